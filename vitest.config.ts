@@ -2,6 +2,29 @@ import {defineConfig} from 'vitest/config';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
+/**
+They measure the memory of their process, load a module for the first time, trust certificates, start Ink, or fake the
+clock.
+*/
+const alone = [
+	'test/commands/**/*.test.ts',
+	'test/pod/attach/server.hostile.test.ts',
+	'test/pod/mcp/mcp.hostile.test.ts',
+	'test/pod/processes/*.test.ts',
+	'test/pod/scope/read.test.ts',
+	'test/pod/submission/submission.disk.test.ts',
+	'test/pod/tools/bash.test.ts',
+	'test/tui/screen/*.test.{ts,tsx}',
+	'test/tui/state/load-session.highlight.test.ts',
+	'test/worker/http/certificates.test.ts',
+	'test/worker/http/guarded-fetch.test.ts',
+	'test/worker/models/ai-sdk.size.test.ts',
+	'test/worker/models/stall-timeout.test.ts',
+];
+const sharing = ['test/tui/**/*.test.{ts,tsx}', 'test/pod/**/*.test.ts', 'test/worker/**/*.test.ts'];
+/** Files of a quick project share a few processes, so each module is loaded once a process. A trace fails its file. */
+const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
+
 export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
@@ -15,9 +38,25 @@ export default defineConfig({
 		maxWorkers: 3,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
-			{extends: true, test: {name: 'inside', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/terminal/**']}},
+			{extends: true, test: {name: 'alone', include: alone}},
+			{extends: true, test: {...shared, name: 'inside', include: sharing, exclude: alone}},
+			{
+				extends: true,
+				test: {
+					name: 'whole',
+					include: ['test/**/*.test.{ts,tsx}'],
+					exclude: ['test/terminal/**', ...alone, ...sharing],
+				},
+			},
 			// Whole programs run on ptys, and a busy machine may stop for seconds. A failed test runs once more, and the end names it.
-			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts'], retry: process.env['CI'] === undefined ? 0 : 1}},
+			{
+				extends: true,
+				test: {
+					name: 'terminal',
+					include: ['test/terminal/**/*.test.ts'],
+					retry: process.env['CI'] === undefined ? 0 : 1,
+				},
+			},
 		],
 	},
 });

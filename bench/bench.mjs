@@ -113,7 +113,8 @@ async function* measureSubject(subject, project) {
 		await clear(terminal);
 		const {p50, p95} = await echo(terminal);
 		const {rss} = await idle(terminal);
-		// One answer comes first, as in the empty session: `rate` does not measure the first answer of a process.
+		// The first request gets one answer, as in the empty session, because `rate` does not measure the first answer
+		// of a process.
 		if (options.metrics.has('rate')) await stream(terminal, model);
 		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
 		yield {
@@ -155,12 +156,13 @@ async function* measureInput(subject) {
 	}
 }
 
-// Returns a new directory. If two programs shared one, the second would open with the first one's saved draft.
+// Returns a new directory. If two programs shared a directory, the second one would open with the saved draft of the
+// first one.
 function alone() {
 	return mkdtempSync(path.join(directory, 'alone-'));
 }
 
-// Returns the large tree. It is created at the first use, for all rounds.
+// Returns the large tree. The tree is created when it is first used, and serves all rounds.
 function tree() {
 	const made = path.join(directory, 'tree');
 	if (!existsSync(made)) makeTree(made, options.files);
@@ -181,7 +183,7 @@ async function open(subject, project, {args, env, command = subject.command, hom
 	return {terminal, [Symbol.asyncDispose]: async () => end(terminal)};
 }
 
-// Asks the program to end before killing it: like for a real user, the compile cache is saved only at a normal exit.
+// Asks the program to end before killing it, because the compile cache is saved only at a normal exit.
 async function end(terminal) {
 	terminal.kill('SIGTERM');
 	await Promise.race([terminal.exit, wait(3000, undefined, {ref: false})]);

@@ -53,7 +53,7 @@ Types a draft of `lines` lines into the whole program. Then measures the millise
 bytes that show it.
 */
 export async function echoCost(terminal, {lines = 5000, keys = 200} = {}) {
-	// One line at a time: several lines in one read would count as a paste.
+	// The lines are typed one at a time, because several lines in one read would count as a paste.
 	for (let index = 0; index < lines; index++) {
 		terminal.write(`${lineText(index)}${index < lines - 1 ? '\n' : ''}`);
 		await terminal.waitFor(`line ${index}:`);

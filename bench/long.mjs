@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import {setTimeout as wait} from 'node:timers/promises';
 import {parseArgs} from 'node:util';
 import {builtProgram, projectRoot} from '../test/helpers/built.ts';
 import {openTerminal} from '../test/helpers/pty.ts';
@@ -23,7 +22,7 @@ import {commit, machine, machineText} from './machine.mjs';
 import {startModel} from './model.mjs';
 import {median, slope} from './statistics.mjs';
 import {environment, subjects} from './subjects.mjs';
-import {usageOf} from './usage.mjs';
+import {memoryLeft, usageOf} from './usage.mjs';
 
 const tokensAnAnswer = 12_000;
 const answersAnHour = 30;
@@ -149,16 +148,6 @@ function table(byHour) {
 
 function cell(key, value) {
 	return value.toFixed(value < 100 && key !== 'compactions' ? 1 : 0).padStart(6);
-}
-
-async function memoryLeft(pid, file) {
-	rmSync(file, {force: true});
-	process.kill(pid, 'SIGUSR2');
-	for (;;) {
-		await wait(20);
-		if (readdirSync(path.dirname(file)).includes(path.basename(file)))
-			return JSON.parse(readFileSync(file, 'utf8'));
-	}
 }
 
 /** Reads the session that was written last. */

@@ -62,7 +62,7 @@ export async function rate(terminal, model) {
 	let isOver = false;
 	const {shownAt, times} = await ask(terminal, model, {tokens: 1000, rate: 100});
 	const over = shownAt.finally(() => (isOver = true));
-	await wait(200); // Pause, so that Enter and the first key do not arrive in one read.
+	await wait(200); // A pause, so that Enter and the first key do not arrive in one read.
 	const delays = await typeKeys(terminal, {count: 60, isOver: () => isOver});
 	await Promise.all([over, times]);
 	return {

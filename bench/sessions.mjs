@@ -14,7 +14,7 @@ export async function writeSession(folder, cwd, turns) {
 	return file;
 }
 
-/** Returns the text of a history.json. A line's sum covers the line and the sum before it. */
+/** Returns the text of a history.json. The checksum of a line covers the line and the checksum before it. */
 export function historyText(cwd, items) {
 	const facts = `"session":"${sessionId}","cwd":${JSON.stringify(cwd)},"created":"${timeOf(0)}"`;
 	const header = `{"format":"inkpod.history/1",${facts},"items":[`;
@@ -27,7 +27,8 @@ export function historyText(cwd, items) {
 	return `${header}\n${lines.join(',\n')}\n]}\n`;
 }
 
-function sessionItems(turns) {
+/** Returns the items of a finished session of `turns` turns. */
+export function sessionItems(turns) {
 	const model = 'openai-compatible/bench-model';
 	const drafts = [{type: 'setup', model, prompt: 'You answer.', tools: [], settings: {}}];
 	for (let turn = 1; turn <= turns; turn++) {

@@ -7,9 +7,9 @@ import {sessionId, writeSession} from './sessions.mjs';
 
 /**
 Returns the measured programs.
-- `command` starts it, and `ready` is on its first complete screen.
-- `hasComposer`: whether it has a composer, so that input can be measured.
-- `pack` makes a package of it for npx, and returns the tarball's name.
+- `command` starts the program, and `ready` is a text on its first complete screen.
+- `hasComposer`: whether the program has a composer, so that input can be measured.
+- `pack` makes a package of the program for npx, and returns the name of the tarball.
 - `resume` prepares a session of `turns` turns, and returns the arguments and variables that resume it.
 */
 export function subjects({program, url, home, project}) {

@@ -1,9 +1,12 @@
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import {setTimeout as wait} from 'node:timers/promises';
 
 const ticksPerSecond = 100;
 
 /**
-Returns the CPU seconds so far and the resident MiB of a process and its children. Returns undefined without /proc.
+Returns the CPU seconds so far and the resident MiB of a process and its children. Returns undefined on a system without
+/proc.
 */
 export function usageOf(pid) {
 	if (process.platform !== 'linux') return undefined;
@@ -11,6 +14,32 @@ export function usageOf(pid) {
 		.map(read)
 		.filter(found => found !== undefined);
 	return {cpu: sum(all, 'cpu'), rss: sum(all, 'rss')};
+}
+
+/**
+Waits until a process uses no CPU for half a second. Returns its CPU seconds so far, and the time at which it became
+idle.
+*/
+export async function untilIdle(pid) {
+	let [cpu, at] = [usageOf(pid).cpu, performance.now()];
+	for (let quiet = 0; quiet < 10;) {
+		await wait(50);
+		const now = usageOf(pid).cpu;
+		if (now - cpu <= 0.011) quiet++;
+		else [quiet, cpu, at] = [0, now, performance.now()];
+	}
+	return {cpu, at};
+}
+
+/** Returns the MiB that remain after the garbage collections of memory.mjs. `file`: its BENCH_MEMORY_FILE. */
+export async function memoryLeft(pid, file) {
+	rmSync(file, {force: true});
+	process.kill(pid, 'SIGUSR2');
+	for (;;) {
+		await wait(20);
+		if (readdirSync(path.dirname(file)).includes(path.basename(file)))
+			return JSON.parse(readFileSync(file, 'utf8'));
+	}
 }
 
 function tree(pid) {
@@ -38,7 +67,7 @@ function text(file) {
 	try {
 		return readFileSync(file, 'latin1');
 	} catch {
-		return undefined; // The process has ended meanwhile.
+		return undefined; // The process has ended in the meantime.
 	}
 }
 

@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 import {requireNode} from './node-version.mjs';
 
 /**
-Builds dist/. The files are moved there one by one when all of them are written; the entry comes last. So a failed build
+Builds dist/. The files are moved there one by one after all of them are written, the entry last. So a failed build
 leaves the old program, and a running program still finds its chunks. Throws an Error with a sentence.
 */
 export async function build() {

@@ -7,7 +7,9 @@ import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
-/** The worker threads: the source of each, which is beside the source that starts it, and its file in the output. */
+/**
+The worker threads: the source of each thread, which is beside the source that starts it, and its file in the output.
+*/
 const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
 
 /**
@@ -59,13 +61,13 @@ function programOf(version, output) {
 }
 
 /**
-Groups for rolldown's output (docs/start.md). Finding, opening and linking a file takes about half a millisecond, and no
-key is read meanwhile.
+Groups for rolldown's output (docs/start.md). To find, open and link a file takes about half a millisecond, and no key
+is read meanwhile.
 - One chunk, `chat`, contains what the first frame waits for: all modules that the chat imports without `import()`,
   except those of the entry.
 - The rest of the pod becomes chunks of about the same size, `pod-1` to `pod-N`. Each imports only earlier ones.
-`chunks` are those of an output without groups: only there it is known which imports remain. Throws when a source is in
-none of them.
+  `chunks` are those of an output without groups: only there it is known which imports remain. Throws when a source is
+  in none of them.
 */
 export function startGroups(
 	chunks,
@@ -79,11 +81,40 @@ export function startGroups(
 	const ofEntry = new Set(modulesOf(entry, chunks));
 	const ofChat = modulesOf(first, chunks).filter(id => !ofEntry.has(id));
 	const ofPod = modulesOf(later, chunks).filter(id => !ofEntry.has(id) && !ofChat.includes(id));
-	const names = new Map([...ofChat.map(id => [id, 'chat']), ...podChunks(ofPod, chunks, maxSize)]);
-	return {debugName: 'first frame and pod', name: id => names.get(id) ?? null};
+	const shared = sharedLeaves(chunks).filter(id => !ofEntry.has(id));
+	const names = new Map([...[...ofChat, ...shared].map(id => [id, 'chat']), ...podChunks(ofPod, chunks, maxSize)]);
+	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
 }
 
-/** Characters of a chunk's modules before minification. A longer module is a chunk of its own. */
+/** A folder whose code is loaded together later is one chunk. */
+const rooms = {models: 'src/pod/models/'};
+
+function roomOf(id) {
+	const found = Object.entries(rooms).find(([, folder]) => id.replaceAll('\\', '/').includes(`/${folder}`));
+	return found === undefined ? null : found[0];
+}
+
+/**
+Returns the small modules that several later chunks share and that import nothing. A file for each of them would cost
+more than their code.
+*/
+function sharedLeaves(chunks) {
+	return chunks
+		.filter(({isEntry, isDynamicEntry, imports, dynamicImports = []}) => {
+			return !isEntry && !isDynamicEntry && imports.length + dynamicImports.length === 0;
+		})
+		.filter(
+			({modules}) =>
+				Object.values(modules).reduce((sum, {renderedLength}) => sum + renderedLength, 0) < maxLeafSize,
+		)
+		.flatMap(({moduleIds}) => moduleIds)
+		.filter(id => !id.includes('node_modules') && !id.startsWith('\0') && !id.endsWith('index.ts'));
+}
+
+/** Characters before minification. */
+const maxLeafSize = 2500;
+
+/** The number of characters of a chunk's modules before minification. A longer module is a chunk of its own. */
 const maxChunkSize = 80_000;
 
 /**

@@ -38,8 +38,8 @@ export async function catalogueText() {
 }
 
 /**
-The providers. OpenRouter has hundreds of models: the catalogue omits those with an unknown window, and OpenRouter
-reports them itself.
+The providers in the catalogue. OpenRouter has hundreds of models: the catalogue omits those with an unknown window, and
+OpenRouter reports them itself.
 */
 const wanted = {
 	anthropic: () => true,

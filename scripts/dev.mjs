@@ -21,7 +21,7 @@ function run(args) {
 	const child = spawn(process.execPath, ['--enable-source-maps', path.join(directory, 'app.js'), ...args], {
 		stdio: 'inherit',
 	});
-	// The terminal sends these signals to the child, too. The child decides what to do.
+	// The terminal sends these signals to the child too. The child decides how to react.
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 	child.on('exit', (code, signal) => {
 		process.exitCode = code ?? 128 + os.constants.signals[signal];

@@ -7,11 +7,41 @@ function isTooOld(version) {
 	return parts[0] < needed[0] || (parts[0] === needed[0] && parts[1] < needed[1]);
 }
 
-// The user's own directory, never the shared temporary one: code in a compile cache is executed.
+// Code in a compile cache is executed. So the cache is the user's own directory, never the shared temporary one.
+// A relative path would lead into the project, and a directory that another user can replace is not used.
 function compileCacheDirectory(env) {
-	if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME + '/inkpod/compile';
-	return env.HOME ? env.HOME + '/.cache/inkpod/compile' : undefined;
+	if (isAbsolute(env.XDG_CACHE_HOME)) return ownDirectory(env.XDG_CACHE_HOME + '/inkpod/compile');
+	return isAbsolute(env.HOME) ? ownDirectory(env.HOME + '/.cache/inkpod/compile') : undefined;
 }
+
+// U+FFFD may stand for a byte that is not UTF-8, so the path may be another one.
+function isAbsolute(path) {
+	return path !== undefined && path[0] === '/' && path.indexOf('\ufffd') === -1;
+}
+
+// Creates a directory and returns its real path, if only this user and root can change it and the path to it.
+function ownDirectory(path) {
+	var fs = process.getBuiltinModule('node:fs');
+	try {
+		fs.mkdirSync(path, {recursive: true, mode: 448});
+		var real = fs.realpathSync(path);
+		for (var at = real; isOwn(fs.statSync(at || '/'), at === real); at = at.slice(0, at.lastIndexOf('/'))) {
+			if (at === '') return real;
+		}
+	} catch {
+		// A start without a compile cache is slower, but works.
+	}
+	return undefined;
+}
+
+// In a sticky directory such as /tmp, others cannot replace what is this user's. They can add files.
+function isOwn(stats, isLast) {
+	var others = stats.mode & 2;
+	return (stats.uid === 0 || stats.uid === process.getuid()) && (!others || (!isLast && (stats.mode & 512) !== 0));
+}
+
+// Without a listener, any process of the user can open Node's debugger with this signal, and so run code in inkpod.
+process.on('SIGUSR1', function () {});
 
 if (isTooOld(process.versions.node)) {
 	process.stderr.write(

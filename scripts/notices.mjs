@@ -13,7 +13,10 @@ export function thirdPartyNotices(chunks, root) {
 }
 
 /** Data files that are made from the data of a package. */
-const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'}];
+const made = [
+	{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'},
+	{file: 'src/pod/models/known-models.json', of: 'scripts/sources/pi-ai'},
+];
 
 /** Returns the packages whose modules or data are in the chunks, each version once. */
 export function inlinedPackages(chunks, root) {

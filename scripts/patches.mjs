@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 
 const output = JSON.stringify(fileURLToPath(new URL('../src/tui/terminal/output/index.ts', import.meta.url)));
 
-/** Letters, punctuation, arrows, box drawings, kana and Han. None of them joins with its neighbour. */
+/** Letters, punctuation, arrows, box drawings, kana and Han. None of them combines with its neighbour. */
 const separate = [
 	String.raw` -~\u00A1-\u00AC\u00AE-\u02FF`,
 	String.raw`\u2010-\u2027\u2030-\u205E\u2190-\u2BFF`,
@@ -50,7 +50,7 @@ const rgiEmojiRegex = {test: text => (madeRegex ??= new RegExp('^\\p{RGI_Emoji}$
 		],
 	},
 	{
-		// The first segmenter of a process takes 8 ms, and most texts need none.
+		// Creating the first segmenter of a process takes 8 ms, and most texts need none.
 		name: 'string-width: make a segmenter only for what may be more than one grapheme',
 		file: 'node_modules/string-width/index.js',
 		changes: [
@@ -101,7 +101,7 @@ export default squashTextNodes;`,
 		],
 	},
 	{
-		// measureText remembers what it measured.
+		// measureText caches its results.
 		name: 'ink: measure a text once',
 		file: 'node_modules/ink/build/render-node-to-output.js',
 		changes: [

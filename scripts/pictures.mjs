@@ -9,17 +9,62 @@ import {requireNode} from './node-version.mjs';
 requireNode();
 const {openTerminal} = await import('../test/helpers/pty.ts');
 const {projectRoot} = await import('../test/helpers/built.ts');
-const {screenAsSvg} = await import('./svg.mjs');
+const {startOllama} = await import('../test/helpers/ollama.ts');
+const {fakeKeychain} = await import('../test/helpers/fake-keychain.ts');
+const {startServer} = await import('../test/helpers/wire-servers/index.ts');
+const {inLight, screenAsSvg} = await import('./svg.mjs');
+
+const offline = ['--model', 'offline'];
+
+/** A server that accepts one key. The screen shows its address, so it must be the same in every picture. */
+const keyServer = {key: 'sk-0123456789abcdef', port: 8787};
+const greetAnswer = [
+	'`src/greet.ts` exports one function, `greet(name, language)`. It returns a greeting in English or in Japanese.',
+	'English is the default.',
+].join(' ');
 
 /**
-The scenes. Each has the arguments of inkpod and its steps. A step types something, or waits for a text on the screen.
-The picture shows the screen after the last step.
+The scenes of the pictures. Those of the first minute are also drawn for a light terminal. Each has the arguments of
+inkpod and its steps. A step types something, or waits for a text on the screen. The picture shows the screen after the
+last step.
 */
 const scenes = {
-	start: {steps: [{until: /offline/u}]},
-	transcript: {steps: [ready(), ...submit('explain @src/greet.ts and @notes.md')]},
-	tools: {steps: [ready(), ...submit('find TODO')]},
+	start: {args: offline, isLight: true, steps: [{until: /To connect one[^]*branch main/u}]},
+	'first-screen-key': {
+		isLight: true,
+		args: [],
+		env: {ANTHROPIC_API_KEY: 'none'},
+		earlier: ['explain @src/greet.ts', 'add a greeting in French'],
+		steps: [{until: /branch main[^]*Alt\+2|Alt\+2[^]*branch main/u}],
+	},
+	'first-screen-local': {
+		isLight: true,
+		args: [],
+		models: ['qwen3:8b'],
+		steps: [{until: /Enter uses[^]*branch main/u}],
+	},
+	'refused-key': {
+		isLight: true,
+		rows: 18,
+		args: ['--model', 'openai/gpt-6-astra'],
+		env: {OPENAI_API_KEY: 'sk-an-old-key', OPENAI_BASE_URL: `http://127.0.0.1:${keyServer.port}`},
+		answers: [[{type: 'text', text: greetAnswer}]],
+		steps: [
+			ready(),
+			...type('what does src/greet.ts export?'),
+			{until: /Alt\+L for another key/u},
+			{type: '\u001bl'},
+			{until: /Key for openai/u},
+			{type: keyServer.key},
+			{until: '••••'},
+			{type: '\r'},
+			{until: /English is the default[^]*still set[^]*idle/u},
+		],
+	},
+	transcript: {args: offline, steps: [ready(), ...submit('explain @src/greet.ts and @notes.md')]},
+	tools: {args: offline, steps: [ready(), ...submit('find TODO')]},
 	card: {
+		args: offline,
 		steps: [
 			ready(),
 			...type('replace Hello by Welcome in src/greet.ts'),
@@ -27,7 +72,7 @@ const scenes = {
 		],
 	},
 	stopped: {
-		args: ['--approval', 'auto'],
+		args: [...offline, '--approval', 'auto'],
 		steps: [
 			ready(),
 			...type('run sh build.sh'),
@@ -37,10 +82,11 @@ const scenes = {
 		],
 	},
 	context: {
+		args: offline,
 		steps: [ready(), ...submit('explain @src/greet.ts'), ...submit('find TODO'), ...open('/context', /prompt.*%/u)],
 	},
 	rewind: {
-		args: ['--approval', 'accept-edits'],
+		args: [...offline, '--approval', 'accept-edits'],
 		steps: [
 			ready(),
 			...submit('explain @src/greet.ts'),
@@ -65,14 +111,17 @@ const sampleProject = {
 
 for (const [name, scene] of Object.entries(scenes)) {
 	const svg = await play(scene);
+	const pictures = {[name]: svg, ...(scene.isLight && {[`${name}-light`]: inLight(svg)})};
 	if (!process.argv.includes('--check')) {
 		await mkdir(path.join(projectRoot, 'docs/pictures'), {recursive: true});
-		await writeFile(path.join(projectRoot, `docs/pictures/${name}.svg`), svg);
+		for (const [file, picture] of Object.entries(pictures))
+			await writeFile(path.join(projectRoot, `docs/pictures/${file}.svg`), picture);
 	}
 	process.stdout.write(`${name}\n`);
 }
 
-async function play({args = [], steps}) {
+async function play(scene) {
+	const {args = [], steps, isLight = false, env = {}, earlier = [], models = [], answers = [], rows = 30} = scene;
 	const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-pictures-')));
 	// The screen shows the path, so it must be the same on every machine.
 	const project = path.join(directory, 'hello');
@@ -81,13 +130,22 @@ async function play({args = [], steps}) {
 			await mkdir(path.dirname(path.join(project, file)), {recursive: true});
 			await writeFile(path.join(project, file), text);
 		}
-		await using terminal = await openTerminal({
-			args: ['--model', 'offline', ...args],
-			cwd: project,
-			home: directory,
-			cols: 100,
-			rows: 30,
-		});
+		const place = {cwd: project, home: directory, cols: 100, rows};
+		for (const prompt of earlier) await runEarlier(prompt, place);
+		if (isLight) {
+			await mkdir(path.join(project, '.git'));
+			await writeFile(path.join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
+		}
+		await using server = models.length > 0 ? await startOllama(models, [], 0) : undefined;
+		if (server !== undefined) {
+			await mkdir(path.join(directory, '.config/inkpod'), {recursive: true});
+			const config = `[providers.ollama]\nbase_url = "http://127.0.0.1:${server.port}/v1"\n`;
+			await writeFile(path.join(directory, '.config/inkpod/config.toml'), config, {mode: 0o600});
+		}
+		await using openai = answers.length > 0 ? await startServer('openai', answers, keyServer) : undefined;
+		// The picture must not depend on the keychain of this machine.
+		const {path: PATH} = openai === undefined ? process.env : await fakeKeychain(directory);
+		await using terminal = await openTerminal({args, env: {...env, PATH}, ...place});
 		for (const step of steps) {
 			if (step.type !== undefined) terminal.write(step.type);
 			else await terminal.waitFor(step.until);
@@ -98,12 +156,20 @@ async function play({args = [], steps}) {
 	}
 }
 
+/** Runs an earlier session of the project. */
+async function runEarlier(prompt, place) {
+	await using terminal = await openTerminal({args: [...offline, prompt], ...place});
+	await terminal.waitFor(/^.*offline .*\d s\s*$[^]*idle/mu);
+	terminal.write('\u0004');
+	await terminal.exit;
+}
+
 /** Waits until the chat is open and ready for a message. */
 function ready() {
 	return {until: /idle/u};
 }
 
-/** Types a message, and sends it when the composer shows it. */
+/** Types a message, and sends it when the composer shows the message. */
 function type(text) {
 	return [{type: text}, {until: text}, {type: '\r'}];
 }

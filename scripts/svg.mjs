@@ -22,6 +22,32 @@ const ansi = [
 	'#ffffff',
 ];
 
+/** The same colours on a light terminal. */
+const light = {
+	[paper]: '#fafafa',
+	[ink]: '#2b2f38',
+	'#e06c75': '#c4303c',
+	'#98c379': '#3f7d20',
+	'#e5c07b': '#96690a',
+	'#61afef': '#1f6fc4',
+	'#c678dd': '#9333a8',
+	'#56b6c2': '#0d7a86',
+	'#c8ccd4': '#4a4f5a',
+	'#686d7a': '#8a8f9b',
+	'#ef8b92': '#d9434f',
+	'#b3d693': '#4f9429',
+	'#f0d399': '#ad7b0f',
+	'#86c4f5': '#2f84dd',
+	'#d79ae9': '#a845bf',
+	'#7ecdd7': '#118f9c',
+	'#ffffff': '#14161a',
+};
+
+/** Returns a drawn screen in the colours of a light terminal. */
+export function inLight(svg) {
+	return svg.replaceAll(/#[0-9a-f]{6}/gu, color => light[color] ?? color);
+}
+
 /** Draws a screen (test/helpers/screen.ts) as an SVG. Each run of cells with the same style has its own position. */
 export function screenAsSvg(screen) {
 	const {width, height} = sizeOf(screen);

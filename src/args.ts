@@ -4,8 +4,8 @@ import {
 	attachTakesOneId,
 	badOption,
 	formatNeedsPrint,
-	jsonOrRequest,
 	needsOneId,
+	needsProvider,
 	noArguments,
 	noListOptions,
 	notifyNeedsText,
@@ -14,17 +14,24 @@ import {
 	printNeedsId,
 	resumeOrContinue,
 } from './commands/usage-texts.ts';
-import {approvalModes, type ApprovalMode, type ChatOptions, type StartOptions} from './pod/first-frame.ts';
+import {
+	approvalModes,
+	efforts,
+	type ApprovalMode,
+	type ChatOptions,
+	type Effort,
+	type StartOptions,
+} from './pod/first-frame.ts';
 
-/** The launch that the arguments ask for. */
+/** What the arguments ask inkpod to start. */
 export type Launch =
 	| ({
 			readonly command: 'chat';
 			readonly prompt: string;
-			/** Does not report the mouse, so that the terminal handles it. */ readonly noMouse?: boolean;
-			/** Renders without the alternate screen. */ readonly inline?: boolean;
-			/** Shows plain lines for a screen reader. */ readonly screenReader?: boolean;
-			/** Prints the transcript to the scrollback at the end. */ readonly dump?: boolean;
+			/** If true, the mouse is left to the terminal. */ readonly noMouse?: boolean;
+			/** If true, the screen is rendered without the alternate screen. */ readonly inline?: boolean;
+			/** If true, plain lines for a screen reader replace the full screen. */ readonly screenReader?: boolean;
+			/** If true, the transcript is printed to the scrollback at the end. */ readonly dump?: boolean;
 	  } & ChatOptions)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean} & Place)
@@ -32,6 +39,9 @@ export type Launch =
 	| ({readonly command: 'repair'; readonly id: string} & Place)
 	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
 	| ({readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean} & Place)
+	| {readonly command: 'models'; readonly json: boolean}
+	| ({readonly command: 'login'; readonly provider: string} & Place)
+	| ({readonly command: 'logout'; readonly provider: string} & Place)
 	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
 	| {readonly command: 'help'}
 	| {readonly command: 'version'};
@@ -47,7 +57,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export type Parsed = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
-/** Parses argv (without node and script). Returns one sentence for a mistake. */
+/** Parses argv (without node and script). For a mistake it returns one sentence. */
 export function parseLaunch(argv: readonly string[]): Parsed {
 	const read = readOptions(argv);
 	if (!read.ok) return read;
@@ -66,6 +76,8 @@ const options = {
 	fork: {type: 'boolean'},
 	'output-format': {type: 'string'},
 	model: {type: 'string'},
+	effort: {type: 'string'},
+	option: {type: 'string', multiple: true},
 	cwd: {type: 'string'},
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
@@ -123,8 +135,8 @@ function idIn(arg = ''): string {
 }
 
 /**
-Matches the start of a ULID in Crockford's base 32 that is too long for a word. In lower case it must begin with 0, as
-all current ULIDs do.
+Matches the start of a ULID in Crockford's base 32 that is too long for a word. A prefix in lower case must begin with
+0, as all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
@@ -138,8 +150,13 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['repair', repair],
 	['context', context],
 	['notify', notify],
+	['models', models],
+	['login', login('login')],
+	['logout', login('logout')],
 	['doctor', doctor],
 ]);
+
+export const subcommandNames: readonly string[] = [...subcommands.keys()];
 
 function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
@@ -158,7 +175,6 @@ function repair([id, ...rest]: readonly string[], values: Values): Parsed {
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('context'));
-	if (values.json === true && values.request === true) return failed(jsonOrRequest);
 	return launch({
 		command: 'context',
 		id,
@@ -172,6 +188,19 @@ function notify([id, ...words]: readonly string[], values: Values): Parsed {
 	const text = words.join(' ');
 	if (isMissing(id) || text.trim() === '') return failed(notifyNeedsText);
 	return launch({command: 'notify', id, text, run: values.run === true, ...where(values)});
+}
+
+function models(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(noArguments('models', words));
+	return launch({command: 'models', json: values.json === true});
+}
+
+/** A key never comes from the arguments, and the sentence about a mistake does not repeat them. */
+function login(command: 'login' | 'logout'): Subcommand {
+	return ([provider, ...rest], values) =>
+		isMissing(provider) || rest.length > 0
+			? failed(needsProvider(command))
+			: launch({command, provider, ...where(values)});
 }
 
 function doctor(words: readonly string[], values: Values): Parsed {
@@ -210,7 +239,9 @@ function conversation(values: Values, prompt: string): Parsed {
 	const {approval, 'output-format': format} = values;
 	if (approval !== undefined && !isApprovalMode(approval))
 		return failed(notOneOf('--approval', approval, approvalModes));
-	const start = startOf(values, approval);
+	const {effort} = values;
+	if (effort !== undefined && !isEffort(effort)) return failed(notOneOf('--effort', effort, efforts));
+	const start = startOf(values, approval, effort);
 	if (values.print !== true)
 		return format === undefined
 			? launch({command: 'chat', prompt, ...screenOptions(values), ...start})
@@ -229,7 +260,7 @@ function misplacedOption(values: Values): string | undefined {
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;
 }
 
-function startOf(values: Values, approval: ApprovalMode | undefined): Start {
+function startOf(values: Values, approval: ApprovalMode | undefined, effort: Effort | undefined): Start {
 	return {
 		session: sessionOf(values),
 		readOnly: values['read-only'] === true,
@@ -238,6 +269,8 @@ function startOf(values: Values, approval: ApprovalMode | undefined): Start {
 		...(values.trust === true && {trust: true}),
 		...(approval !== undefined && {approval}),
 		...(values.model !== undefined && {model: values.model}),
+		...(effort !== undefined && {effort}),
+		...(values.option !== undefined && {options: values.option}),
 		...where(values),
 	};
 }
@@ -265,6 +298,10 @@ function screenOptions(values: Values): ScreenOptions {
 
 function isApprovalMode(text: string): text is ApprovalMode {
 	return approvalModes.some(mode => mode === text);
+}
+
+function isEffort(text: string): text is Effort {
+	return efforts.some(level => level === text);
 }
 
 function isOutputFormat(text: string): text is OutputFormat {

@@ -1,17 +1,30 @@
 import process from 'node:process';
-import {parseLaunch, type Launch} from './args.ts';
+import {parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
 import {helpText} from './commands/help-text.ts';
 import {flush} from './commands/output/flush.ts';
 
 /** Runs the program. The process exits with the command's code after all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
-	const parsed = parseLaunch(argv);
+	const parsed = await withMeant(argv);
 	const exit = new AbortController();
-	// Without a timer, a command that only waits for a signal would not keep the process alive.
+	// Without this timer, Node would exit while a command only waits for a signal.
 	setInterval(() => {}, 2 ** 30);
+	const replaced = await replacedSentence(argv);
+	if (replaced !== undefined) process.exit(await refuse(replaced));
 	const code = parsed.ok ? await run(parsed.launch, exit) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(flush));
 	process.exit(exit.signal.reason === 'unwritable' ? code || 1 : code);
+}
+
+/** Asks about a single word that is close to a subcommand. A start without such a word loads no code for this. */
+async function withMeant(argv: readonly string[]): Promise<Parsed> {
+	const parsed = parseLaunch(argv);
+	if (!parsed.ok || parsed.launch.command !== 'chat' || !/^[a-z-]+(?: \w{4,26})?$/i.test(parsed.launch.prompt))
+		return parsed;
+	const {askMeant} = await import('./commands/start/near-subcommand.ts');
+	const meant = await askMeant(argv, parsed.launch, {names: subcommandNames, stdin: process.stdin, stdout});
+	if (meant.kind === 'neither') return {ok: false, sentence: meant.sentence};
+	return meant.kind === 'arguments' ? parseLaunch(meant.argv) : parsed;
 }
 
 /** The build puts the package's version here. */
@@ -23,6 +36,10 @@ restore the terminal first. `exit` aborts with an `ExitReason` (commands/output/
 */
 async function run(launch: Launch, exit: AbortController): Promise<number> {
 	try {
+		if (mayNeedBytes()) {
+			const {useBytePaths, notUtf8} = await import('./commands/start/byte-paths.ts');
+			if (!useBytePaths()) return await refuse(notUtf8);
+		}
 		if (launch.command !== 'chat') {
 			const {watchOutput} = await import('./commands/output/signals.ts');
 			watchOutput(process, exit);
@@ -31,6 +48,22 @@ async function run(launch: Launch, exit: AbortController): Promise<number> {
 		return await dispatch(launch.command, launch, exit);
 	} catch (error) {
 		return reportError(error);
+	}
+}
+
+/** Returns why an argument or a folder's variable cannot be used. Almost no start needs to look at its bytes. */
+async function replacedSentence(argv: readonly string[]): Promise<string | undefined> {
+	if (![...argv, ...Object.values(process.env)].some(text => text?.includes('\ufffd'))) return undefined;
+	const {replacedBytes} = await import('./commands/start/replaced-bytes.ts');
+	return replacedBytes(argv, process.env);
+}
+
+/** Whether Node may have replaced bytes of a path that is not UTF-8. The folder may also be removed. */
+function mayNeedBytes(): boolean {
+	try {
+		return process.cwd().includes('\ufffd');
+	} catch {
+		return false;
 	}
 }
 
@@ -61,7 +94,7 @@ async function dispatch<Name extends keyof Launches>(
 
 const {env, stdout, stderr} = process;
 
-/** Each command is loaded when it is used. */
+/** Each command is loaded only when it is used. */
 const commands: Commands = {
 	async chat(launch) {
 		const {chat} = await import('./commands/chat.ts');
@@ -87,6 +120,18 @@ const commands: Commands = {
 	async notify(launch) {
 		const {notify} = await import('./commands/notify.ts');
 		return notify({...launch, env, stderr});
+	},
+	async models(launch) {
+		const {models} = await import('./commands/models.ts');
+		return models({...launch, env, stdout, stderr});
+	},
+	async login(launch) {
+		const {login} = await import('./commands/login/login.ts');
+		return login({...launch, env, stdin: process.stdin, stdout, stderr});
+	},
+	async logout(launch) {
+		const {logout} = await import('./commands/login/login.ts');
+		return logout({...launch, env, stdout, stderr});
 	},
 	async doctor(launch) {
 		const {doctor} = await import('./commands/doctor.ts');
@@ -119,7 +164,7 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 		setLastWords: write => (lastWords = write),
 	});
 	await flush(stdout);
-	// The result of the last write arrives after the write itself.
+	// The result of a write arrives only after the write itself, so the last one needs this delay.
 	await new Promise(resolve => setImmediate(resolve));
 	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 }

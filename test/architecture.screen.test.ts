@@ -200,7 +200,7 @@ describe('the state', () => {
 		['readonly a: {readonly b: AbortController}', 'AbortController is not a value'],
 		['[key: string]: number', 'an index is not readonly'],
 		['readonly a: {[Key in Name]: number}', 'an index is not readonly'],
-	])('is not a readonly value with `%s`, wherever the type is declared', (member, sentence) => {
+	])('is reported as changeable when it has `%s`, wherever the type is declared', (member, sentence) => {
 		const declared = [
 			source(
 				'src/tui/state.ts',
@@ -215,7 +215,7 @@ describe('the state', () => {
 		expect(changeableTypes(declared, 'src/tui/state.ts', 'State')).toEqual([`src/tui/x/base.ts:1 ${sentence}`]);
 	});
 
-	it('is a readonly value with readonly lists, maps, tuples and records', () => {
+	it('is accepted as readonly when its lists, maps, tuples and records are readonly', () => {
 		const text =
 			'type State = {readonly a: readonly string[]; readonly b: ReadonlyMap<string, number>;' +
 			' readonly c: readonly [1, 2]; readonly d: {readonly [key: string]: number}; readonly e: ' +
@@ -226,7 +226,7 @@ describe('the state', () => {
 	});
 });
 
-describe('the folders', () => {
+describe('the folders of src/tui', () => {
 	it('have at most 12 files each, without their texts', () => {
 		expect(
 			fullFolders(
@@ -240,7 +240,7 @@ describe('the folders', () => {
 		expect(fullFolders(files, 12)).toEqual(['src/tui has 13 files', 'src/tui/card/view has 14 files']);
 	});
 
-	it('import each other as planned', () => {
+	it('import each other only as planned', () => {
 		expect(arrowsAgainstPlan(sources)).toEqual([]);
 		expect(circlesIn(plan)).toEqual([]);
 		const names = sources.map(each => each.path.slice('src/tui/'.length));
@@ -280,7 +280,7 @@ describe('the folders', () => {
 		['search/search-effects.ts', '../screen/draw.ts', 'handlers', 'screen'],
 		['search/search-keys.ts', './search-bar.tsx', 'handlers', 'components'],
 		['state/create-app.ts', '../screen/draw.ts', 'door', 'screen'],
-	])('do not let %s import %s', (file, imported, from, to) => {
+	])('may not import each other against the plan: %s imports %s', (file, imported, from, to) => {
 		const target = path.posix.join('src/tui', path.posix.dirname(file), imported);
 		const breaches = arrowsAgainstPlan([source(`src/tui/${file}`, `import '${imported}'`)]);
 		expect(breaches).toEqual([`src/tui/${file}:1 (${from}) imports ${target} (${to})`]);

@@ -30,7 +30,7 @@ const tests = parseTree('test');
 const tools = [...parseTree('scripts'), ...parseTree('bench')];
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-describe('imports', () => {
+describe('the imports', () => {
 	it('go from main to tui, pod and worker through their entry files, and never back', () => {
 		expect(wrongDirections(sources)).toEqual([]);
 		expect(
@@ -64,7 +64,7 @@ describe('imports', () => {
 		]);
 	});
 
-	it('in the protocol include no node: module, and only types of the worker', () => {
+	it('of the protocol include no node: module, and only types of the worker', () => {
 		expect(heavyProtocol(sources)).toEqual([]);
 		const files = [
 			source(
@@ -84,7 +84,7 @@ describe('imports', () => {
 		expect(heavyProtocol(files.slice(0, 1))).toEqual([]);
 	});
 
-	it('form no cycles, types included', () => {
+	it('form no cycles, even by type imports', () => {
 		expect(importCycles(sources)).toEqual([]);
 		expect(
 			importCycles([
@@ -98,7 +98,7 @@ describe('imports', () => {
 	});
 });
 
-describe('size', () => {
+describe('the size', () => {
 	it('of a file is at most 400 lines', () => {
 		const found = longFiles([...sources, ...tests, ...tools], 400);
 		expect(found.filter(text => !stillTooLong.some(name => text.includes(`/${name} `)))).toEqual([]);
@@ -131,8 +131,8 @@ describe('size', () => {
 	});
 });
 
-describe('style', () => {
-	it('has no default exports', () => {
+describe('the style of the sources', () => {
+	it('allows no default exports', () => {
 		expect(defaultExports(sources)).toEqual([]);
 		expect(
 			defaultExports([
@@ -143,7 +143,7 @@ describe('style', () => {
 		).toEqual(['src/a.ts:2 exports a default', 'src/b.ts:1 exports a default']);
 	});
 
-	it('does not mock modules in tests', () => {
+	it('allows no module mocks in tests', () => {
 		expect(moduleMocks(tests)).toEqual([]);
 		expect(moduleMocks([source('test/a.test.ts', `vi.fn();\nvi.mock('x');\nvi.doMock('y')`)])).toEqual([
 			'test/a.test.ts:2 mocks a module',
@@ -151,7 +151,7 @@ describe('style', () => {
 		]);
 	});
 
-	it('names files in kebab-case', () => {
+	it('requires kebab-case for the names of files', () => {
 		expect(badNames(sources)).toEqual([]);
 		expect(
 			badNames(
@@ -162,7 +162,7 @@ describe('style', () => {
 		).toEqual(['src/useThing.ts', 'src/App.tsx', 'src/a_b.ts'].map(name => `${name} is not in kebab-case`));
 	});
 
-	it('keeps the folders of tests like those of the sources', () => {
+	it('requires that the folders of tests mirror those of the sources', () => {
 		const paths = (files: readonly SourceFile[]) => files.map(file => file.path);
 		expect(
 			strayTests(
@@ -184,7 +184,7 @@ describe('style', () => {
 		).toEqual(['test/pod/pot.test.ts mirrors no source']);
 	});
 
-	it('has a suite for every module, its own or one that is listed', () => {
+	it('requires a suite for every module: its own, or one that is listed', () => {
 		expect(testGaps(sources, tests, parseTestedFromAbove(read('test/tested-from-above.txt')))).toEqual([]);
 		const files = ['a', 'b', 'c', 'd'].map(name => source(`src/${name}.ts`, `export function f() {}`));
 		const suites = [source('test/a.test.ts', `import '../src/b.ts'`)];
@@ -198,7 +198,7 @@ describe('style', () => {
 		]);
 	});
 
-	it('are listed in package.json if they are packages', () => {
+	it('requires that imported packages are listed in package.json', () => {
 		const named = new Set(Object.keys(manifest.devDependencies));
 		expect(unnamedPackages([...sources, ...tests], named)).toEqual([]);
 		expect(
@@ -227,7 +227,7 @@ describe('the packages', () => {
 		).toEqual([]);
 	});
 
-	it('have a lockfile without the name of a registry', () => {
+	it('have a lockfile that names no registry', () => {
 		const lock = read('package-lock.json');
 		expect(lock).not.toContain('"resolved"');
 		expect(lock.match(/https?:\/\/[^"]*\.tgz/gu)).toBeNull();

@@ -11,6 +11,8 @@ describe('parseLaunch', () => {
 			['explain', '@src/a.ts'],
 			{command: 'chat', prompt: 'explain @src/a.ts', ...start},
 		],
+		['reads login with a provider', ['login', 'openai'], {command: 'login', provider: 'openai'}],
+		['reads logout with a provider', ['logout', 'openai'], {command: 'logout', provider: 'openai'}],
 		[
 			'reads -p with a prompt as print mode in text format',
 			['-p', 'hello'],
@@ -159,7 +161,6 @@ describe('parseLaunch', () => {
 		['context with an empty id', ['context', ''], /one session id/],
 		['notify with an empty id', ['notify', '', 'text'], /needs a session id/],
 		['attach with an empty id', ['attach', ''], /at most one session id/],
-		['context as a body in JSON', ['context', 'A', '--json', '--request'], /not both/],
 		['--request in a chat', ['--request'], /inkpod context/],
 		['--requests in a chat', ['hi', '--requests'], /inkpod verify/],
 		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and a text/],

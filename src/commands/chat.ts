@@ -1,5 +1,6 @@
 import type {ChatLaunch} from '../args.ts';
 import {existsSync} from 'node:fs';
+import {basename} from 'node:path';
 import {
 	findLive,
 	findProject,
@@ -18,7 +19,7 @@ import {createExitSignals, type Exit, type ExitSignals} from './chat/exit-signal
 import {viewKind} from './chat/load-view.ts';
 import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
-import {showSession, type Closed} from './chat/show-session.ts';
+import {showSession, unopenedHint, type Closed, type Unopened} from './chat/show-session.ts';
 import {shutDown} from './chat/shut-down.ts';
 import {attachHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
@@ -45,6 +46,11 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	// The screen is closed first, so that it does not hide the text on stderr.
 	await flush(stdout);
 	if ('sentence' in closed) return refuse(closed.sentence, io);
+	if ('left' in closed) {
+		exitSignals.setLastWords(undefined);
+		if (plan.session.kind !== 'new') stdout.write(`${unopenedHint(basename(plan.session.dir), launch)}\n`);
+		return closed.exit?.code ?? 0;
+	}
 	const isDumped = launch.dump === true || plan.screen.dump;
 	await printAfterScreen(closed, isDumped, io);
 	exitSignals.setLastWords(undefined);
@@ -71,11 +77,11 @@ async function showAll(
 	launch: ChatLaunch,
 	io: ChatIo,
 	exitSignals: ExitSignals,
-): Promise<Closed | {readonly sentence: string}> {
+): Promise<Closed | Unopened> {
 	let before: Closed | undefined;
 	for (let screen = first; ;) {
 		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell});
-		if ('sentence' in closed || closed.next === undefined) return closed;
+		if ('sentence' in closed || 'left' in closed || closed.next === undefined) return closed;
 		before = closed;
 		const {follow} = await import('./chat/switch-session.ts');
 		const followed = await follow(closed.next, {launch, io, screen, open: closed.open});
@@ -112,8 +118,8 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
 
 /**
-Returns the folder of the session that you choose from the list, or that another terminal has open. Returns nothing when
-the arguments name a session.
+Returns the folder of the session that you choose from the list, or of one that another terminal has open. Returns
+nothing when the arguments name a session.
 */
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
@@ -142,7 +148,7 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, picked: string | un
 		: planStart({...launch, session: {kind: 'pick'}}, env, {picked});
 }
 
-/** Says how to resume the session. Empty when nothing is saved. */
+/** Returns the sentence about how to resume the session. It is empty when nothing is saved. */
 function farewell({session: {id, dir}, isAttached}: OpenPod): string {
 	if (isAttached()) return `${attachHint(id)}\n`;
 	return existsSync(historyFile(dir)) ? `${resumeHint(id)}\n` : '';

@@ -1,11 +1,14 @@
 import {
 	loadConfig,
 	lookUpModel,
+	attributeRequest,
 	context as requestOf,
 	createLedger,
 	createScope,
 	createStaleCheck,
+	mediaReader,
 	readStoredSession,
+	unfinishedIn,
 	type Env,
 	type StoredSession,
 	type StoredSessionOptions,
@@ -19,7 +22,16 @@ import {lastSetup, requestBody} from '../worker/index.ts';
 import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
-import {counted, fileStates, noRequestYet, number, partOf, summaryOf, windowShare} from './texts.ts';
+import {
+	counted,
+	fileStates,
+	noRequestYet,
+	number,
+	partOf,
+	summaryOf,
+	unfinishedCompactions,
+	windowShare,
+} from './texts.ts';
 
 export type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
@@ -34,8 +46,8 @@ export type ContextOptions = StoredSessionOptions & {
 };
 
 /**
-Implements `inkpod context <id>`: prints the contents of a session's next request, or its exact body. It only reads,
-without a lock. Exit code 0, 1 for a failure, 2 for bad usage or configuration.
+Implements `inkpod context <id>`: prints the contents of a session's next request, or its exact body. The command only
+reads, without a lock. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
 */
 export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
@@ -45,6 +57,7 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 	const stored = await readStoredSession(wanted);
 	if (!stored.ok) return refuse(stored.sentence, stored.code);
 	const {session, pwd} = stored;
+	if (request && json) return printAttribution(session, {stdout, refuse});
 	if (request) {
 		const made = await bodyOf(session);
 		if (!made.ok) return refuse(made.sentence);
@@ -56,18 +69,30 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 	return 0;
 }
 
-async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof requestBody>>> {
+type Printing = {readonly stdout: Output; readonly refuse: (sentence: string) => number};
+
+/** Prints the next request and the source of each piece. The texts of the pieces together are the body. */
+async function printAttribution({id, items, dir}: StoredSession, {stdout, refuse}: Printing): Promise<number> {
+	const made = await attributeRequest(items, {readMedia: mediaReader(() => dir)});
+	if (!made.ok) return refuse(made.sentence ?? noRequestYet);
+	const {pieces, headers} = made.attribution;
+	stdout.write(`${inertJson({session: id, model: lastSetup(items)?.model, headers, pieces}, 2)}\n`);
+	return 0;
+}
+
+async function bodyOf({items, dir}: StoredSession): Promise<Awaited<ReturnType<typeof requestBody>>> {
 	const setup = lastSetup(items);
 	if (setup === undefined) return {ok: false, sentence: noRequestYet};
-	return requestBody(setup.model, requestOf(items));
+	return requestBody(setup.model, {...requestOf(items), readMedia: mediaReader(() => dir)});
 }
 
 /** Compares files with those of the project in `pwd`. The window comes from the configuration or the catalogue. */
-async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
+async function ledgerOf({items, dir}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd, home: homeOf(env)});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
 	const window = await windowOf(lastSetup(items)?.model, env);
-	return createLedger({items: () => items, stale, window: () => window})();
+	const unfinished = await unfinishedIn(dir, items);
+	return createLedger({items: () => items, stale, window: () => window, unfinished: () => unfinished})();
 }
 
 async function windowOf(model: string | undefined, env: Env): Promise<number | undefined> {
@@ -77,7 +102,7 @@ async function windowOf(model: string | undefined, env: Env): Promise<number | u
 	return own ?? lookUpModel(model)?.window;
 }
 
-function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window}: Ledger): string {
+function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window, unfinished}: Ledger): string {
 	const lines = table([
 		['', 'kind', '≈ tokens', 'bytes', ''],
 		...rows.map((row, index) => [String(index + 1), row.kind, number(row.tokens), number(row.bytes), factsOf(row)]),
@@ -92,6 +117,7 @@ function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window
 	const head = [
 		`session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}`,
 		`context  ${total.join(', ')}`,
+		...(unfinished === undefined ? [] : [`compact  ${unfinishedCompactions(unfinished)}`]),
 		'',
 	];
 	return [...head, ...lines].map(line => `${line}\n`).join('');

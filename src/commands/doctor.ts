@@ -1,10 +1,11 @@
-import {configuredKeys, homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
+import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';
 import {instructionFacts} from './doctor/instructions.ts';
+import {keyFacts} from './doctor/keys.ts';
 import {mcpFacts} from './doctor/mcp.ts';
 import {modelFacts} from './doctor/model.ts';
 import {networkFacts} from './doctor/network.ts';
@@ -25,18 +26,21 @@ export type DoctorOptions = ProjectOptions & {
 
 /**
 Implements `inkpod doctor`: checks the environment and prints one fact a line. It changes nothing and starts nothing.
-Its only request goes to the model's server. Exit code 1 when something is broken.
+Its only requests go to the model's server and to local ports. The exit code is 1 when something is broken.
 */
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
 	const owners = ownersOf(env, setting.config?.safeDirectories);
 	const rules = {rules: rulesOf(setting), startedIn: setting.manifest?.startedIn};
+	const {manifest, config} = setting;
+	const wishes = {flag: model, env, ...(manifest && {manifest}), ...(config && {config})};
 	const facts = [
-		...environmentFacts(version, env, stdout, configuredKeys(setting.config?.servers ?? {})),
+		...environmentFacts(version, env, stdout),
 		...setting.facts,
 		...(await networkFacts(env)),
-		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
+		...(await keyFacts({wishes, config: setting.config, pwd})),
+		...(await modelFacts(wishes)),
 		...(await sessionFacts(env)),
 		...(pwd === undefined
 			? []

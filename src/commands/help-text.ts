@@ -9,15 +9,20 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod attach [id]         attach to a session running in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
-  inkpod repair <id>         make a sound copy of a damaged session and list what changed
+  inkpod repair <id>         make an intact copy of a damaged session and list what changed
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)
   inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
+  inkpod models              list the models that you can choose, with window, price and key (--json)
+  inkpod login PROVIDER      store a provider's key; it is asked for without an echo, or read from stdin
+  inkpod logout PROVIDER     remove a stored key
   inkpod doctor              check the terminal, keys, model, files and programs (--json)
 
   -p, --print                    print mode
       --output-format FORMAT     text, json or stream-json (print mode)
       --model PROVIDER/NAME      anthropic, openai, google, openrouter, ollama, lmstudio, llama.cpp,
                                  openai-compatible, offline or scripted:FILE
+      --effort LEVEL             none, minimal, low, medium, high or max: how much the model reasons
+      --option KEY=VALUE         set max_output_tokens, temperature, top_p, stop or tools; repeat for more
       --cwd DIR                  work in DIR
       --read-only                read-only: no file changes
       --add-dir DIR              also allow reading DIR (repeatable)
@@ -27,7 +32,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --no-socket                do not let other terminals attach
       --no-mouse                 leave the mouse to the terminal
       --inline                   render inline instead of using the alternate screen
-      --screen-reader            plain lines for a screen reader instead of the full screen
+      --screen-reader            print plain lines for a screen reader instead of the full screen
       --dump                     print the transcript to the terminal when the chat ends
       --version, --help
 

@@ -14,9 +14,9 @@ export type NotifyOptions = ProjectOptions & {
 };
 
 /**
-Implements `inkpod notify <id> "text"`: sends a notification to a running session. A running turn includes it in its
-next request. Resolves when the notification is in the session's history. Exit code 0, 1 when the session is not running
-or refuses, 2 for bad configuration.
+Implements `inkpod notify <id> "text"`: sends a notification to a running session. If a turn is running, its next
+request includes the notification. Resolves when the notification is in the session's history. The exit code is 0, 1
+when the session is not running or refuses, or 2 for bad configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {

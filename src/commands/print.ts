@@ -71,8 +71,11 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	return exitCode({signal, receipt, outcome, isWhole: isWhole(result), denied: denied.length});
 }
 
+/** Tells whether no other sentence says why the result is not complete. An alert reports a truncated request. */
 function isDone(result: RunResult): boolean {
-	return result.outcome === 'finished' && isWhole(result);
+	return (
+		result.outcome === 'finished' && (isWhole(result) || (result.truncated === true && result.cause === undefined))
+	);
 }
 
 function warningsOf({warnings, untrusted}: Plan): readonly string[] {
@@ -141,7 +144,7 @@ function resultText(result: RunResult, session: string, format: PrintLaunch['for
 	return answerText(result, isTerminal);
 }
 
-/** Sanitises the answer for a terminal. Elsewhere the answer is printed as the model wrote it. */
+/** Sanitises the answer for a terminal. If stdout is not a terminal, the answer is printed as the model wrote it. */
 function answerText({answer}: RunResult, isTerminal: boolean): string {
 	const text = isTerminal ? sanitize(answer) : answer;
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;

@@ -6,8 +6,9 @@ import {repairedAs} from './texts.ts';
 export type RepairCommandOptions = StoredSessionOptions & {readonly stdout: Output; readonly stderr: Output};
 
 /**
-Implements `inkpod repair <id>`: makes a sound copy of a damaged session, and lists what changed. The damaged session is
-not changed. Exit code 0, also when there is nothing to repair, 1 for a failure, 2 for bad usage or configuration.
+Implements `inkpod repair <id>`: creates an intact copy of a damaged session, and lists what changed. The damaged
+session is not changed. The exit code is 0 (even if there is nothing to repair), 1 for a failure, or 2 for bad usage or
+configuration.
 */
 export async function repair({stdout, stderr, ...wanted}: RepairCommandOptions): Promise<number> {
 	const found = await findStoredSession(wanted);

@@ -23,7 +23,7 @@ export type Output = {readonly write: (text: string) => unknown};
 
 export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
-	/** Lists the sessions of all projects. */
+	/** If true, the sessions of all projects are listed. */
 	readonly all?: boolean;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -33,7 +33,8 @@ export type SessionsOptions = ProjectOptions & {
 };
 
 /**
-Implements `inkpod sessions`: lists the sessions of a project, newest first. It only reads. Returns the exit code.
+Implements `inkpod sessions`: lists the sessions of a project, newest first. The command only reads. It returns the exit
+code.
 */
 export async function sessions({
 	json,

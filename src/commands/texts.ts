@@ -1,4 +1,16 @@
-/** The texts that `inkpod sessions`, `context`, `verify` and `notify` print. */
+import type {UnfinishedCompactions} from '../pod/protocol.ts';
+
+/** The texts that inkpod prints outside of the chat. */
+/** Asks about a bare word that is close to a subcommand. */
+export function askSubcommand(word: string, name: string): string {
+	return `inkpod: "${word}" is not a command. Run "inkpod ${name}" instead? (y: run it, n: send it as a prompt) `;
+}
+
+export function notSubcommand(word: string, name: string): string {
+	const prompt = 'To send it as a prompt, use -p, or type it in the chat.';
+	return `"${word}" is not a command. Did you mean: inkpod ${name}? ${prompt}`;
+}
+
 export const noSessions = 'No sessions yet.';
 
 export const noSessionsHere = 'No sessions in this directory. List all with: inkpod sessions --all';
@@ -11,14 +23,14 @@ export const sound = 'The session is intact.';
 
 export const soundToEnd = 'The session is intact up to its unfinished end, which the next start repairs.';
 
-/** Says where the copy of a damaged session is. */
+/** Returns the sentence that names the copy of a damaged session. */
 export function repairedAs(damaged: string, copy: string): string {
 	return `The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
 }
 
 export const damaged = 'The session is damaged.';
 
-export const sameRequests = 'No request differs from what was sent.';
+export const sameRequests = 'All requests are identical to what was sent.';
 
 /** Returns a count with its noun: `12 sessions`, `1 session`. */
 export function counted(count: number, noun: string): string {
@@ -78,8 +90,25 @@ export function checkResult(failures: number, notes: number): string {
 	return notes === 0 ? 'ok' : `ok, ${counted(notes, 'note')}`;
 }
 
-export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string): string {
-	return `${level === 'note' ? 'note' : 'FAILURE'}${line === undefined ? '' : ` at line ${line}`}: ${sentence}`;
+/** `path` names the file if it is not the session's own history. */
+export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
+	const place = `${line === undefined ? '' : ` at line ${line}`}${path === undefined ? '' : ` in ${path}`}`;
+	return `${level === 'note' ? 'note' : 'FAILURE'}${place}: ${sentence}`;
+}
+
+/** Tokens are those that providers counted. */
+export function unfinishedCompactions({compactions, requests, input = 0, output = 0}: UnfinishedCompactions): string {
+	const cost = `${counted(requests, 'request')}, ${number(input)} tokens in, ${number(output)} out`;
+	return `${counted(compactions, 'compaction')} did not finish: ${cost}`;
+}
+
+/** Counts the conversations of compactions. */
+export function sideCounts(count: number, unfinished: number): string {
+	return `${counted(count, 'conversation')}${unfinished === 0 ? '' : `, ${unfinished} of them unfinished`}`;
+}
+
+export function blobCounts(count: number): string {
+	return count === 1 ? '1 image or document' : `${count} images and documents`;
 }
 
 type RequestCounts = {
@@ -105,6 +134,11 @@ type DifferentRequest = {
 	readonly sent: string;
 };
 
-export function differentRequest({n, id, at, made, sent}: DifferentRequest): string {
-	return `FAILURE at request ${n} (${id}, ${at}): rebuilt as ${made}, but ${sent} was sent.`;
+/** `path` names the file if it is not the session's own history. */
+export function differentRequest({n, id, at, made, sent}: DifferentRequest, path?: string): string {
+	const place = path === undefined ? '' : ` in ${path}`;
+	return `FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
 }
+
+/** Words in the list of models. */
+export const modelColumns = {thisMachine: 'on this machine'} as const;

@@ -1,8 +1,6 @@
 /** The errors in the arguments. */
 export const resumeOrContinue = 'Use -c or -r, not both.';
 
-export const jsonOrRequest = 'Use --json or --request, not both.';
-
 export const noListOptions = '--json and --all need a subcommand, such as inkpod sessions.';
 
 export const formatNeedsPrint = '--output-format only works in print mode. Add -p.';
@@ -15,7 +13,7 @@ export const attachTakesOneId = 'inkpod attach takes at most one session id or p
 
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
-/** `problem` is Node's message. It ends with advice about `--` that does not help here. */
+/** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
 export function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return `${text.replace(/\.$/, '')}. Try inkpod --help.`;
@@ -27,6 +25,12 @@ export function noArguments(subcommand: string, words: readonly string[]): strin
 
 export function needsOneId(subcommand: string): string {
 	return `inkpod ${subcommand} needs one session id or prefix.`;
+}
+
+/** The arguments are not repeated, because one of them may be a key. */
+export function needsProvider(subcommand: 'login' | 'logout'): string {
+	const key = subcommand === 'login' ? ' The key is asked for, or read from stdin.' : '';
+	return `inkpod ${subcommand} needs one provider, such as openai.${key}`;
 }
 
 export function onlyWith(option: string, subcommand: string): string {

@@ -1,9 +1,16 @@
 import {
+	mediaReader,
 	readStoredSession,
+	verifyBlobs,
 	verifyRequests,
 	verifySession,
+	verifySideRequests,
+	verifySides,
+	type BlobsVerdict,
 	type Finding,
 	type RequestsVerdict,
+	type SideRequests,
+	type SidesVerdict,
 	type StoredSession,
 	type StoredSessionOptions,
 	type Verdict,
@@ -11,6 +18,7 @@ import {
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {
+	blobCounts,
 	checkResult,
 	createdIn,
 	damaged,
@@ -18,20 +26,21 @@ import {
 	finding,
 	requestCounts,
 	sameRequests,
+	sideCounts,
 	sound,
 	soundToEnd,
 } from './texts.ts';
 
 export type VerifyOptions = StoredSessionOptions & {
-	/** Also rebuilds the requests and compares them with what was sent. */
+	/** If true, the command also rebuilds the requests and compares them with the requests that were sent. */
 	readonly requests?: boolean;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
 /**
-Implements `inkpod verify <id>`: checks a session's history, and also its requests with `--requests`. It only reads.
-Exit code 0, 1 for a failure, 2 for bad usage or configuration.
+Implements `inkpod verify <id>`: checks the histories of a session and of its compactions, and also their requests with
+`--requests`. It only reads. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
 */
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const stored = await readStoredSession(wanted);
@@ -41,13 +50,27 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 	}
 	const {session} = stored;
 	const verdict = verifySession(session);
-	const made = requests ? await verifyRequests(session.items) : undefined;
-	const lines = [...report(session, verdict), ...(made === undefined ? [] : requestLines(made))];
+	const sides = await verifySides(session);
+	const blobs = await verifyBlobs(session);
+	const readMedia = mediaReader(() => session.dir);
+	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
+	const own = requests ? await verifySideRequests(sides.sessions) : undefined;
+	const lines = [
+		...report(session, verdict, sides, blobs),
+		...(made === undefined ? [] : requestLines(made)),
+		...(own === undefined ? [] : sideRequestLines(own)),
+	];
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
-	return verdict.ok && (made === undefined || made.different === 0) ? 0 : 1;
+	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
+	return verdict.ok && sides.ok && blobs.ok && !differ ? 0 : 1;
 }
 
-function report({id, cwd, created, decoded}: StoredSession, {ok, findings, counts, sum}: Verdict): string[] {
+function report(
+	{id, cwd, created, decoded}: StoredSession,
+	{ok, findings, counts, sum}: Verdict,
+	sides: SidesVerdict,
+	blobs: BlobsVerdict,
+): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
 		`session  ${createdIn(id, created, cwd, decoded.header.fork?.session)}`,
@@ -62,10 +85,37 @@ function report({id, cwd, created, decoded}: StoredSession, {ok, findings, count
 			subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`,
 		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
+		...sideLines(sides),
+		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		ok ? (decoded.closed ? sound : soundToEnd) : damaged,
+		...[...sides.findings, ...blobs.findings].map(({level, line, path, sentence}) =>
+			finding(level, line, sentence, path),
+		),
+		ok && sides.ok && blobs.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
 }
+
+function sideLines({count, unfinished, findings}: SidesVerdict): string[] {
+	return count === 0 && findings.length === 0
+		? []
+		: [`compact  ${sideCounts(count, unfinished)}: ${state(findings)}`];
+}
+
+/** Counts the requests of all side sessions together, and names the file of each that differs. */
+function sideRequestLines(own: readonly SideRequests[]): string[] {
+	if (own.length === 0) return [];
+	const totals = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
+	for (const {verdict} of own) for (const key of countKeys) totals[key] += verdict[key];
+	return [
+		`compact  requests ${requestCounts(totals)}`,
+		...own.flatMap(({path, verdict: {why, first}}) => [
+			...(why === undefined ? [] : [finding('note', undefined, why, path)]),
+			...(first === undefined ? [] : [differentRequest(first, path)]),
+		]),
+	];
+}
+
+const countKeys = ['same', 'different', 'unchecked', 'unsent', 'unmade'] as const;
 
 function requestLines({first, why, ...counts}: RequestsVerdict): string[] {
 	return [
@@ -75,7 +125,7 @@ function requestLines({first, why, ...counts}: RequestsVerdict): string[] {
 	];
 }
 
-function state(findings: readonly Finding[]): string {
+function state(findings: ReadonlyArray<Pick<Finding, 'level'>>): string {
 	const failures = findings.filter(({level}) => level === 'failure').length;
 	return checkResult(failures, findings.length - failures);
 }

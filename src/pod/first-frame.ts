@@ -1,9 +1,9 @@
 /**
-The door of the pod for the chat's first frame. index.ts would load the whole pod, and the first frame cannot wait for
-that.
-Everything else loads on its first use (test/scripts/bundle.test.ts).
+The entry file of the pod for the chat's first frame. index.ts would load the whole pod, and the first frame cannot wait
+for that. Everything else is loaded on its first use (test/scripts/bundle.test.ts).
 */
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
+export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {loadConfig, type Config} from './config/config.ts';
 export {homeOf, type Env} from './env/env.ts';
 export {errorCode} from './files/fs-error.ts';
@@ -16,7 +16,7 @@ export type {Opened} from './start/open-planned.ts';
 export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts';
 export {planStart, type Plan, type Planned} from './start/plan.ts';
 import type {Env} from './env/env.ts';
-import type {Drafts} from './session/drafts.ts';
+import type {DraftPlace, Drafts} from './session/drafts.ts';
 import type * as owners from './session/lock-owner.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
@@ -31,17 +31,13 @@ export async function findLive(...args: Parameters<typeof find>): ReturnType<typ
 	return live.findLive(...args);
 }
 
-/** Opens the drafts of a session. `isBeside`: another terminal owns the session, so this one has a separate draft. */
-export async function openDrafts(
-	env: Env,
-	{dir, isBeside, isNew}: {readonly dir: string; readonly isBeside: boolean; readonly isNew: boolean},
-): Promise<Drafts> {
+/** Opens the drafts of a terminal. */
+export async function openDrafts(env: Env, place: DraftPlace): Promise<Drafts> {
 	const drafts = await import('./session/drafts.ts');
-	const own = isBeside ? (await import('./start/attach.ts')).draftDirBeside(dir) : dir;
-	return drafts.openDrafts(drafts.draftsRoot(env), {dir: own, isNew: isNew && !isBeside});
+	return drafts.openDrafts(drafts.draftsRoot(env), place);
 }
 
-/** Finds programs outside of a project, and their environment without the keys of models. */
+/** Finds programs outside of a project, with their environment without model API keys. */
 export async function loadPrograms(
 	env: Env,
 	pwd: string,

@@ -1,37 +1,53 @@
 /**
-The door of the pod for commands. In development it loads the whole pod. The build takes only what a command uses.
-The chat's first frame loads only first-frame.ts.
+The entry file of the pod for commands. In development this file loads the whole pod. The build takes only what a
+command uses. The chat's first frame loads only first-frame.ts.
 */
 export * from './first-frame.ts';
 export type {Rules} from './approval/decision.ts';
 export {connectPod} from './attach/client.ts';
 export {isListening} from './attach/probe.ts';
 export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
+export {nearestName} from './approval/nearest-name.ts';
 export {printMaxTurns} from './config/limits.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './context/catalogue.ts';
+export {truncatedRequest} from './context/truncated-counts.ts';
 export {createLedger} from './context/ledger-query.ts';
 export {pricesOf} from './context/meter.ts';
 export {childEnv, shellOf} from './env/child-env.ts';
 export {configDirectory} from './env/env.ts';
+export {findKey, type KeySource} from './env/found-key.ts';
 export {keyVariables} from './env/key-variables.ts';
 export {networkOf} from './env/network.ts';
+export {notUtf8, useBytePaths} from './files/use-byte-paths.ts';
 export {pathExists} from './files/path-exists.ts';
-export {context} from './history/reader.ts';
+export {attributeRequest, context} from './history/reader.ts';
+export {credentialsFile} from './keys/credentials-path.ts';
+export {loadStoredKeys} from './keys/load-stored.ts';
+export {keySourceText} from './keys/source-text.ts';
+export {logIn, logOut, providersWithKeys, type LoginResult} from './keys/login.ts';
 export type {Manifest} from './manifest/load-manifest.ts';
+export {loopbackServers} from './models/loopback-servers.ts';
+export {findLocalModels} from './models/local-servers.ts';
+export {readRecentModels} from './models/recent-models.ts';
 export {findProgram, isProgram} from './processes/programs.ts';
+export {readGitHead} from './scope/git-head.ts';
 export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
 export {readTail} from './session/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type OpenFile} from './session/files.ts';
 export {homeProblem} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';
-export {listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
+export {lastSessions, listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {idOf, lockFile, projectDir, sessionsRoot} from './session/paths.ts';
 export type {StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
+export {mediaReader} from './session/blobs.ts';
+export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
+export {verifySides, type SidesVerdict} from './session/verify-sides.ts';
 export {verifySession, type Finding, type Verdict} from './session/verify.ts';
+export {chooseCompleted, listKnownModels} from './start/complete-choice.ts';
 export {skippedSentences} from './start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
 export {openPlanned} from './start/open-planned.ts';
@@ -39,21 +55,40 @@ export {findStoredSession, readStoredSession, type StoredSessionOptions} from '.
 export {startPod} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
-import {systemClock} from '../worker/index.ts';
+import type {Item} from '../worker/index.ts';
+import {addUnfinished, noUnfinished} from './compaction/unfinished.ts';
+import type {UnfinishedCompactions} from './protocol.ts';
+import {unfinishedConversations} from './session/sides.ts';
+import {historyFile} from './session/paths.ts';
+import type {StoredSession} from './session/read.ts';
 import type {Repaired} from './session/repair.ts';
-import type {verifyRequests as verify} from './session/verify-requests.ts';
+import type {RequestsVerdict, verifyRequests as verify} from './session/verify-requests.ts';
 
-/** Verifies requests. It loads the code on its first use, because that includes every provider. */
+/** Verifies the requests of a session. It loads the code on its first use, because that includes every provider. */
 export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
 	const requests = await import('./session/verify-requests.ts');
 	return requests.verifyRequests(...args);
 }
 
-/** Makes a sound copy of a damaged session. It loads the code on its first use. */
+/** Returns the compactions of a stored session that did not finish, or `undefined` if there are none. */
+export async function unfinishedIn(dir: string, items: readonly Item[]): Promise<UnfinishedCompactions | undefined> {
+	let lost = noUnfinished;
+	for await (const each of unfinishedConversations(dir, items)) lost = addUnfinished(lost, each.items);
+	return lost.compactions === 0 ? undefined : lost;
+}
+
+/** The result of making the requests of one side session again. `path` is its history.json. */
+export type SideRequests = {readonly path: string; readonly verdict: RequestsVerdict};
+
+/** Verifies the requests of side sessions. */
+export async function verifySideRequests(sessions: readonly StoredSession[]): Promise<readonly SideRequests[]> {
+	const own: SideRequests[] = [];
+	for (const {dir, items} of sessions) own.push({path: historyFile(dir), verdict: await verifyRequests(items)});
+	return own;
+}
+
+/** Makes an intact copy of a damaged session. It loads the code on its first use. */
 export async function repairSession(dir: string): Promise<Repaired> {
-	const [repair, {backupHashes}] = await Promise.all([
-		import('./session/repair.ts'),
-		import('./rewind/file-changes.ts'),
-	]);
-	return repair.repairSession(dir, {backupsOf: backupHashes}, systemClock());
+	const {repairStored} = await import('./start/copy-session.ts');
+	return repairStored(dir);
 }

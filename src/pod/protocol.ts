@@ -14,19 +14,28 @@ export {
 	type Segment,
 	type SegmentOf,
 } from './protocol/segment.ts';
+export {messageIdOf} from './protocol/message-id.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf} from './protocol/origin.ts';
+export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {answerEnd} from './protocol/answer-end.ts';
-export {growTail, settleTail} from './protocol/tail.ts';
+export {steadyNow} from './protocol/steady-now.ts';
+export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
 export {toolFactsOf, type ToolFacts} from './tools/definitions.ts';
+export type {SessionChanges} from './protocol/changes.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';
 export type {Alert, Event, SessionInfo} from './protocol/event.ts';
-export type {FileState, Ledger, LedgerKind, LedgerRow} from './protocol/ledger.ts';
+export type {FileState, Ledger, LedgerKind, LedgerRow, UnfinishedCompactions} from './protocol/ledger.ts';
 export type {McpServerInfo, WorkflowInfo} from './protocol/lists.ts';
+export type {ModelInfo} from './protocol/models.ts';
 export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
 export type {Preflight, RefForecast} from './protocol/preflight.ts';
+export type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from './protocol/prompts.ts';
 export type {Cost, PriceList} from './protocol/prices.ts';
-export type {BackgroundOutput, ChangedFile, Queries} from './protocol/queries.ts';
+export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts';
+export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
+export type {PieceSource, RequestView} from './protocol/request-view.ts';
+export type {ModelSpending, Spending} from './protocol/spending.ts';
 export type {Ask, AskChoice, BackgroundCommand, ContextUse, Status, Step} from './protocol/status.ts';
 export type {
 	AnswerEnd,

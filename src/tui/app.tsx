@@ -11,6 +11,7 @@ import type {Layout} from './layout.ts';
 import {Opener} from './opener/opener.tsx';
 import {Preflight} from './preflight/preflight.tsx';
 import {Queue} from './queue/queue.tsx';
+import {Recall} from './recall/recall.tsx';
 import {SearchBar} from './search/search-bar.tsx';
 import {StatusLine} from './status/status-line.tsx';
 import {Pill} from './transcript/pill.tsx';
@@ -30,6 +31,7 @@ export function App(): ReactElement {
 			<StatusLine />
 			<CardHint />
 			<SearchBar />
+			<Recall />
 			<Opener />
 			<CompletionPopup />
 			<Preflight />

@@ -4,7 +4,7 @@ import type {App} from './state/app.ts';
 import type {Block} from './transcript/fold/block.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
-/** A hit is a region of the screen and a row in it. */
+/** A region of the screen and a row in it. */
 export type Hit = {
 	readonly area: 'transcript' | 'page' | 'between' | 'card' | 'status' | 'above' | 'composer';
 	readonly row: number;
@@ -32,7 +32,7 @@ export function hitAt({state}: App, y: number): Hit {
 	return areaAt(layoutOf(state), y);
 }
 
-/** Returns how many rows the transcript has on the screen. */
+/** Returns the number of rows that the transcript has on the screen. */
 export function transcriptHeightOf({state}: App): number {
 	return layoutOf(state).transcriptHeight;
 }
@@ -57,7 +57,9 @@ export function blockAtFocus(app: App): Block | undefined {
 	return (last ?? rows[0])?.block;
 }
 
-/** Returns how many rows the wheel scrolls: the transcript's or, if more, the card's. */
+/**
+Returns the number of rows that the wheel can scroll: those of the transcript, or those of the card if these are more.
+*/
 export function scrolledHeightOf({state}: App): number {
 	return Math.max(layoutOf(state).transcriptHeight, layoutOf(state).card?.shown ?? 0);
 }
@@ -72,7 +74,7 @@ export function composerTopOf({state}: App): Layout['composer']['top'] {
 	return layoutOf(state).composer.top;
 }
 
-/** Checks whether a page covers the transcript. */
+/** Tells whether a page covers the transcript. */
 export function isCovered({state}: App): boolean {
 	return state.page !== undefined;
 }

@@ -1,10 +1,10 @@
 import type {Key} from './terminal/input/input.ts';
 import {invalidChord, keptChord, type keyTexts, takenChord, unknownAction} from './texts.ts';
 
-/** The table of actions drives key handling, the help and remapping. */
+/** The names of all actions. Key handling, the help and remapping use the table of actions. */
 export type ActionName = keyof typeof actions;
 
-/** An action works in one of these areas. */
+/** The area in which an action works. */
 export type Area = 'session' | 'transcript' | 'composer';
 
 export type Action = {readonly area: Area; readonly chords: readonly string[]};
@@ -18,12 +18,20 @@ order. `texts.ts` describes the actions.
 export const actions = {
 	submit: action('session', 'enter'),
 	steer: action('session', 'ctrl+s'),
+	'last queued first': action('session', 'alt+q'),
 	pause: action('session', 'escape'),
 	cancel: action('session', 'ctrl+c'),
 	'erase right or quit': action('session', 'ctrl+d'),
 	pick: action('session', 'tab'),
 	'edit outside': action('session', 'ctrl+g'),
+	'paste image': action('session', 'ctrl+v'),
+	'search prompts': action('session', 'ctrl+r'),
 	'approval mode': action('session', 'shift+tab'),
+	'next effort': action('session', 'alt+t'),
+	'log in': action('session', 'alt+l'),
+	'recent session 1': action('session', 'alt+1'),
+	'recent session 2': action('session', 'alt+2'),
+	'recent session 3': action('session', 'alt+3'),
 	suspend: action('session', 'ctrl+z'),
 	redraw: action('session', 'ctrl+l'),
 
@@ -37,7 +45,7 @@ export const actions = {
 	'next message': action('transcript', 'alt+down'),
 	'switch view': action('transcript', 'ctrl+o'),
 	expand: action('transcript', 'alt+o'),
-	search: action('transcript', 'ctrl+r f3'),
+	search: action('transcript', 'f3'),
 	mouse: action('transcript', 'alt+m'),
 
 	'open in pager': action('transcript', 'alt+v'),
@@ -71,26 +79,26 @@ export const actions = {
 
 export const actionNames = Object.keys(actions) as readonly ActionName[];
 
-/** A keymap maps chords to actions and back. */
+/** The map from chords to actions, and back. */
 export type Keymap = {
 	action(key: Key): ActionName | undefined;
 	chords(action: ActionName): readonly string[];
 };
 
-/** A remapping can have these problems. `problemSentence` has their sentences. */
+/** The possible problems of a remapping. Their sentences are in `problemSentence`. */
 export type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
 	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}
-	/** The action keeps its default chord, since it would have no key otherwise. */
+	/** The action keeps its default chord, because it would have no key otherwise. */
 	| {readonly reason: 'kept'; readonly action: ActionName; readonly chord: string};
 
-/** These actions always have a key. Without them you could not send, stop or quit. */
+/** Actions that always have a key. Without them you could not send, stop or quit. */
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /**
-Returns the default keys with some actions remapped. Problems are reported and skipped. A chord goes to the remapped
-action.
+Returns the default keys with some actions remapped. Problems are reported and skipped. If a chord is in use, it goes to
+the remapped action.
 */
 export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {
 	readonly keymap: Keymap;
@@ -131,7 +139,7 @@ export function problemSentence(problem: KeymapProblem): string {
 	return takenChord(problem.chord, problem.action, problem.by);
 }
 
-/** Returns the chord of a key. Shift is named only when the character does not show it. */
+/** Returns the chord of a key. Shift is included only when the character does not show it. */
 export function chordOf({name, text, ctrl, alt, shift, super: held}: Key): string {
 	if (text !== undefined) return text === ' ' ? 'space' : text;
 	return [ctrl && 'ctrl', alt && 'alt', shift && 'shift', held && 'super', name].filter(Boolean).join('+');
@@ -189,7 +197,7 @@ function normalChord(chord: string): string | undefined {
 	return [...modifiers.filter(part => held.includes(part)), name].join('+');
 }
 
-/** A plus is also a key: `ctrl++`. */
+/** Splits a chord into its keys. A plus may also be a key: `ctrl++`. */
 function partsOf(chord: string): string[] {
 	return chord.endsWith('+')
 		? [

@@ -4,14 +4,16 @@ import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {composerRows, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import {showChord} from './keymap.ts';
+import {firstScreenRows} from './first-screen/first-screen-rows.ts';
 import {openerRows} from './opener/opener-rows.ts';
-import {pageRows} from './pages/page-rows.ts';
+import {pageCaret, pageRows} from './pages/page-rows.ts';
 import {preflightRows} from './preflight/preflight-rows.ts';
 import {queueRows} from './queue/queue-rows.ts';
+import {recallCaret, recallField, recallRows} from './recall/recall-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from './size.ts';
 import type {AppState, Setup} from './state/app-state.ts';
-import {asksOf, statusOf} from './state/selectors.ts';
+import {asksOf, queueOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
@@ -21,44 +23,48 @@ import {viewTranscript} from './marked-rows.ts';
 import type {Visible} from './transcript/viewport/viewport.ts';
 import {placeholder} from './composer/texts.ts';
 
-/** A layout has the rows of each region of the screen. The regions are listed from top to bottom. */
+/** The rows of each region of the screen. The regions are listed from top to bottom. */
 export type Layout = {
-	/** This is the state that is laid out. */
+	/** The state from which the layout was computed. */
 	readonly state: AppState;
 	readonly size: Size;
-	/** The time of this state in the app's milliseconds. */
+	/** The time of this state in milliseconds of the app's clock. */
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
-	/** These rows cover the transcript. */
+	/** The rows that cover the transcript. */
 	readonly page: readonly Row[] | undefined;
-	/** An empty transcript shows these rows. */
+	/** The rows of an empty transcript. */
 	readonly welcome: readonly Row[];
-	/** This row reports new content below. A click on it scrolls there. */
+	/** The row that reports new content below. A click on it scrolls there. */
 	readonly pill: readonly Row[];
 	readonly alerts: readonly Row[];
 	readonly queue: readonly Row[];
 	readonly card: AskView | undefined;
-	/** The status line shows these facts. */
+	/** The facts that the status line shows. */
 	readonly facts: StatusFacts;
 	readonly status: readonly Row[];
 	readonly above: AboveComposer;
 	readonly composer: ComposerView;
-	/** The terminal's cursor, in cells from the upper left corner. */
+	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/** These regions are right above the composer. An open card leaves only its hint, and an open search only its row. */
+/**
+The regions right above the composer. If a card is open, only its hint is shown, and if a search is open, only its rows.
+*/
 export type AboveComposer = {
 	readonly hint: readonly Row[];
+	/** The field of the search in the transcript or in earlier prompts. */
 	readonly search: readonly FieldRow[];
+	readonly recall: readonly Row[];
 	readonly opener: readonly Row[];
 	readonly completion: readonly Row[];
 	readonly preflight: readonly Row[];
 };
 
 /**
-Returns the layout of a state, cached while the state exists. The transcript gets the remaining rows, at least one.
+Returns the layout of a state, cached while the state exists. The transcript gets the remaining rows, and at least one.
 */
 export function layoutOf(state: AppState): Layout {
 	let layout = layouts.get(state);
@@ -74,8 +80,8 @@ export function rowsBetween({pill, alerts, queue}: Layout): readonly Row[] {
 }
 
 /** Returns the rows between the status line and the composer. */
-export function rowsAbove({above: {hint, search, opener, completion, preflight}}: Layout): readonly Row[] {
-	return [...hint, ...search, ...opener, ...completion, ...preflight];
+export function rowsAbove({above: {hint, search, recall, opener, completion, preflight}}: Layout): readonly Row[] {
+	return [...hint, ...search, ...recall, ...opener, ...completion, ...preflight];
 }
 
 function layOut(state: AppState): Layout {
@@ -108,7 +114,7 @@ function layOut(state: AppState): Layout {
 		transcript,
 		transcriptHeight,
 		page,
-		welcome: welcomeRows(state).slice(0, transcriptHeight),
+		welcome: transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight),
 		pill,
 		alerts,
 		queue,
@@ -121,7 +127,12 @@ function layOut(state: AppState): Layout {
 	};
 }
 
-function welcomeRows({setup, size: {columns}}: AppState): readonly Row[] {
+function welcomeRows(state: AppState): readonly Row[] {
+	const {
+		setup,
+		size: {columns},
+	} = state;
+	if (setup.firstScreen !== undefined) return firstScreenRows(state, setup.firstScreen);
 	const kept = welcomes.get(setup);
 	if (kept?.columns === columns) return kept.rows;
 	const rows = setup.welcome.flatMap(spans => lineRows(spans, {columns, gutter: {text: ' '}}));
@@ -144,7 +155,7 @@ function hintRows(state: AppState): readonly Row[] {
 	return [textRow(text, hint.isWarning ? 'warn' : 'dim')];
 }
 
-const nothingAbove: AboveComposer = {hint: [], search: [], opener: [], completion: [], preflight: []};
+const nothingAbove: AboveComposer = {hint: [], search: [], recall: [], opener: [], completion: [], preflight: []};
 
 function aboveComposer(state: AppState, room: number): AboveComposer {
 	const {columns} = state.size;
@@ -154,10 +165,13 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 		left -= taken.length;
 		return taken;
 	};
+	const field = recallField(state, columns);
+	if (field !== undefined)
+		return {...nothingAbove, search: take([field]), recall: take(recallRows(state, columns, left))};
 	const search = take(searchRows(state, columns));
 	if (search.length > 0 && searchCaret(state, columns) !== undefined) return {...nothingAbove, search};
 	return {
-		hint: [],
+		...nothingAbove,
 		search,
 		opener: take(openerRows(state, columns, left)),
 		completion: take(completionRows(state, columns, left)),
@@ -166,22 +180,28 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 }
 
 function waitingRows(state: AppState, maxRows: number): readonly Row[] {
-	const leaving = state.sending.filter(({way}) => way === 'send').map(({segments}) => segments);
-	return queueRows({queue: state.queue, leaving, steered: statusOf(state).queue}, state.size.columns, maxRows);
+	const leaving = state.sending.filter(({way}) => way === 'run').map(({segments}) => segments);
+	return queueRows({queue: queueOf(state), leaving}, state.size.columns, maxRows);
 }
 
-/** The cursor is in the search row while you edit the search, otherwise in the composer. */
+/** Returns the position of the cursor: in a page's field, in the search row, or in the composer. */
 function cursorOf(
 	state: AppState,
 	{caret}: ComposerView,
 	{top, aboveCount}: {readonly top: number; readonly aboveCount: number},
 ): Layout['cursor'] {
 	const {columns} = state.size;
-	const inSearch = state.card === undefined && aboveCount > 0 ? searchCaret(state, columns) : undefined;
+	const onPage = state.card === undefined ? pageCaret(state, columns) : undefined;
+	if (onPage !== undefined) return {x: Math.min(onPage.x, columns - 1), y: onPage.y};
+	const inSearch = state.card === undefined && aboveCount > 0 ? caretAbove(state, columns) : undefined;
 	return inSearch === undefined
 		? {x: caret.x, y: top + aboveCount + caret.y}
 		: {x: Math.min(inSearch, columns - 1), y: top};
 }
 
-/** At most this many rows show queued messages. */
+function caretAbove(state: AppState, columns: number): number | undefined {
+	return recallCaret(state, columns) ?? searchCaret(state, columns);
+}
+
+/** The maximum number of rows for queued messages. */
 const maxWaiting = 5;

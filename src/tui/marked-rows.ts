@@ -9,7 +9,7 @@ import {newText} from './transcript/pill.ts';
 import {visible, type Visible} from './transcript/viewport/viewport.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
-/** The rows of the transcript. A pill replaces the last row if content below is new and there is room. */
+/** The rows of the transcript. If content below is new and there is room, a pill replaces the last row. */
 export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
 
 /** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
@@ -39,7 +39,7 @@ function marked(state: AppState, shown: Visible): Visible {
 	return marks.size === 0 ? shown : {...shown, rows: shown.rows.map(row => withMarks(row, marks.get(row.key)))};
 }
 
-/** Marks by the keys of their rows. */
+/** The marks by the keys of their rows. */
 type Marks = ReadonlyMap<string, readonly Mark[]>;
 
 function joined(one: Marks, other: Marks): Marks {
@@ -54,5 +54,5 @@ function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): Visible
 }
 
 const nothing: Visible = {rows: [], below: 0, position: 1};
-/** The transcript needs this many rows for a pill. */
+/** The number of rows that the transcript needs for a pill. */
 const minForPill = 4;

@@ -6,7 +6,7 @@ import {ThemeContext} from './hooks/use-theme.ts';
 import type {ScreenProps} from './screen/view.ts';
 import {SpokenLogContext, type SpokenLog} from './spoken/spoken-transcript.tsx';
 
-/** Renders the app with its contexts. `log` has the texts for a screen reader. */
+/** Renders the app with its contexts. `log` contains the texts for a screen reader. */
 export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log?: SpokenLog}): ReactElement {
 	return (
 		<ErrorBoundary onError={onError}>

@@ -1,8 +1,9 @@
+import {moment} from './clock.ts';
 import type {Model, ModelFailure, ModelRequest} from './model.ts';
 import {retryDelay, wait, withTimeToRetry, type RetryLimits} from './retry.ts';
 import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
 
-/** The activity of a run. With `retryAt` it waits until then, because of `failure`. */
+/** What a run is doing. With `retryAt`, the run waits until that time, because of `failure`. */
 export type WorkerStep = {
 	readonly step: 'requesting' | 'streaming' | 'tools';
 	readonly retryAt?: number;
@@ -12,13 +13,13 @@ export type WorkerStep = {
 type Attempts = Omit<TurnContext, 'onBegin'> & {
 	readonly limits: RetryLimits;
 	readonly onStep: (step: WorkerStep) => void;
-	/** A number in [0, 1), for the jitter of retries. */
+	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
 };
 
 /**
-Makes a model call, and repeats it after a temporary failure. Nobody pays for an answer twice: after any text or call
-the failure is final. Received thoughts are committed as cut and are not sent, so each attempt is the same request.
+Makes a model call, and repeats the call after a temporary failure. Nobody pays for an answer twice: after any text or
+call the failure is final. Received thoughts are committed as cut and are not sent, so each attempt is the same request.
 */
 export async function attempt(model: Model, request: ModelRequest, attempts: Attempts): Promise<TurnResult> {
 	const {clock, signal, limits, onStep, random} = attempts;
@@ -28,7 +29,7 @@ export async function attempt(model: Model, request: ModelRequest, attempts: Att
 		if (result.type !== 'failed' || result.began) return result;
 		const delay = retryDelay(result.failure, number, limits, random);
 		if (delay === undefined) return {...result, failure: withTimeToRetry(result.failure, limits, clock.now())};
-		onStep({step: 'requesting', retryAt: clock.now() + delay, failure: result.failure});
+		onStep({step: 'requesting', retryAt: moment(clock) + delay, failure: result.failure});
 		await wait(delay, signal);
 		if (signal.aborted) return {type: 'aborted'};
 	}

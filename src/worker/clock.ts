@@ -1,19 +1,22 @@
 import {monotonicFactory} from 'ulid';
 import type {Draft, Item, ItemOf} from './item.ts';
 
-/** Creates ids and times. Tests supply their own. */
+/** Provides ids and times. Tests supply their own clock. */
 export type Clock = {
 	/** Returns a new id, which is unique and greater than every earlier id of this clock. */
 	readonly id: () => string;
 	/** Returns the milliseconds since the epoch. */
 	readonly now: () => number;
-	/** Returns milliseconds that only ever grow, whatever the time of day does. `now` serves if it is absent. */
+	/**
+	Returns milliseconds that only ever grow, whatever the time of day does. They are the same in every process of the
+	machine. `now` serves if it is absent.
+	*/
 	readonly ticks?: () => number;
 };
 
 export function systemClock(): Clock {
 	const next = monotonicFactory();
-	return {id: () => next(), now: () => Date.now(), ticks: () => performance.now()};
+	return {id: () => next(), now: () => Date.now(), ticks: () => Number(process.hrtime.bigint() / 1000n) / 1000};
 }
 
 /** Adds the time to a draft, and an id unless one is given. */
@@ -27,7 +30,7 @@ export function moment({now, ticks}: Pick<Clock, 'now' | 'ticks'>): number {
 	return ticks?.() ?? now();
 }
 
-/** Returns the whole milliseconds since a moment. Setting the time of day does not change them. */
+/** Returns the whole milliseconds since a moment. Changing the time of day does not affect the result. */
 export function elapsed(clock: Pick<Clock, 'now' | 'ticks'>, since: number): number {
 	return Math.max(0, Math.round(moment(clock) - since));
 }

@@ -3,9 +3,11 @@ import type {Outcome, RequestEnd, Stop, ToolCall, ToolResult} from './item.ts';
 import {cutCallsCause, isUnusual, stopCause} from './texts.ts';
 
 /** The end of a run. */
-export type End = {readonly outcome: Outcome; readonly cause?: string};
+export type End = {readonly outcome: Outcome; readonly cause?: string; readonly keyRefused?: true};
 
-/** An answer, its calls that can run, and the call that the output limit cut. That call already has its result. */
+/**
+An answer, its calls that can run, and the call that the output limit cut. The call that was cut already has its result.
+*/
 export type Answered = {
 	readonly ending: RequestEnd;
 	readonly calls: readonly ToolCall[];
@@ -18,8 +20,8 @@ export type NextStep = {readonly calls: readonly ToolCall[]; readonly end?: End}
 /**
 Returns the step after each answer of a run, or `undefined` when the model is done.
 
-- After a cut call the model can make it again. After two such answers in a row the run ends, because a third would also
-  be cut.
+- After a call that was cut, the model can make the call again. After two such answers in a row the run ends, because a
+  third would also be cut.
 - inkpod asks once more for a call that the provider could not read.
 - A paused answer is not continued: the provider would need parts that inkpod does not store, and `repairs` never lets a
   request end with an answer.
@@ -37,26 +39,26 @@ export function createContinuation(): (answer: Answered) => NextStep | undefined
 	};
 }
 
-/** Returns the end of a run after this answer, with the reason if the answer is not whole. */
+/** Returns how a run ends after this answer, with the reason if the answer is not complete. */
 export function endAfter({stop, explanation}: RequestEnd): End {
 	if (!isUnusual(stop)) return {outcome: 'finished'};
 	return {outcome: failures.has(stop) ? 'error' : 'finished', cause: stopCause(stop, explanation)};
 }
 
-/** Returns the stop of an answer without text and calls: `empty` if it ended by itself. */
+/** Returns the stop of an answer without text and calls: `empty` if the answer ended by itself. */
 export function stopOfEmpty(stop: Stop): Stop {
 	return endedByItself.has(stop) ? 'empty' : stop;
 }
 
-/** Tells whether the output limit cut these arguments. `isWritten`: the model wrote some of them. */
+/** Tells whether the output limit cut these arguments. `isWritten`: whether the model wrote some of the arguments. */
 export function isCutCall(text: string, isWritten: boolean): boolean {
-	// Some packages replace missing arguments by an empty object.
+	// Some provider packages replace missing arguments with an empty object.
 	return !isObjectText(text) || (!isWritten && text.trim() === '{}');
 }
 
 /**
-Returns the result of a cut call. The text is for the model. `output`: the tokens of the answer, if the provider
-counted.
+Returns the result of a cut call. The text is for the model. `output`: the number of tokens in the answer, if the
+provider counted them.
 */
 export function cutCallResult({callId}: ToolCall, output: number | undefined, clock: Clock): ToolResult {
 	const where = output === undefined ? '' : ` at ${output} output tokens`;
@@ -73,7 +75,7 @@ export function cutCallResult({callId}: ToolCall, output: number | undefined, cl
 
 const maxCutInARow = 2;
 
-/** A run with such an end can be resumed, like one whose request failed. */
+/** A run that ends in one of these ways can be resumed, like a run whose request failed. */
 const failures: ReadonlySet<Stop> = new Set(['aborted', 'cut', 'error']);
 
 const endedByItself: ReadonlySet<Stop> = new Set(['end', 'tool_calls', 'other']);

@@ -1,5 +1,6 @@
+import type {AttributionOptions} from './attribution/attribute.ts';
 import type {Clock} from './clock.ts';
-import {context, contextPieces, unansweredCalls} from './context.ts';
+import {composeRequest, context, contextPieces, unansweredCalls} from './context.ts';
 import {closingResults, interruption, missingRunEnd, resumableCalls} from './interruption.ts';
 import type {Item} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
@@ -14,6 +15,9 @@ definition.
 export function createHistoryReader(origins: OriginRules) {
 	return {
 		context: (items: Items) => context(items, origins),
+		composeRequest: (items: Items) => composeRequest(items, origins),
+		attributeRequest: async (items: Items, options?: AttributionOptions) =>
+			(await import('./attribution/attribute.ts')).attributeRequest(items, origins, options),
 		contextPieces: (items: Items) => contextPieces(items, origins),
 		projectedItems: (items: Items) => projectedItems(items, origins),
 		unansweredCalls: (items: Items) => unansweredCalls(items, origins),

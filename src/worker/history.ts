@@ -1,11 +1,12 @@
 import type {Item} from './item.ts';
+import {withWholeCharacters} from './whole-characters.ts';
 
 /** Stores items. `write` resolves when they are durable. Otherwise it rejects with a HistoryError. */
 export type Log = {write(items: readonly Item[]): Promise<void>};
 
 export type HistoryFailure = 'no_space' | 'denied' | 'read_only' | 'gone' | 'io';
 
-/** An append failed and is not durable. It ends the run, and is never silently retried. */
+/** An append failed and is not durable. The error ends the run and is never silently retried. */
 export class HistoryError extends Error {
 	readonly reason: HistoryFailure;
 	constructor(reason: HistoryFailure, message: string, options?: ErrorOptions) {
@@ -16,27 +17,29 @@ export class HistoryError extends Error {
 }
 
 /**
-All items, and the only way to add one (L1). It is append-only: no item is ever edited or deleted. `items` grows in
-place, and its length is its version.
+All items of a session, and the only way to add an item (L1). A history is append-only: no item is ever edited or
+deleted. `items` grows in place, and its length is its version.
 */
 export type History = {
 	readonly items: readonly Item[];
 	/**
 	Makes the batch durable, adds it to `items`, then notifies observers of each item in order. Batches keep the order
-	of the calls. If it rejects with a HistoryError, `items` is unchanged and no observer was notified.
+	of the calls. Half a character in an item becomes U+FFFD. If it rejects with a HistoryError, `items` is unchanged and
+	no observer was notified.
 	*/
 	append(batch: readonly Item[]): Promise<void>;
 	/** Calls the listener synchronously for each committed item. Returns a function that removes the listener. */
 	observe(listener: (item: Item) => void): () => void;
 };
 
-/** Creates a history over `log`. It begins with the items that the log already has. */
+/** Creates a history over `log`. The history begins with the items that the log already contains. */
 export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	const items = [...stored];
 	const listeners = new Set<(item: Item) => void>();
 	let last: Promise<void> = Promise.resolve();
 
-	async function commit(batch: readonly Item[]): Promise<void> {
+	async function commit(given: readonly Item[]): Promise<void> {
+		const batch = given.map(item => withWholeCharacters(item));
 		await log.write(batch);
 		items.push(...batch);
 		for (const item of batch) notifyAll(listeners, item);

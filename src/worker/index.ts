@@ -1,8 +1,11 @@
 /** The public interface of the worker. The pod imports only from here. */
+export type {Attribution} from './attribution/attribute.ts';
 export type {WorkerStep} from './attempts.ts';
-export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
-export {lastSetup, type ContextPiece, type SentPart} from './context.ts';
+export {isoTime, moment, stamp, systemClock, type Clock} from './clock.ts';
+export type {ContextPiece, SentPart} from './composer.ts';
+export {lastSetup, type ComposedRequest} from './context.ts';
 export {cutText} from './cut-text.ts';
+export {createGrowingContext, type GrowingContext} from './growing-context.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';
 export type {CertificatePlaces, Network} from './http/network.ts';
@@ -20,6 +23,7 @@ export {
 } from './history.ts';
 export type {CallFacts, Interceptor} from './interceptor.ts';
 export {createHistoryReader} from './history-reader.ts';
+export {interruptedOutput, interruptedPart, stoppedSummary} from './interrupted.ts';
 export {closingOutput, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
 export type {
@@ -40,12 +44,15 @@ export type {
 	ToolResult,
 	Usage,
 } from './item.ts';
+export {estimateMedia, type Media, type ReadMedia} from './media.ts';
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
 export type {GuideTool} from './models/offline/guide-tools.ts';
 export type {CloudAccess} from './models/cloud-access.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {dialectNames, dialects, stricterSettings, type DialectName} from './models/dialects.ts';
+export type {KeyCheck} from './models/check-key.ts';
 export {
+	checkKey,
 	listedProviders,
 	loadModel,
 	providerFacts,
@@ -54,9 +61,11 @@ export {
 	type ModelSpec,
 	type ServerSettings,
 } from './models/load.ts';
+export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './models/media-limits.ts';
 export {wireNames, type WireName} from './models/providers.ts';
-export {requestBody} from './models/request-body.ts';
+export {requestBody, type RequestBody} from './models/request-body.ts';
 export {wait} from './retry.ts';
+export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './rewrites.ts';
 export {parseScript, type Answer} from './models/script.ts';
 export {scriptedModel} from './models/scripted.ts';
 export {pairResults, partialResults} from './pairs.ts';
@@ -84,4 +93,5 @@ export {
 	type ToolPreview,
 } from './tool.ts';
 export type {Delta} from './turn.ts';
+export {hasHalves, withWholeCharacters} from './whole-characters.ts';
 export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './worker.ts';

@@ -1,12 +1,12 @@
 import type {Item, RequestEnd, ToolCall, ToolResult} from './item.ts';
-import type {ModelFailure} from './model.ts';
+import type {Model, ModelFailure} from './model.ts';
 import type {EarlierRun} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
-Steers a run: the pod implements this type. An interceptor is trusted: its items are committed before a request includes
-them. (The public extension point is the pod's Hook, which can only continue or cancel.) Every method is optional, and a
-run continues without it. If a method throws, the run ends as an error.
+The object with which the pod controls a run. An interceptor is trusted: its items are committed before a request
+includes them. (The public extension point is the pod's Hook, which can only continue or cancel.) Every method is
+optional. If a method is absent, the run continues. If a method throws, the run ends as an error.
 */
 export type Interceptor = {
 	/**
@@ -17,19 +17,27 @@ export type Interceptor = {
 		items: readonly Item[],
 	) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
 	/**
-	The worker calls this before each model call. `yield` ends the run as finished, `cancel` as an error with its
-	reason.
+	The worker calls this before each model call. `yield` ends the run as finished, `pause` as paused, `cancel` as an
+	error with its reason.
 	*/
 	readonly preRequest?: () => Awaitable<
-		Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}
+		| Continue
+		| ContinueWith
+		| {readonly type: 'yield'}
+		| {readonly type: 'pause'}
+		| {readonly type: 'cancel'; readonly reason: string}
 	>;
+	/** The worker calls this after each answer, before its calls run. The items are committed at once. */
+	readonly onAnswer?: (ending: RequestEnd) => Awaitable<Continue | ContinueWith>;
 	/**
 	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
-	the current history. A second failure ends the run.
+	the current history. A second failure ends the run, unless there is another `model` to try. The run continues with
+	that model. `isRetry`: the request was already a retry with the same model.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
-	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'}>;
+		isRetry: boolean,
+	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'; readonly model?: Model}>;
 	/**
 	The worker calls this before a call runs, in call order. `result` answers the call without running it. If the call
 	starts over because its target moved, this is called again with the new target.
@@ -59,10 +67,12 @@ export type Interceptor = {
 /** The facts about a call before it runs. */
 export type CallFacts = {
 	readonly effect: ToolEffect;
-	/** An earlier run may have started the call, and did not record its result. */
+	/** Whether an earlier run may have started the call without recording its result. */
 	readonly mayHaveRun: boolean;
 	readonly earlierRun?: EarlierRun;
-	/** An earlier call of the batch will change something before this one runs. The facts may be different then. */
+	/**
+	Set if an earlier call of the batch will change something before this call runs. The facts may have changed by then.
+	*/
 	readonly isAfterChanges?: true;
 	/** The checked arguments for the tool, including its defaults. */
 	readonly args: unknown;

@@ -7,12 +7,12 @@ import {liveItems} from './projection.ts';
 import {answerEnd} from './requests.ts';
 import type {ToolOutput} from './tool.ts';
 
-/** The cause of the interruption. `died`: the process ended without writing anything. */
+/** Why a run was interrupted. `died`: the process ended without recording the end of the run. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
 /**
-Returns whether and why the last run was interrupted. It reads history alone, so the answer survives a restart. A run
-that was rewound no longer counts.
+Returns whether and why the last run was interrupted. The function reads only the history, so the answer survives a
+restart. A run that was rewound no longer counts.
 */
 export function interruption(items: readonly Item[], origins: OriginRules): Interruption | undefined {
 	const live = liveItems(items);
@@ -24,16 +24,16 @@ export function interruption(items: readonly Item[], origins: OriginRules): Inte
 }
 
 /**
-The cause in a run_end that inkpod writes later, because the process died. Stored histories contain this text, so it
-never changes.
+The cause in a run_end that inkpod writes later because the process died. Stored histories contain this text, so it must
+never change.
 */
 const diedCause = 'inkpod ended during the run';
 
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
 /**
-Returns the run_end that the last run lacks, if any. The cause is that its process died, unless the caller knows another
-one.
+Returns the run_end that the last run lacks, if any. The cause is that the process died, unless the caller knows another
+cause.
 */
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
 	return lacksEnd(liveItems(items), origins) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
@@ -61,8 +61,8 @@ export function closingResults(items: readonly Item[], {clock, origins, cause}: 
 }
 
 /**
-Returns the output that closes a call that was stopped or never ran. It contains the printed text, then a note of the
-interruption. `cause` completes that note: ` by user`.
+Returns the output that closes a call that was stopped or never ran. The output contains the printed text, and then a
+note about the interruption. `cause` completes that note: ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
 	const summary = `[Interrupted${cause}]`;
@@ -73,7 +73,7 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 
 /**
 Returns the calls that a resume runs: the unanswered calls of the last answer. If an older answer lacks a result, that
-result is lost and its call is not run again.
+result is lost, and the call is not run again.
 */
 export function resumableCalls(items: readonly Item[], origins: OriginRules): ToolCall[] {
 	const calls = unansweredCalls(items, origins);
@@ -94,7 +94,7 @@ export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolR
 /** Maps the ids of the calls' items to the earlier runs. */
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
-/** `lostEnd`: why the last run has no run_end although its process lives. */
+/** `lostEnd`: why the last run has no run_end although its process is still alive. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
 /** Returns the earlier runs of calls that may have run before. */
@@ -114,7 +114,7 @@ export function findEarlierRuns(
 	);
 }
 
-/** Returns why the first of these items was stopped: how its run ended. */
+/** Returns why the first of these items was stopped, which is how its run ended. */
 function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
 	const end = items.find(item => item.type === 'run_end');
 	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
@@ -123,9 +123,9 @@ function stopCause(items: readonly Item[], lostEnd: string | undefined): Interru
 }
 
 /**
-Whether an unanswered call may have run. It may have if a run that included it ended without recording the call's
-result. A paused run saves the output of its stopped tools, so its other calls did not run. A rewind does not undo the
-effects of a call.
+Tells whether an unanswered call may have run. The call may have run if a run that included it ended without recording
+its result. A paused run saves the output of its stopped tools, so its other calls did not run. A rewind does not undo
+the effects of a call.
 */
 export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: OriginRules): boolean {
 	return (
@@ -137,8 +137,8 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: Orig
 export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-Returns a notice of the results that no request can include, and names each result once. On the screen they look like
-any other result.
+Returns a notice about the results that no request can include. The notice names each result once. On the screen they
+look like any other result.
 */
 export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
 	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));
@@ -165,7 +165,7 @@ function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {
 	return live.slice(end + 1).some(item => belongsToRun(item, origins));
 }
 
-/** Whether a run ended by itself, or because the user rewound. */
+/** Tells whether a run ended by itself or because the user rewound. */
 function isEnd({type}: Item): boolean {
 	return type === 'run_end' || type === 'rewind';
 }

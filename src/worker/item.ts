@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {quickCheck, type Check} from './quick-check.ts';
 
 /**
 An entry of history. Entries never change. docs/history.md describes their keys. Unknown keys are kept, so keys of a
@@ -21,10 +22,12 @@ export type Settings = Setup['settings'];
 export type Outcome = RunEnd['outcome'];
 export type Stop = RequestEnd['stop'];
 
-/** Why a message is in history. The worker does not read it; the pod's protocol narrows it by `kind`. */
+/**
+Why a message is in the history. The worker does not read this value. The pod's protocol narrows its type by `kind`.
+*/
 export type RawOrigin = z.infer<typeof originSchema>;
 
-/** A provider's own metadata, by provider name. inkpod stores it and sends it back unchanged, and does not read it. */
+/** A provider's own metadata, by provider name. inkpod stores it and sends it back unchanged, without reading it. */
 export type ProviderData = z.infer<typeof providerSchema>;
 
 /** An item without its id and time. */
@@ -48,10 +51,12 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Why an assistant text was interrupted. Absent on a complete text. */
+	/** Why the text of an answer was interrupted. Absent on a complete text. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
-	/** A part of the answer that inkpod cannot read, on an assistant message without text. It is never sent. */
+	/**
+	A part of the answer that inkpod cannot read. The assistant message has no text then. This part is never sent.
+	*/
 	unread: z.object({type: z.string(), data: z.string().optional()}).optional(),
 });
 const reasoning = z.object({
@@ -67,7 +72,7 @@ const toolCall = z.object({
 	type: z.literal('tool_call'),
 	callId: z.string(),
 	name: z.string(),
-	/** The JSON text as the model wrote it. It may be invalid. */
+	/** The JSON text as the model wrote it. The text may be invalid JSON. */
 	arguments: z.string(),
 	provider: providerSchema.optional(),
 });
@@ -77,14 +82,14 @@ const toolResult = z.object({
 	callId: z.string(),
 	/** One line for the screen. */
 	summary: z.string(),
-	/** What the model reads. */
+	/** The text that the model reads. */
 	content: z.string(),
 	isError: z.boolean(),
 	ms: z.number(),
 	/** Facts from the tool that are not in the text, for code that knows the tool. No request contains them. */
 	details: z.record(z.string(), z.unknown()).optional(),
 	/**
-	The id of the item of a stopped call whose output this is. This item does not answer the call, and no request
+	The id of the item of a stopped call that printed this output. This item does not answer the call, and no request
 	contains it.
 	*/
 	partialOf: z.string().optional(),
@@ -100,17 +105,17 @@ const setup = z.object({
 const stopSchema = z.enum([
 	'end',
 	'tool_calls',
-	/** The output limit. */
+	/** The answer reached the output limit. */
 	'length',
 	/** The model declined to answer. */
 	'refused',
 	/** A filter of the provider stopped the prompt or the answer. */
 	'blocked',
-	/** Neither text nor a call. */
+	/** The answer has neither text nor a call. */
 	'empty',
-	/** A call that the provider itself could not read. */
+	/** The answer has a call that the provider itself could not read. */
 	'unread_call',
-	/** The provider stopped in the middle and would continue. */
+	/** The provider stopped in the middle and would continue later. */
 	'paused',
 	'aborted',
 	'cut',
@@ -118,15 +123,21 @@ const stopSchema = z.enum([
 	'error',
 	'other',
 ]);
-/** It is committed before the request is sent. In 0.1.0 it followed the answer and included its end. */
+const rewriteSchema = z.looseObject({rule: z.string(), where: z.array(z.string()), more: z.number().optional()});
+/**
+The item is committed before the request is sent. In 0.1.0 the item followed the answer and included the end of the
+answer.
+*/
 const request = z.object({
 	...base,
 	type: z.literal('request'),
 	model: z.string(),
 	usage: usageSchema.optional(),
-	/** sha256 of the request body, in hex. Empty if the model sent no body. */
+	/** The sha256 of the request body, in hex. Empty if the model sent no body. */
 	requestHash: z.string(),
 	startedAt: z.string(),
+	/** Where the request deviates from the plain text of its items (rewrites.ts). Absent: nowhere, or an older version. */
+	rewrites: z.array(rewriteSchema).optional(),
 	endedAt: z.string().optional(),
 	stop: stopSchema.optional(),
 	explanation: z.string().optional(),
@@ -147,6 +158,8 @@ const runEnd = z.object({
 	type: z.literal('run_end'),
 	outcome: z.enum(['finished', 'limit', 'cancelled', 'paused', 'error']),
 	cause: z.string().optional(),
+	/** Whether the provider refused the key, so that another key may help. */
+	keyRefused: z.literal(true).optional(),
 });
 const compaction = z.object({
 	...base,
@@ -156,18 +169,25 @@ const compaction = z.object({
 	keptIds: z.array(z.string()),
 	refs: z.array(z.string()),
 	refused: z.array(z.object({path: z.string(), reason: z.string()})),
-	/** How many items of the context the summary replaces. Absent in older histories, which did not count them. */
+	/**
+	The number of items in the context that the summary replaces. Absent in older histories, which did not count them.
+	*/
 	summarised: z.number().optional(),
 	before: z.number(),
 	after: z.number(),
 	model: z.string(),
 	usage: usageSchema,
+	/**
+	The side session in which the summary was written: how many items it has, and the sum of its chain. Absent in older
+	histories, which did not keep it.
+	*/
+	conversation: z.object({items: z.number(), chain: z.string()}).optional(),
 });
 const rewind = z.object({...base, type: z.literal('rewind'), to: z.string()});
 const contextChange = z.object({
 	...base,
 	type: z.literal('context'),
-	op: z.enum(['drop', 'restore', 'pin']),
+	op: z.enum(['drop', 'restore', 'pin', 'prune']),
 	ids: z.array(z.string()),
 });
 
@@ -186,7 +206,7 @@ const kinds = [
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
-const looseItemSchema = z.discriminatedUnion('type', [
+const looseKinds = [
 	message.loose(),
 	reasoning.loose(),
 	toolCall.loose(),
@@ -198,18 +218,27 @@ const looseItemSchema = z.discriminatedUnion('type', [
 	compaction.loose(),
 	rewind.loose(),
 	contextChange.loose(),
-]);
+] as const;
+const looseItemSchema = z.discriminatedUnion('type', looseKinds);
+const quickChecks = new Map<unknown, Check>(looseKinds.map(kind => [kind.shape.type.value, quickCheck(kind)]));
 
-/** The item types of this version. A newer inkpod may write others. */
+/** The item types of this version. A newer version of inkpod may write other types. */
 export const itemTypes: ReadonlySet<string> = new Set(kinds.map(kind => kind.shape.type.value));
 
-/** Parses a JSON value as an item and keeps its unknown keys. `undefined` if the value is not an item. */
+/** Parses a JSON value as an item and keeps its unknown keys. Returns `undefined` if the value is not an item. */
 export function parseItem(value: unknown): Item | undefined {
+	if (isItem(value)) return value;
 	const parsed = looseItemSchema.safeParse(value);
 	return parsed.success ? parsed.data : undefined;
 }
 
-/** A request includes all keys of its end, as in 0.1.0, or none. */
+/** Returns true for most items. A history may have hundreds of thousands of items, and the schema copies each one. */
+function isItem(value: unknown): value is Item {
+	if (typeof value !== 'object' || value === null || !('type' in value)) return false;
+	return quickChecks.get(value.type)?.(value) === true;
+}
+
+/** Tells whether a request has all keys of its end, as in 0.1.0, or none. */
 function hasWholeEnd({usage, endedAt, stop}: z.infer<typeof request>): boolean {
 	const keys = [usage, endedAt, stop].filter(value => value !== undefined);
 	return keys.length === 0 || keys.length === 3;

@@ -1,4 +1,6 @@
 import type {ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.ts';
+import type {Media, ReadMedia} from './media.ts';
+import type {RewriteNotes} from './rewrites.ts';
 
 /**
 A language model of one provider.
@@ -13,16 +15,18 @@ export type Model = {
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
 
-/** The request to a model: a pure function of history (context.ts). */
+/** The request to a model, which is a pure function of the history (context.ts). */
 export type ModelRequest = {
 	readonly prompt: string;
 	readonly tools: readonly ToolDefinition[];
 	readonly settings: Settings;
 	readonly messages: readonly ModelMessage[];
+	/** Reads the images and documents of the messages, when they are sent. Required if there are any. */
+	readonly readMedia?: ReadMedia;
 };
 
 export type ModelMessage =
-	| {readonly role: 'user'; readonly text: string}
+	| {readonly role: 'user'; readonly text: string; readonly media?: Media}
 	| {readonly role: 'assistant'; readonly parts: readonly AssistantPart[]}
 	| {readonly role: 'tool'; readonly results: readonly ToolAnswer[]};
 
@@ -47,9 +51,10 @@ export type ToolAnswer = {
 export type ModelEvent =
 	/**
 	The body is ready, and `hash` is its sha256 in hex. The model sends it when the caller asks for the next event. If
-	the caller stops here, nothing is sent. This event comes at most once, before any part.
+	the caller stops here, nothing is sent. This event comes at most once, before the first part. `rewrites`: how the
+	body deviates from the request.
 	*/
-	| {readonly type: 'sending'; readonly hash: string}
+	| {readonly type: 'sending'; readonly hash: string; readonly rewrites?: RewriteNotes}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/**
@@ -63,18 +68,18 @@ export type PartHead =
 	| {readonly type: 'text'}
 	| {readonly type: 'reasoning'}
 	| {readonly type: 'tool_call'; readonly callId: string; readonly name: string}
-	/** A part that inkpod cannot read: its type, and its content as JSON. It has no deltas. */
+	/** A part that inkpod cannot read: its type, and its content as JSON. The part has no deltas. */
 	| {readonly type: 'unread'; readonly kind: string; readonly data?: string};
 
 export type ModelFailure = {
 	readonly reason: ModelFailureReason;
-	/** One sentence for the user: what happened and, if known, what to do. It never includes a key. */
+	/** One sentence for the user: what happened and, if known, what to do. The sentence never includes a key. */
 	readonly message: string;
-	/** Whether the same request may succeed later. It only matters before the first part. */
+	/** Whether the same request may succeed later. This matters only before the first part. */
 	readonly retryable: boolean;
 	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
-	/** The server refused a field or the order of the messages: another form may be accepted. */
+	/** Set if the server refused a field or the order of the messages, so that another form may be accepted. */
 	readonly refusesForm?: true;
 	readonly cause?: unknown;
 };

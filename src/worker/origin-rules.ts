@@ -1,16 +1,19 @@
 import type {RawOrigin} from './item.ts';
+import type {Media} from './media.ts';
 
 /**
-What the origins of messages mean for a run. The caller supplies these rules, because the worker never looks into an
-origin.
+The rules for what the origin of a message means for a run. The caller supplies these rules, because the worker never
+reads an origin itself.
 */
 export type OriginRules = {
-	/** Whether a run answers a system message of this origin, as it answers a user message. */
+	/** Tells whether a run answers a system message of this origin, as it would answer a user message. */
 	readonly startsRun: (origin: RawOrigin) => boolean;
-	/** Whether a message is only a remark: it asks for no answer, and it does not complete a cut answer. */
+	/** Tells whether a message is only a remark, which asks for no answer and does not complete a cut answer. */
 	readonly isAside: (origin: RawOrigin) => boolean;
 	/** Returns the id of the compaction that read this file again. */
 	readonly compactionOf: (origin: RawOrigin) => string | undefined;
+	/** Returns the image or document that a message of this origin stands for. Absent: no origin has any. */
+	readonly mediaOf?: (origin: RawOrigin) => Media | undefined;
 	/** Returns the ids of the tool results that a notice of orphaned results names. */
 	readonly orphansIn: (origin: RawOrigin) => readonly string[];
 	/** Creates the origin of a notice that names orphaned tool results by their ids. */

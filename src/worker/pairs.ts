@@ -30,9 +30,9 @@ export type Ties = {
 	/** Maps a call to its result, and a result to its call. */
 	readonly partners: ReadonlyMap<Item, Item>;
 	/**
-	Maps a thought to the items that it led to: the texts and the answered calls up to the next thought. Providers
-	refuse a thought without them, and some refuse them without their thought. A thought that led to nothing is not a
-	key.
+	Maps a thought to the items that it led to: the texts and the answered calls before the next thought. Providers
+	refuse a thought without these items, and some refuse the items without their thought. A thought that led to no
+	items is not in the map.
 	*/
 	readonly ledTo: ReadonlyMap<Item, readonly Item[]>;
 };
@@ -49,8 +49,8 @@ export function tiesOf(items: readonly Item[]): Ties {
 }
 
 /**
-Whether a provider gets this text. A blank text may still have data that its provider expects back, but a part that
-inkpod cannot read is never sent.
+Tells whether a text is sent to a provider. A blank text may still have data that its provider expects back, but a part
+that inkpod cannot read is never sent.
 */
 export function isSaid({text, provider, unread}: Pick<Message, 'text' | 'provider' | 'unread'>): boolean {
 	return unread === undefined && (text.trim() !== '' || provider !== undefined);
@@ -87,7 +87,7 @@ function pair(items: readonly Item[]): Pairing {
 	return pairing;
 }
 
-/** The unanswered calls with one id, and the number of the answer that made them. */
+/** The unanswered calls with the same id, and the number of the answer that made them. */
 type Waiting = {calls: ToolCall[]; readonly answer: number};
 
 class Pairing {

@@ -9,7 +9,7 @@ export type Execution = {
 	readonly call: ToolCall;
 	readonly tool: Tool;
 	readonly args: unknown;
-	/** The path that the decisions are about; see `Tool.target`. */
+	/** The path that the decisions are about (see `Tool.target`). */
 	readonly target: string | undefined;
 	readonly isRunLater: boolean;
 };
@@ -90,12 +90,15 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 }
 
 /**
-The limit is in UTF-16 units. No model writes as much in one call. Longer arguments would block the process while they
-are checked or shown.
+The maximum length of arguments, in UTF-16 units. No model writes this much in one call. Longer arguments would block
+the process while they are checked or shown.
 */
 const maxArguments = 1024 * 1024;
 
-/** This is deeper than any tool needs, and far below the limit of a recursive check or preview. */
+/**
+The maximum depth of arguments. It is deeper than any tool needs, and far below the limit of a recursive check or
+preview.
+*/
 const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};

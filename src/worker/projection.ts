@@ -1,60 +1,98 @@
-import type {Item, ItemOf, Message} from './item.ts';
+import type {Item, ItemOf, Message, ToolResult} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {tiesOf, type Ties} from './pairs.ts';
 import {separatesAnswers} from './requests.ts';
 
-/** An item at its place in the context. A dropped item keeps its place, and requests omit it. */
-export type Place = {readonly item: Item; readonly pinned?: true; readonly dropped?: true};
+/**
+An item, and its place in the context. A dropped item keeps its place, and requests omit it. A pruned result has a line
+instead of its output.
+*/
+export type Place = {
+	readonly item: Item;
+	readonly pinned?: true;
+	readonly dropped?: true;
+	readonly pruned?: true;
+};
 
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	The first place is the last compaction that takes effect; it represents its summary. Its kept items follow, then the
-	files that it read again, the retained items, and everything later.
+	The first place is that of the last compaction that has an effect, and stands for its summary. Its kept items
+	follow, then the files that it read again, the retained items, and everything later.
 	*/
 	readonly places: readonly Place[];
-	/** Whether something is left out between the places. */
+	/** Whether content is left out between the places. */
 	readonly hasGaps: boolean;
-	/** How many items of the context the last compaction summarised. */
+	/** The number of items in the context that the last compaction summarised. */
 	readonly summarised: number;
 };
 
 /**
-Returns the items that are in the context. It is a pure function of history and takes linear time (docs/context.md).
+Returns the items that are in the context. The result is a pure function of the history and is computed in linear time
+(docs/context.md).
 
 - A change has no effect if a `restore` names it, or if a later rewind removed it. So the function reads later changes
   first.
 - `rewind`: the context becomes what it was right after the item `to`. A rewind to an unknown item has no effect.
 - `compaction`: items before `firstKept` are left out, except `keptIds` and pinned items. `firstKept` may name the
   compaction itself, which then retains nothing.
-- `context`: the last drop, pin or restore of an item counts.
+- `context`: the last drop, pin, prune or restore of an item applies.
 - The output of a stopped call is never in the context: the result that closes the call includes it.
 - A call and its result stay or go together, and so do a thought and the items that it led to. If a compaction keeps one
-  of a pair, it keeps both. A drop drops both.
+  item of a pair, it keeps both. If one item of a pair is dropped, both are.
 */
 export function project(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): Projection {
-	const {live: happened, ops, undone} = survey(items);
-	const live = happened.some(isPartial) ? happened.filter(item => !isPartial(item)) : happened;
-	if (ops.size === 0 && !live.some(({type}) => type === 'compaction'))
-		return {places: live.map(item => ({item})), hasGaps: false, summarised: 0};
+	const {live, ops, undone} = sentSurvey(items);
+	if (keepsPlaces(live, ops)) return {places: live.map(item => ({item})), hasGaps: false, summarised: 0};
 	const ties = tiesOf(live);
 	const isPinned = ({id, type}: Item) => ops.get(id) === 'pin' && type !== 'reasoning';
 	const {list, isCompacted, summarised} = compacted(live, {ties, isPinned, undone, origins});
 	const isDropped = dropping(ties, ops);
-	const places = list.map((item): Place =>
-		isDropped(item) ? {item, dropped: true} : isPinned(item) ? {item, pinned: true} : {item},
-	);
+	const places = list.map((item): Place => {
+		if (isDropped(item)) return {item, dropped: true};
+		if (isPinned(item)) return {item, pinned: true};
+		return item.type === 'tool_result' && ops.get(item.id) === 'prune'
+			? {item: prunedResult(item), pruned: true}
+			: {item};
+	});
 	return {places, hasGaps: isCompacted || places.some(({dropped}) => dropped), summarised};
 }
 
-/** Returns the items that no rewind removed, without undone changes. It includes the rewinds that took effect. */
+/**
+Returns the items that no rewind removed, without undone changes. The result includes the rewinds that took effect.
+*/
 export function liveItems(items: readonly Item[]): readonly Item[] {
 	return survey(items).live;
 }
 
-/** Returns the items of the context in order, without the dropped ones. */
+/**
+Returns the items of the context in order, without the dropped ones. Do not keep the array: it may be `items` itself.
+*/
 export function projectedItems(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): readonly Item[] {
+	const {live, ops} = sentSurvey(items);
+	if (keepsPlaces(live, ops)) return live;
 	return project(items, origins).places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
+}
+
+/** Whether the context is these items in their order: no change concerns them. */
+function keepsPlaces(live: readonly Item[], ops: ReadonlyMap<string, Op>): boolean {
+	return ops.size === 0 && !live.some(({type}) => type === 'compaction');
+}
+
+/** Returns the result as it is in the context after a prune. The same result always becomes the same item. */
+function prunedResult(result: ToolResult): ToolResult {
+	const known = prunedResults.get(result);
+	if (known !== undefined) return known;
+	const pruned = {...result, content: prunedText(Buffer.byteLength(result.content))};
+	prunedResults.set(result, pruned);
+	return pruned;
+}
+
+const prunedResults = new WeakMap<ToolResult, ToolResult>();
+
+/** What the model reads instead of a pruned output. */
+function prunedText(bytes: number): string {
+	return `[output left out: ${bytes} bytes]`;
 }
 
 function isPartial(item: Item): boolean {
@@ -70,7 +108,14 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Reads the history from its end, because no earlier item can alter a later change. */
+/** Surveys a history without the output of stopped calls. */
+function sentSurvey(items: readonly Item[]): Survey {
+	const surveyed = survey(items);
+	const {live} = surveyed;
+	return live.some(isPartial) ? {...surveyed, live: live.filter(item => !isPartial(item))} : surveyed;
+}
+
+/** Reads the history from its end, because no earlier item can change the effect of a later change. */
 function survey(items: readonly Item[]): Survey {
 	const ops = new Map<string, Op>();
 	const undone = new Set<string>();
@@ -153,8 +198,8 @@ function cutOf(
 	if (firstKept === id) return {before: all, after: []};
 	const at = all.findIndex(item => item.id === firstKept);
 	if (at !== -1) return {before: all.slice(0, at), after: all.slice(at)};
-	// The item is not in the context any more: an undone compaction had read it again, or another one summarised it.
-	// Everything after it stays.
+	// The item is no longer in the context: a compaction that was undone had read it again, or another compaction
+	// summarised it. Everything after the compaction stays.
 	const then = earlier.findLastIndex(item => item.id === firstKept);
 	if (then === -1) return undefined;
 	const later = new Set(earlier.slice(then + 1));
@@ -184,7 +229,8 @@ function keptOf(
 	return before.filter(item => keeps.has(item) || separatesAnswers(item));
 }
 
-const contentTypes: ReadonlySet<Item['type']> = new Set([
+/** The types of items that a request may contain. */
+export const contentTypes: ReadonlySet<Item['type']> = new Set([
 	'message',
 	'reasoning',
 	'tool_call',

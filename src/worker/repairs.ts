@@ -3,13 +3,13 @@ import {context} from './context.ts';
 import {closingResults, orphanNotice, type NoticeOptions} from './interruption.ts';
 import type {Item, Message} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
-import {liveItems, projectedItems} from './projection.ts';
+import {contentTypes, liveItems, projectedItems} from './projection.ts';
 import {answerEnd} from './requests.ts';
 
 /**
-Returns the items that a request needs and history lacks. They are visible items, so a request never changes silently. A
-result closes each call that lost its result. A notice reports each result that lost its call (a damaged line, a fork),
-and each cut answer.
+Returns the items that a request needs and that the history lacks. They are visible items, so that a request never
+changes unnoticed. A result closes each call that lost its result. A notice reports each result that lost its call (a
+damaged line, a fork), and each cut answer.
 */
 export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
 	const {clock, origins} = options;
@@ -18,7 +18,10 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 	return [...closed, ...cut, ...orphanNotice(items, options)];
 }
 
-/** Whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer. */
+/**
+Tells whether the last answer is complete. If it is, only the run_end is missing, or the run was paused after the
+answer.
+*/
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
 	const last = items.findLastIndex(({type}) => type === 'request' || type === 'request_end');
@@ -30,17 +33,19 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 }
 
 /**
-Returns whether the last answer was cut. Current models refuse a request that ends with their own words. A notification
+Tells whether the last answer was cut. Current models refuse a request that ends with their own words. A notification
 does not complete a cut answer.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
-	return (
-		lastSpoken(projectedItems(items, origins), origins)?.role === 'assistant' ||
-		context(items, origins).messages.at(-1)?.role === 'assistant'
-	);
+	const projected = projectedItems(items, origins);
+	if (lastSpoken(projected, origins)?.role === 'assistant') return true;
+	// A request ends with such a message, wherever its other parts are. It need not be composed to see that.
+	const last = projected.findLast(({type}) => contentTypes.has(type));
+	if (last?.type === 'message' && last.role !== 'assistant' && last.text.trim() !== '') return false;
+	return context(items, origins).messages.at(-1)?.role === 'assistant';
 }
 
-/** Makes the notice that asks the model to continue. The model reads its text, so the text never changes. */
+/** Returns the notice that asks the model to continue. The model reads this text, so it must never change. */
 function cutNotice(clock: Clock, origins: OriginRules): Item {
 	return stamp(clock, {
 		type: 'message',

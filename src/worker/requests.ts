@@ -1,29 +1,29 @@
 import type {Item, ItemOf, RequestEnd, RequestItem} from './item.ts';
 
-/** How an answer ended, and what it used. */
+/** How an answer ended, and how many tokens it used. */
 export type AnswerEnd = Pick<RequestEnd, 'usage' | 'endedAt' | 'stop' | 'explanation'>;
 
-/** A request whose answer ended. The model is '' if the request itself is not in the history. */
+/** A request whose answer has ended. The model is '' if the request itself is not in the history. */
 export type FinishedRequest = Pick<RequestItem, 'model' | 'requestHash' | 'startedAt'> & AnswerEnd;
 
-/** A request and the end of its answer. Without an end, the answer is lost or still to come. */
+/** A request and the end of its answer. If there is no end, the answer is lost or has not ended yet. */
 export type SentRequest = {readonly request: RequestItem; readonly end?: AnswerEnd};
 
 /**
-Returns how an answer ended, if this item ends one. A request of 0.1.0 is both in one: it follows its answer and says
-how it ended.
+Returns how an answer ended, if this item ends one. A request of 0.1.0 is both: it follows its answer and says how the
+answer ended.
 */
 export function answerEnd(item: Item | undefined): AnswerEnd | undefined {
 	if (item?.type === 'request_end') return item;
 	return item?.type === 'request' && isWhole(item) ? item : undefined;
 }
 
-/** Whether this request of 0.1.0 includes the end of its answer. */
+/** Tells whether this request of 0.1.0 includes the end of its answer. */
 export function isWhole(request: RequestItem): request is RequestItem & AnswerEnd {
 	return request.usage !== undefined && request.endedAt !== undefined && request.stop !== undefined;
 }
 
-/** Whether no answer goes on from before this item to after it. */
+/** Tells whether no answer continues from before this item to after it. */
 export function separatesAnswers({type}: Item): boolean {
 	return type === 'request' || type === 'request_end' || type === 'run_end';
 }
@@ -56,7 +56,7 @@ export function finishedRequests(items: readonly Item[]): readonly FinishedReque
 export type RequestPairing = {
 	/** Returns the request whose answer ends with this item. */
 	add(item: Item): FinishedRequest | undefined;
-	/** The requests without an end so far, by their ids. */
+	/** The requests that have no end so far, by their ids. */
 	readonly open: ReadonlyMap<string, RequestItem>;
 };
 

@@ -2,18 +2,23 @@ import type {ModelFailure} from './model.ts';
 import {retryLater} from './texts.ts';
 
 export type RetryLimits = {
-	/** The number of attempts, including the first. */
+	/** The number of attempts, including the first one. */
 	readonly maxAttempts: number;
-	/** The milliseconds before the second attempt. Each further wait is three times as long, up to `maxMs`. */
+	/**
+	The number of milliseconds before the second attempt. Each further wait is three times as long, up to `maxMs`.
+	*/
 	readonly baseMs: number;
 	readonly maxMs: number;
-	/** The longest wait that a server may ask for, in milliseconds. A longer one is a failure. */
+	/**
+	The longest wait, in milliseconds, that a server may ask for. If the server asks for a longer wait, the request
+	fails.
+	*/
 	readonly maxWaitMs: number;
 };
 
 /**
-Returns the milliseconds until the next attempt, or `undefined` if there is none. It honours a wait that the server asks
-for, up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
+Returns the milliseconds until the next attempt, or `undefined` if there is none. If the server asks for a wait, that
+wait is used up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
 */
 export function retryDelay(
 	failure: ModelFailure,
@@ -28,7 +33,7 @@ export function retryDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** Adds to the failure when another try makes sense, if the server asked for a wait that is too long. */
+/** Adds to the failure when another attempt makes sense, if the server asked for a wait that is too long. */
 export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits, now: number): ModelFailure {
 	const {retryable, retryAfterMs = 0, message} = failure;
 	return retryable && retryAfterMs > maxWaitMs
@@ -36,7 +41,7 @@ export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits,
 		: failure;
 }
 
-/** Waits. Returns at once if the signal is aborted. */
+/** Waits for a number of milliseconds. Returns at once if the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise<void>(resolve => {

@@ -1,6 +1,6 @@
 import type {Stop} from './item.ts';
 
-/** Sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
+/** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
 /** An end of an answer that inkpod reports to the user. */
 export type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
@@ -9,14 +9,14 @@ export function isUnusual(stop: Stop): stop is UnusualStop {
 	return stop !== 'end' && stop !== 'tool_calls';
 }
 
-/** Why an answer is not whole, in one sentence. `explanation`: the provider's own words. */
+/** Returns why an answer is incomplete, in one sentence. `explanation`: the provider's own words. */
 export function stopCause(stop: UnusualStop, explanation = ''): string {
 	const words = shortened(explanation.replaceAll(/\s+/g, ' ').trim());
 	if (words === '') return `${stopSentences[stop]}.`;
 	return `${stopSentences[stop]}: ${/[.!?…]$/.test(words) ? words : `${words}.`}`;
 }
 
-/** Without the full stop. */
+/** The sentence has no full stop. */
 const stopSentences: Readonly<Record<UnusualStop, string>> = {
 	length: 'The answer reached the output limit',
 	refused: 'The model refused',
@@ -30,7 +30,7 @@ const stopSentences: Readonly<Record<UnusualStop, string>> = {
 	other: 'The provider ended the answer for an unknown reason',
 };
 
-/** `output`: the tokens of the last answer, if the provider counted. */
+/** `output`: the number of tokens in the last answer, if the provider counted them. */
 export function cutCallsCause(output: number | undefined): string {
 	const limit = output === undefined ? '' : ` (${output} tokens)`;
 	return `Two answers in a row were cut at the output limit${limit} before their tool call was complete.`;
@@ -44,7 +44,7 @@ export function internalErrorCause(error: unknown): string {
 	return `internal error: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** `model` is its name. */
+/** `model` is the name of the model. */
 export function endedWithoutFinish(model: string): string {
 	return `${model} ended its answer without saying that it was finished.`;
 }

@@ -1,6 +1,7 @@
 import {elapsed, moment, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import type {History} from './history.ts';
+import {stoppedSummary} from './interrupted.ts';
 import type {ToolCall, ToolResult} from './item.ts';
 import {prepareCall, type Execution, type PrepareContext, type Prepared, type PrepareResult} from './prepare-call.ts';
 import {wait} from './retry.ts';
@@ -13,7 +14,7 @@ type ToolRun = PrepareContext & {
 	readonly onDelta: (delta: Delta) => void;
 	/** The limit of a result's content, in bytes. */
 	readonly maxOutputBytes: number;
-	/** This signal aborts when a result of the batch cannot be saved. */
+	/** The signal that aborts when a result of the batch cannot be saved. */
 	readonly unsaved?: AbortSignal;
 };
 
@@ -23,13 +24,13 @@ type BatchEnd =
 	| {readonly type: 'aborted'; readonly reason: string};
 
 /**
-Runs a batch of calls. It prepares them one after another in call order, then executes them in parallel.
+Runs a batch of calls. Prepares the calls one after another in call order, and then executes them in parallel.
 
-- It commits each result as soon as it is known. A refused call gets its result before the next call is prepared.
-- If a call's target moves in between, the call is prepared again, a few times. A tool touches only the target that the
-  decision was about.
+- Each result is committed as soon as it is known. A refused call gets its result before the next call is prepared.
+- If the target of a call moves before the call runs, the call is prepared again, a few times. A tool touches only the
+  target that the decision was about.
 - A failure inside a call is an error result for the model and never ends the run.
-- After an abort, unfinished calls stay unanswered. The output so far of the started ones is committed.
+- After an abort, unfinished calls stay unanswered. The output so far of the calls that had started is committed.
 - When a result cannot be saved, the other calls are stopped, and none of their results is committed.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<BatchEnd> {
@@ -49,13 +50,13 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	return executeAll(prepared, run);
 }
 
-/** How long an aborted tool may clean up before the run continues without it, in milliseconds. */
+/** How many milliseconds an aborted tool may take to clean up before the run continues without it. */
 export const abandonAfterMs = 3000;
 
-/** How many calls of one answer run in total, and how many in parallel. */
+/** How many calls of one answer are run in total, and how many in parallel. */
 const maxCalls = 256;
 const maxAtOnce = 32;
-/** How often a call starts if its target moves every time. */
+/** How often a call is started if its target moves every time. */
 const maxStarts = 3;
 
 /** An answer may have thousands of calls. The calls over the limit get their results in one append. */
@@ -110,7 +111,9 @@ async function inParallel<Value, Result>(
 
 type PrepareAgain = (call: ToolCall) => Promise<PrepareResult>;
 
-/** Returns the same function, but each call waits for the previous one. So only one approval is shown at a time. */
+/**
+Returns the same function in a form where each call waits for the previous one. So only one approval is shown at a time.
+*/
 function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
 	let last: Promise<unknown> = Promise.resolve();
 	return async given => {
@@ -120,7 +123,7 @@ function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (give
 	};
 }
 
-/** Executes a call, and executes it again when its target moved. Then commits its result. */
+/** Executes a call, and executes it again when its target moved. Then it commits the result. */
 async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgain): Promise<BatchEnd> {
 	let step: Prepared = first;
 	for (let attempt = 1; ; attempt++) {
@@ -175,7 +178,9 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
 }
 
-/** Runs a call. After an abort, returns its output so far. Returns `undefined` for a read-only call without output. */
+/**
+Executes a call. After an abort, it returns the output so far. Returns `undefined` for a read-only call without output.
+*/
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
 	const {call, tool, args, target, isRunLater} = step;
@@ -198,9 +203,6 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 		live.end();
 	}
 }
-
-/** Returns the summary of a stopped call's output. */
-const stoppedSummary = 'interrupted';
 
 type LiveOutput = {readonly add: (text: string) => void; readonly end: () => string};
 

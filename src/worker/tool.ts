@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import type {Item, ToolDefinition} from './item.ts';
 
-/** The effect of a tool: `read` runs without asking; `write` and `execute` need approval. */
+/** The effect of a tool: `read` runs without approval, while `write` and `execute` need approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** A tool as the worker runs it. `execute` may throw: the worker then returns an error result. */
+/** A tool as the worker runs it. `execute` may throw. The worker then returns an error result. */
 export type Tool = {
 	readonly definition: ToolDefinition;
 	readonly effect: ToolEffect;
@@ -12,32 +12,35 @@ export type Tool = {
 	check(args: unknown): CheckedArguments;
 	/**
 	Returns the real path that a call will touch, if the arguments alone do not determine it. All decisions are about
-	this path. Has no effects. Before it does anything, the tool compares the target with the path that it opened: see
-	`ToolMoved`.
+	this path. The function has no effects. Before it does anything, the tool compares the target with the path that it
+	opened: see `ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
 	/**
-	Whether other programs execute the target's contents by themselves. Decisions depend on this. The tool checks it
-	again before it changes the target, and throws `ToolMoved` if it differs.
+	Tells whether other programs execute the target's contents by themselves. Decisions depend on this. The tool checks
+	this again before it changes the target, and throws `ToolMoved` if the answer differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
-	Shows everything that a call would do, for the user who approves it. Has no effects. If absent, the user sees the
-	arguments.
+	Returns a description of everything that a call would do, for the user who approves it. The function has no effects.
+	If the function is absent, the user sees the arguments.
 	*/
 	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
 	/**
-	Returns what the user must confirm before a call runs, whatever the rules allow. Has no effects. `execute` refuses
-	anything that was not confirmed.
+	Returns what the user must confirm before a call runs, whatever the rules allow. The function has no effects.
+	`execute` refuses anything that was not confirmed.
 	*/
 	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
 
-/** An expected failure. Its message is a sentence for the model. */
+/** The error of an expected failure. The message is a sentence for the model. */
 type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 
-/** The tool opened another file than the target, and did nothing. The worker starts the call and its decisions over. */
+/**
+The error of a tool that opened another file than the target, and did nothing. The worker then starts the call and its
+decisions again.
+*/
 export type ToolMoved = 'moved';
 
 /** `target` and `isRunLater` are the results of the tool's own functions for this call. */
@@ -51,7 +54,7 @@ export type ToolInspection = {
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
 
 /**
-`detail` is the complete command or unified diff; the text is untrusted. `fails` says why the call would fail now, in
+`detail` is the complete command or unified diff. The text is untrusted. `fails` says why the call would fail now, in
 the tool's words.
 */
 export type ToolPreview = {
@@ -65,24 +68,25 @@ export type ToolCallContext = ToolInspection & {
 	/** The id of the call's item. It is unique, unlike the model's `callId`. */
 	readonly id: string;
 	readonly callId: string;
-	/** Shows live output on the screen. Only the returned content is stored. */
+	/** Shows live output on the screen. Only the content that is returned in the end is stored. */
 	readonly progress: (text: string) => void;
 };
 
 export type ToolOutput = {
-	/** One line for the screen. */
+	/** A single line for the screen. */
 	readonly summary: string;
-	/** What the model reads. */
+	/** The text that the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
-	/** Data for the result's item. No request contains it. */
+	/** Data for the result's item. No request contains this data. */
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
-	/** The call was stopped early, and this is its output so far. The call stays open. */
+	/** Set if the call was stopped early and the content is its output so far. The call stays unanswered. */
 	readonly isPartial?: boolean;
 	/**
-	The worker calls this when the result is in history. Until then the tool keeps the data to which the result refers.
+	The worker calls this when the result is in the history. Until then the tool keeps the data to which the result
+	refers.
 	*/
 	readonly onCommitted?: () => Promise<void>;
 };
@@ -102,7 +106,7 @@ type ToolSpec<Input extends z.ZodObject> = {
 
 /**
 Creates a tool from a zod schema, which gives the JSON schema of the definition and the check of the arguments. The
-worker checks arguments before it passes them, so the functions can trust their types.
+worker checks arguments before it calls these functions, so the functions can trust the types.
 */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;

@@ -5,15 +5,16 @@ import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts
 import type {History} from './history.ts';
 import type {Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from './item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from './model.ts';
+import type {Rewrite, RewriteNotes} from './rewrites.ts';
 import {endedWithoutFinish} from './texts.ts';
 
-/** A piece of a provisional item (L3). `begin` opens the item; `text` is appended to its text. */
+/** A piece of a provisional item (L3). `begin` opens the item, and `text` is appended to its text. */
 export type Delta = {readonly id: string; readonly text: string; readonly begin?: Item};
 
 export type TurnResult =
 	| ({readonly type: 'answered'} & Answered)
 	| {readonly type: 'aborted'}
-	/** `began`: more than thoughts arrived before the failure. A retry would pay for it twice. */
+	/** `began`: whether more than thoughts arrived before the failure. In that case a retry would be paid for twice. */
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
 export type TurnContext = {
@@ -21,15 +22,17 @@ export type TurnContext = {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 	readonly onDelta: (delta: Delta) => void;
-	/** The first part of the answer has begun. */
+	/** Returns how the request deviates from its items. `sent`: what the model noted. */
+	readonly rewrites?: (sent: RewriteNotes | undefined) => readonly Rewrite[];
+	/** Whether the first part of the answer has begun. */
 	readonly onBegin: () => void;
 };
 
 /**
-One model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which they
-began, under the ids of their deltas. A `request_end` item follows, also for a failed call. After an abort or a cut, the
-prefix that arrived is committed. Incomplete tool calls are dropped, except one that the output limit cut: its result
-comes last, in the same append.
+Makes one model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which
+they began, with the ids that their deltas had. A `request_end` item follows, even if the call fails. After an abort or
+a cut, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except one that the output
+limit cut: its result comes last, in the same append.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -52,12 +55,12 @@ const eventsAtOnce = 128;
 const maxSingleCommits = 32;
 const partsPerCommit = 256;
 
-/** Explanations are a sentence or two. */
+/** The maximum length of an explanation, which is normally a sentence or two. */
 const maxExplanationBytes = 4096;
 
 /**
-Observers handle all open parts at each delta, so their number is limited. Later parts are reported when they are
-committed.
+Observers handle all open parts at each delta, so their number is limited. Parts after this number are reported only
+when they are committed.
 */
 const maxReported = 64;
 
@@ -67,7 +70,7 @@ type Part = {
 	text: string;
 	readonly since: number;
 	readonly isReported: boolean;
-	/** Whether it got a piece of its text before its end. */
+	/** Whether a piece of the part's text arrived before its end. */
 	isWritten: boolean;
 	ended: boolean;
 };
@@ -82,14 +85,16 @@ class Answer {
 	readonly #began: number;
 	readonly #calls: ToolCall[] = [];
 	#request: RequestItem | undefined;
-	/** The uncommitted parts, in stream order. */
+	/** The parts that are not committed yet, in the order of the stream. */
 	#parts: Part[] = [];
-	/** The unfinished parts, by key. Events of a key belong to the part that began last. */
+	/** The parts that have not ended, by key. Events with a key belong to the part with this key that began last. */
 	readonly #open = new Map<string, Part[]>();
-	/** How many parts have begun. */
+	/** The number of parts that have begun. */
 	#begun = 0;
 	#hasText = false;
-	/** The part that began last, apart from unread ones. The output limit can cut only this one. */
+	/**
+	The part that began last, not counting parts that cannot be read. Only this part can be cut by the output limit.
+	*/
 	#last: Part | undefined;
 	/** Whether more than thoughts and blank text arrived. */
 	#hasContent = false;
@@ -102,7 +107,7 @@ class Answer {
 	}
 
 	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
-		if (event.type === 'sending') await this.#record(event.hash);
+		if (event.type === 'sending') await this.#record(event.hash, event.rewrites);
 		else if (event.type === 'start') await this.#start(event);
 		else if (event.type === 'delta') this.#grow(event);
 		else this.#end(event);
@@ -192,7 +197,7 @@ class Answer {
 		return !part.ended || isCutCall(part.text, part.isWritten) ? part : undefined;
 	}
 
-	/** Commits the received prefix of an incomplete answer. */
+	/** Commits the part of an incomplete answer that arrived. */
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {
@@ -210,18 +215,20 @@ class Answer {
 		this.#parts = this.#parts.filter(part => !done.has(part));
 	}
 
-	/** The request. A model that sends no body has no hash. */
+	/** The request item. If a model sends no body, there is no hash. */
 	async #recorded(): Promise<RequestItem> {
 		return this.#request ?? this.#record('');
 	}
 
-	async #record(requestHash: string): Promise<RequestItem> {
-		const {clock, history} = this.#turn;
+	async #record(requestHash: string, sent?: RewriteNotes): Promise<RequestItem> {
+		const {clock, history, rewrites: all} = this.#turn;
+		const rewrites = requestHash === '' ? [] : (all?.(sent) ?? []);
 		const request = stamp(clock, {
 			type: 'request',
 			model: this.#model,
 			requestHash,
 			startedAt: isoTime(this.#startedAt),
+			...(rewrites.length > 0 && {rewrites: rewrites.map(rewrite => ({...rewrite, where: [...rewrite.where]}))}),
 		});
 		await history.append([request]);
 		this.#request = request;

@@ -1,13 +1,14 @@
 import {isDeepStrictEqual} from 'node:util';
 import {attempt, type WorkerStep} from './attempts.ts';
 import {stamp, type Clock} from './clock.ts';
-import {context, lastSetup} from './context.ts';
+import {composeRequest, lastSetup} from './context.ts';
 import {createContinuation, endAfter, type Answered, type End, type NextStep} from './endings.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
 import type {Draft, Item, Outcome, RequestEnd} from './item.ts';
-import type {Model} from './model.ts';
+import type {ReadMedia} from './media.ts';
+import type {Model, ModelFailure} from './model.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
 import type {RetryLimits} from './retry.ts';
@@ -30,19 +31,23 @@ type WorkerOptions = {
 	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
+	/** Reads the images and documents of the history. Absent if it cannot have any. */
+	readonly readMedia?: ReadMedia;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
 };
 
-/** The options of one run. The signal's reason says how the run ends: `pause` or `cancel`. */
+/** The options of one run. The reason of the signal says how the run ends: `pause` or `cancel`. */
 export type RunOptions = {
 	readonly model: Model;
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** The first items of the run's first append. They close an interrupted run, or save the output of its calls. */
+	/**
+	The first items of the run's first append. These items close an interrupted run, or save the output of its calls.
+	*/
 	readonly before?: readonly Item[];
 	/** Why the last run has no run_end although its process did not die, if known. */
 	readonly lostEnd?: string | undefined;
@@ -52,13 +57,18 @@ export type RunOptions = {
 
 export type RunResult =
 	| {readonly type: 'ended'; readonly outcome: Outcome; readonly cause?: string}
-	/** The interceptor cancelled the prompt, and nothing was committed. */
+	/** The error if the interceptor cancelled the prompt and nothing was committed. */
 	| {readonly type: 'refused'; readonly reason: string}
-	/** History could not be written. Nothing after the last append is saved, and the run has no run_end. */
+	/**
+	The error if the history could not be written. Items after the last append are not saved, and the run has no
+	run_end.
+	*/
 	| {readonly type: 'unsaved'; readonly error: HistoryError};
 
 export type Worker = {
-	/** Commits the items and those of the interceptor in one append. Then takes turns until the model calls no tool. */
+	/**
+	Commits the items and those of the interceptor in one append. Then it takes turns until the model calls no tool.
+	*/
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
 	/**
 	Continues the interrupted turn. It runs the unanswered calls and asks the model to continue a cut answer. Then it
@@ -67,7 +77,10 @@ export type Worker = {
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
-/** Runs turns over a history. It knows no files, sessions or screens. It never rejects for an expected failure. */
+/**
+Runs turns over a history. The worker knows no files, sessions or screens. Its functions never reject because of an
+expected failure.
+*/
 export function createWorker(options: WorkerOptions): Worker {
 	return {
 		run: async (items, run) => reportUnsaved(async () => startRun(options, run, items)),
@@ -100,7 +113,10 @@ async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptio
 	return isDone ? end(options, {outcome: 'finished'}) : takeTurns(options, run, {calls, earlierRuns});
 }
 
-/** The next calls, and the earlier runs of those that may have run already. With `end` the run ends after them. */
+/**
+The next calls, and the earlier runs of those calls that may have run already. If `end` is set, the run ends after these
+calls.
+*/
 type Batch = NextStep & {readonly earlierRuns: EarlierRuns};
 const noCalls: Batch = {calls: [], earlierRuns: new Map()};
 
@@ -124,8 +140,8 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs the calls that are left for a resume, then takes turn after turn. It always commits the run_end. */
-async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch): Promise<RunResult> {
+/** Runs the calls that are left for a resume, then takes turn after turn. The run_end is always committed. */
+async function takeTurns(options: WorkerOptions, {...run}: ActiveRun, first: Batch): Promise<RunResult> {
 	const continuation = createContinuation();
 	let batch = first;
 	try {
@@ -135,6 +151,7 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch):
 			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
 			const answered = await takeOne(options, run);
 			if ('outcome' in answered) return await end(options, answered);
+			await addAfter(options, run, answered.ending);
 			const step = continuation(answered) ?? (await turnEnd(options, run, answered.ending, turns + 1));
 			if ('outcome' in step) return await end(options, step);
 			batch = {...noCalls, ...step};
@@ -149,8 +166,9 @@ function limitAt(turns: number): End {
 	return {outcome: 'limit', cause: turnLimitCause(turns)};
 }
 
-async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Promise<RunResult> {
-	await history.append([stamp(clock, {type: 'run_end', outcome, ...(cause !== undefined && {cause})})]);
+async function end({history, clock}: WorkerOptions, {outcome, cause, keyRefused}: End): Promise<RunResult> {
+	const more = {...(cause !== undefined && {cause}), ...(keyRefused && {keyRefused})};
+	await history.append([stamp(clock, {type: 'run_end', outcome, ...more})]);
 	return {type: 'ended', outcome, ...(cause !== undefined && {cause})};
 }
 
@@ -183,31 +201,58 @@ async function runBatch(
 	return stopOf(signal);
 }
 
-/** A model call. Returns its answer, or the end of the run. */
-async function takeOne(options: WorkerOptions, run: RunOptions): Promise<End | Answered> {
+/** Makes a model call. Returns the answer, or the end of the run. */
+async function takeOne(options: WorkerOptions, run: ActiveRun): Promise<End | Answered> {
 	const {history} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
+	if (before.type === 'pause') return stopOf(run.signal) ?? {outcome: 'paused'};
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
 	const added = before.type === 'continueWith' ? before.items : [];
 	await history.append([...added, ...repairs([...history.items, ...added], options)]);
 	const result = await requestOrRetry(options, run);
 	if (result.type === 'aborted') return stopOf(run.signal) ?? {outcome: 'paused'};
-	return result.type === 'failed' ? {outcome: 'error', cause: result.failure.message} : result;
+	return result.type === 'failed' ? failedEnd(result.failure) : result;
 }
 
-/** Makes a request. Repeats it once if it fails and the interceptor asks for a retry. */
-async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<TurnResult> {
-	const result = await request(options, run);
-	if (result.type !== 'failed' || result.began) return result;
-	const verdict = (await run.interceptor.onRequestFailure?.(result.failure)) ?? {type: 'fail'};
-	if (run.signal.aborted) return {type: 'aborted'};
-	if (verdict.type === 'fail') return result;
-	await options.history.append(repairs(options.history.items, options));
-	return request(options, run);
+function failedEnd({reason, message}: ModelFailure): End {
+	return {outcome: 'error', cause: message, ...(reason === 'unauthorized' && {keyRefused: true})};
 }
 
-/** After the nth model call of a run called no tool: the end of the run, or a next step if items were added. */
+/** Commits the items that the interceptor adds after an answer. */
+async function addAfter({history}: WorkerOptions, {interceptor}: RunOptions, ending: RequestEnd): Promise<void> {
+	const added = (await interceptor.onAnswer?.(ending)) ?? {type: 'continue'};
+	if (added.type === 'continueWith') await history.append(added.items);
+}
+
+type FailureVerdict = Awaited<ReturnType<NonNullable<Interceptor['onRequestFailure']>>>;
+
+/** The options of a run, whose model changes if the interceptor names another one. */
+type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
+
+/**
+Makes a request. If it fails and the interceptor asks for a retry, it is repeated: once with the same model, and with
+each other model that the interceptor names.
+*/
+async function requestOrRetry(options: WorkerOptions, run: ActiveRun): Promise<TurnResult> {
+	for (let isRetry = false; ;) {
+		const result = await request(options, run);
+		if (result.type !== 'failed' || result.began) return result;
+		const verdict: FailureVerdict = (await run.interceptor.onRequestFailure?.(result.failure, isRetry)) ?? {
+			type: 'fail',
+		};
+		if (run.signal.aborted) return {type: 'aborted'};
+		if (verdict.type === 'fail' || (verdict.model === undefined && isRetry)) return result;
+		isRetry = verdict.model === undefined;
+		run.model = verdict.model ?? run.model;
+		await options.history.append(repairs(options.history.items, options));
+	}
+}
+
+/**
+Returns the next step after the nth model call of a run called no tool: the end of the run, or another model call if
+items were added.
+*/
 async function turnEnd(
 	{history, limits}: WorkerOptions,
 	run: RunOptions,
@@ -217,7 +262,8 @@ async function turnEnd(
 	const after = (await run.interceptor.onTurnEnd?.(ending)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
-		// No request of this run could include the items, so they are not committed. The interceptor still has them.
+		// No request of this run could include these items, so they are not committed. The interceptor still has these
+		// items.
 		if (n >= limits.maxTurns) return limitAt(n);
 		await history.append(after.items);
 		return {calls: []};
@@ -226,6 +272,9 @@ async function turnEnd(
 }
 
 async function request(options: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
-	const {history, origins, limits} = options;
-	return attempt(model, context(history.items, origins), {...options, signal, limits: limits.retry});
+	const {history, origins, limits, readMedia} = options;
+	const {request: composed, rewrites} = composeRequest(history.items, origins);
+	const hasMedia = composed.messages.some(message => message.role === 'user' && message.media !== undefined);
+	const next = hasMedia && readMedia !== undefined ? {...composed, readMedia} : composed;
+	return attempt(model, next, {...options, signal, limits: limits.retry, rewrites});
 }

@@ -62,7 +62,7 @@ async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
 }
 
 describe.each(wires)('inkpod context --request, over the %s wire', wire => {
-	it('prints the same bytes as the server received, during a turn, after it and after a restart', async () => {
+	it('prints the same bytes that the server received during a turn, after it and after a restart', async () => {
 		const project = await tempProject(files);
 		const stall = {type: 'stall'} as const;
 		await using server = await startServer(wire, [
@@ -90,6 +90,9 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 		expect(await asked()).toEqual(body);
 		await told.pod.send({method: 'shutdown'});
 		expect(await asked()).toEqual(body);
+		const inPieces = await run(project.dir, homeOf(project), id, {request: true, json: true});
+		const {pieces} = JSON.parse(inPieces.out) as {readonly pieces: ReadonlyArray<{readonly text: string}>};
+		expect(pieces.map(({text}) => text).join('')).toBe(body.out);
 		const again = await testPod(project, {model: await modelAt(wire, server), session: await reopened(told)});
 		await again.pod.send({method: 'resume'});
 		await again.rest();
@@ -110,7 +113,7 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 		expect(said).toContain(
 			[
 				'requests 3: 3 identical, 0 different, 0 that cannot be rebuilt, 0 never sent\n',
-				'No request differs from what was sent.\n',
+				'All requests are identical to what was sent.\n',
 			].join(''),
 		);
 	});
@@ -156,7 +159,7 @@ describe('inkpod context', () => {
 		expect(json).toEqual({session: told.session.id, ...(await told.pod.ledger())});
 	});
 
-	it('escapes control characters and prints the same JSON', async () => {
+	it('escapes control characters without changing the meaning of the JSON', async () => {
 		const home = await tempHome();
 		const make = createItems();
 		const items = [{...make.setup(), model: 'offline'}, make.user('evil \u001b[31m\u009b2J\u202e')];
@@ -168,7 +171,7 @@ describe('inkpod context', () => {
 		for (const {out} of [shown, table]) expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 	});
 
-	it('exits with 1 and a sentence for a session without a request, and for an unknown one', async () => {
+	it('exits with 1 and a reason for a session without a request and for an unknown session', async () => {
 		const home = await tempHome();
 		expect(await run(home.cwd, home.home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
 		const none = await stored(home, createItems().user('hello'));
@@ -189,7 +192,7 @@ describe('inkpod context', () => {
 });
 
 describe('inkpod verify --requests', () => {
-	it('exits with 1 and names the first request after changed history', async () => {
+	it('exits with 1 and names the first request after a change of the history', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('openai', [
 			[{type: 'text', text: 'One.'}],
@@ -223,7 +226,7 @@ describe('inkpod verify --requests', () => {
 			'Hello.',
 			'2: 0 identical, 0 different, 2 that cannot be checked because of the damage, 0',
 		],
-	])('does not blame an intact request for damage in %s', async (_, words, counts) => {
+	])('counts an intact request as intact despite damage in %s', async (_, words, counts) => {
 		const project = await tempProject(files);
 		await using server = await startServer('openai', [
 			[{type: 'text', text: 'One.'}],
@@ -243,7 +246,7 @@ describe('inkpod verify --requests', () => {
 		expect(out).not.toContain('FAILURE at request');
 	});
 
-	it('exits with 0 and a reason for requests that cannot be rebuilt or were never sent', async () => {
+	it('exits with 0 and gives a reason for requests that cannot be rebuilt or were never sent', async () => {
 		const home = await tempHome();
 		const make = createItems();
 		const request = make.request();
@@ -258,7 +261,7 @@ describe('inkpod verify --requests', () => {
 		expect(out).toContain(
 			[
 				'requests 2: 0 identical, 0 different, 1 that cannot be rebuilt, 1 never sent\n',
-				'note: This version knows no provider for the model scripted/demo',
+				'note: This version of inkpod has no provider for the model scripted/demo',
 			].join(''),
 		);
 	});

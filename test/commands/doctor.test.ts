@@ -48,6 +48,14 @@ async function examine(
 	return {code, out};
 }
 
+/** Moves the local servers to a closed port, because this machine may have some on the usual ones. */
+async function withoutLocalServers({env}: Place): Promise<void> {
+	const names = ['ollama', 'lmstudio', '"llama.cpp"', 'vllm'];
+	const toml = names.map(name => `[providers.${name}]\nbase_url = "http://127.0.0.1:9"\n`).join('');
+	await mkdir(join(env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
+	await writeFile(join(env['XDG_CONFIG_HOME']!, 'inkpod', 'config.toml'), toml);
+}
+
 async function serving(
 	status: number,
 ): Promise<{readonly server: Server; readonly url: string; readonly asked: string[]}> {
@@ -62,7 +70,7 @@ async function serving(
 }
 
 describe('inkpod doctor', () => {
-	it('lists the configured MCP servers and starts none', async () => {
+	it('lists the configured MCP servers without starting them', async () => {
 		const at = await place();
 		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
 		await writeFile(
@@ -109,13 +117,40 @@ describe('inkpod doctor', () => {
 			{model: 'anthropic/some'},
 		);
 		expect(code).toBe(0);
-		expect(out).toMatch(/✓ keys {8}Set: ANTHROPIC_API_KEY\n/);
+		expect(out).toMatch(/✓ keys {8}anthropic: key from ANTHROPIC_API_KEY\n/);
 		expect(out).toContain(
-			`✓ model       anthropic/some, from --model\n✓ reach       GET ${url} without a key: status 404\n`,
+			'✓ model       anthropic/some, from --model, key from ANTHROPIC_API_KEY\n' +
+				`✓ reach       GET ${url} without a key: status 404\n`,
 		);
-		expect(out).not.toMatch(/secret|hidden/);
+		expect(out).not.toMatch(/very-secret|hidden/);
 		expect(asked).toEqual([expect.stringMatching(/^GET \/v1 /)]);
-		expect(asked.join()).not.toMatch(/secret|hidden|authorization|x-api-key/i);
+		expect(asked.join()).not.toMatch(/very-secret|hidden|authorization|x-api-key/i);
+	});
+
+	it('names the sources of keys, and what to do next without a model', async () => {
+		const at = await place({GROQ_API_KEY: 'k'});
+		await withoutLocalServers(at);
+		const file = join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'credentials');
+		await writeFile(file, '{"keys": {"xai": {"key": "hidden-1"}, "kimi": {"keychain": true}}}', {mode: 0o600});
+		const {out} = await examine(at);
+		expect(out).toMatch(
+			/✓ keys {8}kimi: key from keychain\n✓ keys {8}groq: key from GROQ_API_KEY\n✓ keys {8}xai: key from file\n/,
+		);
+		expect(out).toMatch(/· next {8}No model is chosen\. List the models/);
+		expect(out).not.toContain('hidden');
+		await chmod(file, 0o644);
+		const open = await examine(at);
+		expect(open.out).toMatch(/✗ keys {8}\S+credentials is not used: other users can read or change it/);
+		expect(open.code).toBe(1);
+	});
+
+	it('says how to connect a model if there is none', async () => {
+		const at = await place();
+		await withoutLocalServers(at);
+		const {out} = await examine(at);
+		expect(out).toMatch(/· keys {8}No key found\. Enter one with: inkpod login anthropic/);
+		expect(out).toMatch(/✓ local {7}No server of models answers on this machine/);
+		expect(out).toMatch(/· next {8}No model is connected\. Enter a key with inkpod login PROVIDER/);
 	});
 
 	it('exits with 1 and a reason when the server cannot be reached', async () => {
@@ -126,7 +161,7 @@ describe('inkpod doctor', () => {
 		).toMatchObject({
 			code: 1,
 			out: expect.stringContaining(
-				`✗ reach       GET ${url} without a key: cannot be reached (ECONNREFUSED)`,
+				`✗ reach       GET ${url} without a key: the server cannot be reached (ECONNREFUSED)`,
 			) as unknown,
 		});
 	});
@@ -139,7 +174,7 @@ describe('inkpod doctor', () => {
 			{model: 'scripted:/nowhere.json'},
 			/✗ reach {7}Cannot read the script \/nowhere\.json \(ENOENT\)/,
 		],
-	])('reports %s as broken', async (_name, options, line) => {
+	])('reports %s as a failure', async (_name, options, line) => {
 		expect(await examine(await place(), options)).toMatchObject({
 			code: 1,
 			out: expect.stringMatching(line) as unknown,
@@ -169,7 +204,7 @@ describe('inkpod doctor', () => {
 		expect(out).toMatch(/✗ workflows {3}\.inkpod\/workflows\/bad\.md: /);
 	});
 
-	it('counts sessions, and reports broken ones, stale locks and sockets, without changing anything', async () => {
+	it('counts sessions, and reports broken ones, stale locks and stale sockets without changing them', async () => {
 		const at = await place();
 		const {dir} = await storedSession(at.home, [[user('a', '1')]]);
 		await storedSession(at.home, [[user('b', '2')]]);
@@ -187,9 +222,7 @@ describe('inkpod doctor', () => {
 			code: 0,
 			out: expect.stringMatching(/✓ sessions {4}2 sessions, \d+ B\n/) as unknown,
 		});
-		expect(whole.out).toMatch(
-			/· locks {7}Left by processes that have exited; the next start takes them over: \w{26}\n/,
-		);
+		expect(whole.out).toMatch(/· locks {7}Locks of exited processes, which the next start takes over: \w{26}\n/);
 		await writeFile(historyFile(dir), '{"format":"inkpod.history/99","session":"x","items":[\n]}\n');
 		expect(await examine(at)).toMatchObject({
 			code: 1,
@@ -230,8 +263,8 @@ describe('inkpod doctor', () => {
 	});
 });
 
-describe('the network in the report', () => {
-	it('names the variables in use, and what is wrong with them, without their values', async () => {
+describe('the network check of inkpod doctor', () => {
+	it('names the variables in use and their mistakes, but not their values', async () => {
 		const there = await place({
 			https_proxy: 'socks5://me:topsecret@proxy.example:1080',
 			SSL_CERT_FILE: '/nowhere/ca.pem',

@@ -80,12 +80,15 @@ describe('print mode with a project’s configuration', () => {
 		expect(trusted.ok && trusted.plan.untrusted).toBeUndefined();
 	});
 
-	it('refuses a project that sets the mode', async () => {
+	it('ignores a mode that a project file sets, with a warning', async () => {
 		const home = await tempHome();
 		await write(join(home.cwd, 'inkpod.toml'), 'approval = "auto"\n');
 		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
-			ok: false,
-			sentence: expect.stringContaining('inkpod.toml:1: unknown key approval') as unknown,
+			ok: true,
+			plan: {
+				approval: {mode: 'ask'},
+				warnings: [expect.stringContaining('inkpod.toml:1: unknown key approval') as unknown],
+			},
 		});
 	});
 });

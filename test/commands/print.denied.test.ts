@@ -81,7 +81,7 @@ describe('print mode', () => {
 		expect(code).toBe(5);
 	});
 
-	it('reports the same in text format, with only the answer on stdout', async () => {
+	it('reports the same in text format, where stdout has only the answer', async () => {
 		const {code, out, err} = await printed([[call('bash', {command: 'ls'})], done], {format: 'text'});
 		expect([code, out, err.length]).toEqual([5, 'Done.\n', 1]);
 	});
@@ -123,7 +123,7 @@ describe('print mode', () => {
 			{change: {approval: 'accept-edits'}},
 		],
 		['a tool is unknown', [call('fly', {})], {}],
-	])('lists nothing and exits with 0 when %s', async (_, calls, given) => {
+	])('lists no denied call and exits with 0 when %s', async (_, calls, given) => {
 		const {code, err, result} = await printed([...(calls.length > 0 ? [calls] : []), done], given);
 		expect([result().denied, err, code]).toEqual([[], [], 0]);
 	});
@@ -138,7 +138,7 @@ describe('print mode', () => {
 			1,
 		],
 		['a limit was reached after that', Array.from({length: 120}, () => [call('bash', {command: 'ls'})]), 4],
-	])('lists denied calls, but exits with the code of higher priority, when %s', async (_, answers, expected) => {
+	])('lists denied calls, but exits with a code of higher priority when %s', async (_, answers, expected) => {
 		const {code, result} = await printed(answers);
 		expect([code, result().denied.length > 0]).toEqual([expected, true]);
 	});
@@ -179,7 +179,7 @@ describe('the exit code', () => {
 	});
 });
 
-describe('your rule about files when inkpod.toml moves the working directory below the start directory', () => {
+describe('a user’s rule about files when inkpod.toml narrows the working directory', () => {
 	const ruleFor = (tool: string, action: string) =>
 		`[[permission]]\ntool = "${tool}"\nmatch = "/private/**"\naction = "${action}"\n`;
 	const files = {
@@ -215,7 +215,7 @@ describe('your rule about files when inkpod.toml moves the working directory bel
 		expect(out).not.toContain('PRIVATE');
 	});
 
-	it('does not allow in the new directory what it allows in the start directory', async () => {
+	it('does not allow in the narrowed directory what it allows in the start directory', async () => {
 		const config = ruleFor('write_file', 'allow');
 		const calls = [call('write_file', {path: 'new.md', content: 'x\n'})];
 		const {result} = await printed([calls, done], {files, config, format: 'stream-json'});

@@ -3,8 +3,10 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
+import {configDirectory} from '../../src/pod/env/env.ts';
 import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
 import {histories} from '../helpers/chat.ts';
+import {startServer} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
 type Run = {
@@ -45,7 +47,7 @@ async function run(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-describe('print mode that is stopped before it starts a run', () => {
+describe('print mode that is stopped before its run starts', () => {
 	it.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],
@@ -58,7 +60,7 @@ describe('print mode that is stopped before it starts a run', () => {
 });
 
 describe('print mode', () => {
-	it('pauses the run silently when its output is closed', async () => {
+	it('pauses the run without a message when its output is closed', async () => {
 		const home = await tempHome();
 		const leave = new AbortController();
 		const answers = [[{type: 'text', text: 'a long answer', chunk: 1, delayMs: 20}]];
@@ -77,6 +79,26 @@ describe('print mode', () => {
 		expect(await histories(home.home)).toHaveLength(1);
 	});
 
+	it('exits with 1 if the server dropped the beginning of the request, and says so once', async () => {
+		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'The end.'}]], {
+			dialect: 'ollama',
+			window: 2500,
+		});
+		const home = await tempHome();
+		await mkdir(configDirectory(home.env), {recursive: true});
+		await writeFile(
+			join(configDirectory(home.env), 'config.toml'),
+			`[providers.ollama]\nbase_url = "${server.url}"\n`,
+		);
+		const start = {model: 'ollama/qwen3'};
+		const {code, out, err} = await run(home, {start, format: 'json', io: {piped: 'Much to read. '.repeat(3000)}});
+		expect({code, err}).toEqual({
+			code: 1,
+			err: [expect.stringMatching(/^inkpod: The server read about \d+ of \d+ tokens: .*OLLAMA_CONTEXT_LENGTH/)],
+		});
+		expect(JSON.parse(out)).toMatchObject({outcome: 'finished', answer: 'The end.', truncated: true});
+	});
+
 	it('reports once that a session belongs to another directory than --cwd', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
@@ -90,7 +112,7 @@ describe('print mode', () => {
 		expect(await run(home, {start})).toMatchObject({code: 0, err: []});
 	});
 
-	it('exits with 3 for a session of another directory, without changing it', async () => {
+	it('exits with 3 for a session of another directory, and does not change it', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		const other = join(home.home, 'other');
@@ -142,13 +164,13 @@ describe('an answer with terminal sequences', () => {
 	const hostile = '\u001b]52;c;eA==\u0007\u009b31m\u202eok';
 	const answers = [[{type: 'text', text: hostile}]];
 
-	it('is inert as text on a terminal, and unchanged elsewhere', async () => {
+	it('is made inert on a terminal, and stays unchanged elsewhere', async () => {
 		const home = await tempHome();
 		expect((await run(home, {answers, isTTY: true})).out).toBe('␛]52;c;eA==␇⟨9b⟩31m⟨U+202E⟩ok\n');
 		expect((await run(home, {answers})).out).toBe(`${hostile}\n`);
 	});
 
-	it.each(['json', 'stream-json'] as const)('is inert as %s and keeps its meaning', async format => {
+	it.each(['json', 'stream-json'] as const)('is made inert as %s, and keeps its meaning', async format => {
 		const home = await tempHome();
 		const {out} = await run(home, {answers, format});
 		expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

@@ -42,7 +42,7 @@ async function write(path: string, text: string): Promise<void> {
 const workflow = '---\ndescription: d\n---\nDo it.\n';
 
 describe('print mode with project workflows', () => {
-	it('exits with 3 for a project workflow that shadows yours, and sends it with --trust for one run', async () => {
+	it('exits with 3 for a project workflow that replaces your own, and sends it with --trust for one run', async () => {
 		const home = await tempHome();
 		await write(join(home.cwd, '.inkpod/workflows/w.md'), workflow);
 		await write(join(home.home, '.config/inkpod/workflows/w.md'), workflow);

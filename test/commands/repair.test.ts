@@ -18,7 +18,7 @@ async function run(home: Home, id: string) {
 }
 
 describe('inkpod repair', () => {
-	it('lists what changed and names the copy, and leaves an intact session alone', async () => {
+	it('lists what changed, names the copy, and does not copy an intact session', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		expect(await run(home, idOf(dir))).toMatchObject({code: 0, out: expect.stringContaining('intact') as string});

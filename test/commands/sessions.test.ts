@@ -47,7 +47,7 @@ async function made(home: Home, id: string, text: string, minutesAgo: number, cw
 const told = expect.stringMatching(/^Sessions cannot be read: .*file is not a folder\. Set INKPOD_HOME /) as unknown;
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 
-describe('a home that is a file', () => {
+describe('a state folder that is a file', () => {
 	const words = {stdout: {write: () => {}}, stderr: {write: () => {}}};
 	it.each<[string, (at: {readonly cwd: string; readonly env: Env}) => Promise<unknown>, unknown]>([
 		['sessions', async at => sessions({...words, ...at, json: false}), 2],
@@ -116,7 +116,7 @@ describe('inkpod sessions', () => {
 		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
 	});
 
-	it('says that a directory has no sessions, and creates nothing', async () => {
+	it('reports that a directory has no sessions, and creates no files', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({
 			code: 0,
@@ -126,7 +126,7 @@ describe('inkpod sessions', () => {
 		expect(await readdir(home.home)).toEqual(['project']);
 	});
 
-	it('prints no control characters as text, and escapes them in JSON', async () => {
+	it('escapes control characters, in its list and in JSON', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', hostile, 5, `/p/${hostile}`);
 		const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -166,14 +166,14 @@ describe('inkpod sessions', () => {
 		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('is empty') as unknown});
 	});
 
-	it('exits with 2 and a sentence when the list cannot be read', async () => {
+	it('exits with 2 and a reason when the list cannot be read', async () => {
 		const home = await tempHome();
 		const {code, out, err} = await run(home, {all: true, env: {INKPOD_HOME: `/${'x'.repeat(300)}`}});
 		expect({code, out}).toEqual({code: 2, out: ''});
 		expect(err).toMatch(/^inkpod: .*\n$/);
 	});
 
-	it('uses the state folder below HOME', async () => {
+	it('uses the state folder in HOME', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
 		expect(home.root).toBe(join(home.home, '.local', 'state', 'inkpod', 'sessions'));

@@ -1,8 +1,11 @@
 import {mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {context} from '../../src/commands/context.ts';
 import {verify} from '../../src/commands/verify.ts';
-import {idOf} from '../../src/pod/session/paths.ts';
+import {historyFile, idOf, sideDir} from '../../src/pod/session/paths.ts';
+import {createItems} from '../helpers/items.ts';
+import {compactedSession} from '../helpers/side-sessions.ts';
 import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
 async function run(
@@ -21,6 +24,10 @@ async function run(
 	return {code, out, err};
 }
 
+const make = createItems();
+const sent = make.sent();
+const answered = make.answered(sent, 'end', {input: 7, output: 1});
+
 describe('inkpod verify', () => {
 	it('exits with 0 and prints the counts of an intact session', async () => {
 		const home = await tempHome();
@@ -28,11 +35,11 @@ describe('inkpod verify', () => {
 		const {code, out} = await run(home, idOf(dir).slice(0, 8).toLowerCase());
 		expect(code).toBe(0);
 		expect(out).toContain('items    3: message 1, tool_call 1, request 1\n');
-		expect(out).toContain('note at line 3: This call of the last batch has no result');
+		expect(out).toContain('note at line 3: This tool call has no result yet');
 		expect(out).toContain('The session is intact.\n');
 	});
 
-	it('exits with 0 for an incomplete last line, and changes nothing', async () => {
+	it('exits with 0 for an incomplete last line, and does not change it', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const cut = (await readFile(path)).subarray(0, -30);
@@ -57,7 +64,35 @@ describe('inkpod verify', () => {
 		});
 	});
 
-	it('exits with 2 and a sentence when the sessions cannot be read', async () => {
+	it('checks the conversations of compactions, and names the file and the line of a changed one', async () => {
+		const home = await tempHome();
+		const own = [user('s', 'Summarise this.'), sent, answered];
+		const sides = [
+			{id: 'C1', items: own},
+			{id: 'C2', items: own, finished: false},
+		];
+		const dir = await compactedSession(home, [user('a', '1')], ...sides);
+		const {code, out} = await run(home, idOf(dir));
+		expect([code, out]).toEqual([
+			0,
+			expect.stringContaining('compact  2 conversations, 1 of them unfinished: ok, 1 note\n'),
+		]);
+		const path = historyFile(sideDir(dir, 'C1'));
+		await writeFile(path, (await readFile(path, 'utf8')).replace('this', 'that'));
+		expect(await run(home, idOf(dir))).toMatchObject({
+			code: 1,
+			out: expect.stringMatching(
+				new RegExp(`FAILURE at line 2 in ${path}: .*\n[^]*The session is damaged\\.`),
+			) as unknown,
+		});
+		let report = '';
+		const stdout = {write: (text: string) => (report += text)};
+		const how = {id: idOf(dir), env: home.env, cwd: home.cwd, json: false, request: false, terminal: false};
+		await context({...how, stdout, stderr: stdout});
+		expect(report).toContain('compact  1 compaction did not finish: 1 request, 7 tokens in, 1 out\n');
+	});
+
+	it('exits with 2 and a reason when the sessions cannot be read', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await rm(home.root, {recursive: true});
@@ -70,7 +105,7 @@ describe('inkpod verify', () => {
 		});
 	});
 
-	it('exits with 1 and a sentence for an unknown session and a newer format', async () => {
+	it('exits with 1 and a reason for an unknown session and for a newer format', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		expect(await run(home, 'ZZZZ')).toMatchObject({

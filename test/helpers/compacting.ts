@@ -23,7 +23,7 @@ same kind.
 */
 export function compactingModel(
 	talk: (request: ModelRequest, n: number) => Answer,
-	summary: (request: ModelRequest, n: number) => Answer = writes('So far.'),
+	summary: (request: ModelRequest, n: number) => Answer | Promise<Answer> = writes('So far.'),
 ): CompactingModel {
 	const requests: ModelRequest[] = [];
 	const summaries: ModelRequest[] = [];

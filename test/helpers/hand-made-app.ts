@@ -1,4 +1,4 @@
-import type {Event, Item, Method, PodClient, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
+import type {Event, Item, Method, PodClient, QueueMessage, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/tui/state/pod-events.ts';
 import {pressKey} from '../../src/tui/state/keys/keys-in.ts';
 import {draw} from '../../src/tui/screen/draw.ts';
@@ -7,6 +7,7 @@ import {toSegments} from '../../src/tui/composer/editor/segments.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import type {Key} from '../../src/tui/terminal/input/input.ts';
 
+import {statusOf} from '../../src/tui/state/selectors.ts';
 export {session} from './test-app.ts';
 import {emptyAnswers} from './empty-answers.ts';
 import {session, testApp, type TestOptions} from './test-app.ts';
@@ -16,31 +17,76 @@ export const running: Status = {kind: 'running', step: 'streaming', asks: [], qu
 export const paused: Status = {kind: 'paused', asks: [], queue: []};
 
 export type HandMadePod = PodClient & {
+	/** The methods without the ids of their messages. */
 	readonly said: Method[];
+	readonly sent: Method[];
+	/** The queued messages. The default answers change them and report them as rows. */
+	readonly queue: QueueMessage[];
 	emit(event: Event): void;
 	/** Returns the receipt of a method, at once or when the test resolves it. */
 	answer: (method: Method) => Promise<Receipt>;
 };
 
-/** Creates a pod that records its methods and emits the events of the test. */
+/** Creates a pod that records its methods, emits the events of the test, and has a queue that it never sends. */
 export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
 	const listeners = new Set<(event: Event) => void>();
 	const said: Method[] = [];
+	const sent: Method[] = [];
+	const queue: QueueMessage[] = [];
+	let current = status;
+	const rows = (): Status['queue'] =>
+		queue.map(({id, segments, command}) => ({
+			id,
+			state: 'queued',
+			preview: segments,
+			...(command !== undefined && {isCommand: true}),
+		}));
+	const emit = (event: Event) => {
+		if (event.type === 'status') current = event.status;
+		listeners.forEach(listener => listener(event));
+	};
 	return {
 		said,
-		answer: async () => ({accepted: true}),
-		emit: event => listeners.forEach(listener => listener(event)),
+		sent,
+		queue,
+		async answer(method) {
+			const receipt = change(queue, method);
+			if (receipt === undefined) return {accepted: true};
+			emit({type: 'status', status: {...current, queue: rows()}});
+			return receipt;
+		},
+		emit,
 		subscribe(listener) {
 			listeners.add(listener);
 			listener({type: 'snapshot', session, items, tail: [], status});
 			return () => listeners.delete(listener);
 		},
 		async send(method) {
-			said.push(method);
+			said.push(withoutId(method));
+			sent.push(method);
 			return this.answer(method);
 		},
 		...emptyAnswers,
 	};
+}
+
+/** Returns a method without the random id of its message. */
+export function withoutId(method: Method): Method {
+	const copy = {...method};
+	Reflect.deleteProperty(copy, 'message');
+	return copy;
+}
+
+/** Changes a queue by a method. Returns `undefined` for a method that does not change it. */
+function change(queue: QueueMessage[], method: Method): Receipt | undefined {
+	if (method.method === 'queue') queue.push({...method, id: method.message});
+	else if (method.method === 'take_queued' || (method.method === 'cancel' && method.take === true)) {
+		const ids = method.method === 'take_queued' ? method.messages : undefined;
+		const returned = queue.filter(({id}) => ids?.includes(id) ?? true);
+		queue.splice(0, queue.length, ...queue.filter(message => !returned.includes(message)));
+		return {accepted: true, returned: returned.map(({id, segments}) => ({id, segments: [...segments]}))};
+	} else return undefined;
+	return {accepted: true};
 }
 
 export type HandMadeApp = {
@@ -85,7 +131,11 @@ export async function handMadeApp(
 		},
 		commit: item =>
 			pod.emit({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
-		turn: status => pod.emit({type: 'status', status}),
+		turn: status =>
+			pod.emit({
+				type: 'status',
+				status: pod.queue.length > 0 ? {...status, queue: statusOf(app.state).queue} : status,
+			}),
 	};
 }
 

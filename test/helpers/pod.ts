@@ -28,9 +28,13 @@ export type TestPod = {
 	readonly rest: () => Promise<void>;
 };
 
-export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<
-	Pick<PodOptions['model'], 'facts' | 'describe' | 'settings'>
-> &
+export type TestPodOptions = {
+	readonly model: Model;
+	readonly session?: Session;
+	readonly clock?: Clock;
+	/** Emits every delta at once, so that a test can act at each of them. */
+	readonly isUnpaced?: boolean;
+} & Partial<Pick<PodOptions['model'], 'facts' | 'describe' | 'settings'>> &
 	Partial<
 		Pick<
 			PodOptions,
@@ -44,6 +48,7 @@ export type TestPodOptions = {readonly model: Model; readonly session?: Session;
 			| 'approval'
 			| 'untrusted'
 			| 'moreTools'
+			| 'models'
 		>
 	>;
 
@@ -52,12 +57,12 @@ export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto
 
 export async function testPod(
 	project: TempProject,
-	{model, session: given, facts, describe, settings, ...options}: TestPodOptions,
+	{model, session: given, facts, describe, settings, isUnpaced = false, ...options}: TestPodOptions,
 ): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
 	const pod = openPod({
-		session,
+		session: isUnpaced ? {...session, stream: undefined} : session,
 		scope: project.scope,
 		limits: defaultLimits,
 		env: {HOME: join(project.dir, '..', 'home')},

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {openTerminal, type TerminalOptions} from './pty.ts';
 
 describe('a program on a pty', () => {
-	it('shows what it prints with its colours', async () => {
+	it('shows its output with colours', async () => {
 		await using terminal = await run(
 			String.raw`process.stdout.write('\x1b[1;38;2;255;128;0mhot\x1b[0m 漢👍🏽\x1b[44m|\x1b[0m'); ${stay}`,
 		);
@@ -23,7 +23,7 @@ describe('a program on a pty', () => {
 		expect(terminal.raw().toString()).toContain('\x1b[1;38;2;255;128;0mhot');
 	});
 
-	it('reads keys when they are written', async () => {
+	it('reads the keys that a test writes', async () => {
 		await using terminal = await run(
 			`process.stdin.setRawMode(true); console.log('ready');
 			process.stdin.on('data', keys => console.log(JSON.stringify(String(keys))))`,
@@ -46,20 +46,20 @@ describe('a program on a pty', () => {
 		expect(terminal.rows()).toHaveLength(12);
 	});
 
-	it('leaves its code and its last output when it ends', async () => {
+	it('keeps its exit code and its last output when it ends', async () => {
 		await using terminal = await run(`console.log('last words'); process.exitCode = 3`);
 		expect(await terminal.exit).toEqual({code: 3, signal: undefined});
 		expect(terminal.screen()).toContain('last words');
 	});
 
-	it('names the signal when it is killed', async () => {
+	it('reports the signal that killed it', async () => {
 		await using terminal = await run(`console.log('up'); ${stay}`);
 		await terminal.waitFor('up');
 		terminal.kill('SIGTERM');
 		expect(await terminal.exit).toEqual({code: 0, signal: 'SIGTERM'});
 	});
 
-	it('shows the screen in the error when a condition never becomes true', async () => {
+	it('shows its screen in the error when a condition never becomes true', async () => {
 		await using terminal = await run(`console.log('something else'); ${stay}`);
 		await terminal.waitFor('something');
 		await expect(terminal.waitFor(/never/u, {timeoutMs: 50})).rejects.toThrow(
@@ -67,13 +67,13 @@ describe('a program on a pty', () => {
 		);
 	});
 
-	it('ends a wait when it exits before the condition is true', async () => {
+	it('ends a wait when it exits before the condition becomes true', async () => {
 		await using terminal = await run(`console.log('bye')`);
 		await expect(terminal.waitFor('never')).rejects.toThrow(/the program ended waiting for never\n[^]*bye/u);
 		await expect(terminal.waitFor('never')).rejects.toThrow('the program ended');
 	});
 
-	it('reports modes when they are set', async () => {
+	it('reports the terminal modes that it sets', async () => {
 		await using terminal = await run(
 			String.raw`process.stdout.write('\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1002hfull'); ${stay}`,
 		);
@@ -102,7 +102,7 @@ describe('the environment and directories of a program', () => {
 		]);
 	});
 
-	it('have a variable that is set, and lack one that is removed', async () => {
+	it('contain a variable that is set, and lack one that is removed', async () => {
 		await using terminal = await run(`console.log('[' + process.env.CI + process.env.COLORTERM + ']'); ${stay}`, {
 			env: {CI: 'true', COLORTERM: undefined},
 		});
@@ -118,8 +118,8 @@ describe('the environment and directories of a program', () => {
 	});
 });
 
-describe('queries to the terminal', () => {
-	it('are answered like xterm by default', async () => {
+describe('queries to the test terminal', () => {
+	it('are answered as xterm would by default', async () => {
 		expect(await answersTo({})).toBe('\x1b[?1;2c\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\');
 	});
 
@@ -127,7 +127,7 @@ describe('queries to the terminal', () => {
 		expect(await answersTo({answers: {'\x1b[c': '\x1b[?62c'}})).toBe('\x1b[?62c');
 	});
 
-	it('get no answer when the terminal answers none', async () => {
+	it('get no reply when the terminal answers none', async () => {
 		expect(await answersTo({answers: 'none'})).toBe('');
 	});
 

@@ -57,7 +57,7 @@ export function drafts() {
 				usage: {},
 			}),
 		rewind: (to: string) => make({type: 'rewind', to}),
-		change: (op: 'drop' | 'restore' | 'pin', ...ids: string[]) => make({type: 'context', op, ids}),
+		change: (op: 'drop' | 'restore' | 'pin' | 'prune', ...ids: string[]) => make({type: 'context', op, ids}),
 		/** Makes a file that a compaction read again. */
 		again: (of: Item, text: string) =>
 			make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}}),
@@ -70,7 +70,7 @@ type Random = {readonly kind: number; readonly id: string; readonly at: number; 
 /** The parts of `randomHistory`. */
 export const anyHistory: fc.Arbitrary<Random[]> = fc.array(
 	fc.record({
-		kind: fc.nat(19),
+		kind: fc.nat(20),
 		id: fc.constantFrom('1', '2', '3'),
 		at: fc.nat(100),
 		ids: fc.array(fc.nat(100), {minLength: 1, maxLength: 4}),
@@ -109,6 +109,7 @@ export function randomHistory(random: readonly Random[]): Item[] {
 			() => make.change('restore', ...ids),
 			() => make.change('restore', idAt(items.length - 1)),
 			() => make.change('pin', ...ids),
+			() => make.change('prune', ...ids),
 			() => make.again(items.findLast(({type}) => type === 'compaction') ?? make.setup, 'r'),
 		];
 		items.push((plain[step.kind] ?? acts[step.kind - plain.length]!)(step));

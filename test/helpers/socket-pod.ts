@@ -109,7 +109,7 @@ export async function rawServer(onConnection: (socket: Socket) => void): Promise
 
 /** Returns the first lines of a server: its greeting and a snapshot. */
 export function greetingLine(more: object = {}): string {
-	return lineOf({inkpod: 1, session: sessionId, pwd: '/p', pid: 1, ...more});
+	return lineOf({inkpod: 2, session: sessionId, pwd: '/p', pid: 1, ...more});
 }
 
 export function snapshotLine(more: object = {}): string {

@@ -17,12 +17,13 @@ export function testApp(
 	changed: App['changed'] = () => {},
 ): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
-	const {home, mouse, notifications, draft, env = {}, ...services} = others;
+	const {home, mouse, notifications, draft, firstScreen, env = {}, ...services} = others;
 	const setup = {
 		session: known,
 		welcome,
 		keymap,
 		home,
+		...(firstScreen !== undefined && {firstScreen}),
 		...(mouse !== undefined && {mouse}),
 		...(notifications !== undefined && {notifications}),
 		...(draft !== undefined && {draft}),

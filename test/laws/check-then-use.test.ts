@@ -146,7 +146,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
 	const every = product({...changing, ...reading, ...searching}, {nothing});
-	it.each(every)('uses the other place when it is $tool and both places are allowed', async ({made, kind}) => {
+	it.each(every)('uses the new place when it is $tool and both places are allowed', async ({made, kind}) => {
 		const project = await projectWith(kind);
 		const swap = () => turn(project, kind.to);
 		const options = {...kind.options, attended: false};
@@ -155,7 +155,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 		expect(await tree(project.path('docs'))).toEqual({'a.txt': 'one\n'});
 	});
 
-	it('ends as changed when its path leads elsewhere every time', async () => {
+	it('fails as changed when its path leads elsewhere every time', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': 'one\n'});
 		await project.link('way', 'docs');
 		const choose = ({length}: readonly Ask[]) => {
@@ -182,7 +182,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 		expect(resultsOf(told)).toEqual([]);
 	});
 
-	it('runs a hook once', async () => {
+	it('runs its hook only once', async () => {
 		const project = await projectWith(nothing);
 		const seen: unknown[] = [];
 		const after: string[] = [];
@@ -262,8 +262,8 @@ describe('a command whose working directory was replaced by a link', () => {
 	});
 });
 
-describe('files below an allowed target', () => {
-	it('are not written to the new place when their folder moves', async () => {
+describe('a change to files in an allowed folder', () => {
+	it('is not written to the new place when their folder moves', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.git/': ''});
 		const swap = () => {
 			renameSync(project.path('docs'), project.path('.git/hooks'));
@@ -274,7 +274,7 @@ describe('files below an allowed target', () => {
 		expect(await tree(project.path('.git'))).toEqual({'hooks/a.txt': 'one\n'});
 	});
 
-	it('are not searched when a link to a secret replaces them', async () => {
+	it('does not search them when a link to a secret replaces them', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.env': 'ELSEWHERE=1\n'});
 		const accepts = () => {
 			rmSync(project.path('docs/a.txt'), {force: true});

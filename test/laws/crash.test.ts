@@ -12,14 +12,15 @@ import {verifySession} from '../../src/pod/session/verify.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {numbersFrom} from '../helpers/chance.ts';
-import {testPod} from '../helpers/pod.ts';
+import {killsOf, timeFor} from '../helpers/kills.ts';
+import {testPod, type TestPod} from '../helpers/pod.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {createLedger, type Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 
-const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
+const kills = killsOf('process');
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** One session that is killed repeatedly, with everything that its clients ever received. */
@@ -29,39 +30,55 @@ type Victim = {
 	readonly ledger: Ledger;
 	readonly random: () => number;
 	readonly told: Map<string, Item>;
+	/** The streamed items with their text so far. Calls are not kept unless they are complete. */
+	readonly streamed: Map<string, Item>;
 	/** The id of the session, from its first event on. */
 	id: string | undefined;
 	deaths: number;
 };
 
 /** Counts the effects of the kills, so that a run of the test reports its coverage. */
-type Toll = {items: number; torn: number; unbegun: number; unanswered: number; midRun: number; ended: number};
+type Toll = {
+	items: number;
+	streamed: number;
+	torn: number;
+	unbegun: number;
+	unanswered: number;
+	midRun: number;
+	ended: number;
+};
 
 describe('a killed process', () => {
-	it(`loses nothing that a client received (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
-		const toll: Toll = {items: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
-		const random = numbersFrom(seed);
-		for (let done = 0; done < kills;) {
-			const lanes = Array.from(
-				{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
-				async (_, lane) => {
-					const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
-					await killAgainAndAgain(
-						await victim(
-							wires[(done / deathsEach + lane) % wires.length]!,
-							numbersFrom(Math.floor(random() * 2 ** 31)),
-						),
-						deaths,
-						toll,
-					);
-					return deaths;
-				},
-			);
-			for (const deaths of await Promise.all(lanes)) done += deaths;
-		}
-		console.log(`crash test: seed ${seed}, ${kills} kills, ${JSON.stringify(toll)}`);
-		expect(toll.unbegun).toBeLessThan(kills);
-	});
+	it(
+		`loses nothing that a client received (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`,
+		{timeout: timeFor(kills)},
+		async () => {
+			const toll: Toll = {items: 0, streamed: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
+			const random = numbersFrom(seed);
+			for (let done = 0; done < kills;) {
+				const lanes = Array.from(
+					{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
+					async (_, lane) => {
+						const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
+						await killAgainAndAgain(
+							await victim(
+								wires[(done / deathsEach + lane) % wires.length]!,
+								numbersFrom(Math.floor(random() * 2 ** 31)),
+							),
+							deaths,
+							toll,
+						);
+						return deaths;
+					},
+				);
+				for (const deaths of await Promise.all(lanes)) done += deaths;
+			}
+			console.log(`crash test: seed ${seed}, ${kills} kills, ${JSON.stringify(toll)}`);
+			expect(toll.unbegun).toBeLessThan(kills);
+			// Of a few kills, it may be that none comes while text streams.
+			expect(toll.streamed).toBeGreaterThan(kills < 100 ? -1 : 0);
+		},
+	);
 });
 
 const lanesAtOnce = 2;
@@ -73,7 +90,16 @@ async function victim(wire: WireName, random: () => number): Promise<Victim> {
 		...Object.fromEntries(['a.md', 'b.md', '日本 c.md'].map(name => [name, `${name}: 語 line\n`.repeat(900)])),
 		'src/d.ts': 'export const d = 1;\n',
 	});
-	return {project, wire, ledger: createLedger(), random, told: new Map(), id: undefined, deaths: 0};
+	return {
+		project,
+		wire,
+		ledger: createLedger(),
+		random,
+		told: new Map(),
+		streamed: new Map(),
+		id: undefined,
+		deaths: 0,
+	};
 }
 
 async function killAgainAndAgain(killed: Victim, deaths: number, toll: Toll): Promise<void> {
@@ -101,8 +127,8 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 	return [
 		{status: 529, headers: {'retry-after': '0.02'}},
 		[
-			{type: 'reasoning', text: `I should look (${name}). 二つとも 👍`, chunk: 5, delayMs: 1},
-			{type: 'text', text: `Let me look (${name}).`, chunk: 3, delayMs: 1},
+			{type: 'reasoning', text: `I should look (${name}). 二つとも 👍 ${slowly}`, chunk: 5, delayMs: 2},
+			{type: 'text', text: `Let me look (${name}). ${slowly}`, chunk: 5, delayMs: 2},
 			call(1, 'read_file', {path: 'a.md'}),
 			call(2, 'glob', {pattern: '**/*'}),
 			call(3, 'grep', {pattern: 'line', limit: 500}),
@@ -112,13 +138,17 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 			{type: 'text', text: `Once more (${name}).`, chunk: 2, delayMs: 1},
 			call(5, 'read_file', {path: '日本 c.md'}),
 			call(6, 'fly', {}),
+			call(7, 'bash', {command: `for n in 1 2 3 4 5 6; do echo out_${name}_$n; sleep 0.02; done`}),
 		],
 		[
 			{type: 'reasoning', text: `Now I know (${name}).`, chunk: 4},
-			{type: 'text', text: `They hold lines (${name}). ${'語 '.repeat(60)}`, chunk: 4, delayMs: 1},
+			{type: 'text', text: `They hold lines (${name}). ${'語 '.repeat(100)}`, chunk: 4, delayMs: 2},
 		],
 	];
 }
+
+/** Many pieces, so that some kills come while a text streams. */
+const slowly = 'bit by bit '.repeat(20);
 
 /** Runs the program on the victim's session. Kills it after a random number of events and a random delay. */
 async function runAndKill(killed: Victim, url: string): Promise<void> {
@@ -128,6 +158,8 @@ async function runAndKill(killed: Victim, url: string): Promise<void> {
 		'-p',
 		'--output-format',
 		'stream-json',
+		'--approval',
+		'auto',
 		'--model',
 		`${wire}/${modelNames[wire]}`,
 		...(id === undefined ? [] : ['-r', id]),
@@ -139,7 +171,7 @@ async function runAndKill(killed: Victim, url: string): Promise<void> {
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
 	const closed = new Promise(resolve => child.on('close', resolve));
-	const deadline = Math.floor(random() ** 1.5 * 180);
+	const deadline = Math.floor(random() ** 1.5 * 110);
 	const pause = random() < 0.5 ? 0 : random() * 30;
 	let events = 0;
 	for await (const line of createInterface({input: child.stdout})) {
@@ -167,6 +199,11 @@ function hear(killed: Victim, event: Event): void {
 	if (event.type === 'snapshot') killed.id = event.session.id;
 	const items = event.type === 'snapshot' ? event.items : event.type === 'item' ? [event.item] : [];
 	for (const item of items) killed.told.set(item.id, item);
+	if (event.type !== 'delta') return;
+	const {id, text, begin = killed.streamed.get(id)} = event;
+	if (begin?.type === 'message' || begin?.type === 'reasoning')
+		killed.streamed.set(id, {...begin, text: begin.text + text});
+	if (begin?.type === 'tool_result') killed.streamed.set(id, {...begin, content: begin.content + text});
 }
 
 /**
@@ -191,7 +228,7 @@ async function inspect(killed: Victim, toll: Toll): Promise<void> {
 	toll.torn += decoded.closed ? 0 : 1;
 	toll.unanswered += verdict.findings.some(({about}) => about === 'pairing') ? 1 : 0;
 	toll[items.at(-1)!.type === 'run_end' ? 'ended' : 'midRun'] += 1;
-	for (const method of ['run', 'resume'] as const) await goOn(method, dir, killed);
+	for (const method of ['run', 'resume'] as const) toll.streamed += await goOn(method, dir, killed);
 }
 
 function expectTold(told: ReadonlyMap<string, Item>, items: readonly Item[]): void {
@@ -199,8 +236,33 @@ function expectTold(told: ReadonlyMap<string, Item>, items: readonly Item[]): vo
 	for (const [id, item] of told) expect(stored.get(id)).toMatchObject(item);
 }
 
+/** Refuses to run an interrupted command again. */
+function refuseAsks({pod}: TestPod): void {
+	pod.subscribe(event => {
+		if (event.type !== 'status') return;
+		for (const {id, choices} of event.status.asks) {
+			const {choice = 'deny'} = choices.find(({refuses}) => refuses) ?? {};
+			setImmediate(() => void pod.send({method: 'answer', askId: id, choice}));
+		}
+	});
+}
+
+/** Every streamed text is the beginning of an item with its id. Returns how many are interrupted. */
+function expectStreamed({streamed, told}: Victim, items: readonly Item[]): number {
+	const stored = new Map(items.map(item => [item.id, item]));
+	expect(stored.size).toBe(items.length);
+	const texts = [...streamed].flatMap(([id, item]) => (told.has(id) ? [] : [{id, text: textOf(item)}]));
+	for (const {id, text} of texts) if (text !== '') expect(textOf(stored.get(id))).toContain(text);
+	return texts.length;
+}
+
+function textOf(item: Item | undefined): string {
+	if (item?.type === 'tool_result') return item.content;
+	return item?.type === 'message' || item?.type === 'reasoning' ? item.text : '';
+}
+
 /** Continues a copy of the session, with its lock, against a strict server. */
-async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Promise<void> {
+async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Promise<number> {
 	const {project, wire, ledger, told, deaths} = killed;
 	const dir = join(project.dir, '..', `${method}-${deaths}`, killed.id!);
 	await mkdir(dirname(dir), {recursive: true});
@@ -209,7 +271,9 @@ async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Pro
 	if (!opened.ok) throw new Error(opened.sentence);
 	await using server = await startServer(wire, [[{type: 'text', text: `And on (${method} ${deaths}).`}]], {ledger});
 	const pod = await testPod(project, {model: await modelAt(wire, server), session: opened.session});
+	refuseAsks(pod);
 	expectTold(told, pod.items());
+	const interrupted = expectStreamed(killed, pod.items());
 	const before = pod.status().kind;
 	const receipt = await pod.pod.send(
 		method === 'run' ? {method, segments: [{type: 'text', text: 'And now?'}]} : {method},
@@ -226,4 +290,5 @@ async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Pro
 	expect(read.ok && verifySession(read.session)).toMatchObject({ok: true});
 	expectTold(told, read.ok ? read.session.items : []);
 	JSON.parse(await readFile(historyFile(dir), 'utf8'));
+	return interrupted;
 }

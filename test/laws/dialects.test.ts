@@ -67,7 +67,7 @@ afterAll(async () => {
 describe('a session that changes its model', () => {
 	let items: readonly Item[] = [];
 
-	it(`is valid for each of ${names.length} speakers after every other one`, async () => {
+	it(`is valid for each of ${names.length} models after every other one`, async () => {
 		const project = await tempProject(files);
 		const visits = [...speakers, ...speakers.toReversed()];
 		let last: TestPod | undefined;

@@ -195,7 +195,7 @@ const heads: Readonly<Record<string, {readonly err: string; readonly foot: strin
 	error: {err: 'Failed: ', foot: 'failed: '},
 };
 
-describe('how an answer ended', () => {
+describe('the end of an answer', () => {
 	it.each(Object.entries(rows))('is reported everywhere: %s', async (_name, row) => {
 		const {outcome = 'finished', cause, warnings = []} = row;
 		const {result, items, live, restored, ...run} = await toldByScript(row.answers);
@@ -215,7 +215,7 @@ describe('how an answer ended', () => {
 		}
 	});
 
-	it('is the same on stderr of every format', async () => {
+	it('is the same on stderr in every output format', async () => {
 		const home = await tempHome();
 		const script = join(home.home, 'script.json');
 		await writeFile(script, JSON.stringify([[text, stop('length')]]));
@@ -246,7 +246,7 @@ describe('a part of an answer that cannot be read', () => {
 	const unread: Step = {type: 'unread', kind: 'image_\u001bcall', data: 'x'.repeat(12_595)};
 	const note = '[image_␛call, 12.3 KB: inkpod cannot show this part]';
 
-	it('is a row, live and restored, in each view and spoken, and not in the answer', async () => {
+	it('is a row, live and restored, in each view and for screen readers, outside the answer’s text', async () => {
 		const {code, result, live, restored} = await toldByScript([[unread, text, {type: 'unread', kind: 'audio'}]]);
 		expect([code, result.answer]).toEqual([0, 'Well']);
 		expect(restored()).toEqual(live);
@@ -256,7 +256,7 @@ describe('a part of an answer that cannot be read', () => {
 		}
 	});
 
-	it('opens as its data', () => {
+	it('opens as its stored data', () => {
 		const item: Message = {...createItems().assistant(''), unread: {type: 'audio\u001b', data: '{"a":1}'}};
 		const block: Block = {kind: 'assistant', id: item.id, item, open: false};
 		expect(blockSources(block)).toEqual([
@@ -312,7 +312,7 @@ function unknown(reason: string): string {
 	return `The provider ended the answer for an unknown reason: ${reason}.`;
 }
 
-describe('how an answer on a wire ended', () => {
+describe('the end of an answer from a server', () => {
 	it.each(Object.entries(wireRows))(
 		'is reported: %s',
 		async (_name, {answers, outcome = 'finished', cause, stop: last}) => {
@@ -329,7 +329,7 @@ describe('how an answer on a wire ended', () => {
 		},
 	);
 
-	it.each(ownRows)('is reported in the words of %s', async (wire, {answers, cause, stop: last}) => {
+	it.each(ownRows)('is reported in the server’s own words: %s', async (wire, {answers, cause, stop: last}) => {
 		const found = await onWire(wire, answers);
 		expect(found).toMatchObject({refusals: [], requests: answers.length, stop: last, code: last === 'end' ? 0 : 1});
 		if (cause !== undefined) expect(found.end).toEqual({outcome: 'finished', cause});

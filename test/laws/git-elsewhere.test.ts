@@ -26,7 +26,7 @@ describe('a file that git runs from outside .git', () => {
 		[true, false].flatMap(attended => [true, false].map(isBefore => ({name, path, make, attended, isBefore}))),
 	);
 	it.each(cases)(
-		'needs approval: $name, there before $isBefore, attended $attended',
+		'needs approval: $name, exists before $isBefore, attended $attended',
 		async ({path, make, attended, isBefore}) => {
 			const project = await tempProject({'data/': '', 'tools/': ''});
 			rmSync(project.path('data'), {recursive: true});
@@ -46,7 +46,7 @@ describe('a file that git runs from outside .git', () => {
 		},
 	);
 
-	it.each(['allow', 'session', 'always'])('is written when you answer %s', async choice => {
+	it.each(['allow', 'session', 'always'])('is written when the user chooses %s', async choice => {
 		const project = await tempProject({
 			'store/HEAD': 'ref: refs/heads/main\n',
 			'store/objects/': '',

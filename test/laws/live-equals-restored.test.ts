@@ -280,7 +280,7 @@ const others: {
 	change: (make, pick, commit, events) =>
 		commit(
 			make.item('context', {
-				op: (['drop', 'restore', 'pin'] as const)[pick % 3]!,
+				op: (['drop', 'restore', 'pin', 'prune'] as const)[pick % 4]!,
 				ids: Array.from({length: 1 + (pick % 4)}, (_, n) => idOf(events, pick + n * 7)),
 			}),
 		),

@@ -35,7 +35,7 @@ const parts = secrets.map(secret => secret.slice(0, 12));
 describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	const echo = `Incorrect API key provided: ${keyOf(wire)}. Check it`;
 
-	it('do not leak when calls, a file, retries and an error inside an answer could repeat them', async () => {
+	it('do not leak when calls, a file, retries and an error in an answer could repeat them', async () => {
 		const project = await tempProject({'a.ts': 'const a = 1;\n'});
 		await project.link('environ.txt', '/proc/self/environ');
 		const {ends, home} = await converse(wire, project.dir, [
@@ -97,7 +97,7 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	});
 
 	it.each(Object.entries(failures))(
-		'do not leak when the answer is %s, and the sentence says why',
+		'do not leak when the answer is %s, and the error gives the reason',
 		async (_, [answer, sentence]) => {
 			const {ends, home} = await converse(
 				wire,
@@ -149,7 +149,7 @@ describe('secrets in the configuration', () => {
 		['under an unknown key', `[providers.anthropic]\napi_key = "${key}"\n`],
 		['in a line that is not TOML', `[providers.anthropic]\napi_key = "${key}\n`],
 		['in place of a number', `max_turns = "${key}"\n`],
-	])('are not repeated by the sentence that refuses them: %s', async (_, toml) => {
+	])('are not repeated by the error that refuses them: %s', async (_, toml) => {
 		const {ends, home} = await withConfig(toml);
 		expect(ends[0]!.code).toBe(2);
 		expect(ends[0]!.stderr).toContain('config.toml');

@@ -9,14 +9,14 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 const files = {
-	'.inkpod/workflows/review.md': '---\ndescription: Review code\nrequires: [style, api]\n---\nReview it.\n',
+	'.inkpod/workflows/audit.md': '---\ndescription: Review code\nrequires: [style, api]\n---\nReview it.\n',
 	'.inkpod/knowledge/style.md': 'Tabs.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
 };
 const texts = [
-	'[Workflow /review requires Knowledge #style]\nTabs.',
-	'[Workflow /review requires Knowledge #api]\nSmall.',
-	'[Workflow /review]\nReview it.',
+	'[Workflow /audit requires Knowledge #style]\nTabs.',
+	'[Workflow /audit requires Knowledge #api]\nSmall.',
+	'[Workflow /audit]\nReview it.',
 ];
 
 /** Returns the blocks of a client after every event. */
@@ -27,7 +27,7 @@ function seenBy(client: PodClient): () => readonly Block[] {
 }
 
 describe('a workflow with two documents', () => {
-	it('appears as one block of three parts live, to a late client, in a second terminal and after a resume', async () => {
+	it('is one block of three parts: live, to a late client, in a second terminal and after a resume', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(answer(says('Yes.')), answer(says('Again.')));
 		const first = await testPod(project, {model});
@@ -35,7 +35,7 @@ describe('a workflow with two documents', () => {
 		const live = seenBy(first.pod);
 		const second = await attached(path);
 		const beside = seenBy(second);
-		expect(await first.run('/review')).toEqual({accepted: true});
+		expect(await first.run('/audit')).toEqual({accepted: true});
 		await first.rest();
 		await expect.poll(() => beside().length).toBe(live().length);
 		const late = seenBy(first.pod);
@@ -57,7 +57,7 @@ describe('a workflow with two documents', () => {
 					.filter(({role}) => role === 'user')
 					.map(message => ('text' in message ? message.text : ''))
 					.slice(0, 4),
-			).toEqual(['/review', ...texts]);
+			).toEqual(['/audit', ...texts]);
 		expect(restored().slice(0, live().length)).toEqual(live());
 	});
 });

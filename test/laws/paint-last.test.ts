@@ -61,7 +61,7 @@ describe('rows', () => {
 		]);
 	});
 
-	it('are never searched for a meaning, because each row has a role', () => {
+	it('are never searched for their meaning, because each row has a role', () => {
 		expect(matchers(sources)).toEqual([]);
 		const own = [
 			'/^… \\d+/.test(textOf(row))',

@@ -53,6 +53,7 @@ describe('a restored client, through the pod and the disk', () => {
 						await testPod(project, {
 							model,
 							limits,
+							isUnpaced: acts.length % 2 === 0,
 							facts: {[model.name]: {window: 5000, prices: [{input: 3, output: 15}]}},
 							...(session && {session}),
 						}),

@@ -21,12 +21,12 @@ const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_203);
 const sessionId = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 
 type Act = {
-	readonly type: 'rewind' | 'compaction' | 'drop' | 'restore' | 'pin' | 'undo';
+	readonly type: 'rewind' | 'compaction' | 'drop' | 'restore' | 'pin' | 'prune' | 'undo';
 	readonly at: number;
 	readonly ids: readonly number[];
 };
 const act: fc.Arbitrary<Act> = fc.record({
-	type: fc.constantFrom('rewind', 'compaction', 'drop', 'drop', 'drop', 'restore', 'pin', 'pin', 'undo'),
+	type: fc.constantFrom('rewind', 'compaction', 'drop', 'drop', 'drop', 'restore', 'pin', 'pin', 'prune', 'undo'),
 	at: fc.nat(200),
 	ids: fc.array(fc.nat(200), {minLength: 1, maxLength: 3}),
 });
@@ -85,7 +85,7 @@ async function verified(
 }
 
 describe.each(wires)(`the context over the %s wire, with signed thoughts and parallel calls (seed ${seed})`, wire => {
-	it('makes valid requests that history can make again, after any rewind, compaction, drop, pin and undo', async () => {
+	it('contains only valid requests that can be rebuilt after any rewind, compaction, drop, pin and undo', async () => {
 		const project = await tempProject(files);
 		await using first = await startServer(wire, answers);
 		const items = await converse(project, async () => modelAt(wire, first), {
@@ -118,7 +118,7 @@ describe.each(wires)(`the context over the %s wire, with signed thoughts and par
 });
 
 describe('a compaction that is undone', () => {
-	it('keeps later turns, and verify passes after it and after a rewind of two turns', async () => {
+	it('keeps later turns, and passes verification, even after a rewind of two turns', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('anthropic', [
 			...answers,

@@ -75,7 +75,7 @@ function rowsOf(event: Extract<Event, {type: 'snapshot'}>): string[] {
 }
 
 describe('a request', () => {
-	it('is on disk before its first byte arrives, and reads as lost after a kill', {timeout: 60_000}, async () => {
+	it('is on disk before its first byte is sent, and counts as lost after a kill', {timeout: 60_000}, async () => {
 		const {project, body, dir} = await killedAfterSending();
 		const {items} = JSON.parse(readFileSync(historyFile(dir), 'utf8')) as {items: Item[]};
 		expect(items.at(-1)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a request', () => {
 		const told = await testPod(project, {model, session: opened.session});
 		const snapshot = told.events.find(event => event.type === 'snapshot');
 		if (snapshot?.type !== 'snapshot') throw new Error('no snapshot');
-		expect(rowsOf(snapshot).join('\n')).toContain('sent, answer lost');
+		expect(rowsOf(snapshot).join('\n')).toContain('request sent, answer lost');
 		expect(await told.pod.send({method: 'resume'})).toEqual({accepted: true});
 		await told.rest();
 		expect([server.refusals, server.requests.length]).toEqual([[], 1]);
@@ -103,7 +103,7 @@ describe('a request', () => {
 		expect(await verifyRequests(told.items())).toMatchObject({same: 2, different: 0});
 		const later = {...snapshot, items: told.items()};
 		expect(rowsOf(later).join('\n')).toMatch(
-			/sent, answer lost · failed: inkpod ended during the run[^]*Here I am\./,
+			/request sent, answer lost · failed: inkpod ended during the run[^]*Here I am\./,
 		);
 	});
 });

@@ -261,7 +261,7 @@ describe.each(Object.entries(ways))(
 		{ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false},
 	) => {
 		it.each(attacks.map(attack => [attack.name, attack] as const))(
-			'reveals and changes nothing outside when %s, and gives the reason',
+			'reveals and changes nothing outside the scope for %s, and gives the reason',
 			async (_name, attack) => {
 				const project = await tempProject(surroundings);
 				await attack.make?.(project);
@@ -275,7 +275,7 @@ describe.each(Object.entries(ways))(
 		);
 
 		it.skipIf(needsHandles && !hasHandlePaths).each(races.map(race => [race.name, race] as const))(
-			`reveals and changes nothing outside when %s`,
+			`reveals and changes nothing outside the scope when %s`,
 			async (_name, race) => {
 				const project = await tempProject(surroundings);
 				await makeRace(project, race);
@@ -306,8 +306,8 @@ describe.each(
 				typeof path === 'string' && make === undefined && !path.includes('\0') && path.length < 4000,
 		)
 		.map(attack => [attack.name, attack] as const),
-)('%s as the target of', (_, attack) => {
-	it.each(['AGENTS.md', 'CLAUDE.md'])('refuses %s with a warning, or skips it', async name => {
+)('a link to %s', (_, attack) => {
+	it.each(['AGENTS.md', 'CLAUDE.md'])('is refused with a warning, or skipped, when it is called %s', async name => {
 		const project = await tempProject({...surroundings, '../.git/': ''});
 		await project.link(name, pathOf(attack, project));
 		const warnings: string[] = [];

@@ -70,21 +70,22 @@ const turn = fc.record({
 	when: fc.constantFrom('now', 'soon'),
 	by: fc.constantFrom('pause', 'pause', 'cancel'),
 	permit: fc.boolean(),
+	isUnpaced: fc.boolean(),
 	restart: fc.boolean(),
 	then: fc.constantFrom('resume', 'run', 'notify'),
 });
 
 describe('a turn that is stopped at a random moment', () => {
-	it(`keeps what was streamed, survives a restart, and can be followed by anything (seed ${seed})`, async () => {
+	it(`keeps what was streamed, survives a restart, and can be followed by any other turn (seed ${seed})`, async () => {
 		const project = await tempProject(files);
 		await fc.assert(
-			fc.asyncProperty(turn, async ({wire, replies, at, when, by, permit, restart, then}) => {
+			fc.asyncProperty(turn, async ({wire, replies, at, when, by, permit, isUnpaced, restart, then}) => {
 				await using server = await startServer(wire, [
 					...replies.map((answer, n) => playable(wire, answer, n)),
 					...Array.from({length: 8}, (): ServerAnswer => [{type: 'text', text: 'At last.'}]),
 				]);
 				const model = await modelAt(wire, server, {stallTimeoutMs: 40});
-				let told = await testPod(project, {model, limits});
+				let told = await testPod(project, {model, limits, isUnpaced});
 				answerAsks(told, permit);
 				let stopped: Promise<unknown> | undefined;
 				stopAt(told, at, () => {

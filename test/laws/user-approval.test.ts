@@ -83,7 +83,7 @@ describe('a file that other programs run, in accept-edits', () => {
 		'./src/../.git/new',
 	];
 
-	it.each(paths)('needs approval, and does not change after “No”: %j', async path => {
+	it.each(paths)('needs approval and does not change after “No”: %j', async path => {
 		const project = await tempProject({'.git/hooks/sample': '', 'src/': ''});
 		await project.link('hooks', '.git/hooks');
 		const before = await tree(project.dir);
@@ -95,7 +95,7 @@ describe('a file that other programs run, in accept-edits', () => {
 	});
 
 	it.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
-		'is not %j, which is written without asking',
+		'does not include %j, which is written without asking',
 		async path => {
 			const project = await tempProject();
 			const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
@@ -104,7 +104,7 @@ describe('a file that other programs run, in accept-edits', () => {
 		},
 	);
 
-	it('is allowed only by a rule that names it, not by approval of any file or a rule without a match', async () => {
+	it('is allowed only by a rule that names it: not by approval of any file, nor by a rule without a match', async () => {
 		const project = await tempProject();
 		const {asked} = await played(
 			project,
@@ -121,7 +121,7 @@ describe('a file that other programs run, in accept-edits', () => {
 			'Allow writing .git/config? (this file is executed by other programs)',
 			'Allow writing .git/other? (this file is executed by other programs)',
 		]);
-		expect(asked[1]!.choices[1]!.label).toBe('For this session: write_file of ".git/config"');
+		expect(asked[1]!.choices[1]!.label).toBe('For this session: write_file on ".git/config"');
 		const user = [
 			{tool: 'write_file', match: '.git/hooks/**', action: 'allow'},
 			{tool: '*', action: 'allow'},
@@ -159,7 +159,7 @@ describe('a change that was shown on a card', () => {
 					['write_file', name, swap, write('a.txt')],
 				] as const,
 		),
-	)('is not made when it differs from the card: %s: %s', async (_tool, _name, swap, call) => {
+	)('is not made when the file changes after the card: %s: %s', async (_tool, _name, swap, call) => {
 		const project = await tempProject({'a.txt': 'one, other\n', 'b.txt': 'one, b\n'});
 		let swapped: Readonly<Record<string, string>> = {};
 		const told = await played(
@@ -207,12 +207,12 @@ describe('a change that was shown on a card', () => {
 	});
 });
 
-describe('ambiguous arguments', () => {
+describe('a call with ambiguous arguments', () => {
 	it.each<[string, string, string]>([
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
 		['a key that every object has', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
 		['a key that is escaped', String.raw`{"command":"echo shown","\u0063ommand":"touch ran"}`, 'touch ran'],
-	])('appear on the card as they would run: %s', async (_, args, shown) => {
+	])('appears on the card as it would run: %s', async (_, args, shown) => {
 		const project = await tempProject();
 		const {asked} = await played(project, [[calls('c', 'bash', args)]], () => 'deny');
 		expect(asked.map(({detail}) => detail)).toEqual([shown]);
@@ -227,7 +227,7 @@ describe('ambiguous arguments', () => {
 		'null',
 		'{"command":"touch ran"',
 		`{"command":${'['.repeat(50_000)}`,
-	])('are refused without a question and run nothing: %#', async args => {
+	])('is refused without a question and runs nothing: %#', async args => {
 		const project = await tempProject();
 		const told = await played(project, [[calls('c', 'bash', args)]], () => 'allow');
 		expect(told.asked).toEqual([]);
@@ -277,7 +277,7 @@ describe('a read-only scope', () => {
 	);
 });
 
-describe('a link that a command puts in the place of its output folder', () => {
+describe('a link that a command puts in place of its output folder', () => {
 	it('is never followed out of the scope', async () => {
 		const project = await tempProject({'../outside/secret.txt': 'SECRET-OUTSIDE\n'});
 		const outside = project.path('../outside');

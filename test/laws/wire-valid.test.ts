@@ -98,7 +98,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 describe(`a request (seed ${seed})`, () => {
-	it('is valid for calls and results in any order, repeated and stray, and reports what was left out', async () => {
+	it('is valid for calls and results in any order, repeated or stray, and reports what was left out', async () => {
 		const project = await tempProject({'a.md': 'a\n'});
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyStep, {maxLength: 30}), sequel, async (steps, then) => {
@@ -109,7 +109,7 @@ describe(`a request (seed ${seed})`, () => {
 	});
 
 	it.each(wires)(
-		'is valid over the %s wire when the session is cut, forked or damaged, or its lines are repeated, moved or missing',
+		'is valid over the %s wire when its session is cut, forked or damaged, or when lines are repeated, moved or missing',
 		async wire => {
 			const project = await tempProject(files);
 			await using server = await startServer(wire, answers, {ledger: anySignature});

@@ -34,7 +34,7 @@ async function asked({until, status}: TestPod): Promise<Status['asks'][number]> 
 }
 
 describe('the status', () => {
-	it('lists the commands in the background with the calls that started them, until they end', async () => {
+	it('lists the commands in the background with their calls until they end', async () => {
 		const {told, background} = await withBackground(2);
 		const started = told.items().filter(item => item.type === 'tool_call');
 		expect(background().toSorted((one, other) => one.command.localeCompare(other.command))).toMatchObject(
@@ -52,7 +52,7 @@ describe('the status', () => {
 });
 
 describe('a background command that the user stops', () => {
-	it('ends with everything it started, and the model reads its last output at its next request', async () => {
+	it('ends with everything that it started, and the model reads its last output at the next request', async () => {
 		const {told, time, model, background} = await withBackground();
 		const {id} = background()[0]!;
 		await expect.poll(async () => told.pod.backgroundOutput(id)).toMatchObject({text: 'up 0', bytes: 5});
@@ -72,7 +72,7 @@ describe('a background command that the user stops', () => {
 		expect(JSON.stringify(model.requests[2]!.messages)).toContain('was stopped by the user');
 	});
 
-	it('is refused when it does not run', async () => {
+	it('is refused when the command is not running', async () => {
 		const {told} = await withBackground();
 		expect(await told.pod.send({method: 'stop_background', background: 'nobody'})).toEqual({
 			accepted: false,
@@ -92,7 +92,7 @@ describe('a background command that the user stops', () => {
 	});
 });
 
-describe('leaving', () => {
+describe('quitting', () => {
 	it('asks while a command runs, and stops nothing before the answer', async () => {
 		const {told, time, background} = await withBackground(2);
 		for (const [choice, receipt] of [
@@ -115,7 +115,7 @@ describe('leaving', () => {
 		}
 	});
 
-	it('asks before the questions that are already open', async () => {
+	it('asks its question before those that are already open', async () => {
 		const {told} = await withBackground();
 		const other = await testPod(await tempProject({}), {
 			env,

@@ -205,7 +205,7 @@ describe('a command in the background', () => {
 		});
 	});
 
-	it('survives a pause and a cancel, and ends with the pod: the next session that opens reports it', async () => {
+	it('survives a pause and a cancel, ends with the pod, and is reported by the next session that opens', async () => {
 		const time = nap();
 		const told = await opened(
 			answer(bash(`echo up; setsid sleep ${time} & sleep ${time}`, {background: true})),
@@ -259,7 +259,7 @@ describe('a command in the background', () => {
 		expect(notices(told.items())[0]).toMatch(/is over \(timed out after 0\.2 s and was stopped\): echo up/);
 	});
 
-	it(`is refused as number ${maxInBackground + 1}, and the running ones are named`, async () => {
+	it(`is refused as number ${maxInBackground + 1}, with the names of the running ones`, async () => {
 		const time = nap();
 		const told = await opened(
 			answer(...Array.from({length: maxInBackground + 1}, () => bash(`sleep ${time}`, {background: true}))),

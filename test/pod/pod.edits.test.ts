@@ -60,7 +60,7 @@ describe('edits', () => {
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(`HEAD\n${body}`);
 	});
 
-	it('apply in call order when one batch edits a file several times', async () => {
+	it('apply in the order of the calls when one batch edits a file several times', async () => {
 		const project = await tempProject({'a.txt': '0\n'});
 		const {run, rest, items} = await testPod(project, {
 			...allowed,

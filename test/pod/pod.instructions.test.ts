@@ -108,7 +108,7 @@ describe('instruction files from the git root down to pwd', () => {
 		]);
 	});
 
-	it('are reported at the next run when they change while the session is closed', async () => {
+	it('are reported by the next run when they change while the session is closed', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes));
 		await say(pod, 'one');
@@ -136,7 +136,7 @@ describe('instruction files from the git root down to pwd', () => {
 		expect(pod.items()).toEqual([]);
 	});
 
-	it('precede a notification that starts a run', async () => {
+	it('come before a notification that starts a run', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes));
 		expect(await pod.pod.send({method: 'notify', text: 'built', run: true})).toEqual({accepted: true});
@@ -146,7 +146,7 @@ describe('instruction files from the git root down to pwd', () => {
 });
 
 describe('instructions of a file below pwd', () => {
-	it('are committed before the message when the file is attached, once', async () => {
+	it('are committed once, before the message, when the file is attached', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes, yes));
 		await say(pod, 'see @ui/b.ts');
@@ -191,7 +191,7 @@ describe('instructions of a file below pwd', () => {
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: look']);
 	});
 
-	it('are committed on resume when the process ended after the read, in the same request', async () => {
+	it('are committed on resume, before the repeated request, when the process ended after the read', async () => {
 		const read = answer(calls('1', 'read_file', {path: 'ui/b.ts'}));
 		const whole = toldModel(read, yes);
 		await say(await inApp(await tempProject(files), whole), 'look');
@@ -214,7 +214,7 @@ describe('instructions of a file below pwd', () => {
 		expect(texts(model.requests[0]!.messages)).toBe(texts(whole.requests[1]!.messages));
 	});
 
-	it.each(['node_modules/x', 'vendor/x'])('are not read in %s, which contains third-party files', async folder => {
+	it.each(['node_modules/x', 'vendor/x'])('are ignored in %s, which contains third-party files', async folder => {
 		const project = await tempProject({
 			...files,
 			'app/.gitignore': 'vendor/\n',
@@ -251,7 +251,7 @@ describe('instructions of a file below pwd', () => {
 	});
 });
 
-it('the model learns of a truncated answer when it resumes after a file changed', async () => {
+it('the model reads that its answer was truncated when it resumes after a change of a file', async () => {
 	const project = await tempProject(files);
 	const pod = await inApp(
 		project,

@@ -45,7 +45,7 @@ async function asked({until, status}: TestPod) {
 }
 
 describe('a paused command that has written a file', () => {
-	it('keeps its output in history, under the id that it had on the screen, and does not answer its call', async () => {
+	it('keeps its output in history, under the id that it had on the screen, and leaves its call open', async () => {
 		const {told, model} = await stopped('pause');
 		const [partial, ...others] = results(told);
 		const [call] = told.items().filter(item => item.type === 'tool_call');
@@ -123,7 +123,7 @@ describe('a paused command that has written a file', () => {
 
 describe('a command that was stopped', () => {
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
-		'is closed after a %s with its output before the next message, also by another process',
+		'is closed with its output before the next message after a %s, even by another process',
 		async method => {
 			const {told, project, model} = await stopped(method);
 			if (method !== 'shutdown') await told.pod.send({method: 'shutdown'});
@@ -142,13 +142,13 @@ describe('a command that was stopped', () => {
 		},
 	);
 
-	it('is closed with its output at once when you discard it after a pause', async () => {
+	it('is closed with its output at once when you discard the turn after a pause', async () => {
 		const {told} = await stopped('pause');
 		await told.pod.send({method: 'cancel'});
 		expect(finals(told)).toMatchObject([{content: 'written\n[Interrupted by user]'}]);
 	});
 
-	it('is valid in a check of the session, before and after it is closed', async () => {
+	it('passes a check of the session, before and after it is closed', async () => {
 		const {told} = await stopped('pause', answer(says('ok')));
 		const check = async () => {
 			const read = await readSession(told.session.dir);
@@ -160,7 +160,7 @@ describe('a command that was stopped', () => {
 		expect(await check()).toEqual([]);
 	});
 
-	it('needs approval as usual on resume when it only waited for approval', async () => {
+	it('needs approval on resume, as usual, when it was still waiting for approval', async () => {
 		const project = await tempProject({});
 		const told = await testPod(project, {
 			env,

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
-import type {Item} from '../../src/pod/protocol.ts';
+import {steadyNow, type Item} from '../../src/pod/protocol.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type ServerAnswer, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
@@ -24,10 +24,10 @@ async function talking(
 	return told;
 }
 
-describe.each(wires)('over the %s wire', wire => {
+describe.each(wires)('a run over the %s wire', wire => {
 	it('reports when it retries a request; a pause ends the wait, and a resume retries at once', async () => {
 		await using server = await startServer(wire, [{status: 429, headers: {'retry-after': '30'}}, whole]);
-		const before = Date.now();
+		const before = steadyNow();
 		const {pod, until, status, rest, items} = await talking(wire, server);
 		await until(() => status().retryAt !== undefined);
 		expect(status()).toMatchObject({kind: 'running', step: 'requesting'});

@@ -12,7 +12,7 @@ const slow = (text: string) =>
 	scriptedModel([[{type: 'text', text, chunk: 1, delayMs: 5}], [{type: 'text', text: 'after'}]]);
 
 describe('a submission', () => {
-	it('commits the message, then its file, and the model reads both as in history', async () => {
+	it('commits the message and then its file, and the model reads both as they are in history', async () => {
 		const project = await tempProject({'a.md': 'one\ntwo\n'});
 		const model = toldModel(answer(says('ok')));
 		const {run, rest, items} = await testPod(project, {model});
@@ -44,7 +44,7 @@ describe('a submission', () => {
 		expect(second.events.filter(event => event.type === 'alert')).toEqual([]);
 	});
 
-	it('leaves history.json byte-identical when it is refused, and no file for a new session', async () => {
+	it('leaves history.json byte-identical when it is refused, and creates no file for a new session', async () => {
 		const project = await tempProject();
 		const hook = async ({text}: {text: string}) =>
 			text.includes('secret')
@@ -67,7 +67,7 @@ describe('a submission', () => {
 		expect(status()).toMatchObject({kind: 'idle'});
 	});
 
-	it('is refused as aborted and starts no run when it is stopped while files are read', async () => {
+	it('is refused as aborted, without a run, when it is stopped while files are read', async () => {
 		const project = await tempProject();
 		const reached = Promise.withResolvers<void>();
 		const {run, pod, items, status} = await testPod(project, {
@@ -92,7 +92,7 @@ describe('an interrupted run', () => {
 		const project = await tempProject();
 		const told = await testPod(project, {model: slow('a rather long answer')});
 		await told.run('go');
-		await told.until(events => events.filter(event => event.type === 'delta').length > 5);
+		await told.until(events => events.some(event => event.type === 'delta' && event.text !== ''));
 		await told.pod.send({method});
 		return {project, ...told};
 	}
@@ -125,7 +125,7 @@ describe('an interrupted run', () => {
 		expect(kinds(items()).slice(6)).toEqual(['notice', 'request', 'assistant', 'request_end', 'run_end']);
 	});
 
-	it('is idle after a cancel, also after a restart, and cannot be resumed', async () => {
+	it('is idle after a cancel, even after a restart, and cannot be resumed', async () => {
 		const told = await interrupted('cancel');
 		expect(told.status().kind).toBe('idle');
 		await told.pod.send({method: 'shutdown'});
@@ -145,12 +145,12 @@ describe('an interrupted run', () => {
 	});
 });
 
-describe('clients', () => {
+describe('the clients of a pod', () => {
 	it('get a snapshot with the tail and every later event once when they subscribe during an answer', async () => {
 		const project = await tempProject();
 		const {pod, run, until, rest, items} = await testPod(project, {model: slow('abcdefghij')});
 		await run('go');
-		await until(events => events.filter(event => event.type === 'delta').length > 4);
+		await until(events => events.some(event => event.type === 'delta' && event.text !== ''));
 		const late: Event[] = [];
 		pod.subscribe(event => late.push(event));
 		await rest();
@@ -170,7 +170,7 @@ describe('clients', () => {
 		);
 	});
 
-	it('are informed of a shutdown, and every method is refused', async () => {
+	it('are informed of a shutdown, after which every method is refused', async () => {
 		const {pod, events, run} = await testPod(await tempProject(), {model: toldModel()});
 		await pod.send({method: 'shutdown'});
 		expect(events.at(-1)).toEqual({type: 'closed'});
@@ -178,7 +178,7 @@ describe('clients', () => {
 	});
 });
 
-it('a file that looks like a secret needs approval; a denial is an error result that the model sees', async () => {
+it('a file that looks like a secret needs approval, and a denial is an error result that the model reads', async () => {
 	const project = await tempProject({'.env': 'KEY=1\n'});
 	const model = scriptedModel([
 		[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}],
@@ -200,12 +200,21 @@ it('a file that looks like a secret needs approval; a denial is an error result 
 	expect(status().asks).toEqual([]);
 });
 
-it('a full disk ends the run with an error, claims nothing saved, and returns an uncommitted draft', async () => {
+it('a full disk ends the run with an error, reports nothing as saved, and returns an uncommitted message', async () => {
 	const project = await tempProject();
 	const log = {
 		write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.')),
 	};
-	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const session = {
+		id: 'S',
+		dir: project.dir,
+		cwd: project.dir,
+		created: '',
+		items: [],
+		log,
+		isMine: async () => true,
+		close: async () => {},
+	};
 	const {run, items, status, events} = await testPod(project, {model: toldModel([sent]), session});
 	expect(await run('hello')).toMatchObject({
 		accepted: false,
@@ -217,7 +226,7 @@ it('a full disk ends the run with an error, claims nothing saved, and returns an
 	expect(events.filter(event => event.type === 'alert')).toEqual([]);
 });
 
-it('a disk that fills up during a run drops the tail, stops other tools, and the next run says why', async () => {
+it('a disk that fills up during a run drops the tail and stops other tools, and the next run says why', async () => {
 	const project = await tempProject({'a.md': 'a', 'b.md': 'b'});
 	let full = false;
 	const written: Item[] = [];
@@ -227,7 +236,16 @@ it('a disk that fills up during a run drops the tail, stops other tools, and the
 			written.push(...items);
 		},
 	};
-	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const session = {
+		id: 'S',
+		dir: project.dir,
+		cwd: project.dir,
+		created: '',
+		items: [],
+		log,
+		isMine: async () => true,
+		close: async () => {},
+	};
 	const model = scriptedModel([
 		[{type: 'text', text: 'lost words', chunk: 2, delayMs: 1}],
 		[{type: 'text', text: 'after'}],
@@ -254,7 +272,7 @@ it('a disk that fills up during a run drops the tail, stops other tools, and the
 	expect(items().at(-1)).toMatchObject({outcome: 'finished'});
 });
 
-it('a first append that fails after an interrupted run leaves no note', async () => {
+it('a failed first append after an interrupted run leaves no note', async () => {
 	const project = await tempProject();
 	const batches: string[][] = [];
 	let full = false;
@@ -264,7 +282,16 @@ it('a first append that fails after an interrupted run leaves no note', async ()
 			batches.push(kinds(batch));
 		},
 	};
-	const session = {id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}};
+	const session = {
+		id: 'S',
+		dir: project.dir,
+		cwd: project.dir,
+		created: '',
+		items: [],
+		log,
+		isMine: async () => true,
+		close: async () => {},
+	};
 	const {run, pod, until, rest, items} = await testPod(project, {model: slow('a long answer'), session});
 	await run('go');
 	await until(all => all.filter(event => event.type === 'delta').length > 3);

@@ -33,7 +33,7 @@ describe("a project's document that a rule forbids", () => {
 		expect(JSON.stringify(told.items())).not.toContain('PRIVATE');
 	});
 
-	it.each(Object.keys(documents))('is refused with the reason in your own invocation: %s', async document => {
+	it.each(Object.keys(documents))('is refused with the reason when you invoke it: %s', async document => {
 		const project = await linked(documents[document]!);
 		const options = {...rules['a rule of yours that denies where its link leads']!, env: envOf(project)};
 		const told = await testPod(project, {model: toldModel(answer(says('Yes.'))), ...options});
@@ -42,7 +42,7 @@ describe("a project's document that a rule forbids", () => {
 		expect(JSON.stringify(told.items())).not.toContain('PRIVATE');
 	});
 
-	it.each(Object.keys(documents))('is read without such a rule: %s', async document => {
+	it.each(Object.keys(documents))('is read when there is no such rule: %s', async document => {
 		const project = await linked(documents[document]!);
 		const told = await played(project, {
 			batch: [call('workflow', {slug: 'w'})],

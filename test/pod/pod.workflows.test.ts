@@ -9,15 +9,15 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 const files = {
-	'.inkpod/workflows/review.md':
+	'.inkpod/workflows/audit.md':
 		'---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
 	'.inkpod/knowledge/style.md': '---\ndescription: Style\n---\nTabs.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
 	'a.ts': 'a\n',
 };
 const documents = [
-	'[Workflow /review requires Knowledge #style]\nTabs.',
-	'[Workflow /review requires Knowledge #api]\nSmall.',
+	'[Workflow /audit requires Knowledge #style]\nTabs.',
+	'[Workflow /audit requires Knowledge #api]\nSmall.',
 ];
 
 const envOf = (project: TempProject) => ({HOME: join(project.dir, '../home')});
@@ -41,7 +41,7 @@ describe('a workflow that the user invokes', () => {
 		const project = await tempProject(files);
 		const model = toldModel(answer(says('Yes.')));
 		const told = await opened(project, model);
-		expect(await told.run('/review @a.ts please')).toEqual({accepted: true});
+		expect(await told.run('/audit @a.ts please')).toEqual({accepted: true});
 		await told.rest();
 		expect(
 			told
@@ -52,10 +52,10 @@ describe('a workflow that the user invokes', () => {
 		expect(systemTexts(told.items())).toEqual([
 			'[File: a.ts]\na\n',
 			...documents,
-			'[Workflow /review]\nReview @a.ts please.',
+			'[Workflow /audit]\nReview @a.ts please.',
 		]);
 		expect(model.requests[0]!.messages.map(message => (message as {text: string}).text)).toEqual([
-			'/review @a.ts please',
+			'/audit @a.ts please',
 			...systemTexts(told.items()),
 		]);
 		const invocations = told
@@ -71,9 +71,9 @@ describe('a workflow that the user invokes', () => {
 	it('is committed once with the first arguments when a message names it twice', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel(answer(says('Yes.'))));
-		await told.run('/review this\nand /review that');
+		await told.run('/audit this\nand /audit that');
 		await told.rest();
-		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview this.']);
+		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /audit]\nReview this.']);
 	});
 
 	it('is refused with one sentence when a document is missing, and history.json stays byte-identical', async () => {
@@ -89,7 +89,7 @@ describe('a workflow that the user invokes', () => {
 			'The workflow /lost cannot be invoked: ' +
 			'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ' +
 			'~/.config/inkpod/knowledge/gone.md.';
-		expect(await told.run('/review x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
+		expect(await told.run('/audit x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
 		expect([await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs]).toEqual(before);
 		expect(told.status()).toMatchObject({kind: 'idle', asks: []});
 		expect(
@@ -97,33 +97,33 @@ describe('a workflow that the user invokes', () => {
 		).toBe(sentence);
 	});
 
-	it('is refused with the nearest names when it is unknown, and a new session is not created', async () => {
+	it('is refused with the nearest names when it is unknown, and no new session is created', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel());
-		expect(await told.run('/revew')).toEqual({
+		expect(await told.run('/audti')).toEqual({
 			accepted: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /revew; did you mean /review?',
+			sentence: 'There is no workflow /audti; did you mean /audit?',
 		});
 		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
 	});
 });
 
 describe('a project workflow that replaces your own', () => {
-	const shadowing = {...files, '../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n'};
+	const shadowing = {...files, '../home/.config/inkpod/workflows/audit.md': '---\ndescription: Mine\n---\n'};
 	const asks = (told: TestPod) => told.status().asks;
 
-	it('needs approval while the message is resolved; once trusted, it is sent and not asked about again', async () => {
+	it('needs approval while the message is resolved, and once trusted is sent and not asked about again', async () => {
 		const project = await tempProject(shadowing);
 		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
-		const receipt = told.run('/review x');
+		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		expect(told.status()).toMatchObject({
 			kind: 'running',
 			step: 'resolving',
 			asks: [
 				{
-					title: "Trust this project's files for /review? They replace your own /review.",
+					title: "Trust this project's files for /audit? They replace your own /audit.",
 					choices: [{choice: 'trust'}, {choice: 'deny'}],
 				},
 			],
@@ -132,22 +132,22 @@ describe('a project workflow that replaces your own', () => {
 		expect(await receipt).toEqual({accepted: true});
 		await told.rest();
 		const later = await opened(project, toldModel(answer(says('Yes.'))));
-		expect(await later.run('/review x')).toEqual({accepted: true});
+		expect(await later.run('/audit x')).toEqual({accepted: true});
 		expect(alerts(told).filter(text => text.includes('once you trust it'))).toHaveLength(1);
 	});
 
 	it('is refused as untrusted when you deny it', async () => {
 		const told = await opened(await tempProject(shadowing), toldModel());
-		const receipt = told.run('/review x');
+		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'deny'});
 		expect(await receipt).toMatchObject({accepted: false, code: 'untrusted'});
 		expect(told.items()).toEqual([]);
 	});
 
-	it('returns the message and closes the question when you cancel', async () => {
+	it('gives the message back and closes the question when you cancel', async () => {
 		const told = await opened(await tempProject(shadowing), toldModel());
-		const receipt = told.run('/review x');
+		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		await told.pod.send({method: 'cancel'});
 		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
@@ -160,7 +160,7 @@ describe('a workflow that the model invokes', () => {
 		const project = await tempProject(files);
 		const model = toldModel(
 			answer(
-				calls('c1', 'workflow', {slug: '/review', arguments: 'a.ts'}),
+				calls('c1', 'workflow', {slug: '/audit', arguments: 'a.ts'}),
 				calls('c2', 'glob', {pattern: '*.ts'}),
 			),
 			answer(says('Done.')),
@@ -171,10 +171,10 @@ describe('a workflow that the model invokes', () => {
 		const results = told.items().filter(item => item.type === 'tool_result');
 		expect(results.find(({callId}) => callId === 'c1')).toMatchObject({
 			isError: false,
-			summary: '/review with #style, #api',
-			content: 'The workflow /review follows, with the Knowledge that it requires: #style, #api.',
+			summary: '/audit with #style, #api',
+			content: 'The workflow /audit follows, with the Knowledge that it requires: #style, #api.',
 		});
-		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview a.ts.']);
+		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /audit]\nReview a.ts.']);
 		expect(model.requests[1]!.messages.map(({role}) => role)).toEqual([
 			'user',
 			'assistant',
@@ -185,7 +185,7 @@ describe('a workflow that the model invokes', () => {
 		]);
 	});
 
-	it('is one append with its result: nothing can come between them', async () => {
+	it('is in one append with its result, so that nothing can come between them', async () => {
 		const project = await tempProject(files);
 		const session = createSession({root: join(project.dir, '../state'), cwd: project.scope.pwd}, systemClock());
 		const batches: Array<readonly Item[]> = [];
@@ -198,7 +198,7 @@ describe('a workflow that the model invokes', () => {
 		const told = await opened(
 			project,
 			toldModel(
-				answer(calls('c1', 'workflow', {slug: 'review'}), calls('c2', 'workflow', {slug: 'review'})),
+				answer(calls('c1', 'workflow', {slug: 'audit'}), calls('c2', 'workflow', {slug: 'audit'})),
 				answer(says('Done.')),
 			),
 			{session: {...session, log}},
@@ -211,8 +211,8 @@ describe('a workflow that the model invokes', () => {
 			['tool_result', 'message', 'message', 'message'],
 		]);
 		expect(invoked.map(systemTexts)).toEqual([
-			[...documents, '[Workflow /review]\nReview .'],
-			[...documents, '[Workflow /review]\nReview .'],
+			[...documents, '[Workflow /audit]\nReview .'],
+			[...documents, '[Workflow /audit]\nReview .'],
 		]);
 	});
 
@@ -220,20 +220,20 @@ describe('a workflow that the model invokes', () => {
 		[
 			'unknown',
 			{slug: 'nope'},
-			'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /review.',
+			'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /audit.',
 		],
 		[
 			'a workflow that only the user may invoke',
 			{slug: 'mine'},
 			'The workflow /mine cannot be invoked: ' +
 				'.inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). ' +
-				'Those that you may invoke are: /review.',
+				'Those that you may invoke are: /audit.',
 		],
 		[
 			'an invalid slug',
 			{slug: '../../etc/passwd'},
 			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. ' +
-				'Those that you may invoke are: /review.',
+				'Those that you may invoke are: /audit.',
 		],
 	])('returns an error to the model and adds no items: %s', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});
@@ -244,12 +244,12 @@ describe('a workflow that the model invokes', () => {
 		expect(systemTexts(told.items())).toEqual([]);
 	});
 
-	it('commits nothing when paused at the question; a resume asks again and commits once', async () => {
+	it('commits nothing when paused at the question, and a resume asks again and commits once', async () => {
 		const project = await tempProject({
 			...files,
-			'../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n',
+			'../home/.config/inkpod/workflows/audit.md': '---\ndescription: Mine\n---\n',
 		});
-		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'review'}))));
+		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'audit'}))));
 		await told.run('look');
 		await told.until(() => told.status().asks.length > 0);
 		expect(told.status().asks[0]).toMatchObject({callId: 'c1'});
@@ -261,7 +261,7 @@ describe('a workflow that the model invokes', () => {
 		await again.until(() => again.status().asks.length > 0);
 		await again.pod.send({method: 'answer', askId: again.status().asks[0]!.id, choice: 'trust'});
 		await again.rest();
-		expect(systemTexts(again.items())).toEqual([...documents, '[Workflow /review]\nReview .']);
+		expect(systemTexts(again.items())).toEqual([...documents, '[Workflow /audit]\nReview .']);
 	});
 });
 
@@ -275,15 +275,15 @@ describe('the setup', () => {
 		await told.run('two');
 		await told.rest();
 		expect(setups()).toHaveLength(1);
-		expect(setups()[0]!.prompt).toContain('- /review: Review code');
+		expect(setups()[0]!.prompt).toContain('- /audit: Review code');
 		await project.write('.inkpod/workflows/plan.md', '---\ndescription: Plan first\nmodel_invocation: true\n---\n');
 		await told.run('three');
 		await told.rest();
 		expect(setups()).toHaveLength(2);
-		expect(setups()[1]!.prompt).toContain('- /plan: Plan first\n- /review: Review code');
+		expect(setups()[1]!.prompt).toContain('- /audit: Review code\n- /plan: Plan first');
 	});
 
-	it('includes the folder of an invoked skill in the session and the setup', async () => {
+	it('names the folder of an invoked skill, which then belongs to the scope', async () => {
 		const project = await tempProject({
 			'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py',
 			'../home/.agents/skills/pdf/x.py': 'print()\n',
@@ -319,7 +319,7 @@ describe('the setup', () => {
 	});
 });
 
-it('completions and the workflow list reflect the current files', async () => {
+it('completions and the workflow list show the current files', async () => {
 	const project = await tempProject({
 		...files,
 		'.inkpod/workflows/broken.md': 'x',
@@ -330,8 +330,8 @@ it('completions and the workflow list reflect the current files', async () => {
 		(await told.pod.complete({kind: 'workflow', text: '', limit: 10})).matches.map(match =>
 			match.type === 'workflow' ? match.slug : '',
 		);
-	expect(await popup()).toEqual(['review']);
-	expect((await told.pod.workflows()).map(({slug}) => slug)).toEqual(['broken', 'hidden', 'review']);
+	expect(await popup()).toEqual(['audit', 'init', 'review']);
+	expect((await told.pod.workflows()).map(({slug}) => slug)).toEqual(['audit', 'broken', 'hidden', 'init', 'review']);
 	await project.write('.inkpod/workflows/rest.md', '---\ndescription: d\n---\n');
-	expect(await popup()).toEqual(['rest', 'review']);
+	expect(await popup()).toEqual(['audit', 'init', 'rest', 'review']);
 });

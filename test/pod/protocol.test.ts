@@ -43,11 +43,11 @@ describe('the protocol', () => {
 		[{first: 10}, ':10-'],
 		[{first: 10, last: 10}, ':10'],
 		[{first: 10, last: 20}, ':10-20'],
-	])('has the range %o as %s', (range, text) => {
+	])('writes the range %o as %s', (range, text) => {
 		expect(rangeSuffix(range)).toBe(text);
 	});
 
-	it.each(['a.md', 'src/a-b_c.ts', '日本.md'])('has the path %s without quotes', path => {
+	it.each(['a.md', 'src/a-b_c.ts', '日本.md'])('writes the path %s without quotes', path => {
 		expect(quoted(path)).toBe(path);
 	});
 
@@ -85,7 +85,7 @@ describe('the tail', () => {
 		stop: 'end',
 	};
 
-	it('appends a delta to its item, and drops a delta without one', () => {
+	it('appends a delta to its item, and drops a delta without an item', () => {
 		const tail: Item[] = [];
 		growTail(tail, {id: 't', text: 'a', begin: text});
 		growTail(tail, {id: 't', text: 'b'});
@@ -93,7 +93,7 @@ describe('the tail', () => {
 		expect(tail).toEqual([{...text, text: 'ab'}]);
 	});
 
-	it('is settled by the item of the same id, by a request and by the end of a run', () => {
+	it('is settled by the item of the same id, by a request, and by the end of a run', () => {
 		const tail: Item[] = [text, result];
 		settleTail(tail, {...text, text: 'ab'});
 		expect(tail).toEqual([result]);

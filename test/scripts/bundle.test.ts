@@ -8,7 +8,7 @@ const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.j
 const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
 
 describe('the thread plugin', () => {
-	it('rewrites the address of a thread to its file, wherever the chunk is', () => {
+	it('rewrites the address of a worker thread to its file, wherever the chunk is', () => {
 		const plugin = threadPlugin(threads);
 		const {code} = plugin.transform(starter, '/project/src/room/start.ts')!;
 		expect(plugin.renderChunk(code, {fileName: 'chunks/start-1.js'})?.code).toBe(
@@ -38,7 +38,7 @@ describe('the bundle', () => {
 	});
 	afterAll(async () => rm(directory, {recursive: true, force: true}));
 
-	it('loads only these packages before the first frame', () => {
+	it('loads only the listed packages before the first frame', () => {
 		const first = chunks.filter(
 			({fileName, moduleIds}) =>
 				fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')),
@@ -62,7 +62,7 @@ describe('the bundle', () => {
 		expect(loaded.size).toBeLessThanOrEqual(5);
 	});
 
-	it('contains the pod once, in small chunks that import only earlier ones, and names them in the chat', async () => {
+	it('contains the pod once, in small chunks that import only earlier ones and that the chat lists', async () => {
 		const ofPod = chunks
 			.filter(({name}) => name.startsWith('pod-'))
 			.toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)));
@@ -85,7 +85,7 @@ describe('the bundle', () => {
 		expect(Math.max(...ofPod.map(({code}) => code.length))).toBeLessThan(120_000);
 	});
 
-	it('contains no cycles of chunks', () => {
+	it('contains no import cycles of chunks', () => {
 		const importsOf = (fileName: string) => chunks.find(chunk => chunk.fileName === fileName)?.imports ?? [];
 		const circles = chunks.filter(({fileName, imports}) => {
 			const reached = new Set(imports);
@@ -111,7 +111,7 @@ describe('startGroups', () => {
 		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
 	];
 
-	it('puts the imports of the chat into one chunk, and the rest of the pod into chunks, dependencies first', () => {
+	it('puts the imports of the chat into one chunk, and the rest of the pod into chunks after their dependencies', () => {
 		const {name} = startGroups(split, {maxSize: 20});
 		expect(split.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([
 			null,
@@ -130,7 +130,7 @@ describe('startGroups', () => {
 		expect(split.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
 	});
 
-	it('does not divide a package that fits into a chunk: its modules may import each other in a circle', () => {
+	it('keeps a package that fits into a chunk whole, because its modules may import each other in a circle', () => {
 		const modules = ['/p/src/d.ts', ...['a', 'b'].map(name => `/p/node_modules/@x/toml/dist/${name}.js`)];
 		const chunks = [...split.slice(0, 4), chunk('d.js', ['b.js'], modules)];
 		const {name} = startGroups(chunks, {maxSize: 20});

@@ -13,7 +13,7 @@ describe('withoutFacades', () => {
 	});
 	afterEach(async () => rm(directory, {recursive: true, force: true}));
 
-	it('imports the chunk that a facade renames, with the right names', async () => {
+	it('replaces the chunk that a facade renames, with the right names', async () => {
 		const chunks = await written({
 			'app.mjs': 'export const get = async () => import(`./facade.mjs`);',
 			'facade.mjs': 'export{a as first,t as second,third}from"./target.mjs";',

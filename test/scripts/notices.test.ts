@@ -10,7 +10,7 @@ beforeEach(async () => (root = await mkdtemp(path.join(os.tmpdir(), 'inkpod-noti
 afterEach(async () => rm(root, {recursive: true, force: true}));
 
 describe('the notices of the inlined packages', () => {
-	it('contain the licence of a package, also when the module is in a folder with its own package.json', async () => {
+	it('contain the licence of a package, even when the module is in a folder with its own package.json', async () => {
 		const module = await install(
 			'a',
 			{license: 'ISC'},
@@ -54,7 +54,7 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	it('contain the licence of a package whose data is used', async () => {
+	it('contain the licence of a package from which only data is used', async () => {
 		await install(
 			'@pydantic/genai-prices',
 			{license: 'MIT'},
@@ -78,7 +78,7 @@ describe('the notices of the inlined packages', () => {
 	});
 
 	it.each([{license: 'SEE ELSEWHERE'}, {}, {license: 'Apache-2.0'}])(
-		'fail the build when there is no text: %j',
+		'make the build fail when there is no text: %j',
 		async manifest => {
 			const module = await install('e', manifest, {'index.js': ''});
 			expect(() => thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toThrow(

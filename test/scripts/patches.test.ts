@@ -7,7 +7,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {applyPatch, patches, patchPlugin} from '../../scripts/patches.mjs';
 import {projectRoot} from '../helpers/built.ts';
 
-describe('a patch', () => {
+describe('a patch of a library', () => {
 	const patch = {name: 'less', file: 'lib/index.js', changes: [{find: 'slow()', replace: 'fast()'}]};
 
 	it('replaces a text that occurs once', () => {
@@ -105,11 +105,11 @@ describe('the patched string-width', () => {
 	}
 });
 
-describe('the check before \\p{RGI_Emoji}', () => {
+describe('the test before \\p{RGI_Emoji}', () => {
 	const part = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}⃣]/v;
 	const whole = /^\p{RGI_Emoji}$/v;
 
-	it('is the same as in the patch', () => {
+	it('equals the one in the patch', () => {
 		const replaced = patches
 			.flatMap(each => each.changes.map(change => change.replace))
 			.find(text => text.includes('emojiPartRegex ='));
@@ -127,7 +127,7 @@ describe('the check before \\p{RGI_Emoji}', () => {
 		expect(missed).toEqual([]);
 	});
 
-	it('finds every kind of sequence: key caps, flags, tags, skin tones, joined ones', () => {
+	it('finds every kind of sequence: key caps, flags, tags, skin tones and joined ones', () => {
 		const sequences = ['1️⃣', '#️⃣', '🇯🇵', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '👍🏽', '☝🏿', '👩‍👩‍👧‍👦', '🏳️‍🌈', '❤️', '©️'];
 		expect(sequences.filter(text => whole.test(text))).toEqual(sequences);
 		expect(sequences.filter(text => !part.test(text))).toEqual([]);

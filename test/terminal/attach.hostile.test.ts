@@ -1,8 +1,10 @@
-import {chmod, mkdir} from 'node:fs/promises';
+import {chmod, mkdir, readFile, readdir} from 'node:fs/promises';
 import {createServer, type Socket} from 'node:net';
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {lineOf} from '../../src/pod/attach/lines.ts';
+import {realFiles} from '../../src/pod/session/files.ts';
+import {takeLock} from '../../src/pod/session/lock.ts';
 import {histories, openChat} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {greetingLine, sessionId, snapshotLine, textItem} from '../helpers/socket-pod.ts';
@@ -13,7 +15,7 @@ const acts = /\x1b\]0;owned|\x1b\]52|\x1b\[2J|\x9b|\x1bP|\u202E|\x00/;
 
 type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
 
-/** Creates a project whose session's socket belongs to a program that is not inkpod. */
+/** Creates a project whose session's socket and lock belong to a program that is not inkpod. */
 async function place(
 	onConnection: (socket: Socket, count: number, close: () => void) => void,
 	isSaved = false,
@@ -21,15 +23,21 @@ async function place(
 	const project = await tempProject({'a.md': 'x'});
 	const runtime = await project.mkdir('../run');
 	const at = {cwd: project.dir, home: join(project.dir, '../home'), env: {XDG_RUNTIME_DIR: runtime}};
-	const id = isSaved ? await savedSession(at) : sessionId;
+	const dir = isSaved ? await savedSession(at) : undefined;
+	const id = dir === undefined ? sessionId : basename(dir);
+	const release = dir === undefined ? async () => {} : await lockOf(dir);
 	const folder = join(runtime, 'inkpod');
 	await mkdir(folder, {mode: 0o700});
 	const path = join(folder, `${id}.sock`);
 	let count = 0;
 	const server = createServer(socket => {
 		socket.on('error', () => {});
-		socket.write(greetingLine({pwd: project.dir, session: id}));
-		socket.once('data', () => onConnection(socket, (count += 1), () => void server.close()));
+		socket.write(greetingLine({pwd: project.dir, session: id, pid: process.pid}));
+		const close = () => {
+			server.close();
+			void release();
+		};
+		socket.once('data', () => onConnection(socket, (count += 1), close));
 	});
 	await new Promise<void>(resolve => void server.listen(path, resolve));
 	await chmod(path, 0o600);
@@ -40,7 +48,15 @@ async function place(
 async function savedSession(at: Place): Promise<string> {
 	await runProgram({...at, args: ['-p', 'hello']});
 	const [history] = await histories(at.home);
-	return basename(dirname(history!));
+	return dirname(history!);
+}
+
+/** Takes the lock of a session. Returns the function that releases it. */
+async function lockOf(dir: string): Promise<() => Promise<void>> {
+	const locked = await takeLock(dir, realFiles);
+	if (!locked.ok) throw new Error(locked.sentence);
+	onTestFinished(async () => locked.lock.release());
+	return async () => locked.lock.release();
 }
 
 const session = (pwd: string) => ({
@@ -48,7 +64,7 @@ const session = (pwd: string) => ({
 });
 
 describe('inkpod attach to a hostile server', () => {
-	it('shows its text inert, and can be closed', async () => {
+	it('shows the server’s text inert, and can be closed', async () => {
 		const at = await place(socket => {
 			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
 			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
@@ -76,7 +92,29 @@ describe('inkpod attach to a hostile server', () => {
 		expect(terminal.raw().toString('utf8').slice(-400)).not.toMatch(/\u202E/);
 	});
 
-	it('stops trying when it hangs up again and again, and says so', async () => {
+	it('can be left while the session never ends, and keeps what was typed', async () => {
+		const at = await place(socket => {
+			socket.write(snapshotLine({...session('/'), count: 1_000_000}));
+			socket.write(lineOf({type: 'items', items: [textItem('i1', 'one')]}));
+		}, true);
+		const terminal = await openChat({...at, args: ['attach', at.id]});
+		await terminal.waitFor('Opening session');
+		terminal.write('\x04');
+		const {code, signal} = await terminal.exit;
+		expect([code, signal, terminal.screen()]).toEqual([0, undefined, expect.stringContaining('inkpod attach')]);
+
+		const killed = await openChat({...at, args: ['attach', at.id]});
+		await killed.waitFor('Opening session');
+		killed.write('half a thought');
+		await killed.waitFor('half a thought');
+		killed.kill('SIGTERM');
+		expect(await killed.exit).toEqual({code: 143, signal: undefined});
+		const folder = join(at.home, '.local/state/inkpod/drafts');
+		const names = (await readdir(folder, {recursive: true})).filter(name => name.endsWith('.json'));
+		expect(await readFile(join(folder, names[0] ?? ''), 'utf8')).toContain('half a thought');
+	});
+
+	it('stops after repeated disconnections, with a sentence', async () => {
 		let most = 0;
 		const at = await place((socket, count) => {
 			most = count;
@@ -97,7 +135,7 @@ describe('a session that continues in this terminal', () => {
 		socket.end(snapshotLine({session: {id: 'x', model: 'm', scope}}));
 	};
 
-	it('does not use a folder that only the server named', async () => {
+	it('ignores a folder that only the server named as its working directory', async () => {
 		const at = await place(leave({pwd: '/', writable: true, readRoots: []}), true);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
 		await terminal.waitFor(/Open\s+the\s+session\s+with:\s+inkpod\s+-r/);
@@ -105,7 +143,7 @@ describe('a session that continues in this terminal', () => {
 		expect((await terminal.exit).signal).toBeUndefined();
 	});
 
-	it('does not read folders that only the server named', async () => {
+	it('ignores folders that only the server named as readable', async () => {
 		const at = await place(
 			(socket, count, close) =>
 				leave({pwd: at.cwd, writable: true, readRoots: ['/', '/etc']})(socket, count, close),
@@ -113,7 +151,7 @@ describe('a session that continues in this terminal', () => {
 		);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
 		await terminal.waitFor('the session continues here');
-		await terminal.waitFor('This terminal does not read 2 folders that the other terminal had added.');
+		await terminal.waitFor('This terminal cannot read 2 folders that the other terminal had added.');
 		expect(terminal.screen()).not.toMatch(/\+\d read/);
 		terminal.write('\x04');
 		expect((await terminal.exit).code).toBe(0);

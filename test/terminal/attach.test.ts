@@ -66,7 +66,7 @@ describe('two terminals on one session', () => {
 		expect(await readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).toEqual([]);
 	});
 
-	it('let the second continue with its draft when the first is killed, and a third attach to it', async () => {
+	it('let the second continue with its draft when the first is killed, and a third can then attach', async () => {
 		const at = await place();
 		const one = await owner(at);
 		await say(one, 'hello there');
@@ -98,6 +98,7 @@ describe('two terminals on one session', () => {
 		await two.waitFor(screen => screen.includes('● Answering') && screen.includes('Once'));
 		process.kill(one.pid, 'SIGKILL');
 		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('‖ interrupted'));
+		expect(two.screen()).toContain('Once');
 		two.write('\r');
 		await two.waitFor(
 			screen =>
@@ -131,7 +132,7 @@ describe('two terminals on one session', () => {
 		for (const terminal of rest) expect(lastTurn(terminal)).toEqual(lastTurn(two!));
 	});
 
-	it('both show the first message, or the second begins a new session when the first quits without one', async () => {
+	it('both show the first message, or the second starts a new session if the first quits without one', async () => {
 		const at = await place();
 		const one = await owner(at);
 		const two = await second(at);
@@ -150,7 +151,7 @@ describe('two terminals on one session', () => {
 });
 
 describe('a session that cannot be attached to', () => {
-	it('exits with 2 and a sentence when it does not exist', async () => {
+	it('leads to one sentence and exit code 2 when it does not exist', async () => {
 		const at = await place();
 		const none = await openChat({...at, args: ['attach']});
 		expect(await none.exit).toMatchObject({code: 2});
@@ -162,7 +163,7 @@ describe('a session that cannot be attached to', () => {
 		expect(closed.screen()).toContain('This session is not open in another terminal.');
 	});
 
-	it('is reported with its process when that was started with --no-socket', async () => {
+	it('is reported with its process when it was started with --no-socket', async () => {
 		const at = await place();
 		const one = await openChat({...at, args: ['--no-socket']});
 		await one.waitFor(idle);
@@ -173,7 +174,7 @@ describe('a session that cannot be attached to', () => {
 		await expect(readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).rejects.toThrow('ENOENT');
 	});
 
-	it('causes one warning when the folder of sockets is not private, and the chat continues', async () => {
+	it('leads to one warning when the folder of sockets is not private, and the chat continues', async () => {
 		const at = await place();
 		await writeFile(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'), '');
 		const one = await openChat(at);

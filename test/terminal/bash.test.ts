@@ -6,7 +6,7 @@ import {tempProject} from '../helpers/temp-project.ts';
 const packageJson = JSON.stringify({name: 'demo', scripts: {test: 'sh test.sh'}});
 
 describe('the bash tool', () => {
-	it('shows the output of npm test while it runs, and the exit code, also after a restart', async () => {
+	it('shows the output of npm test while it runs, and its exit code even after a restart', async () => {
 		const project = await tempProject({
 			'package.json': packageJson,
 			'test.sh': 'echo first of all; until [ -e go ]; do sleep 0.05; done; echo last of all >&2; exit 3\n',

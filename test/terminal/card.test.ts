@@ -136,7 +136,7 @@ describe.each([
 	{cols: 120, rows: 40},
 	{cols: 60, rows: 15},
 ])('a card at $cols by $rows', size => {
-	it('uses a sentence as the reason for a denial, whatever it begins with', async () => {
+	it('takes a sentence as the reason for a denial, whatever it begins with', async () => {
 		const terminal = await askToRun(size);
 		await dribble(terminal, 'always use make, yes?', 30);
 		await terminal.waitFor(
@@ -150,7 +150,7 @@ describe.each([
 		]);
 	});
 
-	it('reads an Esc of the kitty protocol that arrives in parts as Esc, not as digits', async () => {
+	it('takes an Esc of the kitty protocol that arrives in parts as Esc, not as digits', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('\x1b[');
 		await new Promise(resolve => setTimeout(resolve, 60));
@@ -163,7 +163,7 @@ describe.each([
 		const terminal = await askToRun(size);
 		terminal.write('1 yes\ralways\r');
 		await terminal.waitFor(/❯ 1 yes|\[paste/);
-		terminal.write('\x15\x15\x15');
+		terminal.write('\x15\x7F\x15\x7F\x15');
 		await terminal.waitFor(screen => screen.includes('Type a reason') && screen.includes('↑↓ and Enter'));
 		expect(await terminal.ran()).toBe(false);
 		await pressUntil(terminal, '\x1b[A', /❯ 1/);

@@ -39,8 +39,8 @@ describe('a question about a file', () => {
 	});
 });
 
-describe('resuming', () => {
-	it('shows the same rows after a complete answer', async () => {
+describe('a resumed chat', () => {
+	it('shows the same rows as before when the answer was complete', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -83,8 +83,8 @@ describe('resuming', () => {
 	});
 });
 
-describe('keys', () => {
-	it('stop an answer with Esc, keep its text, and tell the model with the next message', async () => {
+describe('the keys of the chat', () => {
+	it('stop an answer with Esc and keep its text, and the next message tells the model', async () => {
 		const model = await heldModel([inTwo('The **first** answer', ', until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -116,7 +116,7 @@ describe('keys', () => {
 		expect(transcript(terminal).join('\n')).toMatch(/until its end[^]*▌ and then this[^]*And the rest/);
 	});
 
-	it('clear the draft with Ctrl+C, and quit with a second one, naming the session if there is one', async () => {
+	it('clear the message with Ctrl+C, and quit with a second one, naming the session if there is one', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('draft');
@@ -129,7 +129,7 @@ describe('keys', () => {
 		expect(terminal.screen()).not.toContain('Session');
 	});
 
-	it('edit several lines and a paste as one draft, and a paste never submits', async () => {
+	it('edit several lines and a paste as one message, and a paste never sends it', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('first\nsecond ');
@@ -166,7 +166,7 @@ describe('keys', () => {
 	});
 });
 
-describe('the terminal', () => {
+describe('the chat on a terminal', () => {
 	it.each([
 		[120, 40],
 		[60, 15],
@@ -183,7 +183,7 @@ describe('the terminal', () => {
 		expect(terminal.rows()).toHaveLength(rows);
 	});
 
-	it('shows the same after a resize as a new terminal of that size', async () => {
+	it('shows the same after a resize as on a new terminal of that size', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');
@@ -204,7 +204,7 @@ describe('the terminal', () => {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
-	] as const)('is restored after %s, with its exit code', async (signal, code) => {
+	] as const)('restores the terminal after %s, with its exit code', async (signal, code) => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.kill(signal);

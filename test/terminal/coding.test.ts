@@ -107,7 +107,7 @@ const allDone = [
 	['bash', 'done', 0],
 ];
 
-describe('a coding task with edits and tests, with a provider’s server', () => {
+describe('a coding task with edits and tests on a provider’s server', () => {
 	it('works in the chat with cards, diffs and exit codes, and shows the same after a resume', async () => {
 		const {server, env, files} = await serve();
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
@@ -116,7 +116,7 @@ describe('a coding task with edits and tests, with a provider’s server', () =>
 		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
 		await terminal.waitFor('✗ bash node --test · exit 1');
-		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file of "sum.js"'], '3');
+		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file on "sum.js"'], '3');
 		await terminal.waitFor(
 			screen => screen.includes('? Write this rule and stop asking?') && screen.includes('│ sum.js'),
 		);

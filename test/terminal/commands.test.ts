@@ -30,7 +30,7 @@ describe('/help', () => {
 	});
 });
 
-describe('switching sessions', () => {
+describe('the switch to another session', () => {
 	it('starts a session with /new in the same process, and the previous one can be resumed', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
@@ -70,7 +70,7 @@ describe('switching sessions', () => {
 		expect(terminal.screen()).toContain('❯ /resume 7ZZZZZZZ');
 	});
 
-	it('attaches with /resume to a session that is open elsewhere, or says why it cannot', async () => {
+	it('attaches with /resume to a session that is open elsewhere, or explains why it cannot', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -121,7 +121,7 @@ describe('switching sessions', () => {
 		expect(transcript(terminal).join('\n')).toMatch(/▌ go[^]*first answer/);
 	});
 
-	it('refuses /new during an answer, which continues', async () => {
+	it('is refused for /new during an answer, which continues', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')]);
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -178,15 +178,17 @@ describe('!command', () => {
 		terminal.write('\x1b[A');
 		await terminal.waitFor(/[❯!] !echo one-/);
 		const {items} = await onlyHistory(terminal.home);
-		expect(items.find(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'shell')).toMatchObject({
-			role: 'system',
-			origin: {command: 'echo one-$((1+1)) && cat a.md', exitCode: 0},
-		});
+		expect(items.findLast(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'shell')).toMatchObject(
+			{
+				role: 'system',
+				origin: {command: 'echo one-$((1+1)) && cat a.md', exitCode: 0},
+			},
+		);
 	});
 });
 
 describe('a message that is sent during an answer', () => {
-	it('comes back with Up, and goes into the run with Ctrl+S', async () => {
+	it('comes back with Up, and is delivered to the run with Ctrl+S', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -197,7 +199,7 @@ describe('a message that is sent during an answer', () => {
 		terminal.write('\x1b[A');
 		await terminal.waitFor(screen => /❯ later/.test(screen) && !screen.includes('queued: later'));
 		terminal.write('\x13');
-		await terminal.waitFor(screen => !screen.includes('❯ later'), {what: 'the message steered'});
+		await terminal.waitFor('steering: later');
 		model.goOn();
 		await terminal.waitFor('And the rest.');
 		await terminal.waitFor('○ idle');

@@ -29,8 +29,8 @@ async function until(terminal: Terminal, highlight: string): Promise<void> {
 	});
 }
 
-describe('@', () => {
-	it('attaches the highlighted file at Enter, with the range typed after it', async () => {
+describe('completion after @', () => {
+	it('attaches the highlighted file at Enter, with the range that is typed after it', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -110,8 +110,8 @@ describe('@', () => {
 	});
 });
 
-describe('/', () => {
-	it('lists the commands with descriptions; Tab completes one', async () => {
+describe('completion after /', () => {
+	it('lists the commands with descriptions, and Tab completes one', async () => {
 		const terminal = await openChat({});
 		await terminal.waitFor('offline');
 		terminal.write('/');

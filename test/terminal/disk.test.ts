@@ -22,9 +22,9 @@ const big = (name: string) => ({
 	delayMs: 1,
 });
 
-describe('a chat', () => {
+describe('a chat with a failing disk', () => {
 	it.skipIf(!canMount)(
-		'reports a full disk during an answer as long as it lasts, and shows nothing unsaved as saved',
+		'reports a full disk during an answer as long as it lasts, and marks nothing unsaved as saved',
 		async () => {
 			const terminal = await onSmallDisk(
 				JSON.stringify([
@@ -60,7 +60,7 @@ describe('a chat', () => {
 	);
 
 	it.skipIf(!canMount)(
-		'refuses a message on a read-only disk and keeps it, and opens a stored session for reading',
+		'refuses a message on a read-only disk but keeps its text, and opens a stored session for reading',
 		async () => {
 			const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
 			const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
@@ -102,8 +102,9 @@ describe('a chat', () => {
 		},
 	);
 
-	it('refuses a message and keeps it when the session’s folder is gone', async () => {
-		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
+	it('saves the whole conversation again when the session’s folder is gone', async () => {
+		const answers = ['Yes.', 'Again.'].map(text => [{type: 'text', text}]);
+		const project = await tempProject({'script.json': JSON.stringify(answers)});
 		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], cols: 150});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'first');
@@ -112,12 +113,13 @@ describe('a chat', () => {
 		const [file] = await histories(terminal.home);
 		await rm(join(file!, '..'), {recursive: true});
 		await send(terminal, 'second words');
-		await terminal.waitFor(/✗ [^]*not\s+there\s+any\s+more/);
-		await terminal.waitFor('❯ second words');
-		expect(await histories(terminal.home)).toEqual([]);
-		terminal.write('\x03\x04');
+		await terminal.waitFor(/▲ [^]*has\s+saved\s+the\s+whole\s+conversation\s+there\s+again/);
+		await terminal.waitFor(/Again\.[^]*○ idle/);
+		expect(await histories(terminal.home)).toEqual([file]);
+		const said = (await storedItems(terminal)).filter(({role}) => role === 'user');
+		expect(said.map(({text}) => text)).toEqual(['first', 'second words']);
+		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
-		expect(terminal.screen()).not.toContain('Resume with');
 	});
 });
 
@@ -129,7 +131,7 @@ async function onSmallDisk(script: string): Promise<Terminal> {
 		'-Urm',
 		'sh',
 		'-c',
-		'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o size=64k tmpfs "$INKPOD_HOME" && exec "$@"',
+		'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o size=64k,mode=700 tmpfs "$INKPOD_HOME" && exec "$@"',
 		'sh',
 		process.execPath,
 		await builtProgram(),

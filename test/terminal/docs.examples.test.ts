@@ -3,7 +3,7 @@ import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {commands, isCommandName} from '../../src/tui/commands/commands.ts';
+import {commands, commandNamed} from '../../src/tui/commands/commands.ts';
 import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
 import {linesOf, readExamples, unrunCommands, type Example} from '../helpers/examples.ts';
@@ -67,7 +67,7 @@ describe('the commands of the docs', () => {
 });
 
 describe('the messages of the docs', () => {
-	it.each(ofKind('text chat'))('do what they say: $page, line $line', async example => {
+	it.each(ofKind('text chat'))('have the described effect: $page, line $line', async example => {
 		const place = await examplePlace();
 		const terminal = await openChat({...place, args: ['--model', 'offline']});
 		await terminal.waitFor(idle);
@@ -100,10 +100,10 @@ describe('the files of the docs', () => {
 
 	it('include a workflow, which the model reads as the page shows', async () => {
 		const place = await examplePlace();
-		for (const name of ['.inkpod/workflows/review.md', '.inkpod/knowledge/style.md'])
+		for (const name of ['.inkpod/workflows/audit.md', '.inkpod/knowledge/style.md'])
 			await writeInto(path.join(place.cwd, name), only(`markdown ${name}`).text);
 		await writeInto(path.join(place.cwd, '.inkpod/knowledge/api.md'), '…\n');
-		await place.shell("inkpod -p --model offline '/review src/a.ts'");
+		await place.shell("inkpod -p --model offline '/audit src/a.ts'");
 		const {items} = await onlyHistory(place.home);
 		const texts = items.filter(isOfWorkflow).map(({text}) => String(text).trimEnd());
 		expect(`${texts.join('\n\n')}\n`).toBe(only('text workflow').text);
@@ -243,8 +243,9 @@ async function quit(terminal: Terminal, key = '\x04'): Promise<void> {
 async function afterCommand(terminal: Terminal, line: string): Promise<void> {
 	// If the command was refused, it would be in the composer again.
 	await terminal.waitFor(screen => !screen.includes(`❯ ${line}`));
-	const name = line.slice(1).split(' ')[0]!;
-	if (!isCommandName(name)) throw new Error(`no command is called ${name}`);
+	const word = line.slice(1).split(' ')[0]!;
+	const name = commandNamed(word);
+	if (name === undefined) throw new Error(`no command is called ${word}`);
 	if (!('opens' in commands[name])) return;
 	await terminal.waitFor(/Esc closes?\b/u);
 	terminal.write('\x1b');

@@ -46,14 +46,14 @@ describe('a draft', () => {
 		first.write('half a thought ');
 		await first.waitFor('half a thought');
 		first.write('\x1b[200~one\rtwo\rthree\x1b[201~');
-		await first.waitFor('[paste #1: 3 lines]');
+		await first.waitFor(/half a thought one\s+two\s+three/);
 		await draftHolds(first, 'one\\ntwo\\nthree');
 		const [file] = await draftFiles(first.home);
 		expect((await stat(file!)).mode & 0o777).toBe(0o600);
 		expect((await stat(join(file!, '..'))).mode & 0o777).toBe(0o700);
 		await killed(first);
 		const second = await openChat({cwd: project.dir, home: first.home});
-		await second.waitFor('❯ half a thought [paste #1: 3 lines]');
+		await second.waitFor(/❯ half a thought one\s+two\s+three/);
 		await second.waitFor(/Restored your unsent message from .*\./);
 		const other = await openChat({cwd: project.dir, home: first.home});
 		await other.waitFor('offline');
@@ -64,6 +64,7 @@ describe('a draft', () => {
 		await until(async () => (await draftFiles(first.home)).length === 0, 'no draft is kept');
 		expect((await onlyHistory(first.home)).items.find(item => item['role'] === 'user')).toMatchObject({
 			text: 'half a thought one\ntwo\nthree',
+			origin: {segments: [{type: 'text'}, {type: 'paste', content: 'one\ntwo\nthree'}]},
 		});
 	});
 
@@ -111,10 +112,15 @@ describe('a draft', () => {
 		await first.waitFor(/queued/);
 		first.write('and this');
 		await draftHolds(first, 'and this');
-		await draftHolds(first, 'what comes next');
 		await killed(first);
 		const second = await openChat({cwd: project.dir, home: first.home, args: [...args, '-c']});
-		await second.waitFor(/❯ what comes next\n {2}and this/);
+		await second.waitFor(/❯ and this/);
+		await second.waitFor('queued: what comes next (↑ to edit)');
+		second.write('\x15');
+		await second.waitFor(screen => !screen.includes('and this'));
+		second.write('\x1b[A');
+		await second.waitFor(/❯ what comes next/);
+		expect(second.screen()).not.toContain('queued:');
 	});
 
 	it('is saved in the new session after /new, and is not saved when it is empty', async () => {
@@ -134,7 +140,7 @@ describe('a draft', () => {
 		second.write('\x15');
 		await second.waitFor('Ask anything');
 		await send(second, '/resume');
-		await second.waitFor('hello');
+		await second.waitFor(screen => screen.includes('hello') && !screen.includes('Ask anything'));
 		second.write('\x1b');
 		await second.waitFor('Ask anything');
 		await second.waitFor(idle);
@@ -143,7 +149,7 @@ describe('a draft', () => {
 		expect(await draftFiles(first.home)).toEqual([]);
 	});
 
-	it('is skipped with a warning and not deleted when it cannot be read', async () => {
+	it('is skipped with a warning, and not deleted, when it cannot be read', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');

@@ -74,7 +74,7 @@ async function leftovers({dir}: TempProject): Promise<string[]> {
 }
 
 describe('the editor', () => {
-	it('replaces the draft with its text, and one undo takes it back', async () => {
+	it('replaces the message with its text, and one undo restores the earlier message', async () => {
 		const {terminal, project} = await openEditing('append');
 		terminal.write('a draft of @src/');
 		await terminal.waitFor('a draft of @src/');
@@ -92,17 +92,17 @@ describe('the editor', () => {
 
 	it('keeps a paste as a paste', async () => {
 		const {terminal} = await openEditing('append');
-		terminal.write('\x1b[200~one\rtwo\rthree\x1b[201~');
-		await terminal.waitFor('[paste #1: 3 lines]');
+		terminal.write(`\x1b[200~${Array.from({length: 20}, (_, line) => `line ${line}`).join('\r')}\x1b[201~`);
+		await terminal.waitFor('[paste #1: 20 lines]');
 		terminal.write('\x07');
-		await terminal.waitFor('❯ [paste #1: 3 lines] and more');
+		await terminal.waitFor('❯ [paste #1: 20 lines] and more');
 	});
 
 	it.each([
 		['fail', 'ended with exit 3'],
 		['bytes', 'not UTF-8 text'],
 		['huge', 'is larger than 10 MB'],
-	])('keeps the draft and reports the reason when it fails in this way: %s', async (how, sentence) => {
+	])('leaves the message unchanged and reports the reason: %s', async (how, sentence) => {
 		const {terminal, project} = await openEditing(how);
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');
@@ -112,7 +112,7 @@ describe('the editor', () => {
 		expect(await leftovers(project)).toEqual([]);
 	});
 
-	it('keeps the draft and is reported as not found', async () => {
+	it('leaves the message unchanged and is reported as not found', async () => {
 		const {terminal} = await openEditing('', {env: {VISUAL: 'no-such-editor --wait'}});
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');

@@ -68,7 +68,7 @@ describe('a program that ends during an answer restores the terminal, saves the 
 const twice = (signal: string) =>
 	`process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 
-describe('a program', () => {
+describe('a program that gets signals', () => {
 	it.each([
 		['SIGTERM', 143],
 		['SIGINT', 130],
@@ -108,7 +108,7 @@ describe('a program', () => {
 		expect(terminal.screen()).toContain(`Resume with: inkpod -r ${id}`);
 	});
 
-	it('is killed, and the next start on its terminal restores it', async () => {
+	it('leaves a terminal that the next start restores when it is killed', async () => {
 		const shell = [
 			'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after',
 			'cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end',
@@ -135,7 +135,7 @@ describe('a program', () => {
 
 describe('a program during an answer', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'gives the terminal to the shell when it is stopped %s, and continues with fg',
+		'gives the terminal back to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await chatUnderShell();
 			if (how === 'by Ctrl+Z') terminal.write('\x1a');
@@ -171,9 +171,9 @@ describe('a program during an answer', () => {
 	});
 });
 
-describe('the picker', () => {
+describe('the session picker', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'gives the terminal to the shell when it is stopped %s, and continues with fg',
+		'gives the terminal back to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await shell();
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
@@ -208,7 +208,7 @@ describe('the picker', () => {
 	);
 });
 
-describe('a terminal', () => {
+describe('a terminal during an answer', () => {
 	it('ends the program with 129 when its window is closed, and the text so far is saved', async () => {
 		const terminal = await answeringAlone();
 		terminal.hangUp();
@@ -216,7 +216,7 @@ describe('a terminal', () => {
 		await expectPaused(terminal);
 	});
 
-	it('delays nothing while it reads nothing, and shows the whole screen when it reads again', async () => {
+	it('delays nothing while it does not read, and shows the whole screen when it reads again', async () => {
 		const terminal = await flooded();
 		const before = await memoryOf(terminal.pid);
 		terminal.write('\x1b');

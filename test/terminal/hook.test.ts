@@ -32,7 +32,7 @@ async function guarded(project: TempProject): Promise<string> {
 }
 
 describe('a hook', () => {
-	it('does not change history.json and returns the draft when it cancels', async () => {
+	it('leaves history.json unchanged and returns the message when it cancels', async () => {
 		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
 		const home = await guarded(project);
 		const terminal = await openChat({cwd: project.dir, home});
@@ -119,8 +119,8 @@ describe('a hook that fails', () => {
 	});
 });
 
-describe('a hook', () => {
-	it('returns the draft when Esc stops it', async () => {
+describe('a hook that is running', () => {
+	it('returns the message when Esc stops it', async () => {
 		const project = await tempProject();
 		const home = await homeWith(project, 'command = "touch begun; sleep 60"');
 		const terminal = await openChat({cwd: project.dir, home});
@@ -140,7 +140,7 @@ describe('a hook', () => {
 		expect(await histories(home)).toEqual([]);
 	});
 
-	it('makes print mode print its sentence on stderr and fail', async () => {
+	it('makes print mode fail with its sentence on stderr', async () => {
 		const project = await tempProject();
 		const home = await guarded(project);
 		const {code, stdout, stderr} = await runProgram({args: ['-p', 'the launch'], cwd: project.dir, home});

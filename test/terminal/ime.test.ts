@@ -63,7 +63,7 @@ async function openWithZ(cols: number, rows: number): Promise<Terminal> {
 	return terminal;
 }
 
-describe('the real cursor', () => {
+describe('the cursor of the terminal', () => {
 	it.each(texts)('is at the caret after every key of %s', async (_name, text) => {
 		const terminal = await openWithZ(100, 20);
 		await typeBeforeZ(terminal, text);

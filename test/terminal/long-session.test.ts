@@ -50,7 +50,7 @@ async function resumeLong(
 	await mkdir(dir, {recursive: true, mode: 0o700});
 	await writeFile(
 		historyFile(dir),
-		change(Buffer.concat([Buffer.from(`${header}\n${encodeBatch(items, headerSum(header)).text}`), closing])),
+		change(Buffer.concat([Buffer.from(`${header}\n`), ...encodeBatch(items, headerSum(header)).pieces, closing])),
 		{mode: 0o600},
 	);
 	const terminal = await openChat({cwd: project.dir, home, args: ['--model', 'scripted:script.json', '-r', id]});
@@ -88,7 +88,7 @@ describe('a long session', () => {
 	it('opens a search that you start before it is loaded, and sends nothing', async () => {
 		const {terminal} = await resumeLong();
 		await terminal.waitFor('❯', patience);
-		terminal.write('\x12');
+		terminal.write('\x1bOR');
 		for (const letter of 'question 3 of') terminal.write(letter);
 		terminal.write('\r');
 		await terminal.waitFor(/Search: question 3 of +\d+ of \d+/, patience);

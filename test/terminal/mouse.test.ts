@@ -44,7 +44,7 @@ describe('new rows below the view', () => {
 });
 
 describe('a click', () => {
-	it('on the note about more lines opens a block, and on its sign closes it', async () => {
+	it('opens a block on its note about more lines, and closes it on its sign', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('\x1b[1;5H');
 		await terminal.waitFor('… 26 more lines');
@@ -56,7 +56,7 @@ describe('a click', () => {
 		await terminal.waitFor('… 26 more lines');
 	});
 
-	it('moves the caret in the draft, even beside wide characters', async () => {
+	it('moves the caret in the message, even beside wide characters', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('ab日本語c');
 		await terminal.waitFor('ab日本語c');
@@ -70,7 +70,7 @@ describe('a click', () => {
 	});
 });
 
-describe('mouse modes', () => {
+describe('the mouse modes of the terminal', () => {
 	it('are toggled by a key, and switched off at exit', async () => {
 		const terminal = await longChat();
 		expect(terminal.raw().toString().split(on)).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('mouse modes', () => {
 		expect(bytes.lastIndexOf('\x1b[?1002l')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?1002h'));
 	});
 
-	it('are off when the configuration says so, until the key is pressed', async () => {
+	it('stay off when the configuration disables them, until the key is pressed', async () => {
 		const project = await tempProject({'home/.config/inkpod/config.toml': '[screen]\nmouse = false\n'});
 		const terminal = await openChat({cwd: project.dir, home: path.join(project.dir, 'home')});
 		await terminal.waitFor('idle');

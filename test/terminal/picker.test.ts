@@ -58,7 +58,7 @@ describe('inkpod -r without an id', () => {
 		expect(await histories(made.home)).toHaveLength(2);
 	});
 
-	it('puts keys that you type while the chat opens into its composer', async () => {
+	it('puts keys that you type while the chat opens into the composer', async () => {
 		const made = await withSessions('tell about apples');
 		const terminal = await openPicker(made);
 		await terminal.waitFor('tell about apples');
@@ -109,7 +109,7 @@ describe('inkpod -r without an id', () => {
 		}
 	});
 
-	it('opens no screen without any sessions, and says so', async () => {
+	it('opens no screen when there are no sessions, and reports that', async () => {
 		const terminal = await openChat({args: ['-r']});
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 		expect(terminal.screen()).toContain('No sessions yet');
@@ -151,7 +151,7 @@ describe('inkpod -r without an id', () => {
 	});
 });
 
-describe('a terminal', () => {
+describe('the picker on a terminal', () => {
 	it('shows the field, the list and the hints at any size, with hostile text inert', async () => {
 		const made = await withSessions('tell about apples', '日本語で検索を説明して', 'see \x1b[2J\u202etxt');
 		for (const [cols, rows] of [
@@ -170,7 +170,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('shows the same after a resize as a new one', async () => {
+	it('shows the same screen after a resize as on a new terminal of that size', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made, {cols: 100, rows: 30});
 		await terminal.waitFor(/▌ tell about pears/);
@@ -218,7 +218,7 @@ describe('the list for a screen reader', () => {
 		expect(kept(terminal)).not.toContain(opened);
 	});
 
-	it('is turned on by the configuration, too', async () => {
+	it('can also be turned on by the configuration', async () => {
 		const made = await withSessions('tell about apples');
 		await mkdir(join(made.home, '.config/inkpod'), {recursive: true});
 		await writeFile(join(made.home, '.config/inkpod/config.toml'), '[screen]\nreader = true\n');
@@ -229,7 +229,7 @@ describe('the list for a screen reader', () => {
 });
 
 describe('the inline list', () => {
-	it('appears below the terminal’s contents, and disappears', async () => {
+	it('appears below the terminal’s contents, and disappears at the end', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const script = 'echo what was there before; "$@"; echo "the shell again"';
 		const command = ['/bin/sh', '-c', script, 'sh', process.execPath, await builtProgram(), '--inline'] as const;
@@ -247,7 +247,7 @@ describe('the inline list', () => {
 });
 
 describe('the inline picker', () => {
-	it('comes back after a suspend that no shell could resume', async () => {
+	it('comes back when no shell can resume it after a suspend', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
 		await terminal.waitFor(/▌ tell about pears/);
 		terminal.write('appl\x1a');

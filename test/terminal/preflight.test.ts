@@ -3,7 +3,7 @@ import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 describe('the preflight', () => {
-	it('shows the result of each reference before sending, and that a file is missing', async () => {
+	it('shows the result for each reference before sending, and reports a missing file', async () => {
 		const project = await tempProject({'src/a.ts': 'one\ntwo\n', 'big.log': 'x'.repeat(40_000), 'Missing.md': ''});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');
@@ -15,7 +15,10 @@ describe('the preflight', () => {
 		terminal.write('\x15');
 		await terminal.waitFor(screen => !screen.includes('tokens total'), {what: 'an empty draft'});
 		terminal.write('/nothing here');
+		terminal.write('\r');
 		await terminal.waitFor('✗ There is no workflow /nothing.');
+		expect(terminal.screen().match(/There is no workflow/g)).toHaveLength(1);
+		expect(terminal.screen()).toContain('❯ /nothing here');
 	});
 
 	it('sends a secret after a second Enter, unless the draft was edited in between', async () => {

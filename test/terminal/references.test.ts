@@ -63,7 +63,7 @@ function alerts(terminal: Terminal): string[] {
 	);
 }
 
-describe('references', () => {
+describe('references in a message', () => {
 	it('attach a file, and report a missing one with a similar name, even after a restart', async () => {
 		const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
 		await send(terminal, 'see @a.md and @missing.md today');

@@ -76,7 +76,7 @@ async function sent(terminal: Terminal): Promise<unknown> {
 }
 
 describe('replies of the terminal', () => {
-	it('do not change the draft, wherever their bytes are split', async () => {
+	it('do not change the message, wherever their bytes are split', async () => {
 		const terminal = await openUnhurried();
 		const letters = 'abcdefghjkmnopqrstuvwxyz';
 		let draft = '';
@@ -93,7 +93,7 @@ describe('replies of the terminal', () => {
 		expect(await sent(terminal)).toBe(draft);
 	});
 
-	it('do not change the draft when every byte is a separate write', async () => {
+	it('do not change the message when every byte is a separate write', async () => {
 		const terminal = await openUnhurried();
 		let draft = '';
 		for (const [index, report] of Object.values(reports).entries()) {
@@ -109,7 +109,7 @@ describe('replies of the terminal', () => {
 		expect(await sent(terminal)).toBe(draft);
 	});
 
-	it('do not change the draft when they arrive right after the start', async () => {
+	it('do not change the message when they arrive right after the start', async () => {
 		const terminal = await openChat({cols: 100, rows: 20, answers});
 		await terminal.waitFor('❯');
 		let draft = '';

@@ -49,12 +49,12 @@ async function verified(terminal: Terminal, cwd: string): Promise<readonly (stri
 	return results.map(({stdout}) => /The session is (\w+)\./.exec(stdout)?.[1]);
 }
 
-describe('rewinding', () => {
+describe('a rewind', () => {
 	it.each([
 		{cols: 100, rows: 30},
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])('restores the draft and the files after Esc Esc, and can be undone, at $cols by $rows', async size => {
+	])('restores the message and the files after Esc Esc, and can be undone, at $cols by $rows', async size => {
 		const {project, terminal, text} = await changed(size);
 		await writeFile(project.path('b.txt'), 'mine\n');
 		terminal.write('\x1b\x1b');
@@ -79,7 +79,7 @@ describe('rewinding', () => {
 		expect(await verified(terminal, project.dir)).toEqual(['intact']);
 	});
 
-	it('forks with /fork and with f in the list, without changing the original', async () => {
+	it('becomes a fork with /fork or with f in the list, and the original does not change', async () => {
 		const {project, terminal} = await changed({cols: 100, rows: 30});
 		const before = transcript(terminal);
 		const [first] = await histories(terminal.home);

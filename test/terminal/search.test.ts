@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {transcript} from '../helpers/chat.ts';
 import {longChat, reversed, rowOf} from '../helpers/long-chat.ts';
 
-const search = '\x12';
+const search = '\x1bOR';
 
 describe.each([
 	[120, 40],
@@ -34,7 +34,7 @@ describe.each([
 	});
 });
 
-describe('a search', () => {
+describe('a search in the transcript', () => {
 	it('opens a collapsed block while a match in it is selected', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(search);
@@ -46,7 +46,7 @@ describe('a search', () => {
 		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('… 26 more lines'));
 	});
 
-	it('reports that nothing matches, restores the view, and does not change the draft', async () => {
+	it('reports that nothing matches, restores the view, and does not change the message', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('a draft');
 		await terminal.waitFor('a draft');
@@ -63,7 +63,7 @@ describe('a search', () => {
 		expect(terminal.screen()).toContain('❯ a draft');
 	});
 
-	it('leaves keys to the draft after Enter, except n and N', async () => {
+	it('leaves keys to the message after Enter, except n and N', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');

@@ -23,7 +23,7 @@ describe.each([
 	});
 });
 
-describe('a selection', () => {
+describe('a selection with the mouse', () => {
 	it('scrolls during a drag at the edge, and copies the rows that scrolled by', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
@@ -58,7 +58,7 @@ describe('a selection', () => {
 		expect(clipboard(terminal)).toEqual(['file', 'file', fileLines[3]]);
 	});
 
-	it('names the clipboard program that copied the text, and does not use the terminal', async () => {
+	it('reports the clipboard program that copied the text, and then does not use the terminal', async () => {
 		const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
 		await chmod(`${tools.dir}/bin/xclip`, 0o755);
 		const terminal = await longChat({

@@ -7,7 +7,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {openTerminal} from '../helpers/pty.ts';
 
-describe('the start', () => {
+describe('the start of the program', () => {
 	it('needs no segmenter for the first frame and keys, and creates one for text that needs it', async () => {
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-start-'));
 		onTestFinished(async () => rm(folder, {recursive: true, force: true}));
@@ -29,7 +29,7 @@ Intl.Segmenter = class extends Segmenter {
 			command: [process.execPath, '--import', pathToFileURL(watch).href, await builtProgram()],
 			args: ['--model', 'offline'],
 		});
-		await terminal.waitFor(/Working in/u);
+		await terminal.waitFor(/Project {2}/u);
 		terminal.write('hello');
 		await terminal.waitFor('hello');
 		expect(existsSync(made)).toBe(false);

@@ -33,7 +33,7 @@ async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 }
 
 describe('a command that was stopped', () => {
-	it('keeps its output on the screen, asks before it runs again, and wrote only once', async () => {
+	it('keeps its output on the screen, asks before it runs again, and has written only once', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor(

@@ -11,7 +11,7 @@ const slow = (word: string) => ({
 	arguments: {command: `[ -e quick ] || sleep 60; echo ${word}`},
 });
 
-describe('two tools that are paused', () => {
+describe('two paused tools', () => {
 	async function paused() {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[slow('one'), slow('two')], [{type: 'text', text: 'After that.'}]]),
@@ -27,7 +27,7 @@ describe('two tools that are paused', () => {
 		return {project, terminal, args};
 	}
 
-	it('are closed in call order before a new message, with one note, even after a restart', async () => {
+	it('are closed in the order of their calls before a new message, with one note, even after a restart', async () => {
 		const {project, terminal, args} = await paused();
 		await send(terminal, 'leave it');
 		await terminal.waitFor('After that.');

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {openChat} from '../helpers/chat.ts';
 
-describe('suspending', () => {
-	it('ends by itself, with the draft unchanged, when no shell could resume inkpod', async () => {
+describe('a suspend', () => {
+	it('ends by itself, with the message unchanged, when no shell could resume inkpod', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('hello');

@@ -59,7 +59,7 @@ describe('the usage of tokens', () => {
 		expect([feet(again), statusLine(again)]).toEqual([shown, status]);
 	});
 
-	it('comes from your own prices, or else from the server’s list of models', async () => {
+	it('comes from the user’s own prices, or else from the server’s list of models', async () => {
 		const {dir} = await tempProject({});
 		const server = await served('openai-compatible', {
 			models: {data: [{id: 'one', context_length: 40_000, pricing: {prompt: '0.000001', completion: '0.00002'}}]},

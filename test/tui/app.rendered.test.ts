@@ -38,7 +38,7 @@ describe('a key press in the draft', () => {
 describe('a key press in the search', () => {
 	it('renders the search bar and the cursor, at most 8 components', async () => {
 		const screen = await countedScreen();
-		screen.press('r', {ctrl: true});
+		screen.press('f3');
 		screen.type('some');
 		await screen.update();
 		screen.type('x');

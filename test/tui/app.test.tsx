@@ -16,7 +16,7 @@ const seed = 20_261_122;
 const sessions = long ? 100 : 10;
 const theme = createTheme(3);
 
-it(`the frames of ${sessions} random sessions, seed ${seed}, are equal drawn by Ink and painted by row`, async () => {
+it(`the frames of ${sessions} random sessions, seed ${seed}, are the same by Ink and by row`, async () => {
 	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), showAll), {
 		seed,
 		numRuns: sessions,

@@ -6,7 +6,7 @@ import {createItems} from '../helpers/items.ts';
 
 const size = {columns: 60, rows: 24};
 
-describe('the areas of a frame', () => {
+describe('the regions of a frame', () => {
 	it('cover the screen from top to bottom', async () => {
 		const make = createItems();
 		const turnOf = (turn: number) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)];

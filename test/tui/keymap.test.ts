@@ -13,7 +13,7 @@ function pressed(bytes: string) {
 }
 
 describe('the table of keys', () => {
-	it('assigns each chord to one action, in canonical spelling', () => {
+	it('assigns each key to one action, in canonical spelling', () => {
 		const all = actionNames.flatMap(name => actions[name].chords);
 		expect(new Set(all).size).toBe(all.length);
 		expect(actionNames.flatMap(name => createKeymap({[name]: actions[name].chords}).problems)).toEqual([]);
@@ -54,13 +54,13 @@ describe('the table of keys', () => {
 		['A', undefined],
 		[' ', undefined],
 		['日', undefined],
-	])('%j means %s', (bytes, action) => {
+	])('reads %j as %s', (bytes, action) => {
 		expect(pressed(bytes)).toBe(action);
 	});
 });
 
-describe('remapping', () => {
-	it("removes an action's own chords and takes chords from other actions", () => {
+describe('a remapping of keys', () => {
+	it("removes an action's own keys and takes keys from other actions", () => {
 		const {keymap, problems} = createKeymap({undo: ['Alt+Ctrl+Z', 'ctrl+z']});
 		expect(problems).toEqual([]);
 		expect(keymap.chords('undo')).toEqual(['ctrl+alt+z', 'ctrl+z']);
@@ -103,7 +103,7 @@ describe('remapping', () => {
 	});
 });
 
-it('writes and shows chords', () => {
+it('the names of keys are parsed and shown', () => {
 	expect(chordOf(makeKey('a', {text: 'A', shift: true}))).toBe('A');
 	expect(chordOf(makeKey('space', {text: ' '}))).toBe('space');
 	expect(chordOf(makeKey('x', {ctrl: true, alt: true, shift: true}))).toBe('ctrl+alt+shift+x');

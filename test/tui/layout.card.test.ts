@@ -20,7 +20,7 @@ it.each([
 	[60, 15],
 	[40, 10],
 ])(
-	'a screen of %d by %d keeps the transcript, the note, every choice and the draft with a card that is too large',
+	'a screen of %d by %d keeps the transcript, the note, every choice and the message with a card that is too large',
 	async (columns, rows) => {
 		const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
 		const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));

@@ -3,7 +3,7 @@ import {layoutOf} from '../../src/tui/layout.ts';
 import {countedScreen, total} from '../helpers/counted-screen.ts';
 import {running} from '../helpers/hand-made-app.ts';
 
-describe('the transcript', () => {
+describe('the transcript on the screen', () => {
 	it("renders at most 5 components for a streamed token, including Ink's own", async () => {
 		const screen = await countedScreen();
 		const {pod, make} = screen;

@@ -5,7 +5,7 @@ describe('elapsed', () => {
 	it.each([
 		['forward', 86_400_000],
 		['backward', -86_400_000],
-	])('ignores a time of day that jumps %s', (_, jump) => {
+	])('ignores a clock that jumps %s', (_, jump) => {
 		let now = 1_000_000_000;
 		let ticks = 5;
 		const clock = {now: () => now, ticks: () => ticks};
@@ -15,7 +15,7 @@ describe('elapsed', () => {
 		expect(elapsed(clock, since)).toBe(12);
 	});
 
-	it('uses the time of day without ticks, and is never negative', () => {
+	it('uses the time of day when there are no ticks, and is never negative', () => {
 		let now = 100;
 		const clock = {now: () => now};
 		const since = moment(clock);
@@ -25,7 +25,7 @@ describe('elapsed', () => {
 		expect(elapsed(clock, since)).toBe(0);
 	});
 
-	it('has ticks in the clock of the system', () => {
+	it('uses ticks of the system clock', () => {
 		const {ticks} = systemClock();
 		expect(ticks?.()).toBeLessThan(Date.now() / 2);
 	});

@@ -42,7 +42,7 @@ function history(...drafts: Draft[]): Item[] {
 const messages = (...drafts: Draft[]) => context(history(...drafts)).messages;
 
 describe('context', () => {
-	it('sends each system item as a separate user-role message, in its place', () => {
+	it('sends each system item as a separate message with the role user, in its place', () => {
 		expect(messages(user('a'), system('[File: x]\nb'), says('c'), request)).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'user', text: '[File: x]\nb'},
@@ -50,7 +50,7 @@ describe('context', () => {
 		]);
 	});
 
-	it('puts results after their batch in call order, in whatever order they finished', () => {
+	it('puts results after their batch in the order of the calls, in whatever order they finished', () => {
 		const out = messages(
 			user('a'),
 			thinks('t'),
@@ -104,7 +104,7 @@ describe('context', () => {
 		expect(unansweredCalls(lost)).toEqual([]);
 	});
 
-	it('leaves out reasoning that was cut or leads to nothing, and keeps the provider data of the rest', () => {
+	it('leaves out reasoning that was cut or is followed by nothing, and keeps the provider data of the rest', () => {
 		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'user', text: 'b'},
@@ -135,7 +135,7 @@ const anyItem = fc.oneof(
 const runs = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
 describe('any history', () => {
-	it('gives a request in which results directly follow their calls, and no result lacks its call', () => {
+	it('leads to a request in which results directly follow their calls, and no result lacks its call', () => {
 		fc.assert(
 			fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
 				expectPaired(messages(...drafts));

@@ -52,7 +52,7 @@ describe('the end of a run', () => {
 		['cut', 'The connection was lost before the answer was complete.'],
 		['error', 'The provider ended the answer with an error.'],
 		['aborted', 'The answer was interrupted.'],
-	])('is an error that can be resumed when the model itself says %s', async (stop, cause) => {
+	])('is an error that can be resumed when the scripted model reports %s', async (stop, cause) => {
 		const {result, items} = await run([sent, ...says('Well'), ended(stop)]);
 		expect(result).toEqual({type: 'ended', outcome: 'error', cause});
 		expect(interruption(items)).toBe('error');
@@ -66,7 +66,7 @@ describe('the end of a run', () => {
 		['blank text', 'end', says(' \n')],
 		['an unread part', 'end', unread],
 		['an incomplete call', 'end', opened('{"te')],
-	])('says that an answer with only %s that ended as %s is empty', async (_what, stop, parts) => {
+	])('is empty for an answer with only %s that ended as %s', async (_what, stop, parts) => {
 		const {result, items} = await run([sent, ...parts, ended(stop)]);
 		const cause = 'The model sent neither text nor a tool call.';
 		expect(result).toEqual({type: 'ended', outcome: 'finished', cause});
@@ -85,7 +85,7 @@ describe('the end of a run', () => {
 		expect((await run(answer(says('ok')))).result).toEqual({type: 'ended', outcome: 'finished'});
 	});
 
-	it('keeps an explanation of any length short, and its first 4 KB in the request', async () => {
+	it('shortens an explanation of any length, and keeps its first 4 KB in the request', async () => {
 		const {result, items} = await run([sent, ...says('Well'), ended('refused', 'é'.repeat(100_000))]);
 		expect(result).toMatchObject({cause: `The model refused: ${'é'.repeat(300)}…`});
 		const {explanation = ''} = items.at(-2) as RequestEnd;
@@ -131,7 +131,7 @@ describe('a call that was cut by the output limit', () => {
 		});
 	});
 
-	it('runs the whole calls before it', async () => {
+	it('does not stop the complete calls before it', async () => {
 		const {items} = await run(
 			[sent, ...calls('a', 'echo', {text: 'one'}), ...opened('{"te'), ended('length')],
 			answer(says('ok')),
@@ -143,7 +143,7 @@ describe('a call that was cut by the output limit', () => {
 		]);
 	});
 
-	it('is not assumed when the call is whole at the limit', async () => {
+	it('is not assumed when the call is complete at the limit', async () => {
 		const {items} = await run(
 			[sent, ...calls('a', 'echo', {text: 'one'}), ended('length')],
 			[sent, ...calls('b', 'echo', {text: 'two'}), ended('length')],
@@ -153,7 +153,7 @@ describe('a call that was cut by the output limit', () => {
 		expect(results.map(({content}) => content)).toEqual(['one', 'two']);
 	});
 
-	it('ends the run as a limit when it happens twice in a row, after the whole calls have run', async () => {
+	it('ends the run as a limit when it happens twice in a row, after the complete calls have run', async () => {
 		const whole = calls('a', 'echo', {text: 'one'});
 		const {result, items, model} = await run(
 			[sent, ...opened('{"te'), ended('length', undefined, 60)],
@@ -169,7 +169,7 @@ describe('a call that was cut by the output limit', () => {
 		expect(interruption(items)).toBeUndefined();
 	});
 
-	it('starts to count again after another answer', async () => {
+	it('is counted from the start again after another answer', async () => {
 		const cut = (): ModelEvent[] => [sent, ...opened('{"te'), ended('length')];
 		const {result} = await run(cut(), answer(calls('b', 'echo', {text: 'x'})), cut(), answer(says('ok')));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
@@ -177,7 +177,7 @@ describe('a call that was cut by the output limit', () => {
 });
 
 describe('a call that the provider could not read', () => {
-	it('is asked for once more, with the same request', async () => {
+	it('leads to one more request with the same contents', async () => {
 		const {result, items, model} = await run([sent, ...thinks('hm'), ended('unread_call')], answer(says('ok')));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect(model.requests[1]).toEqual(model.requests[0]);
@@ -201,7 +201,7 @@ describe('a call that the provider could not read', () => {
 		expect(model.requests).toHaveLength(2);
 	});
 
-	it('is continued after the received text, which is not paid for again', async () => {
+	it('is left out, and the next request continues after the received text', async () => {
 		const {model} = await run([sent, ...says('Let me look.'), ended('unread_call')], answer(says('ok')));
 		expect(model.requests[1]!.messages).toMatchObject([
 			{role: 'user', text: 'go'},
@@ -217,7 +217,7 @@ describe('a failure after thoughts', () => {
 		error: {reason, message: 'Sorry.', retryable: true},
 	});
 
-	it.each(['overloaded', 'cut', 'stalled'] as const)('is tried again when it is %s', async reason => {
+	it.each(['overloaded', 'cut', 'stalled'] as const)('leads to a retry with the reason %s', async reason => {
 		const {result, model, items, steps} = await run([sent, ...thinks('hm'), failed(reason)], answer(says('ok')));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect(model.requests[1]).toEqual(model.requests[0]);
@@ -231,7 +231,7 @@ describe('a failure after thoughts', () => {
 		expect(steps.filter(step => step.retryAt !== undefined)).toHaveLength(1);
 	});
 
-	it('is tried again after only the beginning of a blank text', async () => {
+	it('leads to a retry after only the beginning of a blank text', async () => {
 		const blank: ModelEvent[] = [
 			{type: 'start', key: 't', part: {type: 'text'}},
 			{type: 'delta', key: 't', text: '\n'},
@@ -256,7 +256,7 @@ describe('a failure after thoughts', () => {
 		],
 		['a call', opened('')],
 		['an unread part', unread],
-	])('is not paid for twice when %s came', async (_what, parts) => {
+	])('leads to no second charge when %s came', async (_what, parts) => {
 		const {model, result} = await run([sent, ...thinks('hm'), ...parts, failed('cut')], answer(says('ok')));
 		expect(model.requests).toHaveLength(1);
 		expect(result).toEqual({type: 'ended', outcome: 'error', cause: 'Sorry.'});
@@ -281,7 +281,7 @@ describe('an unread part', () => {
 		]);
 	});
 
-	it('is not sent either with data of its provider', async () => {
+	it('is not sent even if it has data of its provider', async () => {
 		const withData: ModelEvent[] = [unread[0]!, {type: 'end', key: 'u', provider: {openai: {itemId: 'ig_1'}}}];
 		const {worker, user, options} = await run([sent, ...withData, ...says('Here.'), ended('end')]);
 		const next = toldModel(answer(says('ok')));

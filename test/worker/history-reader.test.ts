@@ -22,7 +22,7 @@ describe('a history reader', () => {
 		expect(interruption([system('murmur'), system('call to action')])).toBe('died');
 	});
 
-	it('puts the files that a compaction read again after its summary', () => {
+	it('puts the files that a compaction re-read after its summary', () => {
 		const first = system('first');
 		const last = system('last');
 		const compaction = stamp(clock, {

@@ -34,7 +34,7 @@ describe('the calls that a resume runs', () => {
 		['of an answer during which the process died', [user, a], [a]],
 		['of the last answer only', [user, a, request, b, request, end('paused')], [b]],
 		['after the user’s last message only', [user, a, request, end('finished'), user, end('paused')], []],
-		['also when a notification arrived later', [user, a, request, end('paused'), notification(false)], [a]],
+		['even when a notification arrived later', [user, a, request, end('paused'), notification(false)], [a]],
 	])('are the unanswered calls %s', (_name, items, open) => {
 		expect(resumableCalls(items)).toEqual(open);
 	});

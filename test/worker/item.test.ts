@@ -4,7 +4,7 @@ import {parseItem} from '../../src/worker/index.ts';
 const base = {id: 'a', at: '2026-01-01T00:00:00.000Z'};
 
 describe('a parsed item', () => {
-	it('keeps unknown keys, also in nested objects', () => {
+	it('keeps unknown keys, even in nested objects', () => {
 		const item = {
 			...base,
 			type: 'message',

@@ -4,6 +4,7 @@ import type {Item, ModelMessage} from '../../src/worker/index.ts';
 import {project} from '../../src/worker/projection.ts';
 import {
 	closingResults,
+	composeRequest,
 	context,
 	contextPieces,
 	interruption,
@@ -38,7 +39,7 @@ describe('a rewind', () => {
 		expect(words(...one, ...two, ...three, back, ...turn('other'))).toEqual(['one?', 'one.', 'other?', 'other.']);
 	});
 
-	it('has no effect once it is restored, and later messages stay', () => {
+	it('has no effect once it is undone, and later messages stay', () => {
 		const other = turn('other');
 		expect(words(...one, ...two, back, ...other, change('restore', back.id))).toEqual([
 			'one?',
@@ -82,7 +83,7 @@ describe('a rewind', () => {
 describe('a compaction', () => {
 	const [one, two, three] = [turn('one'), turn('two'), turn('three')];
 
-	it('comes before its kept items, the files that it read again, and the retained items', () => {
+	it('comes before its kept items, the files that it re-read, and the retained items', () => {
 		const knowledge = file('knowledge');
 		const it = compaction(two[0]!.id, {keptIds: [knowledge.id]});
 		expect(words(...one, knowledge, ...two, it, again(it, 'a.ts'), again(it, 'b.ts'), ...three)).toEqual([
@@ -122,7 +123,7 @@ describe('a compaction', () => {
 		).toEqual([summary(), 't,call b', 'of b']);
 	});
 
-	it('summarises an earlier compaction and the files that this one had read again', () => {
+	it('summarises an earlier compaction and the files that it had re-read', () => {
 		const first = compaction(two[0]!.id, {summary: 'First.'});
 		const second = compaction(two[2]!.id, {summary: 'Second.'});
 		expect(words(...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'))).toEqual([
@@ -217,10 +218,33 @@ describe('a dropped item', () => {
 		expect(unansweredCalls([user('u'), asked, request(), change('drop', asked.id)])).toEqual([]);
 	});
 
-	it('keeps its place in the pieces of the context', () => {
+	it('keeps its place in the parts of the context', () => {
 		const items = [user('u'), file('f'), says('a'), request(), end()];
 		const [, dropped] = contextPieces([setup, ...items, change('drop', items[1]!.id)]).pieces;
 		expect(dropped).toEqual({item: items[1]});
+	});
+});
+
+describe('a pruned result', () => {
+	const output = result('a');
+	const items = [user('u'), call('a'), request(), output, says('b'), request(), end()];
+
+	it('keeps its call, and a line names the bytes of its output', () => {
+		const bytes = output.type === 'tool_result' ? Buffer.byteLength(output.content) : 0;
+		const pruned = [...items, change('prune', output.id)];
+		expect(words(...pruned)).toEqual(['u', 'call a', `[output left out: ${bytes} bytes]`, 'b']);
+		expect(contextPieces([setup, ...pruned]).pieces[2]).toMatchObject({item: {id: output.id}, pruned: true});
+		expect(composeRequest([setup, ...pruned]).rewrites(undefined)).toEqual([
+			{rule: 'pruned_output', where: [output.id]},
+		]);
+	});
+
+	it('is sent whole again after a restore', () => {
+		expect(sent(...items, change('prune', output.id), change('restore', output.id))).toEqual(sent(...items));
+	});
+
+	it('is not another kind of item: a prune of a message changes nothing', () => {
+		expect(sent(...items, change('prune', items[0]!.id, items[1]!.id))).toEqual(sent(...items));
 	});
 });
 
@@ -234,7 +258,7 @@ const check = (law: (items: Item[], at: number) => void) =>
 const messages = (items: readonly Item[]): readonly ModelMessage[] => context(items).messages;
 
 describe(`any history with rewinds, compactions and context changes (seed ${seed})`, () => {
-	it('gives valid requests: no answer comes first or follows another, even if items are left out', () => {
+	it('leads to valid requests: no answer comes first or follows another, even if items are left out', () => {
 		check(items => {
 			const said = messages(items);
 			expect(refusePairs(said)).toBeUndefined();
@@ -257,7 +281,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('gives the earlier context after a rewind, and the later one after its undo', () => {
+	it('leads to the earlier context after a rewind, and to the later one after its undo', () => {
 		check((items, at) => {
 			const then = items.slice(0, (at % items.length) + 1);
 			const back = rewind(then.at(-1)!.id);
@@ -268,7 +292,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('gives the same context after a compaction is undone, and after it is repeated', () => {
+	it('leads to the same context after a compaction is undone, and after it is repeated', () => {
 		check((items, at) => {
 			const it = compaction(items[at % items.length]!.id);
 			const since = [again(it, 'r'), ...turn('t')];
@@ -281,7 +305,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('sends no thought without the items that it led to, even if items are left out', () => {
+	it('leads to no thought without the items that followed it, even if items are left out', () => {
 		check(items => {
 			const alone = messages(items).filter(
 				message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning',

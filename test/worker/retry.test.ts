@@ -28,7 +28,7 @@ describe('the wait before a retry', () => {
 });
 
 describe('a failure whose wait is too long', () => {
-	it('says when another try makes sense', () => {
+	it('reports when another try makes sense', () => {
 		const now = Date.parse('2026-01-01T10:00:00');
 		const late = {...failure, message: 'Rate limited.', retryAfterMs: 25 * 60_000};
 		expect(withTimeToRetry(late, limits, now).message).toBe('Rate limited. Try again at 10:25 (in 25 min).');

@@ -67,7 +67,7 @@ function resultsOf(items: readonly Item[]): ReadonlyArray<readonly [string, bool
 }
 
 describe('a call whose target moves before it runs', () => {
-	it('is judged again with its new target, which its preview shows', async () => {
+	it('is decided again with its new target, which its preview shows', async () => {
 		const judged: unknown[] = [];
 		const {touched, results} = await ran(['a', 'b'], {
 			async preToolCall(_call, {target, preview}) {
@@ -104,7 +104,7 @@ describe('a call whose target moves before it runs', () => {
 		expect(results).toEqual([[expect.stringContaining('(changed)'), true]]);
 	});
 
-	it('is judged one at a time with the other calls that start over', async () => {
+	it('is decided one at a time with the other calls that start over', async () => {
 		let open = 0;
 		const most: number[] = [];
 		await ran(

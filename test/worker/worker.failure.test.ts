@@ -11,7 +11,7 @@ describe('a failed request', () => {
 		error: {reason: 'overloaded', message: 'Too busy.', retryable: true, ...over},
 	});
 
-	it('is retried up to the limit before its answer begins, and reports the wait', async () => {
+	it('is retried up to the limit before its answer begins, and the wait is reported', async () => {
 		const {worker, steps, options, user} = setUp();
 		const result = await worker.run(
 			user('go'),
@@ -28,6 +28,13 @@ describe('a failed request', () => {
 		expect(history.items.at(-1)).toMatchObject({type: 'run_end', outcome: 'error', cause: 'Too busy.'});
 	});
 
+	it('ends the run with a note that the key was refused, so that another key can be offered', async () => {
+		const {worker, history, options, user} = setUp();
+		const refused = failure({reason: 'unauthorized', message: 'Invalid API key.', retryable: false});
+		await worker.run(user('go'), options(toldModel([refused])));
+		expect(history.items.at(-1)).toMatchObject({type: 'run_end', outcome: 'error', keyRefused: true});
+	});
+
 	it('is not retried when it is not retryable', async () => {
 		const {worker, options, user} = setUp();
 		const model = toldModel([failure({retryable: false})]);
@@ -35,7 +42,7 @@ describe('a failed request', () => {
 		expect(model.requests).toHaveLength(1);
 	});
 
-	it('keeps its text and drops incomplete calls when it fails midway; a resume continues it', async () => {
+	it('keeps its text and drops incomplete calls when it fails midway, and a resume continues it', async () => {
 		const {worker, history, options, user} = setUp();
 		const cut: ModelEvent = {
 			type: 'error',
@@ -62,7 +69,7 @@ describe('a failed request', () => {
 	});
 });
 
-describe('an abort', () => {
+describe('the abort of a run', () => {
 	async function abortAt(
 		reason: 'pause' | 'cancel',
 		when: (events: ModelEvent) => boolean,
@@ -122,7 +129,7 @@ describe('an abort', () => {
 		expect(await worker.run(user('go'), options(model, {}, abort.signal))).toMatchObject({outcome: 'paused'});
 	});
 
-	it('keeps finished results of parallel calls; a resume runs only the other calls', async () => {
+	it('keeps finished results of parallel calls, and a resume runs only the other calls', async () => {
 		const abort = new AbortController();
 		let slowRuns = 0;
 		const slow = defineTool({

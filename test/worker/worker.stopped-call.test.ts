@@ -242,7 +242,7 @@ describe('a call that the interceptor answers', () => {
 	});
 });
 
-it('closes a lost call with its output', async () => {
+it('a new run closes a lost call with its output', async () => {
 	const {history, clock} = await stoppedRun({work: prints('half')});
 	expect(repairs(history.items, {clock, origins: originRules})).toMatchObject([
 		{content: 'half\n[Interrupted: its result is lost]'},

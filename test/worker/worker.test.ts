@@ -5,7 +5,7 @@ import {context} from '../../src/pod/history/reader.ts';
 import {answer, calls, says, thinks, toldModel} from '../helpers/told-model.ts';
 import {echo, setUp, texts, types} from './worker-setup.ts';
 
-describe('a run', () => {
+describe('a run of the worker', () => {
 	it('commits setup, user, text, request and run_end for one answer, with the id of the deltas', async () => {
 		const {worker, history, deltas, options, user} = setUp();
 		const result = await worker.run(user('hi'), options(toldModel(answer(says('Hel', 'lo')))));
@@ -64,7 +64,7 @@ describe('a run', () => {
 		expect(batches[0]).toEqual(['setup', 'message', 'message']);
 	});
 
-	it('commits results of parallel calls as they finish, and sends them in call order', async () => {
+	it('commits results of parallel calls as they finish, and sends them in the order of the calls', async () => {
 		const first = Promise.withResolvers<void>();
 		const gated = defineTool({
 			name: 'gated',
@@ -113,7 +113,7 @@ describe('a run', () => {
 		],
 		['arguments that do not fit', calls('c', 'echo', {text: 1}), /do not fit/],
 		['a tool that throws', calls('c', 'boom', {}), /boom failed: kaputt/],
-	])('gives the model an error result after %s, and continues', async (_name, call, sentence) => {
+	])('returns an error result to the model after %s, and continues', async (_name, call, sentence) => {
 		const boom = defineTool({
 			name: 'boom',
 			description: '',
@@ -130,7 +130,7 @@ describe('a run', () => {
 		});
 	});
 
-	it('cuts a result over the limit between characters and says how much is dropped', async () => {
+	it('cuts a result over the limit between characters and reports how much was dropped', async () => {
 		const {worker, history, options, user} = setUp();
 		await worker.run(
 			user('go'),
@@ -142,14 +142,14 @@ describe('a run', () => {
 		);
 	});
 
-	it('ends with the outcome limit after its last turn', async () => {
+	it('ends with the outcome limit after its last allowed model call', async () => {
 		const {worker, options, user} = setUp({maxTurns: 2});
 		const call = (n: number) => answer(calls(`c${n}`, 'echo', {text: 'x'}));
 		const result = await worker.run(user('go'), options(toldModel(call(1), call(2))));
 		expect(result).toMatchObject({outcome: 'limit'});
 	});
 
-	it('ends with the outcome limit, without the items that are added after its last turn', async () => {
+	it('ends with the outcome limit, and does not commit items that are added after its last model call', async () => {
 		const {worker, history, clock, options, user} = setUp({maxTurns: 1});
 		const more = stamp(clock, {type: 'message', role: 'user', text: 'more'});
 		const result = await worker.run(

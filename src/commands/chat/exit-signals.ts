@@ -2,7 +2,7 @@ import type {Screen} from '../../tui/screen/open-screen.ts';
 import {writeNow} from '../../tui/terminal/terminal.ts';
 import {signalExitCodes} from '../output/signals.ts';
 
-/** Why the program ends although you did not quit: the exit code of a signal, or a bug. */
+/** The reason why the program ends although you did not quit: the exit code of a signal, or a bug. */
 export type Exit = {readonly code: number; readonly error?: Error};
 
 export type ExitSignals = {
@@ -11,16 +11,16 @@ export type ExitSignals = {
 	nothing if you closed the screen.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
-	/** The exit so far. It may come while no screen is open. */
+	/** Returns the exit that has been requested so far. An exit may be requested while no screen is open. */
 	current(): Exit | undefined;
-	/** Sets the text that a second signal prints before the program exits at once. It says how to resume. */
+	/** Sets the text that a second signal prints before the program exits at once. The text explains how to resume. */
 	setLastWords(words: (() => string) | undefined): void;
 };
 
 /**
 Listens to signals and bugs for the rest of the process, also before a screen opens. A signal closes the screen in
 order. The same signal again exits at once: inkpod restores the terminal and prints how to resume. A second SIGHUP does
-not, because a closing window may send two.
+not do this, because a closing window may send two.
 */
 export function createExitSignals(): ExitSignals {
 	let screen: Screen | undefined;
@@ -34,8 +34,6 @@ export function createExitSignals(): ExitSignals {
 	};
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	// Without a listener, Node would open its inspector and print about it on the screen.
-	process.on('SIGUSR1', () => {});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {
 			if (last === signal && signal !== 'SIGHUP') {

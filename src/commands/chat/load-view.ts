@@ -15,8 +15,8 @@ export type ViewOptions = {
 };
 
 /**
-Whether to use the screen reader view. --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true
-turn it on. `false` in that variable overrides the configuration.
+Tells which view to use. --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true turn the screen
+reader view on. `false` in that variable overrides the configuration.
 */
 export function viewKind({env, inline, screenReader, configured}: ViewOptions): ViewKind {
 	const inEnv = env['INK_SCREEN_READER'];

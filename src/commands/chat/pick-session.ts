@@ -22,7 +22,7 @@ import {noSessions} from './texts.ts';
 
 export type PickSessionIo = {
 	readonly env: Env;
-	/** The chat's folder. The list begins with its sessions. */
+	/** The chat's folder. The list begins with the sessions of this folder. */
 	readonly cwd: string;
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;

@@ -52,7 +52,7 @@ export async function markTerminal(env: Env): Promise<void> {
 	} catch {}
 }
 
-/** The modes that Node's raw mode switches off. */
+/** The modes that Node's raw mode turns off. */
 const cooked = ['brkint', 'icrnl', 'ixon', 'echo', 'icanon', 'iexten', 'isig'];
 
 /** Returns the files of processes on this terminal. */

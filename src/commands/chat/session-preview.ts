@@ -89,5 +89,5 @@ function beginning(text: string): string {
 const newline = 0x0a;
 const firstBytes = 65_536;
 const maxBytes = 4_194_304;
-/** The preview has no room for more. */
+/** The preview has no room for more bytes. */
 const shownBytes = 4096;

@@ -6,9 +6,9 @@ export type SessionScreen = {
 	readonly plan: Plan;
 	/** The open pod. It is absent for the first session, whose pod opens after the first frame. */
 	readonly open?: OpenPod;
-	/** The prompt that is sent at once; empty for none. */
+	/** The prompt that is sent at once, or an empty text for none. */
 	readonly prompt: string;
-	/** The text that is in the composer first. */
+	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
 	/** The alerts that appear when the screen opens. */
 	readonly warnings: readonly string[];

@@ -1,7 +1,7 @@
 import {idOf, lookUpModel, pricesOf, readTail, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
 
-/** Shows the end of a stored session at once. The pod opens later, and reads and checks all of it. */
+/** Shows the end of a stored session at once. Then it reads and checks the whole history. */
 export async function showSessionTail(
 	{session, model, scope}: Plan,
 	screen: Pick<Screen, 'showSessionTail'>,
@@ -16,6 +16,6 @@ export async function showSessionTail(
 	}
 }
 
-/** Up to this length, reading the whole file is as quick as reading a part of it. */
+/** Up to this length, reading the whole file takes no longer than reading a part of it. */
 const firstBytes = 131_072;
 const maxBytes = 4_194_304;

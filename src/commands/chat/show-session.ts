@@ -30,31 +30,34 @@ import {welcome} from './welcome.ts';
 export type Closed = {
 	readonly open: OpenPod;
 	readonly keeper: DraftSlot;
-	/** What ended the program, if it was not you. */
+	/** The signal or bug that ended the program, if it was not you. */
 	readonly exit: Exit | undefined;
-	/** The screen that you switch to; absent when the chat is over. */
+	/** The screen that you switch to, or nothing when the chat is over. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
 };
 
-/** What all screens of a chat share. */
+/** The reason why a pod could not be opened, or `left`: you quit before it was open. */
+export type Unopened = {readonly sentence: string} | {readonly left: true; readonly exit: Exit | undefined};
+
+/** The values that all screens of a chat share. */
 export type Chat = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly exitSignals: ExitSignals;
-	/** Printed when a second signal ends the program at once. */
+	/** Returns the text that is printed when a second signal ends the program at once. */
 	readonly farewell: (open: OpenPod) => string;
 };
 
-/** `before`: the screen that was closed last; its draft moves on. */
+/** `before`: the screen that was closed last, whose draft moves to the next one. */
 type Before = Pick<Closed, 'open' | 'keeper'>;
 
-/** Shows one session until its screen is closed. Resolves with a sentence when its pod cannot be opened. */
+/** Shows one session until its screen is closed. */
 export async function showSession(
 	session: SessionScreen,
 	before: Before | undefined,
 	chat: Chat,
-): Promise<Closed | {readonly sentence: string}> {
+): Promise<Closed | Unopened> {
 	const {exitSignals, io} = chat;
 	const {plan} = session;
 	let {open} = session;
@@ -64,8 +67,7 @@ export async function showSession(
 	const firstRow = kind === 'full' ? '' : freeRow;
 	if (open === undefined && plan.session.kind === 'stored') {
 		const id = basename(plan.session.dir);
-		const hint = chat.launch.attach === undefined ? resumeHint(id) : attachHint(id);
-		exitSignals.setLastWords(() => `${firstRow}${hint}\n`);
+		exitSignals.setLastWords(() => `${firstRow}${unopenedHint(id, chat.launch)}\n`);
 	}
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
@@ -81,9 +83,11 @@ export async function showSession(
 	const closed = exitSignals.watch(screen);
 	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
 	if (!opened.ok) {
+		const isLeft = screen.leaving.aborted;
+		await keepUnopened(keeper, plan, io.env);
 		screen.close();
-		await closed;
-		return opened;
+		const exit = await closed;
+		return isLeft ? {left: true, exit} : opened;
 	}
 	({open} = opened);
 	const current = open;
@@ -92,10 +96,16 @@ export async function showSession(
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);
 	void listen(open, screen);
+	void learn(session, screen, closed, io);
 	void warnOfShadowed(open, screen);
 	const exit = await closed;
 	const transcript = screen.transcript();
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
+}
+
+/** Returns how to come back to a session whose pod is not open yet. */
+export function unopenedHint(id: string, {attach}: ChatLaunch): string {
+	return attach === undefined ? resumeHint(id) : attachHint(id);
 }
 
 /** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
@@ -115,10 +125,10 @@ async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Cha
 	const {openPlanned} = await loadOpenPlanned();
 	await yieldToInput();
 	if (launch.attach === undefined) await limitYoungGeneration(plan);
-	return openPlanned(plan, launch, env);
+	return openPlanned(plan, launch, env, screen.leaving);
 }
 
-/** Lets keys that were pressed meanwhile be read and shown. */
+/** Lets inkpod read and show the keys that were pressed meanwhile. */
 async function yieldToInput(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
@@ -128,13 +138,44 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** A session that ends before it answers has no warnings. */
+/** Learns what the first screen shows, after the first frame. */
+async function learn(
+	{plan, prompt}: SessionScreen,
+	screen: Pick<Screen, 'learn'>,
+	closed: Promise<unknown>,
+	{env}: ChatIo,
+): Promise<void> {
+	if (plan.session.kind !== 'new' || prompt !== '') return;
+	const {learnFirstScreen} = await import('./learn-first-screen.ts');
+	const over = new AbortController();
+	const abort = () => over.abort();
+	void closed.then(abort, abort);
+	await learnFirstScreen(plan, env, over.signal, screen.learn);
+}
+
+/** If the session ends before it answers, there are no warnings. */
 async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
 }
 
-/** Tells the screen where its drafts are saved. Returns the warnings. */
+/** Saves what you typed on a screen whose pod never opened. The draft that was saved before comes first. */
+async function keepUnopened(keeper: DraftSlot, {session}: Plan, env: ChatIo['env']): Promise<void> {
+	if (session.kind === 'new') return;
+	const drafts = await openDrafts(env, {dir: session.dir, isBeside: true, isNew: false});
+	const {sent, draft, draftId} = drafts.found?.kept ?? {sent: [], draft: []};
+	keeper.bind({
+		save: async kept => drafts.save(kept),
+		leave: kept =>
+			drafts.leave({
+				sent: [...sent, ...kept.sent],
+				draft: [...draft, ...kept.draft],
+				draftId: kept.draftId ?? draftId,
+			}),
+	});
+}
+
+/** Connects the screen to the place where its drafts are saved. Returns the warnings. */
 async function bindDrafts(
 	keeper: DraftSlot,
 	{session, isAttached}: OpenPod,
@@ -147,7 +188,7 @@ async function bindDrafts(
 	if (!isSame || isBeside) before?.keeper.forget();
 	const isNew = plan.session.kind === 'new' && !isSame;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
-	// The draft that the same session had saved is on the screen already.
+	// If the same session had saved this draft, it is already on the screen.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
 }
@@ -168,18 +209,18 @@ function screenOptions(
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const home = homeOf(env);
-	// Loaded late: it reads the pod's lists of keys, which the first frame does not need.
+	// This module is loaded late, because it reads the pod's lists of keys, which the first frame does not need.
 	const programs = async () => loadPrograms(env, plan.scope.pwd, plan.keyNames);
 	return {
 		stdin,
 		stdout,
-		session: {id: '', model: plan.model.name, scope: plan.scope},
+		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
 		notifications: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
-		welcome: welcome(plan, home, version),
+		...welcome(plan, version),
 		theme: detectTheme(env),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
@@ -192,8 +233,14 @@ function screenOptions(
 			const write = (request: string) => stdout.write(request);
 			return copyText(text, {platform: process.platform, programs: await programs(), write});
 		},
+		async clipboardImage() {
+			const {readClipboardImage} = await import('../../tui/terminal/clipboard-image.ts');
+			return readClipboardImage({platform: process.platform, programs: await programs()});
+		},
 	};
 }
 
-/** Leaves a free row: an inline screen's rows stay, and restoring the terminal may have moved the cursor. */
+/**
+Moves to a free row, because the rows of an inline screen stay, and restoring the terminal may have moved the cursor.
+*/
 const freeRow = '\x1b[999B\r\n';

@@ -19,7 +19,7 @@ export type Here = {
 
 /**
 Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
-leaves the screen.
+leaves the current screen.
 */
 export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
 	if (to.kind === 'pick') return {ok: true, leave: (draft, typed) => go({kind: 'pick', draft, typed})};
@@ -32,7 +32,7 @@ export async function prepareSwitch(to: Destination, here: Here, go: (next: Next
 	return {ok: true, leave: draft => go({kind: 'session', screen: {...prepared.screen, draft}})};
 }
 
-/** The next screen, or the exit code when the terminal is gone. */
+/** The next screen, or the exit code when the terminal has disappeared. */
 export type Followed = {readonly next: SessionScreen} | {readonly end: number};
 
 /** Closes the old session and returns the next screen. */
@@ -46,7 +46,7 @@ async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, her
 	const back = (warnings: readonly string[]): Followed => ({
 		next: {...here.screen, open, prompt: '', draft, warnings},
 	});
-	// The list loads Ink, which takes 16 MB, so it loads only when you open it.
+	// The list is loaded only when you open it, because it loads Ink, which takes 16 MB.
 	const {pickSession} = await import('./pick-session.ts');
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});

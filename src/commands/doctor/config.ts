@@ -48,11 +48,12 @@ export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
 	return {user: config?.permissions ?? [], project: manifest?.permissions ?? []};
 }
 
-function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {
+function ownFacts({file, keys, hooks, warnings = []}: Config, isWritten: boolean): Fact[] {
+	const ignored = warnings.map((text): Fact => ({about: 'config', level: 'note', text}));
 	const problems = createKeymap(keys).problems.map(problem =>
 		broken('config', keyProblem(file, problemSentence(problem))),
 	);
-	return [{about: 'config', level: 'ok', text: configFile(file, isWritten, hooks.length)}, ...problems];
+	return [{about: 'config', level: 'ok', text: configFile(file, isWritten, hooks.length)}, ...ignored, ...problems];
 }
 
 function projectFacts({file, pwd, warning: general, untrusted}: Manifest): Fact[] {

@@ -1,12 +1,10 @@
 import process from 'node:process';
-import {keyVariables, socketFolder, type Env} from '../../pod/index.ts';
+import {socketFolder, type Env} from '../../pod/index.ts';
 import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
 import {
 	around,
 	colours,
-	keysSet,
-	keysUnset,
 	localeUnset,
 	nodeTooOld,
 	noSocketFolder,
@@ -25,25 +23,19 @@ type Terminal = {
 	readonly getColorDepth?: (env?: object) => number;
 };
 
-/** Describes the program, the terminal (from environment variables), and the names of the keys that are set. */
-export function environmentFacts(
-	version: string,
-	env: Env,
-	terminal: Terminal,
-	keyNames: readonly string[] = [],
-): Fact[] {
+/** Describes the program and the terminal (from environment variables). */
+export function environmentFacts(version: string, env: Env, terminal: Terminal): Fact[] {
 	return [
 		{about: 'inkpod', level: 'ok', text: programVersion(version, process.platform, process.arch)},
 		nodeFact(process.versions.node),
 		terminalFact(env, terminal),
 		colourFact(env, terminal),
 		localeFact(env),
-		keyFact(env, [...keyVariables, ...keyNames]),
 		socketFact(env),
 	];
 }
 
-/** The oldest Node.js that inkpod runs on: `engines` of package.json. */
+/** The oldest Node.js that inkpod runs on, as in `engines` of package.json. */
 const oldest = [22, 19] as const;
 
 function nodeFact(version: string): Fact {
@@ -79,13 +71,6 @@ function localeFact(env: Env): Fact {
 	return /utf-?8/i.test(value)
 		? {about: 'locale', level: 'ok', text: `${name}=${value}`}
 		: {about: 'locale', level: 'note', text: notUtf8(name, value)};
-}
-
-function keyFact(env: Env, names: readonly string[]): Fact {
-	const present = [...new Set(names)].filter(name => isSet(env, name));
-	return present.length === 0
-		? {about: 'keys', level: 'note', text: keysUnset(names)}
-		: {about: 'keys', level: 'ok', text: keysSet(present)};
 }
 
 function socketFact(env: Env): Fact {

@@ -2,7 +2,7 @@ import {inspectMcp, type Env, type Owners} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 import {mcpFromProject} from './texts.ts';
 
-/** Lists the MCP servers of a session in this directory. It starts none. */
+/** Lists the MCP servers of a session in this directory. It does not start them. */
 export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
 	const {entries, broken, problems, remarks} = await inspectMcp(pwd, env, owners);
 	const fact =

@@ -1,5 +1,5 @@
 import {access, constants} from 'node:fs/promises';
-import {chooseModel, errorCode, type ModelWishes} from '../../pod/index.ts';
+import {chooseCompleted, errorCode, keySourceText, listKnownModels, type ModelWishes} from '../../pod/index.ts';
 import {
 	createGuardedFetch,
 	providerFacts,
@@ -9,8 +9,10 @@ import {
 	type ModelSpec,
 	type Network,
 } from '../../worker/index.ts';
+import {formatCount} from '../../tui/text/formats.ts';
 import type {Fact} from './fact.ts';
 import {
+	chosenModel,
 	modelSources,
 	noBaseUrl,
 	noNetworkCheck,
@@ -19,17 +21,28 @@ import {
 	scriptUnreadable,
 	timedOut,
 	unreachable,
+	windowOf,
 } from './texts.ts';
 
 /**
-Names the model of a chat here, says why it is the model, and checks whether its server answers. The check sends no key
-and no text.
+Names the model that a chat here would use, gives the reason, and checks whether the model's server answers. The check
+sends no key and no text.
 */
 export async function modelFacts(wishes: ModelWishes): Promise<Fact[]> {
-	const choice = chooseModel(wishes);
+	const choice = await chooseCompleted(wishes);
 	if (!choice.ok) return [{about: 'model', level: 'broken', text: choice.sentence}];
+	const listed = choice.name === 'offline' ? [] : await listKnownModels(wishes, true);
+	const window = listed.find(({name}) => name === choice.name)?.window;
 	return [
-		{about: 'model', level: 'ok', text: `${choice.name}, ${modelSources[choice.source]}`},
+		{
+			about: 'model',
+			level: 'ok',
+			text: chosenModel(choice.name, [
+				modelSources[choice.source],
+				...(choice.keySource === undefined ? [] : [keySourceText(choice.keySource)]),
+				...(window === undefined ? [] : [windowOf(formatCount(window))]),
+			]),
+		},
 		await reach(choice.spec),
 	];
 }

@@ -7,7 +7,7 @@ import type {Programs} from '../../tui/terminal/program.ts';
 import type {Fact} from './fact.ts';
 import {noClipboard, noEditor, programMissing, ripgrepMissing, unclosedQuote, withoutProgram} from './texts.ts';
 
-/** Lists the programs that inkpod calls, and says what does not work without them. It runs none. */
+/** Lists the programs that inkpod calls, and says what does not work without them. It does not run them. */
 export async function programFacts(pwd: string | undefined, env: Env): Promise<Fact[]> {
 	const programs = {env, find: (name: string) => findProgram(name, env['PATH'], pwd)};
 	return [

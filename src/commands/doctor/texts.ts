@@ -6,19 +6,20 @@ export const mcpFromProject = 'from this project: starts once you trust it';
 
 export const noNetworkCheck = 'offline: no network check needed';
 
-export const ripgrepMissing = 'rg not found in PATH or in a package. The built-in search is used, which is slower';
+export const ripgrepMissing = 'rg was not found in PATH or in a package. inkpod uses its slower built-in search';
 
 export const noEditor = 'No editor found. Set VISUAL or EDITOR to edit prompts in an editor';
 
-export const noClipboard = '/copy asks the terminal (OSC 52), which may not support it: no clipboard program found';
+export const noClipboard =
+	'No clipboard program found. /copy relies on the terminal (OSC 52), which may not support it';
 
 export const localeUnset = 'LC_ALL, LC_CTYPE and LANG are not set. The terminal may not expect UTF-8';
 
-export const noSocketFolder = 'Other terminals cannot attach: every folder for sockets has a path that is too long';
+export const noSocketFolder = 'Other terminals cannot attach: the path of every possible socket folder is too long';
 
 export const termUnset = 'TERM is not set';
 
-/** What does not work without a program. */
+/** The features that do not work without a program. */
 export const withoutProgram = {
 	editor: 'Ctrl+G cannot open it',
 	pager: 'blocks cannot be opened in it',
@@ -58,7 +59,7 @@ export function reached(url: string, status: number): string {
 }
 
 export function unreachable(url: string, reason: string): string {
-	return `${request(url)}: cannot be reached (${reason})`;
+	return `${request(url)}: the server cannot be reached (${reason})`;
 }
 
 export function timedOut(url: string, ms: number): string {
@@ -102,11 +103,11 @@ export function openSessions(sessions: readonly string[]): string {
 }
 
 export function staleLocks(sessions: readonly string[]): string {
-	return `Left by processes that have exited; the next start takes them over: ${list(sessions)}`;
+	return `Locks of exited processes, which the next start takes over: ${list(sessions)}`;
 }
 
 export function staleSockets(folder: string, names: readonly string[]): string {
-	return `Left in ${folder} by processes that have exited, safe to remove: ${list(names)}`;
+	return `Sockets of exited processes in ${folder}, safe to remove: ${list(names)}`;
 }
 
 export function attachBroken(sentence: string): string {
@@ -140,7 +141,7 @@ export function terminalSize(columns: number | undefined, rows: number | undefin
 	return `${columns} columns, ${rows} rows, ${facts.join(', ')}`;
 }
 
-/** What an environment variable says about the terminal. */
+/** The texts for environment variables that describe the terminal. */
 export const around: ReadonlyArray<readonly [variable: string, text: string]> = [
 	['TMUX', 'in tmux'],
 	['STY', 'in screen'],
@@ -153,15 +154,58 @@ export function colours(level: 0 | 1 | 2 | 3, isDisabled: boolean): string {
 }
 
 export function notUtf8(name: string, value: string): string {
-	return `${name}=${value} is not UTF-8, which inkpod writes`;
+	return `${name}=${value} is not a UTF-8 locale, but inkpod writes UTF-8`;
 }
 
-export function keysSet(names: readonly string[]): string {
-	return `Set: ${names.join(', ')}`;
+/** `source` is a text such as `key from keychain`. */
+export function keyFound(provider: string, source: string): string {
+	return `${provider}: ${source}`;
 }
 
-export function keysUnset(names: readonly string[]): string {
-	return `Not set: ${names.join(', ')}`;
+export const noKeys =
+	'No key found. Enter one with: inkpod login anthropic (or openai, google, openrouter), or set ANTHROPIC_API_KEY';
+
+export function keychainFound(path: string): string {
+	return `${path}: inkpod login stores keys in the system's keychain`;
+}
+
+/** `program` is the program of the keychain, and `file` the file that is used without it. */
+export function keychainMissing(program: string, file: string): string {
+	return `No ${program} found: inkpod login stores keys in ${file}, which only you can read`;
+}
+
+/** `models` are the models of a server on this machine, each with its window. */
+export function localServer(provider: string, models: readonly string[]): string {
+	return `${provider}: ${list(models)}`;
+}
+
+export function localModel(name: string, window: string | undefined): string {
+	return window === undefined ? `${name} (window unknown)` : `${name} (window ${window})`;
+}
+
+export const noLocalServer = 'No server of models answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)';
+
+/** The model, the reason for it, and the facts about it. */
+export function chosenModel(name: string, facts: readonly string[]): string {
+	return [name, ...facts].join(', ');
+}
+
+export function windowOf(window: string): string {
+	return `window ${window}`;
+}
+
+type NextStep = {
+	readonly hasKey: boolean;
+	/** The name of a model on this machine. */
+	readonly local: string | undefined;
+};
+
+/** The next step for a user without a model. */
+export function nextStep({hasKey, local}: NextStep): string {
+	if (local !== undefined) return `No model is chosen. Use the one on this machine with: inkpod --model ${local}`;
+	return hasKey
+		? 'No model is chosen. List the models with inkpod models, and choose one with --model or /model'
+		: 'No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama';
 }
 
 export function socketsIn(folder: string): string {

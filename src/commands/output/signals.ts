@@ -1,7 +1,7 @@
 import {errorCode} from '../../pod/first-frame.ts';
 import {unwritable} from './texts.ts';
 
-/** Why the program has to exit: a signal or lost output. SIGPIPE: the reader of stdout is gone. */
+/** Why the program has to exit: a signal or lost output. SIGPIPE means that the reader of stdout has closed it. */
 export type ExitReason = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
 
 /** Exit codes after a signal, as shells count them. */
@@ -25,7 +25,7 @@ export function exitCodeOf({reason}: AbortSignal): number {
 
 /**
 Aborts `exit` when output to stdout is lost. If the reader closed the output, as `head` does, nothing is reported. A
-full disk is.
+full disk is reported.
 */
 export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, exit: AbortController): void {
 	stdout.once('error', error => {

@@ -12,7 +12,7 @@ export type DeniedCall = {
 };
 
 /**
-Returns the denied calls among these items. With `only`, it returns the calls that this item reports as denied. A
+Returns the denied calls among these items. With `only`, it returns the calls that this single item reports as denied. A
 refusal by a hook or by a read-only scope is a result, not a denial.
 */
 export function deniedCalls(items: readonly Item[], only?: Item): readonly DeniedCall[] {

@@ -8,7 +8,7 @@ export type PrintEnd = {
 	readonly isUsageError?: boolean;
 	readonly receipt?: Receipt;
 	readonly outcome?: string;
-	/** Whether the last answer is whole. */
+	/** Whether the last answer is complete. */
 	readonly isWhole?: boolean;
 	/** The number of denied tool calls. */
 	readonly denied?: number;

@@ -1,5 +1,6 @@
+import {isUtf8} from 'node:buffer';
 import {errorCode} from '../../pod/first-frame.ts';
-import {stdinTooLarge, stdinUnreadable} from './texts.ts';
+import {stdinNotUtf8, stdinTooLarge, stdinUnreadable} from './texts.ts';
 
 export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 
@@ -19,7 +20,11 @@ export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise
 		if (code === '') throw error;
 		return {ok: false, sentence: stdinUnreadable(code)};
 	}
-	return {ok: true, text: Buffer.concat(chunks).toString('utf8')};
+	const bytes = Buffer.concat(chunks);
+	const text = bytes.toString('utf8');
+	// Another file may have the name that such bytes become.
+	if (/@(?:\S*|"[^"\n]*)\ufffd/.test(text) && !isUtf8(bytes)) return {ok: false, sentence: stdinNotUtf8};
+	return {ok: true, text};
 }
 
 const maxBytes = 16 * 1024 * 1024;

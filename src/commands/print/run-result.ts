@@ -1,3 +1,4 @@
+import {truncatedRequest} from '../../pod/index.ts';
 import type {Item, Receipt, RequestEnd, Usage} from '../../pod/protocol.ts';
 import {finishedRequests} from '../../worker/index.ts';
 import {deniedCalls, type DeniedCall} from './denied-calls.ts';
@@ -5,13 +6,15 @@ import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
-	/** How the last answer ended. Absent without a request. */
+	/** The way in which the last answer ended. It is absent if there was no request. */
 	readonly stop?: RequestEnd['stop'];
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
-	/** The order is the order of the denials. */
+	/** They are in the order in which they were denied. */
 	readonly denied: readonly DeniedCall[];
+	/** Whether the server dropped the beginning of the last request. */
+	readonly truncated?: boolean;
 };
 
 /** Returns the result of a run with these items. */
@@ -23,12 +26,22 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	const requests = finishedRequests(items);
 	const stop = requests.at(-1)?.stop;
 	const ending = {outcome, ...(stop !== undefined && {stop}), ...cause};
-	return {...ending, answer: answerOf(items), usage: total(requests), denied: deniedCalls(items)};
+	const truncated = isTruncated(items) ? {truncated: true} : {};
+	return {...ending, answer: answerOf(items), usage: total(requests), denied: deniedCalls(items), ...truncated};
 }
 
-/** Whether the last answer is whole. A run that made no request lacks nothing. */
-export function isWhole({stop = 'end'}: RunResult): boolean {
+/**
+Tells whether the last answer is complete, and answers the whole request. A run without a request counts as complete.
+*/
+export function isWhole({stop = 'end', truncated = false}: RunResult): boolean {
+	if (truncated) return false;
 	return stop === 'end' || stop === 'tool_calls';
+}
+
+/** Tells whether a notice after the last answer says that the server did not read the whole request. */
+function isTruncated(items: readonly Item[]): boolean {
+	const last = items.findLastIndex(({type}) => type === 'request_end');
+	return items.slice(last).some(item => truncatedRequest(item) !== undefined);
 }
 
 /** Returns the texts after the last tool result. */

@@ -5,6 +5,8 @@ export const noPrompt = 'No prompt given. Pass one as an argument or on stdin.';
 
 export const stdinTooLarge = 'stdin is larger than 16 MB.';
 
+export const stdinNotUtf8 = 'A file name on stdin is not valid UTF-8, so inkpod cannot tell which file it means.';
+
 export function stdinUnreadable(code: string): string {
 	return `Cannot read stdin (${code}).`;
 }
@@ -13,7 +15,7 @@ export function resumeHint(session: string): string {
 	return `Resume with: inkpod -r ${session}`;
 }
 
-/** Says why a run did not finish or why its answer is not whole, and how to resume it. */
+/** Explains why a run did not finish or why its answer is incomplete, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
 	if (outcome === 'finished' && cause !== undefined) return `${withFullStop(cause)} ${resumeHint(session)}`;
 	const what = outcomes.get(outcome) ?? `Ended as ${outcome}`;
@@ -28,7 +30,7 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 	['unsaved', 'Failed: the end of the run could not be saved'],
 ]);
 
-/** `type`: what the provider calls the part. */
+/** `type`: the provider's name for the part. */
 export function notText(type: string): string {
 	return `A part of the answer is not text and is not printed: ${type}.`;
 }

@@ -32,19 +32,19 @@ export type ApprovalOptions = {
 
 /** Decides which of the model's calls run, for one session. */
 export type Approvals = {
-	/** Sets the mode from the next call on. It settles open questions that the new mode would not ask. */
+	/** Sets the mode from the next call on. It settles open questions that the new mode would not have asked. */
 	setMode(mode: ApprovalMode): void;
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
-	/** Creates the interceptor for the calls of the run that this signal stops. */
+	/** Creates the interceptor for the calls of a run that this signal can stop. */
 	interceptor(run: AbortSignal): Judges;
 	/**
 	Creates the interceptor of a worker that shows no card: it refuses calls that would need a card. `onRefused` gets
-	each refused call. `own` is a tool of the worker that touches nothing of the user. Only a rule that denies exactly
-	this name applies to it.
+	each refused call. `own` is a tool of the worker that does not touch anything of the user. Only a rule that denies
+	exactly this name applies to it.
 	*/
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
-	/** Judges a file that is read without a call. It asks nobody. */
+	/** Decides about a file that is read without a call. It asks nobody. */
 	readonly refusesReading: RefusesReading;
 };
 
@@ -52,8 +52,8 @@ type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
 type OnRefused = (call: ToolCall, facts: CallFacts, why: string) => void;
 
 /**
-Judges each call before it runs, and asks the user if that is necessary. An abort does not answer a question: the call
-stays unanswered, and inkpod asks again when the turn continues.
+Decides about each call before it runs, and asks the user if that is necessary. An abort does not answer a question: the
+call stays unanswered, and inkpod asks again when the turn continues.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, startedIn, onMode} = options;
@@ -94,7 +94,7 @@ type Context = {
 	readonly judge: Judge;
 	readonly folders: RuleFolders;
 	readonly ask: ApprovalOptions['ask'];
-	/** These functions settle the questions that would not be asked any more. */
+	/** Functions that settle the questions that the current mode no longer asks. */
 	readonly openQuestions: Set<() => void>;
 };
 
@@ -108,8 +108,8 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const refuse = (refusal: Refusal) =>
 		({type: 'result', output: refusalOutput(call.name, refusal, exactText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
-	// The guard against repeats asks about a call that may have run already, in every mode. A second question is not
-	// needed.
+	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
+	// the call is not needed.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
 	// An earlier call of the batch may change what a preview shows.
 	const shown = await facts.preview?.().catch(() => undefined);
@@ -137,7 +137,8 @@ type Asking = {
 };
 
 /**
-Returns the user's answer. It is also `allow` when the question is settled because it would not be asked any more.
+Returns the user's answer. The answer is also `allow` when a question is settled because the new mode would not have
+asked it.
 */
 async function askAbout(
 	{judge, openQuestions}: Context,
@@ -164,7 +165,7 @@ function isAbout(refusal: RuleRefusal, tool: string): boolean {
 	return refusal.type === 'rule' && refusal.rule.tool === tool;
 }
 
-/** Returns why a call does not run without asking, or `undefined` if it runs. */
+/** Returns the reason why a call does not run without a question, or `undefined` if it runs. */
 function unattendedRefusal(decision: Decision): RuleRefusal | undefined {
 	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
 	return decision.type === 'ask' ? {type: 'unattended'} : undefined;

@@ -21,8 +21,8 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 }
 
 /**
-Creates the card of a call with the whole preview, or else with all arguments. Each choice says what it will allow. The
-card of a call that is known to fail does not offer to allow its file from now on.
+Creates the card of a call with the whole preview, or otherwise with all arguments. The text of each choice describes
+what it allows. The card of a call that is known to fail does not offer to allow its file from now on.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -30,8 +30,8 @@ export async function approvalCard(
 	subject: Subject,
 	decision: Extract<Decision, {type: 'ask'}>,
 ): Promise<Omit<Ask, 'id'>> {
-	// A call whose preview fails will also fail and say why. The card shows all of its arguments, as the tool gets
-	// them.
+	// If the preview of a call fails, the call itself will also fail and give the reason. The card shows all of its
+	// arguments, as the tool gets them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
 		title: cardTexts.run(name),
 		detail: JSON.stringify(args, null, 2),

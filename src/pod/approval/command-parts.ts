@@ -4,10 +4,10 @@ import {unknown, type Places, type TextSymbol} from './text-glob.ts';
 import {wordsOf} from './text-words.ts';
 
 /**
-Returns everything that a command may run, for rules that forbid: rather too much than too little. It reads the command
-twice: as a shell does, and as a row of words, because scripts in all languages consist of words. The first reading
-removes quotes and backslashes, so quoted text counts as well. The result of an expansion is unknown. Each part between
-operators, in a substitution or after a redirection is separate, and any word may begin a command.
+Returns everything that a command may run, for rules that deny: too much rather than too little. It reads the command
+twice: as a shell does, and as a sequence of words, because scripts in all languages consist of words. The first reading
+removes quotes and backslashes, so it also covers quoted text. The result of an expansion is unknown. Each part between
+operators, in a substitution or after a redirection is read separately, and any word may begin a command.
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
@@ -18,7 +18,7 @@ export function commandParts(command: string): readonly Places[] {
 
 /**
 A backslash in a comment does not join two lines, and only the shell knows where comments are. For the shell a blank in
-quotes belongs to the word, but it ends a word for a program that reads the text again: `git -C 'a b' push`.
+quotes belongs to the word, but for a program that reads the text again it ends the word: `git -C 'a b' push`.
 */
 function readings(command: string): ReadonlySet<string> {
 	const joined = command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
@@ -42,7 +42,7 @@ function readShell(command: string): readonly Segment[] | undefined {
 	return scan.tooDeep ? undefined : scan.segments;
 }
 
-/** `${x@P}` runs the substitutions in the value of a variable. */
+/** `${x@P}` runs the substitutions in the value of the variable `x`. */
 const promptExpansion = /@P\}/;
 const maxLength = 32_768;
 const maxDepth = 40;
@@ -113,7 +113,7 @@ function expansionLength({text, at}: Scan): number {
 	if (here === ']') return at > 0 && !blanks.has(text[at - 1] ?? '') && text[at - 1] !== ']' ? 1 : 0;
 	const end = here === '[' ? classEnd(text, at) : -1;
 	if (end < 0) return 0;
-	// The commands in it are read later.
+	// The commands in this text are read later.
 	return text.slice(at, end).some(character => special.has(character)) ? 1 : end + 1 - at;
 }
 
@@ -144,8 +144,8 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 }
 
 /**
-Matches a target that stays one word however often its quotes are removed. Only the shell knows where any other target
-ends: `git <<<"a\" b" push`.
+Matches a target that stays one word however often its quotes are removed. For any other target, only the shell knows
+where it ends: `git <<<"a\" b" push`.
 */
 const oneWord = /^(?:(?:[\w./:@%+=,~^$-]|\$\{\w+\})+|(['"])(?:[\w./:@%+=,~^$-]|\$\{\w+\})*\1)(?=[\s;&|<>)`}]|$)/;
 const maxTarget = 256;
@@ -187,7 +187,7 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 			if (known.length > 0) segments.push({words: [...known, [unknown]], isText, hasDocument});
 			return ++continuations <= maxContinuations;
 		},
-		/** A number before it names the redirected descriptor. */
+		/** A number before the operator names the redirected descriptor. */
 		redirect(operator: string, toNextWord: boolean) {
 			if (isNumber(word)) word = [];
 			endWord();
@@ -199,7 +199,7 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 
 const maxContinuations = 20;
 
-/** This includes an empty word. */
+/** An empty word counts as a number. */
 function isNumber(word: Word): boolean {
 	return word.every(symbol => symbol !== unknown && /\d/.test(symbol));
 }
@@ -211,7 +211,9 @@ const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');
 
 const maxClass = 256;
 
-/** Returns the end of the character class that begins here, within its word. A longer class is read in pieces. */
+/**
+Returns the end of the character class that begins here, within its word. A class that is too long is read in pieces.
+*/
 function classEnd(text: readonly string[], from: number): number {
 	const last = from + maxClass - 1;
 	for (let at = from + 1; at <= last && at < text.length && !blanks.has(text[at] ?? ''); at++) {

@@ -1,31 +1,31 @@
 /** How a program runs a command in its arguments, as `sudo`, `xargs` and `sh -c` do. */
 export type CommandRunner = {
 	/**
-	It runs the words after this many arguments of its own, without counting options. It is absent if only options
-	contain commands.
+	The number of the program's own arguments (not counting options) after which the words of the command begin. It is
+	absent if only options contain commands.
 	*/
 	readonly runs?: number;
-	/** The one-letter options without an argument. The word after any other option may be its argument. */
+	/** The one-letter options that take no argument. The word after any other option may be its argument. */
 	readonly flags?: string;
-	/** The only options that take an argument. It replaces `flags`. */
+	/** The only options that take an argument, if they are known. This list replaces `flags`. */
 	readonly takes?: readonly string[];
 	/** The options whose argument is a command, or a script that may run one. */
 	readonly options?: RegExp;
-	/** Whether it reads a command from its input if its arguments contain none. */
+	/** Whether the program reads a command from its input if its arguments contain none. */
 	readonly readsInput?: true;
-	/** Whether it prints its input if its arguments contain no command. */
+	/** Whether the program prints its input if its arguments contain no command. */
 	readonly printsInput?: true;
-	/** Whether it runs a script in a file instead of a command. */
+	/** Whether the program runs a script in a file instead of a command. */
 	readonly runsFile?: true;
-	/** Whether it counts anywhere in a command, because other programs run texts that contain it. */
+	/** Whether the program counts anywhere in a command, because other programs run texts that contain it. */
 	readonly anywhere?: true;
-	/** The options with which it reads and runs nothing. */
+	/** The options with which the program reads and runs nothing. */
 	readonly idle?: RegExp;
-	/** Maps a following word to the runner that it then becomes. */
+	/** Maps a following word to the runner that the program then becomes. */
 	readonly becomes?: {readonly words: RegExp; readonly runner: CommandRunner};
 };
 
-/** Returns how a word runs a command, by its base name without a version. */
+/** Returns how a program runs a command. The program is found by its base name without a version. */
 export function runnerOf(word: string): CommandRunner | undefined {
 	const name = baseName(word);
 	if (name.length > maxName) return undefined;
@@ -48,22 +48,22 @@ export function isCommandVariable(name: string): boolean {
 	return name.length <= maxName && commandVariable.test(name);
 }
 
-/** Tells whether git or ssh run the value of the setting with this name. */
+/** Tells whether git or ssh runs the value of the setting with this name. */
 export function isCommandKey(name: string): boolean {
 	return name.length <= maxName && commandKey.test(name);
 }
 
-/** Tells whether it is a shell, which runs its input in the same way as this command. */
+/** Tells whether a word names a shell that runs its input in the same way as this command. */
 export function isShell(word: string): boolean {
 	return runnerOf(word) === shell;
 }
 
-/** Tells whether it runs its command once for each word of its input. */
+/** Tells whether a program runs its command once for each word of its input. */
 export function addsInput(word: string): boolean {
 	return ['xargs', 'parallel'].includes(baseName(word));
 }
 
-/** The programs whose `-c` does not run a command, but counts, compiles, cuts or creates. */
+/** Tells whether `-c` of a program does not run a command, but counts, compiles, cuts or creates. */
 export function usesOwnC(word: string): boolean {
 	return ownC.has(baseName(word));
 }

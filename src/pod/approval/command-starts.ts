@@ -3,12 +3,12 @@ import type {CommandRunner} from './command-runners.ts';
 import {appended, textOf, withInput, type Word} from './input-words.ts';
 import {unknown, type Places, type TextSymbol} from './text-glob.ts';
 
-/** Words up to an operator. */
+/** The words up to an operator. */
 export type Segment = {
 	readonly words: readonly Word[];
-	/** Whether its first words are a value, not a command. */
+	/** Whether the first words are a value, not a command. */
 	readonly isText: boolean;
-	/** Whether `<<` provides its input. */
+	/** Whether `<<` provides the input. */
 	readonly hasDocument: boolean;
 };
 
@@ -28,7 +28,7 @@ const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
 /** The state of the walk over the words of a segment. */
 type State = {
-	/** How many more words may be a command, without counting options. */
+	/** The number of further words that may be a command, not counting options. */
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
@@ -56,13 +56,13 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 		for (const symbol of word) symbols.push(symbol);
 	}
 	const {runner, left, readsInput = false, isIdle = false} = state;
-	// xargs without a command prints its input.
+	// Without a command, xargs prints its input.
 	if (runner?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
 	const lacksScript = runner?.readsInput === true && left > 0 && !isIdle;
 	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};
 }
 
-/** Adds the places in a word at which a command may begin, and follows the word. */
+/** Adds the places in a word at which a command may begin, and updates the state for the word. */
 function addWord(word: Word, at: number, before: State, starts: Set<number>): State {
 	const text = textOf(word);
 	const first = mayRun(before);
@@ -95,13 +95,15 @@ function mayRun({left, runner}: State): boolean {
 	return left > 0 && runner?.runsFile !== true;
 }
 
-/** Returns the places after slashes: all of them in a path that may be run, else the last one if a name follows. */
+/**
+Returns the places after slashes: all of them in a path that may be run, and otherwise the last one if a name follows.
+*/
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
 	return all ? places : places.slice(-1).filter(place => word[place] !== unknown);
 }
 
-/** Returns where an option may end and its argument may begin: `-Icommand`. */
+/** Returns the place where an option may end and its argument may begin, as in `-Icommand`. */
 function attached(text: string, runner: CommandRunner | undefined): readonly number[] {
 	return [2, 3, 4, 5, 6].filter(end => end < text.length && runner?.options?.test(text.slice(0, end)));
 }
@@ -117,7 +119,7 @@ function takesCommand(prefix: string, runner: CommandRunner | undefined): boolea
 
 const maxName = 80;
 
-/** Follows one word, or its part before unknown text. */
+/** Updates the state for one word, or for its part before unknown text. */
 function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
@@ -141,7 +143,7 @@ function follow(state: State, text: string): State {
 
 const command: CommandRunner = {runs: 0};
 
-/** Follows a word that is not known to contain a command. */
+/** Updates the state for a word that is not known to contain a command. */
 function passWord(state: State, text: string): State {
 	const {left, runner} = state;
 	const readsScript = runner?.readsInput === true && (runner.runsFile ?? runner.anywhere) === true;

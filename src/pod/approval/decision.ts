@@ -4,11 +4,11 @@ import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
 /** The rules of a session. The first match in each list counts. */
 export type Rules = {
-	/** In the user's `config.toml`. */
+	/** The rules in the user's `config.toml`. */
 	readonly user: readonly Rule[];
-	/** In the project's `inkpod.toml`. It contains rules that allow only if the file is trusted. */
+	/** The rules in the project's `inkpod.toml`. Rules that allow are included only if the file is trusted. */
 	readonly project: readonly Rule[];
-	/** What the user allowed on a card, for the session or always. */
+	/** The rules that the user allowed on a card, for the session or always. */
 	readonly answered: readonly Rule[];
 };
 
@@ -29,13 +29,15 @@ export type Decision =
 
 /**
 Decides about a call before it runs, in this order:
-1. A deny rule of the user, which a project cannot lift. Then a deny rule of the project, which may always narrow.
+1. A deny rule of the user counts first, and a project cannot lift it. Then a deny rule of the project counts, because a
+  project may always restrict.
 2. A call that only reads runs, unless a rule asks.
-3. In a read-only scope a call that would write runs: its tool answers `read_only` before it does anything.
-4. What the user answered before. Then a rule that asks, the user's or the project's. Then a rule that allows; in a
-   read-only scope only the user's.
-5. The mode. `accept-edits` asks about files that other programs execute. `auto` runs commands in a read-only scope,
-   too: only the user can set it, and it says that nothing is asked.
+3. In a read-only scope a call that would write is allowed to run, because its tool answers `read_only` before it does
+  anything.
+4. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
+  rule that allows counts, but in a read-only scope only the user's.
+5. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
+  read-only scope: only the user can set this mode, and its text says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
 	const user = firstMatch(rules.user, tool, subject);
@@ -55,7 +57,7 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 
-/** A tool of an MCP server counts as a command, whatever its server claims. */
+/** A tool of an MCP server counts as a command, whatever the server claims. */
 function rankOf(tool: string, effect: ToolEffect): ToolEffect {
 	return tool.startsWith('mcp__') ? 'execute' : effect;
 }

@@ -14,9 +14,9 @@ import type {Ask} from '../protocol.ts';
 export type AskUser = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
-Keeps a call from changing something twice. A call that is not read-only and had started before needs a new approval,
-whatever was allowed then. If no one can approve, or the user denies it, inkpod closes it as interrupted, with its
-output so far.
+Keeps a call from making the same change twice. A call that is not read-only and had started before needs a new
+approval, whatever was allowed earlier. If no one can approve, or the user denies it, inkpod closes it as interrupted,
+with its output so far.
 */
 export function guardRepeats(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -43,7 +43,7 @@ export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHav
 	return mayHaveRun && effect !== 'read';
 }
 
-/** `note` is another line for the model. */
+/** `note` is an additional line for the model. */
 function closedOutput({earlierRun}: CallFacts, note?: string): ToolOutput {
 	const output = closingOutput(closureCauses[earlierRun?.cause ?? 'died'], earlierRun?.partial);
 	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};
@@ -74,7 +74,7 @@ function lastLines(output: string): string {
 
 const shownLines = 12;
 
-/** The texts by the cause of the stop. The duration is unknown if the process died. */
+/** The titles of the cards, by the cause of the stop. The duration is unknown if the process died. */
 const titles: Readonly<Record<NonNullable<CallFacts['earlierRun']>['cause'], (name: string, ms: number) => string>> = {
 	cancelled: interruptedAfter,
 	paused: interruptedAfter,

@@ -20,7 +20,7 @@ export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]
 	];
 }
 
-/** This character represents the words from the input. */
+/** This symbol represents the words from the input. */
 export const appended: Word = [unknown];
 
 const placeholder = '{}';
@@ -50,7 +50,7 @@ function markOf(words: readonly string[]): {readonly text: string; readonly at: 
 	return undefined;
 }
 
-/** Everything between the first and the last mark of a word becomes unknown. */
+/** The text between the first and the last mark of a word becomes unknown. */
 function replaced(word: Word, mark: string): Word {
 	const text = textOf(word);
 	const end = text.lastIndexOf(mark) + mark.length;

@@ -7,7 +7,7 @@ import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
 import {foldersNamed, type Rule, type Subject} from './rule.ts';
 
-/** A call with all facts for a decision, except those that may change while a card is open. */
+/** A call with all facts that a decision needs, except those that may change while a card is open. */
 export type InspectedCall = {
 	readonly tool: string;
 	readonly effect: ToolEffect;
@@ -15,12 +15,12 @@ export type InspectedCall = {
 	readonly answered: readonly Rule[];
 };
 
-/** Decides about calls by the current rules, the mode and the user's answers. */
+/** Decides about calls by the current rules, the mode and the user's earlier answers. */
 export type Judge = {
 	/** Reads the saved answers if they could make a difference, and follows the links that rules name. */
 	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
 	judge(inspected: InspectedCall): Decision;
-	/** Allows such calls from now on. `always`: also in later sessions. */
+	/** Allows calls like this one from now on. `always`: later sessions allow them, too. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
@@ -72,7 +72,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	};
 }
 
-/** Returns a subject with the targets of the folders in a tool's rules. Most rules name no folder. */
+/** Returns a subject with the targets of the folders that a tool's rules name. Most rules name no folder. */
 async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<readonly Rule[]>): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;

@@ -3,13 +3,13 @@ import {expandBraces} from '../tools/glob-pattern.ts';
 import {outside} from '../tools/glob-scan.ts';
 import {ruleProblems} from './texts.ts';
 
-/** One alternative of a rule's `match`, read as a path. */
+/** One alternative of a rule's `match`, parsed as a path. */
 export type PathGlob = {
 	/**
 	`parent`: its first segments are `..`. `anywhere`: it has one segment, which matches at any depth, as in .gitignore.
 	*/
 	readonly from: 'anywhere' | 'base' | 'root' | 'home' | 'parent';
-	/** The segments without `.` and empty ones. `..` occurs only at the start. */
+	/** The segments, without `.` and empty ones. `..` occurs only at the start. */
 	readonly segments: readonly string[];
 	/** Whether the pattern ends with a slash. */
 	readonly isFolder: boolean;
@@ -42,8 +42,8 @@ function beginning({isHome, isRoot, first, segments}: Beginning): PathGlob['from
 }
 
 /**
-Returns why a pattern would never name a path, as the end of a sentence that begins with its key. Returns nothing if it
-can name one.
+Returns the reason why a pattern could never name a path, as the end of a sentence that begins with its key. It returns
+nothing if the pattern can name one.
 */
 export function pathGlobProblem(match: string): string | undefined {
 	const problem = globProblem(match);
@@ -106,7 +106,7 @@ export function patternOf(name: string): string {
 	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
 }
 
-/** Splits a pattern at slashes outside of classes. An escaped slash is a slash. */
+/** Splits a pattern at the slashes outside classes. An escaped slash counts as a slash. */
 function splitGlob(alternative: string): readonly string[] {
 	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));

@@ -22,16 +22,16 @@ The path patterns (`match`) of some rules. They are compiled once for many calls
 */
 export type PathMatches = {
 	/**
-	Returns the numbers of the patterns that certainly match all paths of a file: the narrow reading, for rules that
-	allow.
+	Returns the numbers of the patterns that certainly match all paths of a file. This is the narrow reading, for rules
+	that allow.
 	*/
 	surelyNaming(place: RulePlace): ReadonlySet<number>;
 	/**
-	Returns the numbers of the patterns that could match a file or a folder above it: every reading, for rules that ask
-	or deny.
+	Returns the numbers of the patterns that could match a file or a folder above it. This includes every reading, for
+	rules that ask or deny.
 	*/
 	possiblyNaming(place: RulePlace): ReadonlySet<number>;
-	/** The folders that they name before the first wildcard. inkpod follows links in them at each call. */
+	/** The folders that the patterns name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: FolderPlace): readonly string[];
 };
 
@@ -100,7 +100,7 @@ type GlobGroup = {readonly numbers: readonly number[]; readonly places: GlobPlac
 type GlobGroups = {
 	readonly whole: GlobGroup;
 	readonly relative: GlobGroup;
-	/** Only these can match a path outside of its base. */
+	/** Only these globs can match a path outside of its base. */
 	readonly anyDepth: GlobGroup;
 };
 
@@ -128,7 +128,7 @@ type PreparedPath = {
 	readonly fromBases: ReadonlyArray<{readonly isInside: boolean; readonly codes: Int32Array}>;
 };
 
-/** The paths of each judged file. All rules are compared with the same paths. */
+/** The paths of each file that is checked. All rules are compared with the same paths. */
 const knownPaths = new WeakMap<RulePlace, readonly PreparedPath[]>();
 
 function pathsOf(place: RulePlace): readonly PreparedPath[] {

@@ -3,7 +3,7 @@ import {isLiteral, literalOf, patternOf, type PathGlob} from './path-glob.ts';
 
 /** The folders at which patterns of rules begin. All are absolute, and `bases` are real paths. */
 export type FolderPlace = {
-	/** Where relative patterns begin: `pwd`, then the start directory if a project moved `pwd`. */
+	/** The folders where relative patterns begin: `pwd`, then the start directory if a project moved `pwd`. */
 	readonly bases: readonly [pwd: string, ...starts: readonly string[]];
 	readonly home: string;
 	/** The folders that patterns name, each with its real path. */
@@ -14,7 +14,7 @@ export type FolderPlace = {
 export type ReadGlob = {
 	readonly kind: 'relative' | 'whole';
 	readonly segments: readonly string[];
-	/** Whether it also covers everything below a folder that it matches. */
+	/** Whether the pattern also covers everything in a folder that it matches. */
 	readonly hasContents: boolean;
 };
 
@@ -22,8 +22,8 @@ export type ReadGlob = {
 export type PathReading = (glob: PathGlob, place: FolderPlace) => readonly ReadGlob[];
 
 /**
-Returns the narrow reading, for rules that allow. `docs` is not a folder here, `docs/` is the one in `pwd`, and `/docs`
-is in `pwd` unless it begins with the path of `pwd`.
+Returns the narrow reading, for rules that allow. `docs` is not a folder in this reading, `docs/` is the one in `pwd`,
+and `/docs` is in `pwd` unless it begins with the path of `pwd`.
 */
 export function sureGlobs(glob: PathGlob, place: FolderPlace): readonly ReadGlob[] {
 	const contents = glob.isFolder ? ['**'] : [];
@@ -56,7 +56,7 @@ export function possibleGlobs(glob: PathGlob, place: FolderPlace): readonly Read
 /** Returns the folders that a pattern names before its first wildcard. inkpod follows links in them at each call. */
 export function foldersOf(glob: PathGlob, place: FolderPlace): readonly string[] {
 	const folders = [...wholeOf(glob, place), ...inBases(glob, place)].map(literalFolder);
-	// A base is a real path already.
+	// A base is already a real path.
 	return folders.filter(folder => folder !== '/' && !place.bases.includes(folder));
 }
 
@@ -65,7 +65,7 @@ function orAll(segments: readonly string[]): readonly string[] {
 	return segments.length === 0 ? ['**'] : segments;
 }
 
-/** Patterns, each as a list of segments from the root of the file system. */
+/** A list of patterns, each as segments from the root of the file system. */
 type Segmented = ReadonlyArray<readonly string[]>;
 
 /** Returns the pattern as segments from the root of the file system, or nothing if it begins at a base. */
@@ -83,7 +83,7 @@ function inBases({from, segments}: PathGlob, {bases}: FolderPlace): Segmented {
 	return bases.map(base => [...segmentsOf(base), ...segments]);
 }
 
-/** Returns the pattern after following the links in its folder, or nothing if there are no links. */
+/** Returns the pattern after links in its folder are followed, or nothing if there are no links. */
 function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 	const folder = literalFolder(segments);
 	const real = leads?.get(folder);
@@ -92,7 +92,7 @@ function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 }
 
 /**
-Does the same for links above a base: `/tmp/project/src` for `/private/tmp/project/src`. It does not follow a link
+Does the same for links above a base: `/tmp/project/src` may mean `/private/tmp/project/src`. It does not follow a link
 inside a base, because anyone who may change the project could point it to a file that no rule allows.
 */
 function leadsAbove(segments: readonly string[], place: FolderPlace): Segmented {

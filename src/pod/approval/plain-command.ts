@@ -16,7 +16,10 @@ export function isPlainCommand(command: string): boolean {
 
 const maxLength = 4096;
 
-/** It has no invisible characters, nothing that only looks like a blank, and no special character of the shell. */
+/**
+A plain word contains no invisible characters, nothing that only looks like a blank, and no special character of the
+shell.
+*/
 const plainWord = [
 	String.raw`(?:[\p{L}\p{N}_./:,+@%=^~-]`,
 	String.raw`'[^'\p{C}\p{Zl}\p{Zp}]*'`,
@@ -24,13 +27,13 @@ const plainWord = [
 ].join('|');
 const plain = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, 'u');
 
-/** These are not allowed even in quotes: some builtins expand their arguments (`test -v 'a[$(id)]'`). */
+/** These are not allowed even in quotes, because some builtins expand their arguments (`test -v 'a[$(id)]'`). */
 const expansion = /\$[({[]|`/;
 
-/** This means a home folder, and in zsh a program's path or a pattern. */
+/** Such text means a home folder, and in zsh also a program's path or a pattern. */
 const startsExpansion = /^[~=^]|[:=]~/;
 
-/** Shell words that make several commands of a text, and commands that run their arguments. */
+/** Shell words that turn a text into several commands, and commands that run their arguments. */
 const evaluators: ReadonlySet<string> = new Set([
 	'if',
 	'then',

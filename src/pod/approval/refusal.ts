@@ -3,7 +3,7 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Rule} from './rule.ts';
 
-/** Why a call was not run. */
+/** The reason why a call was not run. */
 export type Refusal =
 	/** `reason` is the user's sentence for the model. */
 	| {readonly type: 'user'; readonly reason?: string | undefined}
@@ -12,10 +12,10 @@ export type Refusal =
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
 	| {readonly type: 'unattended'}
-	/** A hook allowed it, and its path has led elsewhere since. */
+	/** A hook allowed the call, but its path now leads elsewhere. */
 	| {readonly type: 'changed'};
 
-/** Returns the result that the model sees. `subject` is the command or path of the call. */
+/** Returns the result that the model reads. `subject` is the command or path of the call. */
 export function refusalOutput(tool: string, refusal: Refusal, subject?: string): ToolOutput {
 	const result = {summary: summaries[refusal.type], content: refusalSentence(tool, refusal), isError: true};
 	if (refusal.type === 'changed') return result;
@@ -83,7 +83,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 
 const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
-/** Returns the rule that prevents something without asking, as the end of a sentence about it. */
+/** Returns the rule that prevents something without a question, as the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
 	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

@@ -26,7 +26,7 @@ export function matchProblem(tool: string, match: string): string | undefined {
 	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools]);
 }
 
-/** Tells whether a rule for a tool reads its `match` as a path. */
+/** Tells whether rules for a tool treat their `match` as a path. */
 export function isAboutFiles(tool: string): boolean {
 	return toolsAbout('file').some(name => matchesText(tool, name));
 }
@@ -40,13 +40,16 @@ function mayNameMcpTool(tool: string): boolean {
 	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
 }
 
-/** In the names of MCP tools an underscore replaces each illegal character. A server alone has no tool name. */
+/**
+In the names of MCP tools an underscore replaces each illegal character. A server's name alone is not the name of a
+tool.
+*/
 function nearestMcpName(tool: string): string | undefined {
 	const rest = /^mcp__+(.+?)_*$/s.exec(tool)?.[1]?.replaceAll(/[^\w*?\\-]/g, '_');
 	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
-/** Tells whether two globs may match the same text, judged by the text before their first wildcards. */
+/** Tells whether two globs may match the same text, which it judges by the text before their first wildcards. */
 function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }

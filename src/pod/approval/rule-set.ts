@@ -10,7 +10,7 @@ export type ToolRules = {
 	readonly rules: readonly Rule[];
 	/** Returns the rules whose `match` matches the subject of a call. It compares all of them at once. */
 	matching(subject: Subject): ReadonlySet<Rule>;
-	/** The folders that they name before the first wildcard. inkpod follows links in them at each call. */
+	/** The folders that the rules name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: RulePlace): readonly string[];
 };
 
@@ -34,7 +34,7 @@ function compileList(rules: readonly Rule[]): (tool: string) => ToolRules {
 		if (known !== undefined) return known;
 		const names = new Set(matching.map(number => tools[number]));
 		const compiled = compileToolRules(rules.filter(rule => names.has(rule.tool)));
-		// A server may have very many tools.
+		// A server may have a very large number of tools.
 		if (byTools.size >= maxKept) byTools.clear();
 		byTools.set(key, compiled);
 		return compiled;
@@ -95,7 +95,7 @@ function numbered(rules: readonly Rule[], numbers: Iterable<number>): readonly R
 	return Array.from(numbers).flatMap(number => rules[number] ?? []);
 }
 
-/** The parts of each judged command. All lists of rules are compared with the same parts. */
+/** The parts of each command that is checked. All lists of rules are compared with the same parts. */
 const knownPassages = new WeakMap<Subject, Passage>();
 
 function passageFor(subject: Extract<Subject, {kind: 'command'}>): Passage {

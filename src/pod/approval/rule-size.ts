@@ -4,7 +4,7 @@ import {ruleProblems} from './texts.ts';
 
 /**
 Returns why the rules of one file are too large for comparisons with each call, as the end of a sentence that begins
-with their key. Its time is proportional to the size of the file, so it comes before the check of the rules themselves.
+with their key. Its time is proportional to the size of the file, so it runs before the check of the rules themselves.
 */
 export function rulesProblem(rules: readonly unknown[]): string | undefined {
 	if (rules.length > maxRules) return ruleProblems.tooMany(maxRules);
@@ -13,9 +13,9 @@ export function rulesProblem(rules: readonly unknown[]): string | undefined {
 }
 
 export const maxRules = 500;
-/** The maximum characters of all patterns of a file, with all alternatives written out. */
+/** The maximum number of characters of all patterns of a file, with all alternatives written out. */
 export const maxRulesSize = 8192;
-/** The minimum characters that an alternative counts. */
+/** The minimum number of characters that an alternative counts as. */
 const minSize = 16;
 
 /** Only paths have alternatives in braces. */

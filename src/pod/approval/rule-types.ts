@@ -1,8 +1,9 @@
 import type {RulePlace} from './path-match.ts';
 
 /**
-A decision about some calls in advance. `tool` is a glob over the tool's name. `match` is a glob over the subject of the
-call. Without it the rule is about every call of the tool. `exact` replaces it by the same text that the user saw.
+A decision about some calls that is made in advance. `tool` is a glob over the tool's name. `match` is a glob over the
+subject of the call. Without `match` the rule applies to every call of the tool. `exact` replaces `match`: it is the
+exact text that the user saw.
 */
 export type Rule = {
 	readonly tool: string;
@@ -18,7 +19,7 @@ export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/**
 	`names` are paths from `pwd`; the last one is the real path of the file. `isRunLater`: the tool knows that other
-	programs execute it.
+	programs execute the file.
 	*/
 	| {
 			readonly kind: 'path';

@@ -7,9 +7,9 @@ import {runsLater} from './runs-later.ts';
 export {ruleActions, type Rule, type RuleAction, type Subject} from './rule-types.ts';
 
 /**
-Returns the first rule about a call. A rule that allows needs certainty: the command is one simple command, or the file
-matches by all its names. A file that other programs execute needs a rule with a `match`. A rule that asks or denies
-applies as soon as a part of the call could match. A list is compiled once, so it must not change.
+Returns the first rule that applies to a call. A rule that allows needs certainty: the command is one simple command, or
+the file matches by all its names. A file that other programs execute needs a rule with a `match`. A rule that asks or
+denies applies as soon as a part of the call could match. A list is compiled once, so the list must not change.
 */
 export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
 	const about = rulesFor(rules, tool);
@@ -21,7 +21,7 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 	});
 }
 
-/** Tells whether a rule is about a call. */
+/** Tells whether a rule applies to a call. */
 export function applies(rule: Rule, tool: string, subject: Subject): boolean {
 	return firstMatch([rule], tool, subject) !== undefined;
 }

@@ -1,11 +1,11 @@
 /**
-Tells whether other programs run a file by themselves, or whether it sets what inkpod may do in the project. Such files
-are hooks of git, hooks and skills of agents, tasks of an editor, and start files of shells. The list has usual names
-only; `isRunByGit` also reads the disk. It omits files that a build or a test runs, because they change often. `path` is
-relative, with `/`.
+Tells whether other programs run a file by themselves, or whether the file determines what inkpod may do in the project.
+Such files are hooks of git, hooks and skills of agents, tasks of an editor, and start files of shells. The list
+contains only usual names, while `isRunByGit` also reads the disk. It omits files that a build or a test runs, because
+they change often. `path` is relative, with `/`.
 */
 export function runsLater(path: string): boolean {
-	// Some file systems fold case and Unicode forms in names.
+	// Some file systems ignore case or Unicode forms in names.
 	const names = path
 		.normalize('NFKC')
 		.replaceAll(/\p{Cf}/gu, '')
@@ -44,7 +44,7 @@ const folders: ReadonlySet<string> = new Set([
 	'.continue',
 ]);
 
-/** Files in configuration folders. A repository of dotfiles may have them below another folder. */
+/** Files in configuration folders. A repository of dotfiles may contain them in another folder. */
 const places = new RegExp(
 	[
 		/(?:^|\/)\.config\/(?:git|systemd|autostart|environment\.d)\//,
@@ -56,7 +56,7 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** `HEAD` turns a folder with `objects` and `refs` into a git directory. */
+/** A file `HEAD` turns a folder with `objects` and `refs` into a git directory. */
 const files: ReadonlySet<string> = new Set([
 	'inkpod.toml',
 	'.mcp.json',

@@ -9,9 +9,9 @@ import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-f
 import type {Rule} from './rule.ts';
 import {notSaved, notSavedInProject} from './texts.ts';
 
-/** The rules that the user allowed with "Always" in one project. They are stored outside of the project. */
+/** The rules that the user allowed with "Always" in one project. They are stored outside the project. */
 export type SavedRules = {
-	/** Reads all current rules. Another terminal may have added one, and the user may have removed one. */
+	/** Reads all current rules. Another terminal may have added a rule, and the user may have removed one. */
 	read(): Promise<readonly Rule[]>;
 	/** Resolves with a sentence when the rule could not be saved. */
 	add(rule: Rule): Promise<string | undefined>;

@@ -4,12 +4,12 @@ import {toolFactsOf} from '../tools/definitions.ts';
 import {pathFrom} from './path-match.ts';
 import type {Subject} from './rule.ts';
 
-/** The folders at which paths of rules begin. `startedIn` is the start directory, if a project's file moved `pwd`. */
+/** The folders at which paths of rules begin. `startedIn` is the start directory, if the project's file moved `pwd`. */
 export type RuleFolders = {readonly pwd: string; readonly startedIn?: string | undefined; readonly home: string};
 
 /**
 Returns the subject of a call for rules: the argument of the tool, and the target that the worker found. It does not
-read the disk.
+access the disk.
 */
 export function subjectOf(
 	tool: string,
@@ -24,7 +24,7 @@ export function subjectOf(
 	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
 }
 
-/** Returns a file by its written name and by its real path. */
+/** Returns a file as a subject, with its written name and its real path. */
 export function fileSubject(
 	path: string,
 	real: string | undefined,

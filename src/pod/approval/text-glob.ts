@@ -12,11 +12,11 @@ import {
 export type TextSymbol = string | typeof unknown;
 export const unknown = Symbol('unknown');
 
-/** The text that a glob is compared with: symbols, and the places in them that count. */
+/** The text that a glob is compared with: symbols, and the relevant places in them. */
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
-	/** The places where a match may end. The end of the text is always one of them. */
+	/** The places where a match may end. A match may always end at the end of the text. */
 	readonly ends?: ReadonlySet<number>;
 	/** A match may skip the symbols between a `save` and the next `resume`. */
 	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
@@ -41,7 +41,7 @@ export type TextGlobs = {
 	/** Returns the numbers of the globs that match a whole text. */
 	matching(text: string): readonly number[];
 	/**
-	Returns the numbers of the globs that could match from a start to an end, for some values of the unknown parts.
+	Returns the numbers of the globs that could match from a start to an end, for some value of the unknown parts.
 	*/
 	mightMatch(passage: Passage, count?: StepCount): readonly number[];
 };

@@ -1,7 +1,7 @@
 import type {Places} from './text-glob.ts';
 
 /**
-Returns a text in any language as a row of words. One blank replaces everything between two words, so `run(["git",
+Returns a text in any language as a sequence of words. One blank replaces everything between two words, so `run(["git",
 "push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path, and after an option
 of one letter.
 */
@@ -36,7 +36,7 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 	const characters = Array.from(word);
 	const slashes = characters.flatMap((character, at) => (character === '/' ? [at + 1] : []));
 	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
-	// Two letters may also be options: `ls -lrm`.
+	// The two letters may also be two options: `ls -lrm`.
 	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
 	// The command `e` of sed runs the rest of its line: `1eprogram`.
 	return hasScript ? starts.flatMap(start => [start, ...sedCommand(characters, start)]) : starts;

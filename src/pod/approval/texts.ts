@@ -7,7 +7,7 @@ export const askReasons = {
 	mode: '',
 	runs_later: ' (this file is executed by other programs)',
 	rule: ' (a rule requires approval)',
-	read_only: ' (the scope is read-only, and nothing keeps this within it)',
+	read_only: ' (the scope is read-only, but inkpod cannot keep this call from changing files)',
 };
 
 export const cardTexts = {
@@ -23,8 +23,8 @@ export const cardTexts = {
 /** Returns what a choice of a card allows. */
 export const allowedCalls = {
 	thisCommand: 'exactly this command',
-	thisFile: (tool: string, path: string) => `${tool} of ${path}`,
-	anyFile: (tool: string) => `${tool} of any file in the scope`,
+	thisFile: (tool: string, path: string) => `${tool} on ${path}`,
+	anyFile: (tool: string) => `${tool} on any file in the scope`,
 	everyCall: (tool: string) => `every call of ${tool}`,
 };
 
@@ -34,20 +34,20 @@ export function savedRuleText(tool: string, exact: string | undefined): string {
 }
 
 export function notSavedInProject(folder: string): string {
-	return `What you allowed is not kept beyond this session: ${folder} is in the project.`;
+	return `The approval was not saved and applies to this session only: ${folder} is inside the project.`;
 }
 
 export function notSaved(why: string): string {
-	return `What you allowed is not kept beyond this session. ${why}`;
+	return `The approval was not saved and applies to this session only. ${why}`;
 }
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */
 export const ruleProblems = {
-	tooMany: (most: number) => `has more than ${most} rules: use globs that cover several`,
+	tooMany: (most: number) => `has more than ${most} rules: replace several of them by one with a glob`,
 	tooLarge: (size: number, most: number, least: number) =>
-		`is too large: with all alternatives in braces written out, its patterns have ${size} characters ` +
-		`(each alternative counts at least ${least}), and one file may have ${most}. ` +
-		'Use fewer alternatives, shorter patterns, or a wildcard that covers several',
+		`is too large: its patterns have ${size} characters when the alternatives in braces are written out ` +
+		`(each alternative counts as at least ${least}), and the limit for one file is ${most}. ` +
+		'Use fewer alternatives, shorter patterns, or a wildcard for several alternatives',
 	noTool: (tool: string, names: readonly string[]) =>
 		`names no tool: ${JSON.stringify(tool)}. The tools are ${names.join(', ')}, mcp__*`,
 	nearTool: (tool: string, nearest: string) => `names no tool: ${JSON.stringify(tool)} (did you mean "${nearest}"?)`,

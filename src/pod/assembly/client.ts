@@ -1,37 +1,51 @@
 import {createCompletion} from '../completion/completion.ts';
 import {createLedger} from '../context/ledger-query.ts';
+import {createRequestView} from '../context/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
 import {askToTrustManifest} from '../manifest/trust-manifest.ts';
 import type {PodClient, WorkflowInfo} from '../protocol.ts';
 import {createRewindMethods, type RewindMethods} from '../rewind/rewind-methods.ts';
+import {keepPasted} from '../session/pasted.ts';
+import {namedPath} from '../submission/named-path.ts';
 import {preflight} from '../submission/preflight.ts';
 import {createStaleCheck} from '../submission/stale.ts';
 import {ownFolders} from '../tools/tools.ts';
 import {compactJob} from '../turn/compact-job.ts';
 import {commitLast, commitNotifications} from '../turn/notification.ts';
 import {shellJob} from '../turn/shell-job.ts';
+import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
+import {assembleRecall, type RecallParts} from './recall.ts';
 import {restingState, type SessionParts} from './session.ts';
+import type {QueueParts} from './queue.ts';
 import type {RequestParts} from './requests.ts';
 import type {ToolParts} from './tools.ts';
 
 type Completion = ReturnType<typeof createCompletion>;
+
+/** The parts that only the client uses. */
+type OwnParts = {
+	readonly completion: Completion;
+	readonly rewind: RewindMethods;
+	readonly recorded: RecallParts['recorded'];
+};
 
 /** Creates the client of a pod: its queries, its events and its methods. */
 export function assembleClient(
 	options: PodOptions,
 	session: SessionParts,
 	tools: ToolParts,
-	requests: RequestParts,
+	requests: RequestParts & QueueParts,
 ): PodClient {
-	const {scope, history, hub, meter} = session;
+	const {scope, history, hub, meter, media} = session;
 	const {workflows, mcp, background} = tools;
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	const rewind = createRewind(options, session);
-	const controller = createSessionController(options, session, tools, requests, {completion, rewind});
+	const {recall, recorded} = assembleRecall(options, session);
+	const controller = createSessionController(options, session, tools, requests, {completion, rewind, recorded});
 	const stale = createStaleCheck({items: () => history.items, scope});
-	const greet = once(() => greetFirst(options, session, tools));
+	const greet = once(() => greetFirst(options, session, tools, requests));
 	return {
 		subscribe(listener) {
 			const undo = hub.subscribe(listener);
@@ -41,13 +55,37 @@ export function assembleClient(
 		send: async method => controller.send(method),
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal = new AbortController().signal) =>
-			preflight(segments, {scope, limits: options.limits.fileRefs, signal, workflows: workflows.preview}),
+			preflight(segments, {
+				scope,
+				limits: options.limits.fileRefs,
+				signal,
+				workflows: workflows.preview,
+				media: media.check,
+				pasted: media.pasted,
+			}),
+		keepImage: async data => keepPasted(media.pasted, data),
+		prompts: recall,
+		namedPath: async text => namedPath(text, scope),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
+		models: async (asksLocal = true, signal) => (await options.models?.list(asksLocal, signal)) ?? [],
 		backgroundOutput: async id => background.output(id),
 		stale,
 		filesSince: rewind.filesSince,
-		ledger: createLedger({items: () => history.items, setup: requests.setup, stale, window: () => meter.window()}),
+		changes: createChanges(options, session),
+		async spending() {
+			const unfinished = session.conversations.unfinished();
+			return {models: meter.spending(), ...(unfinished !== undefined && {unfinished})};
+		},
+		conversation: async id => session.conversations.read(id),
+		request: createRequestView(() => history.items, media.read),
+		ledger: createLedger({
+			items: () => history.items,
+			setup: requests.setup,
+			stale,
+			window: () => meter.window(),
+			unfinished: () => session.conversations.unfinished(),
+		}),
 	};
 }
 
@@ -63,16 +101,32 @@ function createRewind({session, clock, env}: PodOptions, {history, scope, hub}: 
 	});
 }
 
+/** Creates the query for the changes of the session. Its modules are loaded on demand, because few sessions need it. */
+function createChanges(options: PodOptions, {history, scope}: SessionParts): PodClient['changes'] {
+	const {session, env} = options;
+	return async () => {
+		const [{toolChanges}, {gitDiff}] = await Promise.all([
+			import('../rewind/tool-changes.ts'),
+			import('../git/git-diff.ts'),
+		]);
+		const [changed, git] = await Promise.all([
+			toolChanges(history.items, {scope, sessionDir: session.dir, protectedFolders: ownFolders(env)}),
+			gitDiff(scope, env),
+		]);
+		return {...changed, git};
+	};
+}
+
 function createSessionController(
 	options: PodOptions,
 	session: SessionParts,
 	tools: ToolParts,
-	requests: RequestParts,
-	{completion, rewind}: {readonly completion: Completion; readonly rewind: RewindMethods},
+	requests: RequestParts & QueueParts,
+	{completion, rewind, recorded}: OwnParts,
 ): Controller {
-	const {hub, asks, history, scope, closing} = session;
+	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
-	const {turns, steering} = requests;
+	const {turns, steering, queue} = requests;
 	const shell = {history, hub, clock, env, cwd: scope.pwd, maxBytes: limits.tools.maxOutputBytes};
 	return createController({
 		hub,
@@ -80,16 +134,26 @@ function createSessionController(
 		start: async (pending, signal, committed) => turns.start(pending, signal, committed),
 		abandon: async () => turns.abandon(),
 		steering,
+		queue,
+		sendsQueue: attended,
 		notify: createNotify(session, requests),
-		shell: async (command, signal) => shellJob(shell, command, signal),
+		shell: async (command, signal, id) => shellJob(shell, command, signal, id),
 		addDir: session.findFolder,
+		openModel: async (name, effort) => options.models?.open(name, effort) ?? noModels,
+		login: async (provider, key) => options.models?.login(provider, key) ?? noModels,
+		saveModel: async (name, effort) =>
+			options.models === undefined ? noModels.sentence : options.models.save(name, effort),
+		chooseModel: model.choose,
+		onJobEnd: model.settle,
 		setApproval: mode => tools.approvals.setMode(mode),
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
 		...createLeave({background: tools.background, ...(attended && {asks}), signal: closing.signal}),
 		...rewind.methods,
-		close: async () => closePod(options, session, tools, requests, completion),
+		close: async () => closePod(options, session, tools, requests, {completion, recorded}),
 	});
 }
+
+const noModels = {ok: false, sentence: noOtherModels} as const;
 
 function createNotify({history}: SessionParts, {steering, notice}: RequestParts): ControllerOptions['notify'] {
 	return async (text, {toRun, forRun}) => {
@@ -98,35 +162,43 @@ function createNotify({history}: SessionParts, {steering, notice}: RequestParts)
 	};
 }
 
-/** Closes the pod. It first commits what ended with the session, so that the next start shows it. */
+/**
+Closes the pod. It first commits the ends of commands that end with the session, so that the next start shows them.
+*/
 async function closePod(
 	{session, clock, limits}: PodOptions,
 	{history, meter, closing}: SessionParts,
 	{background, mcp}: ToolParts,
-	{steering}: RequestParts,
-	completion: Completion,
+	{steering, settled}: RequestParts & QueueParts,
+	{completion, recorded}: Omit<OwnParts, 'rewind'>,
 ): Promise<void> {
 	closing.abort();
 	for (const part of [completion, meter]) part.close();
 	const stopped = await background.close();
-	await steering.settled();
-	await mcp.close();
+	await Promise.all([steering.settled(), settled()]);
+	await Promise.all([mcp.close(), recorded()]);
 	const notices = commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 	await notices.finally(async () => session.close());
 }
 
-/** Shows workflow warnings and asks about the manifest at the first `subscribe`: before that, nobody can see them. */
+/**
+Shows workflow warnings and asks about the manifest at the first `subscribe`, because nobody can see them earlier.
+*/
 function greetFirst(
 	{untrusted, env}: PodOptions,
-	{user: {ask}, hub, closing}: SessionParts,
+	{user: {ask}, hub, warn, closing}: SessionParts,
 	{workflows, approvals}: ToolParts,
+	{warning}: QueueParts,
 ): void {
-	setImmediate(() => void workflows.list());
+	setImmediate(() => {
+		if (warning !== undefined) warn(warning);
+		void workflows.list();
+	});
 	if (untrusted === undefined || ask === undefined) return;
 	void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
 }
 
-/** Returns the workflows that a popup offers. It leaves out those that a submission would refuse. */
+/** Returns the workflows that a popup offers. It leaves out the workflows that a submission would refuse. */
 function pickable(all: readonly WorkflowInfo[]): readonly WorkflowInfo[] {
 	return all.filter(({userInvocable, error}) => userInvocable && error === undefined);
 }

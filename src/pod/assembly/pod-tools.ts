@@ -21,7 +21,7 @@ export type PodToolsOptions = {
 	readonly sessionDir: string;
 	/** Makes folders readable. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
-	/** Notifies the pod about a background command that has ended. */
+	/** Notifies the pod that a background command has ended. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	readonly workflow: WorkflowToolOptions;
 };
@@ -69,7 +69,10 @@ export function createPodTools({
 	};
 }
 
-/** Tells whether the end of a background command needs no further report. A closing session reports it once more. */
+/**
+Tells whether the end of a background command needs no further report. If the pod refuses because it is closing, the
+end is reported once more at its close.
+*/
 function isReported(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
 	hub.alert({level: 'error', text: endNotReported(receipt.sentence)});

@@ -1,4 +1,4 @@
-import {createWorker, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
+import {createWorker, moment, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
 import {keptOutputs} from '../processes/output-file.ts';
 import {createCompaction, type Compaction} from '../compaction/automatic.ts';
 import type {Guards} from '../compaction/summarise.ts';
@@ -10,12 +10,14 @@ import {contextSize} from '../context/usage.ts';
 import {originRules, projectedItems} from '../history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
+import {createFallback} from '../models/fallback.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
-import type {Alert, Segment} from '../protocol.ts';
+import type {Alert} from '../protocol.ts';
 import {withoutRoots} from '../scope/read-roots.ts';
 import type {Hub} from '../status/hub.ts';
 import {resolveSubmission, type Rejection, type Submission} from '../submission/submission.ts';
+import {createTruncationGuard, type TruncationGuard} from '../truncation/guard.ts';
 import {composeInterceptors} from '../turn/compose-interceptors.ts';
 import {interceptorOf, type InterceptorOptions} from '../turn/interceptor.ts';
 import {notification} from '../turn/notification.ts';
@@ -52,15 +54,24 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 	const steering = createSteering({
 		history,
 		resolve,
-		onQueue: queue => hub.setStatus({queue}),
 		onCommit: submission => void accept(submission, session, tools),
 	});
 	const compaction = createSessionCompaction(options, session, tools);
+	const truncation = createSessionGuard(options, session);
+	const fallback = createFallback({
+		history,
+		clock,
+		current: session.model,
+		models: options.models,
+		setup,
+		onAlert: alert => hub.alert(alert),
+	});
 	const turns = createTurns({
-		...turnSteps(options, session, tools, {steering, compaction}),
+		...turnSteps(options, session, tools, {steering, compaction, truncation, fallback}),
 		worker: createSessionWorker(options, session, tools),
 		recovery,
 		confirmDirectory,
+		confirmTruncated: async signal => truncation.confirm(signal),
 		resolve,
 		accept: async submission => accept(submission, session, tools),
 		notice: text => notice(text, true),
@@ -70,17 +81,22 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 }
 
 async function nextSetup(
-	{session, model}: PodOptions,
-	{scope, history}: SessionParts,
+	{session}: PodOptions,
+	{scope, history, media, model: current}: SessionParts,
 	{offered, workflows, mcp}: ToolParts,
 ): Promise<Draft<'setup'>> {
 	const shown = withoutRoots(scope, keptOutputs(session.dir));
-	const settings = withKnownForm(model.name, model.settings ?? {}, history.items);
+	const model = current.get();
+	const settings = await media.settings(withKnownForm(model.name, model.settings ?? {}, history.items));
+	const hasTools = settings['tools'] !== false;
 	return {
 		type: 'setup',
 		model: model.name,
-		prompt: systemPrompt(shown, await workflows.offered(), {hasServers: mcp.tools().length > 0}),
-		tools: offered().map(tool => tool.definition),
+		prompt: systemPrompt(shown, await workflows.offered(), {
+			hasServers: hasTools && mcp.tools().length > 0,
+			hasTools,
+		}),
+		tools: hasTools ? offered().map(tool => tool.definition) : [],
 		settings: {...settings, ...cacheSettings({model: model.name, settings}, history.items, session.id)},
 	};
 }
@@ -91,16 +107,19 @@ commit.
 */
 function createResolve(
 	{limits, clock, hook}: PodOptions,
-	{scope, hub}: SessionParts,
+	{scope, hub, media}: SessionParts,
 	{workflows}: ToolParts,
 ): TurnOptions['resolve'] {
-	return async (segments: readonly Segment[], signal: AbortSignal) => {
+	return async (segments, signal, id) => {
 		const result = await resolveSubmission(segments, {
 			scope,
 			limits: limits.fileRefs,
 			clock,
 			signal,
+			id,
 			workflows: workflows.source,
+			media: media.check,
+			pasted: media.pasted,
 			...(hook && {hook}),
 		});
 		if (!result.ok) emitAlerts(hub, result);
@@ -130,10 +149,15 @@ async function confirmHere(
 
 /** Creates the steps of a turn that need the instructions and the interceptors. */
 function turnSteps(
-	{model, clock, attended, toolHooks = {}}: PodOptions,
-	{scope, history, hub, asks, warn}: SessionParts,
+	{clock, attended, toolHooks = {}}: PodOptions,
+	{scope, history, hub, model, asks, warn}: SessionParts,
 	{approvals, mcp}: ToolParts,
-	{steering, compaction}: Pick<InterceptorOptions, 'steering' | 'compaction'>,
+	{
+		steering,
+		compaction,
+		truncation,
+		fallback,
+	}: Pick<InterceptorOptions, 'steering' | 'compaction' | 'truncation' | 'fallback'>,
 ): Pick<TurnOptions, 'prepare' | 'instructions' | 'interceptor'> {
 	const instructions = createInstructions({
 		scope,
@@ -148,7 +172,9 @@ function turnSteps(
 		approvals,
 		toolHooks,
 		stricterForm,
+		fallback,
 		compaction,
+		truncation,
 		instructions,
 		steering,
 		onAlert,
@@ -156,7 +182,8 @@ function turnSteps(
 	};
 	return {
 		async prepare(signal) {
-			const loaded = await model.load();
+			fallback.begin();
+			const loaded = await model.get().load();
 			await mcp.prepare(signal);
 			return loaded;
 		},
@@ -165,9 +192,19 @@ function turnSteps(
 	};
 }
 
+function createSessionGuard({clock, attended}: PodOptions, {history, hub, meter, asks}: SessionParts): TruncationGuard {
+	return createTruncationGuard({
+		history,
+		clock,
+		onAlert: alert => hub.alert(alert),
+		onTruncated: () => meter.askAgain(),
+		...(attended && {asks}),
+	});
+}
+
 function createSessionWorker(
 	{clock, limits}: PodOptions,
-	{history, hub}: SessionParts,
+	{history, hub, media}: SessionParts,
 	{offered}: ToolParts,
 ): TurnOptions['worker'] {
 	return createWorker({
@@ -176,11 +213,13 @@ function createSessionWorker(
 		origins: originRules,
 		tools: offered,
 		limits: workerLimits(limits),
+		readMedia: media.read,
 		onDelta: delta => hub.delta(delta),
 		onStep({step, retryAt, failure}) {
 			hub.setStatus({step, retryAt});
 			if (failure === undefined) return;
-			const seconds = Math.ceil(((retryAt ?? clock.now()) - clock.now()) / 1000);
+			const now = moment(clock);
+			const seconds = Math.ceil(((retryAt ?? now) - now) / 1000);
 			hub.alert({level: 'warn', text: willRetry(failure.message, seconds)});
 		},
 		random: Math.random,
@@ -192,16 +231,19 @@ function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputByt
 }
 
 function createSessionCompaction(options: PodOptions, session: SessionParts, tools: ToolParts): Compaction {
-	const {clock, limits, model, compactHook} = options;
-	const {history, scope, hub, meter} = session;
+	const {clock, limits, compactHook} = options;
+	const {history, scope, hub, meter, model, conversations} = session;
 	return createCompaction({
 		history,
 		clock,
 		scope,
 		limits,
 		random: Math.random,
-		model: model.load,
-		settings: () => withKnownForm(model.name, model.settings ?? {}, history.items),
+		model: async () => model.get().load(),
+		settings() {
+			const {name, settings = {}} = model.get();
+			return withKnownForm(name, settings, history.items);
+		},
 		window: () => meter.window(),
 		size: items => contextSize(items, projectedItems)?.tokens ?? 0,
 		estimate: estimateTokens,
@@ -209,12 +251,14 @@ function createSessionCompaction(options: PodOptions, session: SessionParts, too
 		hook: compactHook,
 		onAlert: alert => hub.alert(alert),
 		onBegin: () => hub.setStatus({step: 'compacting'}),
+		createConversation: id => conversations.create(id),
+		onUnfinished: items => conversations.addUnfinished(items),
 	});
 }
 
 /**
-Creates the guards of the worker that writes a summary. It obeys the same rules and hooks as the conversation, and
-asks nobody.
+Creates the guards of the worker that writes a summary. They apply the same rules and hooks as in the conversation, and
+ask nobody.
 */
 function guardsOf({toolHooks = {}}: PodOptions, {hub}: SessionParts, {approvals}: ToolParts): Guards {
 	return {

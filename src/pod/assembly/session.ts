@@ -1,5 +1,5 @@
 import {createHistory, type History} from '../../worker/index.ts';
-import {keptOutputs} from '../processes/output-file.ts';
+import {keptOutputs, ownOutput} from '../processes/output-file.ts';
 import {createMeter, type Meter} from '../context/meter.ts';
 import {homeOf} from '../env/env.ts';
 import {interruption, projectedItems} from '../history/reader.ts';
@@ -8,7 +8,12 @@ import {createWidenableScope, withRoots, type WidenableScope} from '../scope/rea
 import type {Scope} from '../scope/scope.ts';
 import {createAsks, type Answer, type Asks} from '../status/asks.ts';
 import {createHub, type Hub} from '../status/hub.ts';
+import {createConversations, type Conversations} from './conversations.ts';
+import {createCurrentModel, type CurrentModel} from '../models/current-model.ts';
+import {effortOf} from '../models/effort.ts';
+import {assembleMedia, type MediaParts} from './media.ts';
 import type {PodOptions} from './options.ts';
+import {createRescueReport} from './report-rescue.ts';
 
 /** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
@@ -20,8 +25,11 @@ export type SessionParts = {
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
 	readonly meter: Meter;
+	readonly model: CurrentModel;
+	readonly conversations: Conversations;
+	readonly media: MediaParts;
 	readonly asks: Asks;
-	/** `ask` is absent if no user can approve. */
+	/** It is absent if no user can approve. */
 	readonly user: {readonly ask?: AskUser};
 	readonly warn: (text: string) => void;
 	/** It is aborted when the pod shuts down. */
@@ -31,26 +39,42 @@ export type SessionParts = {
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
 export function assembleSession(options: PodOptions): SessionParts {
-	const {session, model, clock} = options;
+	const {session, clock} = options;
 	const history = createHistory(session.log, session.items);
-	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {
-		home: homeOf(options.env),
-		onChange: () => hub.renew(),
-	});
+	const copyOf = (path: string) => ownOutput(session.dir, path);
+	const {scope, find} = createWidenableScope(
+		{...withRoots(options.scope, keptOutputs(session.dir)), copyOf},
+		{
+			home: homeOf(options.env),
+			onChange: () => hub.renew(),
+		},
+	);
 	const info = (): SessionInfo => ({
 		id: session.id,
-		model: model.name,
+		model: model.get().name,
+		access: model.get().access,
+		effort: effortOf(model.get()),
 		scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots},
 		prices: meter.prices(),
 	});
-	const hub = createHub(history, info, firstStatus(options, history));
+	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream, tail: session.tail});
+	session.onRescue?.(createRescueReport(history, hub, clock));
+	const model = createCurrentModel(options.model, {
+		onChange() {
+			meter.changeModel();
+			hub.renew();
+		},
+		onWaiting: next =>
+			hub.setStatus({nextModel: next?.name, nextEffort: next === undefined ? undefined : effortOf(next)}),
+	});
 	const meter = createMeter({
 		history,
-		model,
+		model: model.get,
 		project: projectedItems,
 		onUse: context => hub.setStatus({context}),
 		onPrices: () => hub.renew(),
 	});
+	const conversations = createConversations(options, history, meter);
 	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
 	const warn = (text: string) => hub.alert({level: 'warn', text});
 	return {
@@ -60,6 +84,9 @@ export function assembleSession(options: PodOptions): SessionParts {
 		widen: async folders => addFolders(folders, find, warn),
 		hub,
 		meter,
+		model,
+		conversations,
+		media: assembleMedia(options, {history, model, warn}),
 		asks,
 		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
 		warn,
@@ -68,7 +95,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 }
 
 /**
-Returns the state of a session that was just opened. An interrupted turn can be resumed, a cancelled one cannot.
+Returns the state of a session that was just opened. An interrupted turn can be resumed, but a cancelled one cannot.
 */
 export function restingState(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);

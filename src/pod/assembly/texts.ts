@@ -6,3 +6,11 @@ export function endNotReported(reason: string): string {
 export function willRetry(sentence: string, seconds: number): string {
 	return `${sentence} Retrying in ${seconds} s.`;
 }
+
+export const noOtherModels = 'This session cannot use another model.';
+
+/** An image or document that cannot be sent. */
+export function missingMedia(path: string): string {
+	const name = path === '' ? 'An image' : path;
+	return `${name} is not sent: its file beside the session is missing or was changed. A line tells the model so.`;
+}

@@ -10,7 +10,7 @@ import type {PodOptions} from './options.ts';
 import {createPodTools} from './pod-tools.ts';
 import type {SessionParts} from './session.ts';
 
-/** The tools that the model can call, and the approvals that judge its calls. */
+/** The tools that the model can call, and the approvals that decide about its calls. */
 export type ToolParts = {
 	readonly approvals: Approvals;
 	readonly workflows: Workflows;
@@ -22,7 +22,7 @@ export type ToolParts = {
 	readonly widenForSkills: (items: readonly Item[]) => Promise<void>;
 };
 
-/** Creates the tools and their approvals. `send` notifies the pod about background commands that have ended. */
+/** Creates the tools and their approvals. `send` notifies the pod that a background command has ended. */
 export function assembleTools(
 	options: PodOptions,
 	session: SessionParts,

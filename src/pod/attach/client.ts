@@ -14,12 +14,12 @@ import type {Hello, ServerMessage} from './wire.ts';
 
 /** A pod that runs in another process. `shutdown` only disconnects from it. */
 export type AttachedPod = PodClient & {
-	/** Resolves when the connection ends, with a sentence that tells why. */
+	/** Resolves when the connection ends, with a sentence that gives the reason. */
 	readonly closed: Promise<string>;
 	readonly hello: Hello;
 };
 
-/** `absent`: no process listens there. `untrusted`: another user could have made the socket. */
+/** `absent`: no process listens on the socket. `untrusted`: another user could have created the socket. */
 export type Connected =
 	| {readonly ok: true; readonly pod: AttachedPod}
 	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
@@ -29,7 +29,7 @@ export type ConnectOptions = {
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	readonly timer?: Timer;
-	/** Limits the memory for the session, see replica.ts. */
+	/** The memory limit for the session (see replica.ts). */
 	readonly maxWeight?: number;
 };
 
@@ -39,7 +39,7 @@ It checks and limits every input, because the other process may be another versi
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
-	// The connection follows this check without an await.
+	// The connection follows this check without an `await`.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
@@ -85,7 +85,7 @@ const maxUnread = 4 * 32 * 1024 * 1024;
 type AttachOptions = {
 	/** The id of the only session that may listen on the socket. */
 	readonly session: string | undefined;
-	/** The connection calls it for each line until the attach succeeds or fails. */
+	/** The function that the connection calls for each line until the attach succeeds or fails. */
 	readonly onLine: () => void;
 	readonly maxWeight?: number;
 };
@@ -148,6 +148,8 @@ function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): At
 	}
 
 	async function send(method: Method): Promise<Receipt> {
+		// Nothing ends with this terminal, so the other process need not agree, or even answer.
+		if (method.method === 'leave' && !isOver) return {accepted: true};
 		if (method.method !== 'shutdown' || isOver) return requests.send(method);
 		end(texts.left, {isOurs: true});
 		return {accepted: true};

@@ -10,7 +10,7 @@ import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} f
 import type {ClientMessage, Hello} from './wire.ts';
 
 export type ConnectionLimits = {
-	/** The maximum number of bytes that a client leaves unread. Its snapshot does not count. */
+	/** The maximum number of bytes that a client leaves unread, not counting its snapshot. */
 	readonly maxUnsent: number;
 	/** Milliseconds that a client may take for its first line. */
 	readonly silenceMs: number;
@@ -39,12 +39,13 @@ export type ConnectionOptions = {
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
 	/**
-	The connection calls it when it stops reading. The client's slot is then free, even if the socket is still open.
+	The function that the connection calls when it stops reading. The client's slot is then free, even if the socket is
+	still open.
 	*/
 	readonly onStop?: () => void;
 };
 
-/** Serves one connection until it ends. No input makes it throw, and no client delays another. */
+/** Serves one connection until it ends. No input makes it throw, and no client delays another one. */
 export function serveConnection(
 	socket: Socket,
 	client: PodClient,
@@ -139,7 +140,7 @@ function sendEvent(outbox: Outbox, event: Event): void {
 
 const lines = new WeakMap<Event, string>();
 
-/** Returns the line of an event. Every connection sends the same event, so it is serialized only once. */
+/** Returns the line of an event. Every connection sends the same event, so it is serialised only once. */
 function lineFor(event: Event): string {
 	const line = lines.get(event) ?? lineOf(event);
 	lines.set(event, line);

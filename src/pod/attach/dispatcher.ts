@@ -1,16 +1,19 @@
 import {messageOf} from '../values/message-of.ts';
-import type {PodClient, Receipt} from '../protocol.ts';
+import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
 import type {ClientMessage} from './wire.ts';
 
-/** A message that the dispatcher handles. `attach` comes before it and is not one of them. */
+/** A message that the dispatcher handles. `attach` comes earlier and is not one of them. */
 export type DispatchedMessage = Exclude<ClientMessage, {readonly attach: number}>;
 
 /** Forwards the methods and queries of one client to the pod, and sends back the replies. */
 export type Dispatcher = {
 	/** Returns false if too many requests are pending, or if the id is already pending. */
 	dispatch(message: DispatchedMessage): boolean;
-	/** Aborts the pending requests. They get no reply. */
+	/**
+	Aborts the pending requests. They get no reply. Queued messages that the client took and did not release go back to
+	the queue.
+	*/
 	close(): void;
 };
 
@@ -22,6 +25,22 @@ export type DispatcherOptions = {
 
 export function createDispatcher({client, send, maxPending}: DispatcherOptions): Dispatcher {
 	const pending = new Map<number, AbortController>();
+	/** The ids of the queued messages that the client has taken. */
+	const taken = new Set<string>();
+	let isClosed = false;
+
+	async function forward(method: Method): Promise<{readonly receipt: Receipt}> {
+		const receipt = await client.send(method).catch(failedReceipt);
+		if (receipt.accepted) for (const {id} of receipt.returned ?? []) taken.add(id);
+		if (isClosed) putBack();
+		return {receipt};
+	}
+
+	function putBack(): void {
+		const messages = [...taken];
+		taken.clear();
+		if (messages.length > 0) void client.send({method: 'requeue', messages}).catch(failedReceipt);
+	}
 
 	async function reply(id: number, settle: (signal: AbortSignal) => Promise<object>): Promise<void> {
 		const controller = new AbortController();
@@ -39,7 +58,8 @@ export function createDispatcher({client, send, maxPending}: DispatcherOptions):
 			if (pending.size >= maxPending || pending.has(message.id)) return false;
 			if ('method' in message) {
 				const {id, method} = message;
-				void reply(id, async () => ({receipt: await client.send(method).catch(failedReceipt)}));
+				if (method.method === 'release_queued') taken.delete(method.message);
+				void reply(id, async () => forward(method));
 			} else {
 				const {id, ask} = message;
 				void reply(id, async signal => ({answer: (await ask(client, signal)) ?? null}));
@@ -50,6 +70,8 @@ export function createDispatcher({client, send, maxPending}: DispatcherOptions):
 			const controllers = [...pending.values()];
 			pending.clear();
 			for (const controller of controllers) controller.abort();
+			isClosed = true;
+			putBack();
 		},
 	};
 }

@@ -15,7 +15,9 @@ export type LineReader = {
 };
 
 export type LineOptions = {
-	/** The reader calls it for a line that is not JSON, and skips the line. It returns false to stop the reader. */
+	/**
+	The reader calls this function for a line that is not JSON, and skips the line. It returns false to stop the reader.
+	*/
 	readonly onStray?: () => boolean;
 	/** The limits of a line, checked before parsing. By default there are none. */
 	readonly shape?: ShapeLimits;

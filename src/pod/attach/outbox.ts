@@ -17,8 +17,8 @@ export type Outbox = {
 export type OutboxOptions = {
 	readonly maxUnsent: number;
 	/**
-	The outbox calls it once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not count.
-	The outbox then drops later lines. A client that reads receives lines of any length.
+	The outbox calls this function once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not
+	count. The outbox then drops later lines. A client that keeps reading receives lines of any length.
 	*/
 	readonly onFull: () => void;
 };

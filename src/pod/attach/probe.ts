@@ -21,7 +21,8 @@ export async function isListening(path: string): Promise<boolean> {
 }
 
 /**
-Asks a socket's server for its greeting, without attaching. Returns `undefined` if none listens or it is untrusted.
+Asks a socket's server for its greeting, without attaching. Returns `undefined` if no server listens, or if the socket
+is untrusted.
 */
 export async function probe(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
@@ -52,7 +53,7 @@ export async function probe(path: string): Promise<Hello | undefined> {
 
 export type Found = {readonly path: string; readonly hello: Hello};
 
-/** Probes the sockets of a folder in the order of their ids. Finds none in an untrusted folder. */
+/** Probes the sockets of a folder in the order of their ids. It returns none for an untrusted folder. */
 export async function probeAll(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);

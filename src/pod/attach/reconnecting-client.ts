@@ -4,13 +4,13 @@ import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 import {texts} from './texts.ts';
 import {messageOf} from '../values/message-of.ts';
 
-/** The pod that replaces a closed one and alerts for the user, or the reason why there is none. */
+/** The pod that replaces a closed one with alerts for the user, or the reason why there is none. */
 export type Reconnected =
 	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
 	| {readonly ok: false; readonly sentence: string};
 
 export type ReconnectOptions = {
-	/** The first listener receives these alerts right after its snapshot. */
+	/** The first listener receives these alerts right after its snapshot, with those of pods that came before it. */
 	readonly alerts: readonly Alert[];
 	/** Finds a replacement within a limited time. The signal aborts when the client no longer needs one. */
 	readonly reconnect: (signal: AbortSignal) => Promise<Reconnected>;
@@ -31,7 +31,8 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 	let current = first;
 	let replacing: Promise<void> | undefined;
 	let unsent = alerts;
-	let isClosed = false;
+	/** The last event. A later listener receives it right after its snapshot. */
+	let closed: Event | undefined;
 	let since = now();
 	/** The number of pods in a row that closed early. */
 	let brief = 0;
@@ -43,7 +44,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 				replacing ??= replace();
 				return;
 			}
-			isClosed ||= event.type === 'closed';
+			if (event.type === 'closed') closed = event;
 			notifyAll(listeners, event);
 		});
 	}
@@ -53,19 +54,20 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 		const found = brief > maxBrief ? hungUp : await reconnect(leaving.signal).catch(failedBy);
 		replacing = undefined;
 		if (!found.ok) {
-			isClosed = true;
-			notifyAll(listeners, {type: 'closed', ...(!leaving.signal.aborted && {sentence: found.sentence})});
+			closed = {type: 'closed', ...(!leaving.signal.aborted && {sentence: found.sentence})};
+			notifyAll(listeners, closed);
 			return;
 		}
 		current = found.pod;
 		follow(current);
-		for (const alert of found.alerts) notifyAll(listeners, {type: 'alert', alert});
+		if (listeners.size === 0) unsent = [...unsent, ...found.alerts];
+		else for (const alert of found.alerts) notifyAll(listeners, {type: 'alert', alert});
 	}
 
 	async function send(method: Method): Promise<Receipt> {
 		if (method.method === 'shutdown') leaving.abort();
 		await replacing;
-		if (isClosed) return {accepted: false, code: 'closed', sentence: texts.closed};
+		if (closed !== undefined) return {accepted: false, code: 'closed', sentence: texts.closed};
 		return current.send(method);
 	}
 
@@ -79,6 +81,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 			const firstAlerts = unsent;
 			unsent = [];
 			for (const alert of firstAlerts) listener({type: 'alert', alert});
+			if (closed !== undefined) listener(closed);
 			return () => listeners.delete(listener);
 		},
 		send,

@@ -3,9 +3,11 @@ import {growTail, settleTail, type Event, type Item, type SessionInfo, type Stat
 import type {LineWeight} from './lines.ts';
 import type {PodMessage} from './wire.ts';
 
-/** A copy of the state of a pod in another process. A late listener starts with a snapshot of it. */
+/** A copy of the state of a pod in another process. A late listener starts with a snapshot of this state. */
 export type Replica = {
-	/** Takes a message. `unexpected`: it is not allowed now. `too_large`: it exceeds the memory limit. */
+	/**
+	Takes a message. `unexpected`: the message is not allowed now. `too_large`: the message exceeds the memory limit.
+	*/
 	take(message: PodMessage, weight: LineWeight): Taken;
 	/** Tells whether the first snapshot is complete. Clients subscribe only after that. */
 	isReady(): boolean;

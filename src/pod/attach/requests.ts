@@ -11,7 +11,7 @@ export type Requests = {
 	ask<Name extends QueryName>(name: Name, argument: Argument<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
 	/** Settles the request of a reply. Returns false if no request waits for it. */
 	settle(reply: Reply): boolean;
-	/** Settles all waiting requests, because no reply can come any more. */
+	/** Settles all pending requests, because no reply can arrive any more. */
 	close(): void;
 };
 

@@ -86,7 +86,7 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 	const socket = checkSocket(path);
 	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
 	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
-	// Another user may have changed the folder during the await.
+	// Another user may have changed the folder during the `await`.
 	const again = checkFolder(folder, {make: true});
 	return again.ok ? undefined : again.sentence;
 }
@@ -94,8 +94,8 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
-Binds under another name and then renames the socket. The socket appears with its mode, and replaces a dead one
-atomically.
+Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
+dead one atomically.
 */
 async function bind(server: Server, path: string): Promise<Bound> {
 	const unnamed = path.replace(/\.sock$/, '.new');

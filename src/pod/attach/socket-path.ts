@@ -4,8 +4,8 @@ import {dirname, isAbsolute, join} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {unsafeEntry} from '../files/path-safety.ts';
 import {sessionId} from '../session/paths.ts';
-import {unsafeEntry} from './path-safety.ts';
 import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** The reasons not to use a folder or a socket in it. */
@@ -51,7 +51,7 @@ be closed to changes by others.
 */
 export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
-		const unsafe = unsafeEntry(dirname(folder), uid);
+		const unsafe = unsafeEntry(dirname(folder), {uids: [uid, 0]});
 		if (unsafe !== undefined) return refused(unsafe.reason, unsafe.path, 'above');
 		if (make) makeFolder(folder);
 		const stats = lstatSync(folder);

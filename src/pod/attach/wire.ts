@@ -5,7 +5,7 @@ import {queries, queryNames, type Queries, type QueryName, type QuerySchemas} fr
 import {sentence} from '../protocol/sentence.ts';
 
 /** The version of the wire. Each side sends it first, and different versions do not work together. */
-export const wireVersion = 1;
+export const wireVersion = 2;
 
 const id = z.number().int().nonnegative();
 
@@ -19,8 +19,8 @@ export const maxGreetingBytes = 65_536;
 export const maxServerLineBytes = 2 * maxClientLineBytes + maxGreetingBytes;
 
 /**
-One line of a client. The first line is `attach`, and the server answers nothing before it.
-A method or query has an id that is unique on the connection. `cancel` is the id of a query that is no longer needed.
+One line of a client. The first line is `attach`, and the server sends no reply before it. A method or query has an id
+that is unique on the connection. `cancel` is the id of a query that is no longer needed.
 */
 export type ClientMessage =
 	| z.infer<typeof attachSchema>

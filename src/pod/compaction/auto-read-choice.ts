@@ -18,7 +18,7 @@ import {toolTexts} from './prompts.ts';
 /** The choice of the model that writes a summary: files to read again, and files to name. */
 export type AutoReadChoice = {
 	readonly tools: readonly Tool[];
-	/** Returns the chosen files in the order of the choice. */
+	/** Returns the chosen files in the order in which they were chosen. */
 	wanted(): readonly Wanted[];
 	refs(): readonly string[];
 	/** Returns the chosen files that cannot be read again. */
@@ -28,7 +28,7 @@ export type AutoReadChoice = {
 };
 
 export type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
-	/** The maximum tokens of all files that are read again. */
+	/** The maximum number of tokens of all files that are read again. */
 	readonly budget: number;
 };
 

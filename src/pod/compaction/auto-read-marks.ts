@@ -6,7 +6,7 @@ export type Refused = {readonly path: string; readonly reason: string};
 
 type Read = Pick<Extract<ReadAgain, {ok: true}>, 'key' | 'real' | 'tokens'>;
 
-/** The files that a summary needs read again. They share a budget of tokens. */
+/** The files that must be read again for a summary. They share a budget of tokens. */
 export type AutoReadMarks = {
 	/** Returns the tokens of the budget that are still free. */
 	left(): number;
@@ -15,13 +15,13 @@ export type AutoReadMarks = {
 	has(read: Pick<Read, 'key' | 'real'>): boolean;
 	add(wanted: Wanted, read: Read): void;
 	refuse(wanted: Wanted, reason: string): void;
-	/** Returns the marked files in the order of the marks. */
+	/** Returns the marked files in the order in which they were marked. */
 	wanted(): readonly Wanted[];
-	/** Returns the refused files. A file that was marked later, whole or in part, is not one of them. */
+	/** Returns the refused files. If a file was marked later, whole or in part, it is not one of them. */
 	refused(): readonly Refused[];
 };
 
-/** Creates an empty list of marks. `max` limits the marked files, and also the refused ones. */
+/** Creates an empty list of marks. `max` limits the number of marked files, and also of refused ones. */
 export function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
 	const marked: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
 	const refused = new Map<string, Refused & {readonly of: string}>();
@@ -44,10 +44,10 @@ export function createAutoReadMarks(budget: number, max: number): AutoReadMarks 
 	};
 }
 
-/** Characters. No supported platform has longer paths. */
+/** The maximum number of characters in a path. No supported platform has longer paths. */
 export const maxPathLength = 4096;
 
-/** Each refused path is saved. One that is too long names no file. */
+/** Every refused path is saved, so its length must be limited. A path that is longer names no file. */
 function shortened(path: string): string {
 	return path.length <= maxPathLength ? path : `${path.slice(0, shownLength)}…`;
 }

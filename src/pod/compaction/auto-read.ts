@@ -5,8 +5,8 @@ import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/failures.ts';
 
 /**
-A file or a range of its lines, 1-based and inclusive. Without `last` the range goes to the end.
-`real` is the path that the choice was made for. Any other file is refused.
+A file or a range of its lines, 1-based and inclusive. Without `last` the range goes to the end. `real` is the path of
+the file that was chosen. Any other file is refused.
 */
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
@@ -40,7 +40,7 @@ export async function readAgain(
 	options: ReadAgainOptions,
 ): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
-	// In a model's path `~` is a folder of that name. In a user's path it is the home folder.
+	// In a model's path `~` is a folder of that name. In a user's path `~` is the home folder.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
@@ -78,5 +78,5 @@ type NotAgain = Extract<ReadAgain, {ok: false}>;
 
 const movedSentence = 'it leads to another file than when it was named.';
 
-/** The maximum bytes of one file. No budget has room for more. */
+/** The maximum bytes of one file. No budget has room for a larger file. */
 const maxBytes = 4 * 1024 * 1024;

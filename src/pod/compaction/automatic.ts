@@ -15,7 +15,7 @@ export type Compaction = {
 };
 
 export type AutomaticOptions = CompactionOptions & {
-	/** It is called when a compaction begins within a run. */
+	/** The function that is called when a compaction begins within a run. */
 	readonly onBegin: () => void;
 };
 
@@ -49,8 +49,8 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 					failedNow = !done.ok && done.reason !== 'nothing';
 					return {type: 'continue'};
 				},
-				async onRequestFailure({reason}) {
-					if (!isTooLong(reason, options) || isOff() || failedNow) return {type: 'fail'};
+				async onRequestFailure({reason}, isRetry) {
+					if (isRetry || !isTooLong(reason, options) || isOff() || failedNow) return {type: 'fail'};
 					const done = await attempt('too_long', signal);
 					return {type: done.ok ? 'retry' : 'fail'};
 				},
@@ -65,8 +65,8 @@ function isOverThreshold({history, limits, size, window}: CompactionOptions): bo
 }
 
 /**
-Tells whether a request failed for its length. Some servers refuse a long request without saying why: near the end of
-the window that is taken as the reason.
+Tells whether a request failed because it was too long. Some servers refuse a long request without a reason: near the
+end of the window, its length counts as the reason.
 */
 function isTooLong(reason: ModelFailureReason, {history, size, window}: CompactionOptions): boolean {
 	if (reason === 'too_long') return true;
@@ -75,7 +75,7 @@ function isTooLong(reason: ModelFailureReason, {history, size, window}: Compacti
 }
 
 const unexplained: ReadonlySet<ModelFailureReason> = new Set(['bad_request', 'bad_response', 'other']);
-/** A share of the window. */
+/** A share of the model's window. */
 const likelyTooLong = 0.8;
 
 type Failures = {

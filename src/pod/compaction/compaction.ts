@@ -1,13 +1,14 @@
 import {
+	createHistory,
 	HistoryError,
 	stamp,
 	type Clock,
 	type History,
 	type Item,
 	type ItemOf,
+	type Log,
 	type Model,
 	type Settings,
-	type Usage,
 } from '../../worker/index.ts';
 import {contextPieces} from '../history/reader.ts';
 import type {Limits} from '../config/limits.ts';
@@ -18,7 +19,7 @@ import {serializeItems} from './serialize.ts';
 import {nameOf, overBudget, type Refused} from './auto-read-marks.ts';
 import {planCompaction, type Plan} from './plan.ts';
 import {summarise, type Guards, type Summarised} from './summarise.ts';
-import {sumUsage} from './sum-usage.ts';
+import {usageOf} from './sum-usage.ts';
 import {compactionTexts} from './texts.ts';
 import {touchedFiles} from './touched.ts';
 
@@ -39,10 +40,17 @@ export type CompactionOptions = {
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
 	readonly guards: Guards;
-	/** It is called before any request is sent. */
+	/** The function that is called before any request is sent. */
 	readonly hook?: CompactHook | undefined;
 	readonly onAlert: (alert: Alert) => void;
+	/** Creates the session that records the conversation of a compaction. `id` is the id of the compaction's item. */
+	readonly createConversation: (id: string) => Conversation;
+	/** It is called with the conversation of a compaction that did not finish. Its requests still cost money. */
+	readonly onUnfinished: (items: readonly Item[]) => void;
 };
+
+/** The stored conversation that writes one summary. `close` returns what identifies its contents. */
+export type Conversation = {readonly log: Log; close(): Promise<ItemOf<'compaction'>['conversation']>};
 
 /**
 The reason for a compaction: the user asked for it, the context passed the threshold, or the provider refused a
@@ -50,7 +58,7 @@ request as too long.
 */
 export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
 
-/** A user's extension before a compaction. It continues the compaction, or cancels it with a reason. */
+/** A user's hook before a compaction. It continues the compaction, or cancels it with a reason. */
 export type CompactHook = (
 	compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number},
 	signal: AbortSignal,
@@ -67,7 +75,10 @@ export type CompactRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** The result of a compaction. A failed one leaves no trace. `unsaved`: history could not be written. */
+/**
+The result of a compaction. A failed compaction leaves no trace in the history. `unsaved`: the history could not be
+written.
+*/
 export type Compacted =
 	| {readonly ok: true}
 	| {
@@ -78,8 +89,8 @@ export type Compacted =
 
 /**
 Compacts the context (docs/compaction.md). It plans, gets the summary, reads the chosen files again, and commits
-everything in one append.
-It commits nothing before that, so an abort leaves history unchanged.
+everything in one append. It commits nothing before that, so an abort leaves the history unchanged. The conversation
+with the model is recorded as a session of its own, even if the compaction fails.
 */
 export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
 	const {history, size, onAlert} = options;
@@ -94,16 +105,30 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	for (const alert of verdict?.alerts ?? []) onAlert(alert);
 	if (signal.aborted) return failed('aborted');
 	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};
-	const made = await summaryOf(plan, {model, request, budgets, room}, options);
-	if (!made.ok)
-		return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
-	const {item, reads} = await itemsOf(plan, made, {model, budgets, before, signal}, options);
-	if (signal.aborted) return failed('aborted');
-	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
-		return {ok: false, reason: 'failed', sentence: compactionTexts.notSmaller};
+	return compactAs(options.clock.id(), plan, {model, request, budgets, room, before}, options);
+}
+
+/** Gets the summary in a stored conversation with this id, and commits the result. It closes that conversation. */
+async function compactAs(id: string, plan: FoundPlan, making: Making, options: CompactionOptions): Promise<Compacted> {
+	const stored = options.createConversation(id);
+	const own = createHistory(stored.log);
+	const made = await itemsOf(plan, {...making, id, own}, options).finally(async () => stored.close());
+	const conversation = await stored.close();
+	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation}, options) : made;
+	if (!done.ok && own.items.length > 0) options.onUnfinished(own.items);
+	return done;
+}
+
+type Committing = Extract<MadeItems, {readonly ok: true}> & Pick<ItemOf<'compaction'>, 'usage' | 'conversation'>;
+
+async function commit(
+	{item, reads, usage, conversation}: Committing,
+	{history, size}: CompactionOptions,
+): Promise<Compacted> {
+	const linked = {...item, usage, ...(conversation !== undefined && {conversation})};
+	const then = [...history.items, linked, ...reads];
 	try {
-		const then = [...history.items, item, ...reads];
-		await history.append([{...item, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
+		await history.append([{...linked, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
 		return {ok: true};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};
@@ -111,7 +136,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	}
 }
 
-/** Returns the tokens that a request may have. After a refusal this is less than the refused request had. */
+/** Returns the number of tokens that a request may have. After a refusal this is less than the refused request had. */
 function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
 	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
 }
@@ -124,7 +149,7 @@ const minShare = 0.1;
 type Budgets = {
 	readonly retained: number;
 	readonly autoRead: number;
-	/** The maximum tokens of the summarised part, as the model reads it. */
+	/** The maximum number of tokens of the summarised part, as the model reads it. */
 	readonly material: number;
 };
 
@@ -142,28 +167,49 @@ type Making = {
 	readonly request: CompactRequest;
 	readonly budgets: Budgets;
 	readonly room: number | undefined;
+	readonly before: number;
 };
 
+type FoundPlan = Extract<Plan, {readonly ok: true}>;
+/** `id` is the id of the compaction's item, and `own` the history of its conversation. */
+type Recording = Making & {readonly id: string; readonly own: History};
+
+type MadeItems =
+	| {readonly ok: true; readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}
+	| Extract<Compacted, {readonly ok: false}>;
+
+/** Gets the summary and reads the chosen files again. Returns the items to commit. */
+async function itemsOf(plan: FoundPlan, recording: Recording, options: CompactionOptions): Promise<MadeItems> {
+	const {trigger, signal} = recording.request;
+	const made = await summaryOf(plan, recording, options);
+	if (!made.ok)
+		return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
+	const {reads, refused} = await readAll(made, recording, options);
+	if (signal.aborted) return failed('aborted');
+	const item = compactionItem(plan, {...made, refused}, recording, options.clock);
+	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
+		return {ok: false, reason: 'failed', sentence: compactionTexts.notSmaller};
+	return {ok: true, item, reads};
+}
+
 /**
-Gets the summary. If the provider refuses the part as too long, it tries half of the part. This finds an unknown
-window.
+Gets the summary. If the provider refuses the part as too long, it tries half of the part. In this way it adapts to an
+unknown window. All attempts are in one conversation.
 */
 async function summaryOf(
-	{summarised}: Extract<Plan, {ok: true}>,
-	{model, request: {hint, signal}, budgets, room}: Making,
+	{summarised}: FoundPlan,
+	{model, request: {hint, signal}, budgets, room, own}: Recording,
 	options: CompactionOptions,
 ): Promise<Summarised> {
 	const {scope, limits, clock, random, estimate, settings, guards} = options;
 	const files = touchedFiles(summarised, {scope, max: maxFiles});
 	let maxTokens = budgets.material;
-	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {
 		const material = serializeItems(summarised, {maxTokens, estimate});
 		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
 		const how = {model, settings: settings(), scope, limits, clock, random, estimate, window: room, guards, signal};
-		const made = await summarise({...facts, ...how});
-		usage = sumUsage([usage, made.usage]);
-		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return {...made, usage};
+		const made = await summarise({...facts, ...how, history: own});
+		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return made;
 		maxTokens = Math.floor(estimate(material) / 2);
 	}
 }
@@ -171,22 +217,15 @@ async function summaryOf(
 const maxFiles = 20;
 const maxAttempts = 3;
 
-type Committing = {
-	readonly model: Model;
-	readonly budgets: Budgets;
-	readonly before: number;
-	readonly signal: AbortSignal;
-};
+type Read = {readonly reads: readonly Item[]; readonly refused: readonly Refused[]};
 
-async function itemsOf(
-	plan: Extract<Plan, {ok: true}>,
-	made: Extract<Summarised, {ok: true}>,
-	{model, budgets, before, signal}: Committing,
-	options: CompactionOptions,
-): Promise<{readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}> {
-	const {scope, limits, clock, estimate, guards} = options;
+/** Reads the wanted files as they are now. It refuses those that cannot be read or do not fit. */
+async function readAll(
+	made: Extract<Summarised, {readonly ok: true}>,
+	{id, budgets, request: {signal}}: Recording,
+	{scope, limits, clock, estimate, guards}: CompactionOptions,
+): Promise<Read> {
 	const refused: Refused[] = [...made.refused];
-	const id = clock.id();
 	const reads: Item[] = [];
 	let left = budgets.autoRead;
 	for (const wanted of made.wanted) {
@@ -199,24 +238,22 @@ async function itemsOf(
 			reads.push(stamp(clock, read.draft(id)));
 		}
 	}
-	const item = stamp(
+	return {reads, refused};
+}
+
+function compactionItem(
+	{firstKept, keptIds}: FoundPlan,
+	{summary, refs, refused}: Pick<Extract<Summarised, {readonly ok: true}>, 'summary' | 'refs' | 'refused'>,
+	{id, model, before}: Recording,
+	clock: Clock,
+): ItemOf<'compaction'> {
+	const counts = {summarised: 0, before, after: 0};
+	const lists = {keptIds: [...keptIds], refs: [...refs], refused: [...refused]};
+	return stamp(
 		clock,
-		{
-			type: 'compaction',
-			summary: made.summary,
-			firstKept: plan.firstKept,
-			keptIds: [...plan.keptIds],
-			refs: [...made.refs],
-			refused,
-			summarised: 0,
-			before,
-			after: 0,
-			model: model.name,
-			usage: made.usage,
-		},
+		{type: 'compaction', summary, firstKept, ...lists, ...counts, model: model.name, usage: {}},
 		id,
 	);
-	return {item, reads};
 }
 
 /** Estimates tokens in the same way as for the summarised part. A provider's count would not be comparable. */
@@ -229,6 +266,6 @@ function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number
 	);
 }
 
-function failed(reason: 'nothing' | 'aborted'): Compacted {
+function failed(reason: 'nothing' | 'aborted'): Extract<Compacted, {readonly ok: false}> {
 	return {ok: false, reason, sentence: compactionTexts[reason]};
 }

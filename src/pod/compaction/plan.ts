@@ -1,11 +1,12 @@
-import {pairResults, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {estimateMedia, pairResults, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {mediaIn} from '../history/media-of.ts';
 import {contextPieces, projectedItems} from '../history/reader.ts';
 import {contentOf} from '../context/ledger.ts';
 import {lastReadIn} from '../instructions/last-read.ts';
 import {narrowOrigin} from '../protocol.ts';
 
 export type PlanOptions = {
-	/** The tokens of history that remain unchanged. */
+	/** The number of tokens of history that stay verbatim. */
 	readonly retainedTokens: number;
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
@@ -23,16 +24,15 @@ export type Plan =
 			The items that the summary replaces, in the order of the context. An earlier summary is one of them.
 			*/
 			readonly summarised: readonly Item[];
-			/** The tokens of the summarised items. */
+			/** The number of tokens of the summarised items. */
 			readonly tokens: number;
 	  }
 	| {readonly ok: false; readonly reason: 'nothing'};
 
 /**
-Plans a compaction. It is a pure function of history.
-The retained tail has at most `retainedTokens`, but at least the last exchange.
-The tail does not separate a call from its result, an answer from its beginning, or a message from its attachments.
-The result of an earlier compaction is summarised again. Everything after that compaction is new.
+Plans a compaction. It is a pure function of history. The retained tail has at most `retainedTokens`, but at least the
+last exchange. The tail does not separate a call from its result, an answer from its beginning, or a message from its
+attachments. The result of an earlier compaction is summarised again. Everything after the earlier compaction is new.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);
@@ -61,12 +61,19 @@ type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: Reado
 /** Estimates the tokens of the items that requests contain, and finds the pinned ones. */
 function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
 	const sent = contextPieces(items).pieces.flatMap(({item, part, pinned}) =>
-		item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}],
+		item === undefined || part === undefined
+			? []
+			: [{item, tokens: estimate(contentOf(part)) + mediaTokens(item), pinned}],
 	);
 	return {
 		tokens: new Map(sent.map(({item, tokens}) => [item, tokens])),
 		pinned: new Set(sent.filter(({pinned}) => pinned).map(({item}) => item)),
 	};
+}
+
+function mediaTokens(item: Item): number {
+	const media = mediaIn(item);
+	return media === undefined ? 0 : estimateMedia(media);
 }
 
 /**
@@ -85,7 +92,8 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
 
 /**
-Returns the first place whose tail fits, else the last possible place. Returns `undefined` if all new items fit.
+Returns the first place after which the tail fits, or else the last possible place. Returns `undefined` if all new items
+fit.
 */
 function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
 	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
@@ -131,7 +139,7 @@ function isOfAnswer(item: Item): boolean {
 }
 
 /** The origins of items that belong to the message or call before them. */
-const attached: ReadonlySet<string> = new Set(['file', 'dir', 'workflow', 'knowledge']);
+const attached: ReadonlySet<string> = new Set(['file', 'dir', 'image', 'document', 'workflow', 'knowledge']);
 
 type Keeping = {
 	readonly cut: number;
@@ -166,9 +174,8 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 }
 
 /**
-Returns the invocations that the model may still be following: the last one, and the last one of each workflow since
-the previous compaction.
-They come newest first, as many as fit. The last invocation is always included.
+Returns the invocations that the model may still be following: the last one, and the last one of each workflow since the
+previous compaction. They are ordered from newest to oldest, as many as fit. The last invocation is always included.
 */
 function followed(
 	list: readonly Item[],

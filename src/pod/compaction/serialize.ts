@@ -1,16 +1,16 @@
 import type {Item, Message} from '../../worker/index.ts';
+import {isCommand} from '../history/shell-item.ts';
 
 export type SerializeOptions = {
-	/** The maximum tokens of the whole text. */
+	/** The maximum number of tokens of the whole text. */
 	readonly maxTokens: number;
 	readonly estimate: (text: string) => number;
 };
 
 /**
-Serialises a part of history as one text for a summary.
-Heads begin at the line start and texts are indented by a tab, so a text cannot look like a head.
-If the text is too long, long entries lose their middle first, and then the oldest entries are left out. A note tells
-how much is missing.
+Serialises a part of history as one text for a summary. Headings begin at the line start and texts are indented by a
+tab, so a text cannot look like a heading. If the text is too long, long entries lose their middle first, and then the
+oldest entries are left out. A note says how much is missing.
 */
 export function serializeItems(items: readonly Item[], {maxTokens, estimate}: SerializeOptions): string {
 	for (const max of lengths) {
@@ -24,7 +24,8 @@ export function serializeItems(items: readonly Item[], {maxTokens, estimate}: Se
 }
 
 /**
-The maximum characters of an entry, in the order in which they are tried. User messages and summaries may be longer.
+The maximum numbers of characters of an entry, in the order in which they are tried. User messages and summaries may be
+longer.
 */
 const minLength = 240;
 const lengths = [24_000, 8000, 2400, 800, minLength];
@@ -33,6 +34,7 @@ const wordsFactor = 4;
 /** Returns the entry of an item, or no entry for other types of items. */
 function entryOf(item: Item, max: number): string[] {
 	if (item.type === 'compaction') return [entry('Summary of what came before', item.summary, max * wordsFactor)];
+	if (item.type === 'message' && isCommand(item) && item.origin.started === true) return [];
 	if (item.type === 'message')
 		return [entry(headOf(item), item.text, item.role === 'user' ? max * wordsFactor : max)];
 	if (item.type === 'tool_call') return [entry(`The agent calls ${item.name.slice(0, 64)}`, item.arguments, max)];
@@ -49,6 +51,8 @@ function headOf({role, origin}: Message): string {
 const systemHeads: Readonly<Record<string, string>> = {
 	file: 'Attached',
 	dir: 'Attached',
+	image: 'Attached',
+	document: 'Attached',
 	auto_read: 'Read again',
 	workflow: 'Invoked',
 	knowledge: 'Invoked',
@@ -62,7 +66,7 @@ function entry(head: string, text: string, max: number): string {
 		.join('\n')}`;
 }
 
-/** Cuts the middle out of a long text. It cuts between characters. */
+/** Cuts the middle out of a long text. It never splits a character. */
 function shortened(text: string, max: number): string {
 	if (text.length <= max) return text;
 	const head = text.slice(0, Math.ceil(max * 0.7)).replace(/[\uD800-\uDBFF]$/, '');

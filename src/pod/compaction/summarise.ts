@@ -1,7 +1,7 @@
 import {
-	createHistory,
 	createWorker,
-	memoryLog,
+	HistoryError,
+	lastSetup,
 	stamp,
 	type CallFacts,
 	type Clock,
@@ -11,7 +11,6 @@ import {
 	type RunResult,
 	type Settings,
 	type ToolCall,
-	type Usage,
 } from '../../worker/index.ts';
 import {originRules} from '../history/reader.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
@@ -22,7 +21,6 @@ import type {Wanted} from './auto-read.ts';
 import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
 import type {Refused} from './auto-read-marks.ts';
 import {askAgain, summaryPrompt, summaryTask, type TaskFacts} from './prompts.ts';
-import {usageOf} from './sum-usage.ts';
 import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
 import {createSummaryWatch, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
@@ -30,22 +28,24 @@ import {compactionTexts} from './texts.ts';
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
 export type Guards = {
 	/**
-	Creates the interceptor that judges each call. `onRefused` receives a refused call with the end of a sentence
-	about it.
-	`own` are the tools for the worker's answers. Only a rule that denies such a tool by name applies to it.
+	Creates the interceptor that decides about each call. `onRefused` receives a refused call with the end of a sentence
+	about it. `own` are the tools with which the worker answers. Only a rule that denies such a tool by name applies to
+	it.
 	*/
 	readonly calls: (
 		signal: AbortSignal,
 		onRefused: OnRefused,
 		own: string,
 	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
-	/** Judges each file that is read outside of calls. */
+	/** Decides about each file that is read without a call. */
 	readonly refusesReading: RefusesReading;
 };
 
 export type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
 
 export type SummariseOptions = TaskFacts & {
+	/** The history of the conversation that writes the summary. It contains the earlier attempts. */
+	readonly history: History;
 	readonly guards: Guards;
 	readonly model: Model;
 	readonly settings: Settings;
@@ -59,8 +59,11 @@ export type SummariseOptions = TaskFacts & {
 	readonly signal: AbortSignal;
 };
 
-/** The result of a summary. `usage` covers all requests. `too_long`: the provider refused the part as too long. */
-export type Summarised = {readonly usage: Usage} & (
+/**
+The result of a summary. `too_long`: the provider refused the part as too long. `failed` includes that the conversation
+could not be recorded.
+*/
+export type Summarised =
 	| {
 			readonly ok: true;
 			readonly summary: string;
@@ -68,53 +71,63 @@ export type Summarised = {readonly usage: Usage} & (
 			readonly refs: readonly string[];
 			readonly refused: readonly Refused[];
 	  }
-	| {readonly ok: false; readonly reason: 'aborted' | 'too_long' | 'no_summary' | 'failed'; readonly sentence: string}
-);
+	| {
+			readonly ok: false;
+			readonly reason: 'aborted' | 'too_long' | 'no_summary' | 'failed';
+			readonly sentence: string;
+	  };
 
 /**
 Gets a summary of a part of a conversation.
-A separate worker writes it. The worker has a history in memory, four tools that only read, and limits for requests
+A separate worker writes it. The worker has a history of its own, four tools that only read, and limits for requests
 and input tokens.
 The model is asked once more if it marks none of the available files, or writes no summary.
 */
 export async function summarise(options: SummariseOptions): Promise<Summarised> {
-	const {guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
-	const history = createHistory(memoryLog);
+	const {history, guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
+	const unsaved = await beginAgain(history, options.clock);
+	if (unsaved !== undefined) return {ok: false, reason: 'failed', sentence: unsaved.message};
 	const {maxScanBytes} = limits.fileRefs;
 	const refuses = guards.refusesReading;
 	const choice = createAutoReadChoice({scope, refuses, maxScanBytes, estimate, budget: autoReadTokens});
 	const summary = createSummaryTool(estimate);
 	const watch = createSummaryWatch(() => history.items, options);
-	const send = createSender(history, {choice, summary, watch}, options);
+	const send = createSender({choice, summary, watch}, options);
 
 	let result = await send(summaryTask(options));
 	const marksFiles = files.length > 0 && choice.wanted().length === 0 && choice.refused().length === 0;
-	if (isDone(result) && (marksFiles || summary.text() === undefined))
+	if (isDone(result) && !watch.isTruncated() && (marksFiles || summary.text() === undefined))
 		result = await send(askAgain({marksFiles, hasSummary: summary.text() !== undefined}));
-	const usage = usageOf(history.items);
 	const text = summary.text();
-	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted, usage};
-	if (text !== undefined)
-		return {
-			ok: true,
-			summary: text,
-			wanted: choice.wanted(),
-			refs: choice.refs(),
-			refused: choice.refused(),
-			usage,
-		};
-	return {ok: false, ...failureOf(result, summary, watch), usage};
+	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted};
+	if (result.type === 'unsaved') return {ok: false, reason: 'failed', sentence: result.error.message};
+	if (watch.isTruncated()) return {ok: false, reason: 'too_long', sentence: compactionTexts.truncated};
+	if (text === undefined) return {ok: false, ...failureOf(result, summary, watch)};
+	const [wanted, refs, refused] = [choice.wanted(), choice.refs(), choice.refused()];
+	return {ok: true, summary: text, wanted, refs, refused};
+}
+
+/** Rewinds the history of an earlier attempt to its setup, so that the next one starts afresh. */
+async function beginAgain(history: History, clock: Clock): Promise<HistoryError | undefined> {
+	const setup = lastSetup(history.items);
+	if (setup === undefined) return undefined;
+	try {
+		await history.append([stamp(clock, {type: 'rewind', to: setup.id})]);
+		return undefined;
+	} catch (error) {
+		if (error instanceof HistoryError) return error;
+		throw error;
+	}
 }
 
 type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: SummaryWatch};
 
 /** Creates the function that sends one message at a time to the model. */
 function createSender(
-	history: History,
 	{choice, summary, watch}: Parts,
 	options: SummariseOptions,
 ): (text: string) => Promise<RunResult> {
-	const {model, clock, limits, random, signal} = options;
+	const {history, model, clock, limits, random, signal} = options;
 	const maxOutputBytes = outputBytesOf(options);
 	const reader = readFileTool({scope: options.scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes});
 	const tools = [reader, ...choice.tools, summary.tool];
@@ -123,7 +136,7 @@ function createSender(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		// The watch counts the requests of both messages to the model.
+		// The watch below limits the requests of both messages instead.
 		limits: {maxTurns: Infinity, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
 		onDelta() {},
 		onStep() {},
@@ -140,7 +153,7 @@ function createSender(
 	return async text => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
 }
 
-/** Creates the interceptors that judge the calls, and records the calls that they refuse. */
+/** Creates the interceptors that decide about the calls, and records the calls that they refuse. */
 function judges(
 	{choice, summary}: Pick<Parts, 'choice' | 'summary'>,
 	{guards, signal}: SummariseOptions,

@@ -1,10 +1,11 @@
 import type {Interceptor, Item, ModelFailureReason} from '../../worker/index.ts';
-import {context} from '../history/reader.ts';
+import {lastTruncation} from '../context/truncation.ts';
+import {context, projectedItems} from '../history/reader.ts';
 import {compactionTexts} from './texts.ts';
 
 export const maxRequests = 20;
 /**
-All requests together may send this many times the tokens of the first one, and extra tokens for the files that are
+All requests together may send this many times the tokens of the first one, plus extra tokens for the files that are
 read.
 */
 const inputFactor = 4;
@@ -14,6 +15,8 @@ export type SummaryWatch = {
 	readonly interceptor: Interceptor;
 	/** Returns the reason why the last failed request failed. */
 	readonly failure: () => ModelFailureReason | undefined;
+	/** Tells whether the server dropped the beginning of a request. A summary of the rest would lose what was said. */
+	readonly isTruncated: () => boolean;
 };
 
 /** Creates a watch that ends a run if it sends too much. It counts the tokens of both messages to the model. */
@@ -23,11 +26,18 @@ export function createSummaryWatch(
 ): SummaryWatch {
 	let [requests, sent, maxSent] = [0, 0, 0];
 	let failure: ModelFailureReason | undefined;
+	let isTruncated = false;
 	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
 	return {
 		failure: () => failure,
+		isTruncated: () => isTruncated,
 		interceptor: {
+			onAnswer() {
+				isTruncated ||= lastTruncation(items(), projectedItems) !== undefined;
+				return {type: 'continue'};
+			},
 			preRequest() {
+				if (isTruncated) return cancel(compactionTexts.truncated);
 				const size = estimate(JSON.stringify(context(items()).messages));
 				requests++;
 				sent += size;

@@ -4,8 +4,9 @@ export const compactionTexts = {
 	aborted: 'Compaction interrupted. Nothing has changed.',
 	notSmaller: 'The summary would not have made the context smaller.',
 	notMade: 'The summary was not written.',
-	notFitting: 'The files read for the summary do not fit the model’s context window.',
-	/** `cause`: why its last answer is not whole. */
+	truncated: 'The server read only the end of the part to summarise.',
+	notFitting: 'The files read for the summary do not fit into the model’s context window.',
+	/** `cause`: the reason why the last answer is incomplete. */
 	noSummary: (cause = '') => `The model returned no summary.${cause === '' ? '' : ` ${cause}`}`,
 	tooSmall: (threshold: number) =>
 		`The context has passed ${percent(threshold)} of the model’s window, but there is too little to summarise.`,

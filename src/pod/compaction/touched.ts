@@ -4,10 +4,10 @@ import {narrowDetails, narrowOrigin} from '../protocol.ts';
 import {diskPath} from '../scope/disk-path.ts';
 import type {Scope} from '../scope/scope.ts';
 
-/** The folders that paths start from. */
+/** The folders that relative paths start from. */
 type Place = Pick<Scope, 'pwd' | 'home'>;
 
-/** A file that history mentions, and its last use. `path` is as the user or the model wrote it. */
+/** A file that history mentions, and its last use. `path` is written as the user or the model wrote it. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
 
 /**
@@ -38,7 +38,7 @@ function touchesOf(item: Item, scope: Place): ReadonlyArray<TouchedFile & {reado
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
-	// Users write refs, so `~/` is their home folder.
+	// Users write refs, so `~/` in a ref is their home folder.
 	const path = origin.kind === 'file' ? diskPath(origin.path, scope) : origin.path;
 	return [{path, real: resolve(scope.pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -4,7 +4,8 @@ import type {PathRows} from './path-rows.ts';
 import {bestRows, tiers, type Tier, type PathQuery} from './rank.ts';
 
 /**
-A possible match. `path` is as the user would write it. `source` is the index of its source; the best source is first.
+A possible match. `path` is written as the user would write it. `source` is the index of its source; the best source is
+first.
 */
 export type Candidate = {
 	readonly path: string;
@@ -17,8 +18,8 @@ export type Candidate = {
 };
 
 /**
-A set of rows to search, and the query. Only rows below `below` count, and a match shows `head` in place of `below`.
-`deep`: the search skips direct entries, because another source has them.
+A set of rows to search, and the query. Only rows in the folder `below` count, and a match shows `head` in place of
+`below`. `deep`: the search skips direct entries, because another source has them.
 */
 export type SearchSource = {
 	readonly rows: PathRows;
@@ -28,7 +29,9 @@ export type SearchSource = {
 	readonly deep: boolean;
 };
 
-/** Returns the best matches of all sources, best first and each path once. Each source gives up to `maxPerSource`. */
+/**
+Returns the best matches of all sources, best first and each path once. Each source contributes up to `maxPerSource`.
+*/
 export function bestCandidates(sources: readonly SearchSource[], maxPerSource: number): Candidate[] {
 	const all = sources.flatMap(({rows, query, below, head, deep}, source) =>
 		bestRows(rows, query, {maxRows: maxPerSource, below, deep}).map(({row, tier}) => {

@@ -1,6 +1,6 @@
 /**
-A text in its search form: without case and without accents of Latin letters, in any Unicode normalization.
-`at[n]` is the code unit of the text for the n-th unit of the key. It is absent if key and text are equal.
+A text in its search form: in any Unicode normalization, without case and without accents of Latin letters. `at[n]` is
+the code unit of the text for the n-th unit of the key. `at` is absent if key and text are equal.
 */
 export type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 
@@ -19,7 +19,8 @@ export function caseFold(text: string): CaseFolded {
 }
 
 /**
-Returns the code units of the text for positions in its key, ascending. Both halves of a surrogate pair are included.
+Returns the code units of the text for positions in its key, in ascending order. Both halves of a surrogate pair are
+included.
 */
 export function sourceUnits(text: string, {at}: CaseFolded, places: readonly number[]): number[] {
 	if (at === undefined) return [...places];

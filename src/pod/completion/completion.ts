@@ -3,8 +3,8 @@ import type {Scope} from '../scope/scope.ts';
 import {createPathThread} from './path-thread.ts';
 
 /**
-Answers the queries of a popup. Every answer contains its query.
-A path query that a later one overtakes gets no matches and `indexing`.
+Answers the queries of a popup. Every answer contains its query. If a later path query overtakes an earlier one, the
+earlier one gets no matches and `indexing`.
 */
 export type Completion = {
 	complete(query: CompletionQuery): Promise<Completions>;
@@ -13,7 +13,7 @@ export type Completion = {
 };
 
 export type CompletionOptions = {
-	/** Returns the current scope. Each query calls it, so that an added folder counts at once. */
+	/** Returns the current scope. Each query calls this function, so that an added folder counts at once. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
 };
@@ -28,7 +28,7 @@ export function createCompletion({scope, workflows = noWorkflows}: CompletionOpt
 			const limit = Math.min(Math.max(Math.floor(query.limit), 0), maxMatches);
 			if (query.kind === 'workflow')
 				return {query, matches: await matchWorkflows(await workflows(), query.text, limit), indexing: false};
-			return {query, ...(await thread.ask(scope(), query.text, limit))};
+			return {query, ...(await thread.ask(plainScope(scope()), query.text, limit))};
 		},
 		close: () => thread.close(),
 	};
@@ -49,4 +49,10 @@ async function matchWorkflows(all: readonly NamedWorkflow[], text: string, limit
 	});
 	if (text === '') return all.slice(0, limit).map(workflow => matchOf(workflow, []));
 	return go(text, all, {key: 'slug', limit, threshold: 0}).map(({obj, indexes}) => matchOf(obj, indexes));
+}
+
+/** Only data can be sent to a thread. */
+function plainScope(scope: Scope): Scope {
+	const {copyOf: _, ...plain} = scope;
+	return plain;
 }

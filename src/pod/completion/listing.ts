@@ -9,8 +9,8 @@ import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './tree-walk.ts';
 
 /**
-The current direct entries of a folder. `root` is the folder of the scope that contains it.
-`whole: false` means that the folder has more entries.
+The current direct entries of a folder. `root` is the folder of the scope that contains the listed folder. `whole:
+false` means that the folder has more entries.
 */
 export type FolderListing =
 	| {
@@ -28,8 +28,8 @@ const maxEntries = 10_000;
 export type ListFolder = (scope: Scope, head: string) => Promise<FolderListing>;
 
 /**
-Creates a lister that caches the last few folders. Each keystroke lists the same folder, which may have thousands of
-entries.
+Creates a lister that caches the last few folders. Every keystroke lists the same folder again, which may have thousands
+of entries.
 */
 export function createListFolder(): ListFolder {
 	const cache = new Map<string, CachedListing>();
@@ -61,7 +61,10 @@ const maxCached = 8;
 /** The maximum age of a cached listing, in milliseconds. A change of .gitignore does not change the folder's time. */
 const maxCacheAgeMs = 5000;
 
-/** Returns the time of the folder's last change, or NaN if it is unknown. NaN equals nothing. */
+/**
+Returns the time of the folder's last change, or NaN if it is unknown. NaN equals nothing, so the folder then counts as
+changed.
+*/
 async function changedAt(real: string): Promise<number> {
 	try {
 		return (await lstat(real)).mtimeMs;
@@ -85,7 +88,7 @@ async function list(scope: Scope, path: string): Promise<FolderListing> {
 	return {ok: true, real, root, rows, isComplete: total <= entries.length};
 }
 
-/** Returns the folder of the scope that contains a real path. It prefers `pwd`. */
+/** Returns the folder of the scope that contains a real path. If several folders contain it, `pwd` comes first. */
 function rootOf({pwd, readRoots}: Scope, real: string): string {
 	return [pwd, ...readRoots].find(root => contains(root, real)) ?? real;
 }

@@ -10,19 +10,19 @@ Rows are numbered in the order of insertion.
 */
 export type PathRows = {
 	readonly size: number;
-	/** The allocated bytes. */
+	/** The number of allocated bytes. */
 	readonly bytes: number;
 	add(path: string, directory: boolean, ignored: boolean): void;
 	/** Copies `count` rows from another list. */
 	copy(from: PathRows, first: number, count: number): void;
 	entry(row: number): PathEntry;
-	/** Returns the columns. They are valid until the next `add`. */
+	/** Returns the columns of all rows. They are valid until the next `add`. */
 	columns(): PathColumns;
 };
 
 /**
-The columns of the rows. `data[starts[row]..middles[row]]` is the key of a row: its case-folded path in UTF-8.
-The path follows and ends at `starts[row + 1]`. An empty path part means that the path equals the key.
+The columns of the rows. `data[starts[row]..middles[row]]` is the key of a row: its case-folded path in UTF-8. The path
+follows and ends at `starts[row + 1]`. If the path part is empty, the path equals the key.
 */
 export type PathColumns = {
 	readonly data: Buffer;
@@ -107,8 +107,8 @@ export function pathBounds(
 }
 
 /**
-Returns a bit for each letter that occurs, one for all digits, one for other ASCII, and one for everything else.
-A key that lacks one of the query's bits cannot match.
+Returns a bit for each letter that occurs, one bit for all digits, one for other ASCII, and one for everything else. A
+key that lacks one of the query's bits cannot match.
 */
 export function letterBits(data: Uint8Array, from: number, end: number): number {
 	let bits = 0;

@@ -16,12 +16,12 @@ import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './typed
 /** The answer to a path query, without the query. */
 export type PathMatches = Omit<Completions, 'query'>;
 
-/** Finds the paths that the beginning of a path may mean. It keeps an index of each queried folder of the scope. */
+/** Finds the paths that a partly typed path may mean. It keeps an index of each queried folder of the scope. */
 export type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };
 
-/** The maximum number of paths in an index: of `pwd`, of another folder, and of ignored files in either. */
+/** The maximum number of paths in an index of `pwd`, in an index of another folder, and of ignored files in either. */
 const capacity = {pwd: 300_000, other: 100_000, ignored: 60_000};
 const maxTrees = 4;
 
@@ -119,8 +119,8 @@ function isClose({tier, ignored}: Candidate): boolean {
 const minCandidates = 200;
 
 /**
-Finds the folder to search. This is the head if such a folder exists. Otherwise more of the head becomes part of the
-query.
+Finds the folder to search. This folder is the head of the path if that exists. Otherwise more of the head becomes part
+of the query.
 */
 async function findFolder(
 	{scope, list}: SearchContext,
@@ -151,14 +151,14 @@ function sourcesIn(
 }
 
 /**
-Returns a source that matches the whole text against all paths below `pwd`.
-`lib/x` may mean `packages/lib/x.ts` although there is a folder `lib`.
+Returns a source that matches the whole text against all paths below `pwd`. `lib/x` may mean `packages/lib/x.ts`
+although there is a folder `lib`.
 */
 function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 	return {rows: tree.rows(), query: parsePathQuery(head + tail), below: '', head: '', deep: false};
 }
 
-/** Offers the way from a folder outside the scope to a folder of the scope inside it. It does not read the disk. */
+/** Offers the path from a folder outside the scope to a folder of the scope inside it. It does not access the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
 	const folder = resolve(scope.pwd, diskPath(head, scope));
 	const rows = createPathRows();
@@ -176,8 +176,8 @@ async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath
 }
 
 /**
-Returns the first candidates that a file reference could read now. It resolves each by the same rule as a reference.
-It drops paths that no longer exist or lead out of the scope, even if the index contains them.
+Returns the first candidates that a file reference could read now. It resolves each candidate by the same rule as a
+reference. It drops paths that no longer exist or lead out of the scope, even if the index contains them.
 */
 async function readableMatches(
 	scope: Scope,

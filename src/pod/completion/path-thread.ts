@@ -106,7 +106,7 @@ function startWorker(file: URL, {onAnswer, onExit}: WorkerEvents): Worker {
 		cause = messageOf(error);
 	});
 	started.on('exit', () => onExit(cause));
-	// A message listener references the thread again, so `unref` comes last.
+	// A message listener makes the thread keep the process alive again, so `unref` comes last.
 	started.unref();
 	return started;
 }

@@ -3,16 +3,16 @@ import type {Scope} from '../scope/scope.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
 import {walkTree, type WalkResult} from './tree-walk.ts';
 
-/** The known paths below one root. */
+/** The known paths below one root folder. */
 export type PathTree = {
-	/** Returns the known paths. They grow until the first walk is complete. Each later walk replaces them. */
+	/** Returns the known paths. Their number grows until the first walk is complete. Each later walk replaces them. */
 	rows(): PathRows;
 	/** Whether the first walk is still running. */
 	readonly isBuilding: boolean;
 	readonly isRefreshing: boolean;
 	/** Whether there are more paths than the limit. */
 	readonly isTruncated: boolean;
-	/** Starts a new walk if the known paths are old. Returns at once. */
+	/** Starts a new walk if the known paths are old. It returns at once. */
 	refresh(scope: Scope): void;
 };
 
@@ -25,12 +25,14 @@ export type PathTreeOptions = {
 	readonly onError: (error: unknown) => void;
 };
 
-/** The age in milliseconds at which known paths are old. A slow walk makes it a multiple of the walk's duration. */
+/**
+The age in milliseconds at which known paths are old. After a slow walk this age is a multiple of the walk's duration.
+*/
 const oldMs = 2000;
 const restFactor = 4;
 const sliceMs = 4;
 
-/** Creates a tree. This thread builds and refreshes it in time slices. */
+/** Creates a tree of paths. The current thread builds and refreshes the tree in time slices. */
 export function createPathTree({root, maxRows, maxIgnored, idle, onError}: PathTreeOptions): PathTree {
 	const first = createPathRows(4096);
 	let known: (WalkResult & {readonly complete: boolean}) | undefined;

@@ -15,7 +15,8 @@ export type PathQuery = {
 };
 
 /**
-The ways in which a path matches, best first. In the last two, other letters are between the letters of the query.
+The ways in which a path can match, best first. In the last two ways, other letters are between the letters of the
+query.
 */
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
@@ -37,9 +38,8 @@ export function parsePathQuery(text: string): PathQuery {
 }
 
 /**
-Returns the best rows in a first order. Ignored rows are last. The tier decides first, then a short path or a close
-match.
-`below`: only rows whose path begins with it count, and only the rest of the path is matched.
+Returns the best rows in a preliminary order. Ignored rows are last. The tier decides first, and then a short path or a
+close match. `below`: only rows whose path begins with this text count, and only the rest of the path is matched.
 `deep`: rows without a slash in that rest are skipped.
 */
 export function bestRows(
@@ -111,8 +111,8 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 }
 
 /**
-Returns the rank of a row without its ignored mark, or -1 if it does not match. A lower rank is better.
-It reads only the name if no other match could be below the bound.
+Returns the rank of a row without its ignored mark, or -1 if it does not match. A lower rank is better. It reads only
+the name if no other match could rank below the bound.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;
@@ -153,8 +153,8 @@ function nameTier(
 }
 
 /**
-Returns the tier for a query with a slash, if the path contains it literally. The best tier needs a match at the
-name's start.
+Returns the tier for a query with a slash, if the path contains it literally. The best tier requires a match at the
+start of the name.
 */
 function pathTier(
 	data: Uint8Array,
@@ -210,8 +210,8 @@ const dot = 46;
 const slashByte = 47;
 
 /**
-Tells whether a word starts here: after a punctuation mark, or at a capital after a small letter.
-Only the path has capitals. Its positions are valid only if the key has the same length.
+Tells whether a word starts here: after a punctuation mark, or at a capital after a small letter. Only the path contains
+capitals. Its positions are valid only if the key has the same length as the path.
 */
 function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
 	if (!isWordByte(data.readUInt8(at - 1))) return true;

@@ -16,7 +16,7 @@ export type WalkResult = {
 /** The rows of a folder. `mtimeMs` is NaN if the next walk must read the folder again. */
 type Folder = {readonly first: number; readonly count: number; readonly mtimeMs: number; readonly rules: string};
 
-/** Milliseconds after a change in which a directory may change again without a new time. */
+/** The milliseconds after a change in which a directory may change again without a new time. */
 export const racyMs = 2000;
 
 export type WalkOptions = {
@@ -25,17 +25,17 @@ export type WalkOptions = {
 	/** The maximum number of rows, and of ignored rows. */
 	readonly maxRows: number;
 	readonly maxIgnored: number;
-	/** The previous walk. This walk copies its unchanged folders. */
+	/** The previous walk. This walk copies the unchanged folders of that one. */
 	readonly before?: WalkResult;
-	/** The walk adds its rows here. */
+	/** The list to which the walk adds its rows. */
 	readonly rows: PathRows;
 };
 
 /**
-Walks a root level by level. It visits ignored files last, so that they never crowd out the others.
-It skips `.git`, special files and unreadable folders. It lists a link that ends in the scope, but never follows it.
-It yields often, so that the caller can do other work.
-Between two yields it is synchronous. It has its own thread, and leaves the file threads of Node to the main thread.
+Walks a root level by level. It visits ignored files last, so that they never crowd out the others. It skips `.git`,
+special files and unreadable folders. It lists a link that ends in the scope, but never follows it. It yields often, so
+that the caller can do other work. Between two yields the walk is synchronous. It runs in its own thread, and leaves
+Node's file threads to the main thread.
 */
 export function* walkTree(options: WalkOptions): Generator<void, WalkResult & {readonly complete: boolean}> {
 	const {root, rows, maxRows} = options;
@@ -150,12 +150,12 @@ function enqueue(
 		(isIgnored ? ignored : plain).push({path, trusted});
 		return isIgnored;
 	} catch {
-		// This folder cannot be entered, so the walk only lists it.
+		// If this folder cannot be entered, the walk only lists it.
 		return false;
 	}
 }
 
-/** Reads one entry at a time, because a folder may have a million. */
+/** Reads one entry at a time, because a folder may have a million entries. */
 function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	let dir: Dir;
 	try {
@@ -166,7 +166,7 @@ function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	try {
 		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) yield entry;
 	} catch {
-		// The entries that were read so far count.
+		// The entries that were read before a failure count.
 	} finally {
 		dir.closeSync();
 	}
@@ -190,8 +190,8 @@ function linkedKind(scope: Scope, path: string): 'file' | 'directory' | undefine
 }
 
 /**
-Tells whether a path cannot be used: it is too long for the system, or its name is not valid UTF-8.
-Such a name contains U+FFFD and no longer names the file.
+Tells whether a path cannot be used: it is too long for the system, or its name is not valid UTF-8. Such a name contains
+U+FFFD and no longer names the file.
 */
 function isUnnameable(path: string, whole: string): boolean {
 	if (path.length * 3 > maxPathBytes && Buffer.byteLength(whole) > maxPathBytes) return true;

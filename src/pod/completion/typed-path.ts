@@ -1,13 +1,12 @@
 import {maxPathBytes} from '../scope/locate.ts';
 
 /**
-A path while the user types it. `head` is empty or ends in a slash, and is used literally. `tail` is searched below
-it.
-`rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match paths anywhere.
+A path while the user types it. `head` is empty or ends in a slash, and is taken literally. `tail` is searched in that
+folder. `rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match paths anywhere.
 */
 export type TypedPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
 
-/** The maximum number of parts. Resolving a path reads the disk for each part. */
+/** The maximum number of parts of a path. Resolving a path accesses the disk for each part. */
 const maxParts = 64;
 
 /**
@@ -45,8 +44,8 @@ function withFolderSlash(path: string): string {
 }
 
 /**
-Reads a name like submission/token.ts. In quotes `\"` and `\\` are escapes.
-Elsewhere a backslash escapes a character that would end the name.
+Reads a name as submission/token.ts does. In quotes `\"` and `\\` are escapes. Elsewhere a backslash escapes a character
+that would end the name.
 */
 function unescaped(text: string): string {
 	if (!text.startsWith('"')) return text.replaceAll(/\\([\s"'`、。，！？：；）」』】〉》])/gu, '$1');

@@ -3,20 +3,20 @@ import type {CloudAccess, WireName} from '../../worker/index.ts';
 import {homeOf, type Env} from '../env/env.ts';
 import * as texts from './texts.ts';
 
-/** What a cloud needs beside a key: its address, and who the user is. */
+/** The settings that a cloud needs in addition to a key: its address and the user's identity. */
 export type Cloud =
 	| {readonly ok: true; readonly baseURL?: string; readonly cloud?: CloudAccess}
 	| {readonly ok: false; readonly why: string};
 
-/** What the user wrote about the server. */
+/** The settings that the user wrote for the server. */
 export type Written = {
 	readonly env: Env;
-	readonly key: string | undefined;
-	/** From the variable of the address or the configuration. */
+	readonly hasKey: boolean;
+	/** The address from its variable or from the configuration. */
 	readonly baseURL: string | undefined;
 };
 
-/** Reads the variables of a cloud. `undefined`: the wire is not one of a cloud. */
+/** Reads the environment variables of a cloud. Returns `undefined` if the wire does not belong to a cloud. */
 export function cloudOf(wire: WireName, written: Written): Cloud | undefined {
 	if (wire === 'azure') return azure(written);
 	if (wire === 'bedrock') return bedrock(written);
@@ -40,17 +40,17 @@ function azure({env, baseURL}: Written): Cloud {
 	return {ok: true, baseURL: url.href};
 }
 
-function bedrock({env, key, baseURL}: Written): Cloud {
+function bedrock({env, hasKey, baseURL}: Written): Cloud {
 	const region = valueOf(env, 'AWS_REGION', 'AWS_DEFAULT_REGION');
 	if (region === undefined) return {ok: false, why: texts.needsRegion};
 	if (!isName(region)) return {ok: false, why: texts.notAName('AWS_REGION')};
 	const accessKeyId = valueOf(env, 'AWS_ACCESS_KEY_ID');
 	const secretAccessKey = valueOf(env, 'AWS_SECRET_ACCESS_KEY');
 	const sessionToken = valueOf(env, 'AWS_SESSION_TOKEN');
-	const hasKeys = accessKeyId !== undefined && secretAccessKey !== undefined;
-	if (key === undefined && !hasKeys) return {ok: false, why: texts.needsAwsKeys};
+	const isIdentified = accessKeyId !== undefined && secretAccessKey !== undefined;
+	if (!hasKey && !isIdentified) return {ok: false, why: texts.needsAwsKeys};
 	const credentials =
-		key === undefined && hasKeys
+		!hasKey && isIdentified
 			? {accessKeyId, secretAccessKey, ...(sessionToken !== undefined && {sessionToken})}
 			: undefined;
 	const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
@@ -61,10 +61,9 @@ function bedrock({env, key, baseURL}: Written): Cloud {
 	};
 }
 
-/** With a key (express mode) the address names no project. */
-function vertex({env, key, baseURL}: Written): Cloud {
-	if (key !== undefined)
-		return {ok: true, baseURL: baseURL ?? 'https://aiplatform.googleapis.com/v1/publishers/google'};
+/** With a key (express mode), the address names no project. */
+function vertex({env, hasKey, baseURL}: Written): Cloud {
+	if (hasKey) return {ok: true, baseURL: baseURL ?? 'https://aiplatform.googleapis.com/v1/publishers/google'};
 	const project = valueOf(env, 'GOOGLE_VERTEX_PROJECT', 'GOOGLE_CLOUD_PROJECT');
 	const location = valueOf(env, 'GOOGLE_VERTEX_LOCATION', 'GOOGLE_CLOUD_LOCATION') ?? 'global';
 	if (baseURL === undefined && project === undefined) return {ok: false, why: texts.needsProject};
@@ -88,7 +87,7 @@ function vertexHost(location: string): string {
 	return `${location}-aiplatform.googleapis.com`;
 }
 
-/** A part of a host name. Anything else would change the host that gets the key. */
+/** Tells whether a text is a part of a host name. Any other text would change the host that gets the key. */
 function isName(text: string | undefined): boolean {
 	return text !== undefined && /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(text);
 }

@@ -2,11 +2,12 @@ import {z} from 'zod';
 import {dialectNames, listedProviders, wireNames, type DialectName, type WireName} from '../../worker/index.ts';
 import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
 import {rulesProblem} from '../approval/rule-size.ts';
+import {efforts, type Effort} from '../protocol/effort-levels.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 
 /**
-The schemas of the two configuration files, with their keys as a user writes them. It loads only if such a file exists,
-because most starts have none.
+The schemas of the two configuration files, with their keys as a user writes them. The module is loaded only if such a
+file exists, because most starts have none.
 */
 
 const count = z.number().int().min(1).optional();
@@ -15,7 +16,7 @@ const limits = {
 		.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count})
 		.optional(),
 	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
-	/** `max_wait`: seconds. */
+	/** `max_wait` is in seconds. */
 	retry: z.strictObject({max_attempts: count, max_wait: z.number().min(0).max(86_400).optional()}).optional(),
 	compaction: z
 		.strictObject({
@@ -27,17 +28,37 @@ const limits = {
 	max_turns: count,
 };
 
+const stopText = z.string().min(1).max(200);
+
+/** The options of a model's requests. */
+export const optionFields = {
+	max_output_tokens: count,
+	temperature: z.number().min(0).max(10).optional(),
+	top_p: z.number().min(0).max(1).optional(),
+	/** An answer ends before any of these texts. */
+	stop: z.union([stopText, z.array(stopText).min(1).max(16)]).optional(),
+	/** If false, the model gets no tools. */
+	tools: z.boolean().optional(),
+	merge_user: z.boolean().optional(),
+};
+export const optionsSchema = z.strictObject(optionFields);
+export type WrittenOptions = Readonly<z.infer<typeof optionsSchema>>;
+
+const effort = z.custom<Effort>(isOneOf(efforts), `must be ${listed(efforts)}`).optional();
+
 const model = {
-	/** `provider/model`. */
+	/** The format is `provider/model`. */
 	name: z.string().min(1).optional(),
-	options: z.strictObject({merge_user: z.boolean().optional(), max_output_tokens: count}).optional(),
-	/** Seconds. */
+	effort,
+	options: optionsSchema.optional(),
+	/** The value is in seconds. */
 	stall_timeout: z.number().min(1).max(86_400).optional(),
 };
 const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
+const effortNeedsName = {path: ['effort'], message: 'belongs to a named model: set model.name beside it'};
 const windowNeedsName = {path: ['window'], message: 'belongs to a named model: set model.name beside it'};
 
-/** USD per million tokens. */
+/** The price is in USD per million tokens. */
 const price = z.number().min(0).max(1_000_000);
 const prices = z.strictObject({
 	input: price,
@@ -85,7 +106,7 @@ function headerValue() {
 /** The events that call hooks. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
 
-/** When the bell rings at the end of a run, or at a question. */
+/** The times when the bell rings at the end of a run or at a question. */
 const bells = ['unfocused', 'always', 'never'] as const;
 export type Bell = (typeof bells)[number];
 
@@ -106,13 +127,13 @@ const hook = z.strictObject({
 		command => command.length > 0,
 		'names no program',
 	),
-	/** Seconds. */
+	/** The value is in seconds. */
 	timeout: z.number().min(0.1).max(600).optional(),
 });
 
 /**
-The maximum characters, because every call is compared with every rule. inkpod offers no tool with a longer name to a
-model.
+The maximum number of characters, because every call is compared with every rule. inkpod offers no tool with a longer
+name to a model.
 */
 const maxToolLength = 128;
 const maxMatchLength = 1000;
@@ -150,14 +171,22 @@ const permissions = z
 	})
 	.pipe(z.array(permission));
 
+/** The models that are used while the first one is overloaded or down. */
+const fallbacks = z.array(z.string().min(1).max(300)).max(8);
+
+/** The options of a model by its name (`provider/name`), with its window and its effort. */
+const models = z.record(z.string(), z.strictObject({...optionFields, window: count, effort}));
+
 /** The user's `config.toml`. */
 export const configSchema = z.strictObject({
-	/** `window`: the tokens that the named model accepts. */
+	/** `window`: the number of tokens that the named model accepts. `fallback` needs no name. */
 	model: z
-		.strictObject({...model, window: z.number().int().min(1).optional()})
+		.strictObject({...model, window: count, fallback: fallbacks.optional()})
 		.refine(optionsHaveName, optionsNeedName)
+		.refine(effortHasName, effortNeedsName)
 		.refine(windowHasName, windowNeedsName)
 		.optional(),
+	models: models.optional(),
 	/** Maps a model's name (`provider/name`) to its prices. */
 	prices: z.record(z.string(), prices).optional(),
 	providers: providers.optional(),
@@ -185,6 +214,7 @@ export const manifestSchema = z.strictObject({
 	model: z
 		.strictObject({...model, base_url: z.string().optional()})
 		.refine(optionsHaveName, optionsNeedName)
+		.refine(effortHasName, effortNeedsName)
 		.optional(),
 	providers: z.record(z.string(), z.unknown()).optional(),
 	...limits,
@@ -206,7 +236,7 @@ function isShort(maxLength: number): (text: string) => boolean {
 	return text => text.length <= maxLength;
 }
 
-/** The rest of the rule is not checked in that case. */
+/** In this case the rest of the rule is not checked. */
 function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
 	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
 }
@@ -241,4 +271,14 @@ function optionsHaveName({
 	readonly options?: object | undefined;
 }): boolean {
 	return options === undefined || name !== undefined;
+}
+
+function effortHasName({
+	effort,
+	name,
+}: {
+	readonly name?: string | undefined;
+	readonly effort?: Effort | undefined;
+}): boolean {
+	return effort === undefined || name !== undefined;
 }

@@ -5,25 +5,43 @@ import {configDirectory, type Env} from '../env/env.ts';
 import type {HookConfig} from '../hooks/hooks.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from './limits.ts';
-import {modelWish, type ModelWish, type ServerConfig, type ServerConfigs} from './model-choice.ts';
+import {
+	modelWish,
+	type ModelWish,
+	type ServerConfig,
+	type ServerConfigs,
+	type SettingsByModel,
+} from './model-choice.ts';
+import {optionSettings} from './model-options.ts';
 import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
 
 /** The user's settings for all projects. */
 export type Config = ModelWish & {
 	/** The path of the file, even if it does not exist. */
 	readonly file: string;
-	/** The tokens that this model accepts. */
+	/** Sentences about settings that are ignored. */
+	readonly warnings?: readonly string[];
+	/** The number of tokens that this model accepts. */
 	readonly window?: number;
-	/** The prices of models by their names. */
+	/** The settings and the windows of models, by their names. */
+	readonly settingsByModel?: SettingsByModel;
+	readonly windows?: Readonly<Record<string, number>>;
+	/** The models that are used while the first one is overloaded or down. */
+	readonly fallback?: readonly string[];
+	/** The prices of models, by the names of the models. */
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
 	readonly limits: WrittenLimits;
-	/** The chords that the user assigned to actions of the screen, by name. Chords and names are not checked yet. */
+	/**
+	The chords that the user assigned to actions of the screen, by the names of the actions. Chords and names are not
+	checked yet.
+	*/
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
 	readonly hooks: readonly HookConfig[];
 	/**
-	The folders whose project files are used whoever owns them. They are real paths; `/x/*` includes everything below.
+	The folders whose project files are used whoever owns them. The paths are real paths, and `/x/*` includes everything
+	in `/x`.
 	*/
 	readonly safeDirectories: readonly string[];
 	/** The hooks in the order of the file. */
@@ -31,8 +49,8 @@ export type Config = ModelWish & {
 };
 
 /**
-The bell and the window title, whether inkpod reads the mouse, whether the transcript stays in the scrollback at the
-end, lines for a screen reader, and whether the terminal may move rows by itself (by default if it can).
+The settings of the bell, the window title, the mouse, the transcript in the scrollback at the end, the lines for a
+screen reader, and the terminal's scrolling of rows (by default used if the terminal supports it).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
@@ -61,13 +79,16 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
 	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
+	const {model, models, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
 	return {
 		ok: true,
 		config: {
 			file,
+			...(read.warnings.length > 0 && {warnings: read.warnings}),
 			...modelWish(model),
 			...(model?.window !== undefined && {window: model.window}),
+			...(model?.fallback !== undefined && {fallback: model.fallback}),
+			...(models !== undefined && byModel(models)),
 			...(prices !== undefined && {prices: priceList(prices)}),
 			servers: Object.fromEntries(
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
@@ -75,6 +96,21 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
 			...personal({keys, screen, hook, permission, trust}),
 		},
+	};
+}
+
+function byModel(models: NonNullable<WrittenConfig['models']>): Pick<Config, 'settingsByModel' | 'windows'> {
+	const written = Object.entries(models);
+	return {
+		settingsByModel: Object.fromEntries(
+			written.map(([name, each]) => [
+				name,
+				{...(each.effort !== undefined && {reasoning: each.effort}), ...optionSettings(each)},
+			]),
+		),
+		windows: Object.fromEntries(
+			written.flatMap(([name, {window}]) => (window === undefined ? [] : [[name, window]])),
+		),
 	};
 }
 
@@ -142,5 +178,5 @@ function personal({
 	};
 }
 
-/** Seconds. */
+/** The value is in seconds. */
 const defaultHookTimeout = 60;

@@ -4,16 +4,16 @@ import type {WrittenLimits} from './config-schema.ts';
 export type FileRefLimits = {
 	/** The maximum number of distinct refs, by path and range. Failed refs count too. */
 	readonly maxFiles: number;
-	/** The maximum bytes of one body, and of all bodies together. */
+	/** The maximum number of bytes of one body, and of all bodies together. */
 	readonly maxBytes: number;
 	readonly maxTotalBytes: number;
-	/** inkpod does not read larger files at all. */
+	/** The number of bytes above which inkpod does not read a file at all. */
 	readonly maxScanBytes: number;
 };
 
 /**
-Every number that a user may set, by its key in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
-Without `maxTurns` a run has no limit. Without `stallTimeoutMs` the model's provider decides.
+All numbers that a user may set, with their keys in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
+Without `maxTurns` a run has no limit. Without `stallTimeoutMs` the default of the model's provider applies.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
@@ -39,7 +39,10 @@ it.
 */
 export const printMaxTurns = 100;
 
-/** The maximum number of lines in one `read_file` answer. */
+/** The maximum number of images and documents of one message. They do not count as files. */
+export const maxMedia = 10;
+
+/** The maximum number of lines in one `read_file` result. */
 export const readFileLines = 2000;
 
 /** Returns `base` with every limit that `written` sets. */
@@ -74,17 +77,19 @@ take up to two minutes.
 */
 export const retryWaits = {baseMs: 1000, maxMs: 80_000};
 
-/** The maximum bytes of a file that a tool changes. Its contents before and after the change are both in memory. */
+/**
+The maximum number of bytes of a file that a tool changes. Its contents before and after the change are both in memory.
+*/
 export const maxChangedBytes = 64 * 1024 * 1024;
 
 /**
-The maximum bytes of one instructions file, and of all instructions of a session.
-A file of more than `maxScanBytes` on disk is not read.
+The maximum number of bytes of one instructions file, and of all instructions of a session. A file of more than
+`maxScanBytes` on disk is not read.
 */
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-The maximum bytes of each kind of file that inkpod parses itself. A larger file is refused with a sentence.
-A project's `inkpod.toml` is parsed before the first frame, so its limit keeps that time unnoticeable.
+The maximum number of bytes of each kind of file that inkpod parses itself. A larger file is refused with a sentence. A
+project's `inkpod.toml` is parsed before the first frame, so its limit keeps that time unnoticeable.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;

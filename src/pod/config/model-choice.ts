@@ -1,8 +1,13 @@
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
+import {findKey, type KeySource, type StoredKeys} from '../env/found-key.ts';
 import {networkOf} from '../env/network.ts';
 import {cloudOf} from './cloud.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
+import type {Effort} from '../protocol.ts';
+import type {PriceList} from '../context/prices.ts';
+import type {WrittenOptions} from './config-schema.ts';
+import {optionSettings} from './model-options.ts';
 import * as texts from './texts.ts';
 
 /** A server as the user configured it. The values of its headers may be keys. */
@@ -20,76 +25,106 @@ export function configuredKeys(servers: ServerConfigs): readonly string[] {
 
 export type ModelSettings = NonNullable<ModelSpec['settings']>;
 
-/** A model by name, and the settings that it has whenever it is chosen. */
+/** A model by name, with the settings that apply whenever it is chosen. */
 export type ModelWish = {readonly model?: string; readonly modelSettings?: ModelSettings};
 
-/** The table `[model]` in inkpod's own names. */
+/** The settings of several models, by their names. */
+export type SettingsByModel = Readonly<Partial<Record<string, ModelSettings>>>;
+
+/** The table `[model]` under inkpod's own names. */
 export function modelWish(
 	written:
 		| {
 				readonly name?: string | undefined;
-				readonly options?:
-					| {readonly merge_user?: boolean | undefined; readonly max_output_tokens?: number | undefined}
-					| undefined;
+				readonly effort?: Effort | undefined;
+				readonly options?: WrittenOptions | undefined;
 		  }
 		| undefined,
 ): ModelWish {
-	const {merge_user: mergeUser, max_output_tokens: maxOutputTokens} = written?.options ?? {};
-	const settings = {
-		...(mergeUser !== undefined && {mergeUser}),
-		...(maxOutputTokens !== undefined && {maxOutputTokens}),
-	};
+	const effort = written?.effort;
+	const settings = {...(effort !== undefined && {reasoning: effort}), ...optionSettings(written?.options ?? {})};
 	return {
 		...(written?.name === undefined ? {} : {model: written.name}),
 		...(Object.keys(settings).length === 0 ? {} : {modelSettings: settings}),
 	};
 }
 
-/** The source of the name, for a user who asks why inkpod uses this model. `key`: the first key found. */
+/**
+The source of a model's name, for a user who asks why inkpod uses this model. `key`: the model belongs to the first key
+found.
+*/
 export type ModelSource = 'flag' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
 
 export type ModelChoice =
-	/** For `scripted`, `spec.model` is the file: the caller reads it into `spec.script`. */
-	| {readonly ok: true; readonly spec: ModelSpec; readonly name: string; readonly source: ModelSource}
-	/** One sentence. The caller exits with 2. */
-	| {readonly ok: false; readonly sentence: string};
+	/** For `scripted`, `spec.model` is the path of the file, which the caller reads into `spec.script`. */
+	| {
+			readonly ok: true;
+			readonly spec: ModelSpec;
+			readonly name: string;
+			readonly source: ModelSource;
+			/** Where the key is from. A stored key is not in `spec` yet. */
+			readonly keySource?: KeySource;
+	  }
+	/**
+	The sentence explains why there is no model. The caller exits with 2. `incomplete` is the name as written, if it
+	lacks a known provider or a model.
+	*/
+	| {readonly ok: false; readonly sentence: string; readonly incomplete?: string};
 
 export type ModelWishes = {
-	/** `--model`. */
+	/** The value of `--model`. */
 	readonly flag?: string | undefined;
 	readonly env: Env;
 	/** The model of a manifest, if the user trusts it. */
 	readonly manifest?: ModelWish;
-	readonly config?: ModelWish & {readonly servers?: ServerConfigs};
+	readonly config?: ModelWish & {
+		readonly servers?: ServerConfigs;
+		readonly prices?: PriceList;
+		readonly settingsByModel?: SettingsByModel;
+	};
+	/** The options of the command line, for this model or, without a name, for the chosen one. */
+	readonly options?: FlaggedOptions | undefined;
+	/** The providers whose keys are stored. */
+	readonly stored?: StoredKeys | undefined;
 };
+
+/** The options of the command line. */
+export type FlaggedOptions = {readonly model?: string; readonly settings: ModelSettings};
 
 type Facts = NonNullable<ReturnType<typeof providerFacts>>;
 
-/** The model of a provider if only the provider is named, or only its key is found. */
-const usualModels: Readonly<Partial<Record<string, string>>> = {
-	anthropic: 'claude-sonnet-5-5',
+/** The model that is used if only the provider is named, or only its key is found. */
+export const usualModels: Readonly<Partial<Record<string, string>>> = {
+	anthropic: 'claude-sonnet-5',
 	openai: 'gpt-6-astra',
-	google: 'gemini-4-argon',
+	google: 'gemini-3.8-flash',
 	openrouter: 'openrouter/auto',
 };
 
 /**
 Returns the first model that is named in this order: `--model`, INKPOD_MODEL, the manifest, the configuration, the first
-key found, else `offline`. It uses neither the disk nor the network.
+key found, and otherwise `offline`. The function uses neither the disk nor the network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
-	const {env, flag, manifest, config} = wishes;
+	const {env, flag, manifest, config, options, stored} = wishes;
 	const wanted = [
 		{source: 'flag', name: flag},
 		{source: 'environment', name: env['INKPOD_MODEL']},
 		{source: 'manifest', name: manifest?.model},
 		{source: 'config', name: config?.model},
-		{source: 'key', name: providerOfFirstKey(env)},
+		{source: 'key', name: providerOfFirstKey(env) ?? providerOfFirstKey(env, stored)},
 	] satisfies readonly Wish[];
 	const {source, name = ''} = wanted.find(wish => present(wish.name)) ?? fallback;
 	const full = fullName(name.trim());
-	const settings = {...settingsFor(full, config), ...settingsFor(full, manifest)};
-	return specOf({name: full, source, settings, env, servers: config?.servers ?? {}});
+	const settings = {
+		...(config?.settingsByModel !== undefined && Object.hasOwn(config.settingsByModel, full)
+			? config.settingsByModel[full]
+			: {}),
+		...settingsFor(full, config),
+		...settingsFor(full, manifest),
+		...((options?.model ?? full) === full && options?.settings),
+	};
+	return specOf({name: full, source, settings, env, servers: config?.servers ?? {}, stored});
 }
 
 type Wish = {readonly source: ModelSource; readonly name: string | undefined};
@@ -107,14 +142,16 @@ function fullName(name: string): string {
 
 const fallback: Wish = {source: 'default', name: 'offline'};
 
-function providerOfFirstKey(env: Env): string | undefined {
-	const hasKey = (variable: string | undefined) => variable !== undefined && present(env[variable]);
+function providerOfFirstKey(env: Env, stored?: StoredKeys): string | undefined {
 	return listedProviders.find(
-		facts => usualModels[facts.provider] !== undefined && needsKey(facts) && hasKey(facts.keyVariable),
+		facts =>
+			usualModels[facts.provider] !== undefined &&
+			needsKey(facts) &&
+			findKey(facts.provider, facts, {env, stored}) !== undefined,
 	)?.provider;
 }
 
-/** A server whose address the user configured may need no key. */
+/** Tells whether a server needs a key. A server whose address the user configured may need none. */
 function needsKey({keyVariable, baseURL}: Facts): boolean {
 	return keyVariable !== undefined && baseURL !== undefined;
 }
@@ -123,7 +160,7 @@ function present(text: string | undefined): text is string {
 	return text !== undefined && text.trim() !== '';
 }
 
-function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice {
+function specOf({name, source, settings, env, servers, stored}: SpecParts): ModelChoice {
 	if (name === 'offline') return {ok: true, spec: {provider: 'offline', model: ''}, name, source};
 	const script = /^scripted[:/](?<file>.+)$/s.exec(name)?.groups?.['file'];
 	if (script !== undefined)
@@ -133,16 +170,16 @@ function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice 
 	const configured = Object.hasOwn(servers, written) ? servers[written] : undefined;
 	const {baseURL, headers, ...server} = configured ?? {};
 	const facts = providerFacts(written, server);
-	if (facts === undefined) return refused(name, texts.unknownProvider(quoteUntrusted(written), namesOf(servers)));
+	if (facts === undefined) return incomplete(name, texts.unknownProvider(quoteUntrusted(written), namesOf(servers)));
 	const model = slash < 0 ? '' : name.slice(slash + 1);
-	if (model === '') return refused(name, texts.noModelName(written));
+	if (model === '') return incomplete(name, texts.noModelName(written));
 	const {keyVariable, baseURLVariable} = facts;
-	const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim();
-	if (!present(key) && keyVariable !== undefined && (needsKey(facts) || server.keyVariable !== undefined))
-		return refused(name, texts.needsKey(keyVariable));
+	const key = findKey(written, facts, {env, stored});
+	if (key === undefined && keyVariable !== undefined && (needsKey(facts) || server.keyVariable !== undefined))
+		return refused(name, texts.needsKey(keyVariable, written));
 	const address = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || baseURL;
 	if (address !== undefined && !isWebUrl(address)) return refused(name, texts.badAddress);
-	const access = cloudOf(facts.wire, {env, key: present(key) ? key : undefined, baseURL: address});
+	const access = cloudOf(facts.wire, {env, hasKey: key !== undefined, baseURL: address});
 	if (access?.ok === false) return refused(name, access.why);
 	const url = access?.baseURL ?? address;
 	if (url === undefined && facts.baseURL === undefined)
@@ -157,12 +194,13 @@ function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice 
 		provider: written,
 		model,
 		...(Object.keys(server).length > 0 && {server}),
-		...(present(key) && {apiKey: key}),
+		...(key?.value !== undefined && {apiKey: key.value}),
+		...(key?.isBearer === true && {isBearer: true}),
 		...(url !== undefined && {baseURL: url}),
 		...(Object.keys(settings).length > 0 && {settings}),
 		...(Object.keys(options).length > 0 && {options}),
 	};
-	return {ok: true, spec, name: `${written}/${model}`, source};
+	return {ok: true, spec, name: `${written}/${model}`, source, ...(key !== undefined && {keySource: key.source})};
 }
 
 type SpecParts = {
@@ -171,6 +209,7 @@ type SpecParts = {
 	readonly settings: ModelSettings;
 	readonly env: Env;
 	readonly servers: ServerConfigs;
+	readonly stored: StoredKeys | undefined;
 };
 
 /** The providers that a model can be chosen from. */
@@ -178,7 +217,12 @@ function namesOf(servers: ServerConfigs): readonly string[] {
 	return [...new Set([...listedProviders.map(({provider}) => provider), ...Object.keys(servers)])];
 }
 
-function refused(name: string, why: string): ModelChoice {
+function incomplete(name: string, why: string): ModelChoice {
+	return {...refused(name, why), incomplete: name};
+}
+
+/** Refuses a model. `why` is the end of the sentence. */
+export function refused(name: string, why: string): Extract<ModelChoice, {readonly ok: false}> {
 	return {ok: false, sentence: `The model ${quoteUntrusted(name)} cannot be used: ${why}.`};
 }
 

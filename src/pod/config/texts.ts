@@ -1,24 +1,29 @@
-/** Why a model cannot be used: the part of a sentence after the colon. */
+/** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
 
 /** `names`: the providers that exist. */
 export function unknownProvider(written: string, names: readonly string[]): string {
 	return (
-		`no provider is called ${written}: a model is written provider/name, with one of ${names.join(', ')}, ` +
-		'or it is offline or scripted:<file>'
+		`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}), ` +
+		'or use offline or scripted:<file>'
 	);
 }
 
 export function noModelName(provider: string): string {
-	return `it names no model: write ${provider}/<model>`;
+	return `the name of the model is missing: write ${provider}/<model>`;
 }
 
-export function needsKey(variable: string): string {
-	return `it needs a key: set ${variable} in the environment`;
+export function needsKey(variable: string, provider: string): string {
+	return `it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
 }
 
 export function needsAddress(provider: string, variable: string | undefined): string {
 	const set = variable === undefined ? 'set' : `set ${variable}, or`;
 	return `it needs the server's address: ${set} base_url under [providers.${provider}] in your config.toml`;
+}
+
+/** The end of a sentence about an `--option`. */
+export function unknownOption(keys: readonly string[]): string {
+	return `is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
 export const badAddress = 'its base URL is not an http or https address';

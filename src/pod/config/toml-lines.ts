@@ -2,10 +2,9 @@
 type Parse = (text: string) => unknown;
 
 /**
-Returns the 1-based line of the statement that defines `path`. It finds the shortest run of whole statements with the
-path.
-`text` is valid TOML. The parser reads it a logarithmic number of times.
-Returns `undefined` if no statement defines the path, as for a missing key.
+Returns the 1-based line of the statement that defines `path`. It finds the shortest sequence of whole statements that
+contains the path. `text` is valid TOML. The parser reads it a logarithmic number of times. Returns `undefined` if no
+statement defines the path, as for a missing key.
 */
 export function lineOf(text: string, path: readonly string[], parse: Parse): number | undefined {
 	const starts = statementStarts(text);
@@ -66,7 +65,7 @@ function endOfToken(text: string, index: number): number {
 	const quotes = character.repeat(3);
 	if (!text.startsWith(quotes, index)) return endOfText(text, character, index + 1);
 	let end = endOfText(text, quotes, index + 3);
-	// The text may end with one or two more quotes.
+	// A text may end with one or two more quotes.
 	for (let more = 0; more < 2 && text[end] === character; more += 1) end += 1;
 	return end;
 }

@@ -1,22 +1,30 @@
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
+import {nearestName} from '../approval/nearest-name.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from '../scope/small-file.ts';
 
 export {ownFile, ownFileSentence} from '../scope/small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
+import {isStrictKey, unknownKeysIn, withoutKey} from './unknown-keys.ts';
 import {required} from '../values/required.ts';
 
-/** A parsed TOML file, or the reason for a failure. `sentence` names file, line and key, and is safe to print. */
+/**
+A parsed TOML file, or the reason for a failure. `sentence` names the file, the line and the key, and is safe to print.
+*/
 export type TomlResult<Value> =
-	| {readonly ok: true; readonly value: Value; readonly text: string}
+	/** `warnings`: sentences about unknown keys, which are ignored. */
+	| {readonly ok: true; readonly value: Value; readonly text: string; readonly warnings: readonly string[]}
 	| NoSmallFile
 	| {readonly ok: false; readonly reason: 'invalid'; readonly sentence: string};
 
 /** The maximum nesting of lists and inline tables. No key of inkpod needs more than three levels. */
 const maxNesting = 32;
 
-/** Reads a configuration file and checks it against a strict schema. Never throws for what a file may contain. */
+/**
+Reads a configuration file and checks it against a strict schema. An unknown key is an error only where a typing error
+would allow more than was meant. It never throws because of the contents of a file.
+*/
 export async function readToml<Schema extends z.ZodObject>(
 	file: string,
 	schema: Schema,
@@ -27,12 +35,32 @@ export async function readToml<Schema extends z.ZodObject>(
 	const {text} = read;
 	const parsed = parseToml(text);
 	if (!parsed.ok) return invalid(parsed.complaint(file));
-	const checked = schema.safeParse(parsed.value);
-	if (checked.success) return {ok: true, value: checked.data, text};
-	return invalid(describeIssue(file, text, schema, required(checked.error.issues[0], 'an issue')));
+	return check(file, text, schema, parsed.value);
 }
 
-/** Returns a sentence about one key of a file, with its line. It serves checks that a schema cannot make. */
+function check<Schema extends z.ZodObject>(
+	file: string,
+	text: string,
+	schema: Schema,
+	value: unknown,
+): TomlResult<z.infer<Schema>> {
+	const first = schema.safeParse(value);
+	if (first.success) return {ok: true, value: first.data, text, warnings: []};
+	const unknown = unknownKeysIn(first.error);
+	const strict =
+		unknown.length > maxUnknown ? unknown[0] : unknown.find(path => isStrictKey(path, keysAt(schema, [])));
+	if (strict !== undefined) return invalid(unknownKey(file, text, schema, strict));
+	const again = schema.safeParse(unknown.reduce(withoutKey, value));
+	if (!again.success) return invalid(describeIssue(file, text, required(again.error.issues[0], 'an issue')));
+	const warnings = unknown.slice(0, maxWarnings).map(path => ignoredKey(file, text, schema, path));
+	return {ok: true, value: again.data, text, warnings};
+}
+
+/** A file with more unknown keys was written for another program. */
+const maxUnknown = 50;
+const maxWarnings = 5;
+
+/** Returns a sentence about one key of a file, with its line. It is for checks that a schema cannot make. */
 export function describeKey(file: string, text: string, path: readonly string[], complaint: string): string {
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaint}`;
 }
@@ -69,16 +97,23 @@ function invalid(sentence: string): {readonly ok: false; readonly reason: 'inval
 	return {ok: false, reason: 'invalid', sentence};
 }
 
-function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z.core.$ZodIssue): string {
+function unknownKey(file: string, text: string, schema: z.ZodObject, path: readonly string[]): string {
+	const known = keysAt(schema, path.slice(0, -1));
+	const names = known.length === 0 ? '' : ` (known here: ${known.join(', ')})`;
+	return `${at(file, lineOf(text, path, parseShallow))}: unknown key ${dotted(path)}${names}.`;
+}
+
+/** Returns a warning about an unknown key, with the known key that it probably means. */
+function ignoredKey(file: string, text: string, schema: z.ZodObject, path: readonly string[]): string {
+	const near = nearestName(path.at(-1) ?? '', keysAt(schema, path.slice(0, -1)));
+	if (near === undefined) return `${unknownKey(file, text, schema, path)} It is ignored.`;
+	const meant = dotted([...path.slice(0, -1), near]);
+	const line = at(file, lineOf(text, path, parseShallow));
+	return `${line}: unknown key ${dotted(path)} is ignored. Did you mean ${meant}?`;
+}
+
+function describeIssue(file: string, text: string, issue: z.core.$ZodIssue): string {
 	const path = issue.path.map(String);
-	if (issue.code === 'unrecognized_keys') {
-		const key = [...path, ...issue.keys.slice(0, 1)];
-		const known = keysAt(schema, path);
-		return (
-			`${at(file, lineOf(text, key, parseShallow))}: unknown key ` +
-			`${dotted(key)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}.`
-		);
-	}
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaintOf(issue)}`;
 }
 

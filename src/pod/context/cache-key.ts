@@ -1,9 +1,9 @@
 import {lastSetup, wireOf, type Item, type Settings} from '../../worker/index.ts';
 
 /**
-Returns the settings that help a provider find its cached prompt.
-On OpenAI's wire, requests with the same key reach the same machines. The key is the session id.
-A continuation of another session uses the key in its history, because both begin with the same text.
+Returns the settings that help a provider find its cached prompt. Over OpenAI's wire, requests with the same key reach
+the same machines. The key is the session id. A continuation of another session uses the key in its history, because
+both begin with the same text.
 */
 export function cacheSettings(
 	{model, settings}: {readonly model: string; readonly settings: Settings},

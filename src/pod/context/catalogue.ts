@@ -3,7 +3,7 @@ import type {Prices, PriceStep, Rates} from './prices.ts';
 
 /** The known facts about a model. An absent fact is unknown, and inkpod does not guess it. */
 export type ModelFacts = {
-	/** The maximum tokens of a request and its answer together. */
+	/** The maximum number of tokens of a request and its answer together. */
 	readonly window?: number;
 	readonly prices?: Prices;
 };
@@ -12,9 +12,8 @@ export type ModelFacts = {
 export const catalogueSource: string = catalogue.source;
 
 /**
-Looks up a model by its name `provider/name`.
-A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not listed has the facts of its base model. Local
-models are free, and their windows are unknown.
+Looks up a model by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not
+listed has the facts of its base model. Local models are free, and their windows are unknown.
 */
 export function lookUpModel(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');
@@ -48,11 +47,23 @@ function formsOf(name: string): readonly string[] {
 }
 
 function matches(pattern: string, name: string): boolean {
-	if (pattern.startsWith('/')) return new RegExp(pattern.slice(1, -1), 'u').test(name);
+	let test = tests.get(pattern);
+	if (test === undefined) tests.set(pattern, (test = testOf(pattern)));
+	return test(name);
+}
+
+/** The list of models looks up many names at once, so each pattern is prepared only once. */
+const tests = new Map<string, (name: string) => boolean>();
+
+function testOf(pattern: string): (name: string) => boolean {
+	if (pattern.startsWith('/')) {
+		const expression = new RegExp(pattern.slice(1, -1), 'u');
+		return name => expression.test(name);
+	}
 	const [before, after] = [pattern.startsWith('*'), pattern.endsWith('*')];
 	const text = pattern.slice(before ? 1 : 0, after ? -1 : undefined).toLowerCase();
-	if (before) return after ? name.includes(text) : name.endsWith(text);
-	return after ? name.startsWith(text) : name === text;
+	if (before) return after ? name => name.includes(text) : name => name.endsWith(text);
+	return after ? name => name.startsWith(text) : name => name === text;
 }
 
 function factsOf([, window, steps]: Line): ModelFacts {

@@ -8,9 +8,9 @@ export type ContextChanged =
 	| {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Commits that items are dropped, pinned or restored (docs/context.md). It edits nothing.
-A call that is dropped before its result is closed in the same append, and no longer runs.
-If the operation does not apply to one of the ids, it is refused for all of them.
+Commits an item that drops, pins, prunes or restores items (docs/context.md). It does not edit history. A call that is
+dropped before its result is closed in the same append, and no longer runs. If the operation does not apply to one of
+the ids, it is refused for all of them.
 */
 export async function changeContext(
 	history: History,
@@ -51,10 +51,11 @@ const droppedCall = '[Dropped from the context before it ran]';
 
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 
-/** The item types for each operation. A restore can also undo a compaction, rewind, drop or pin. */
+/** The item types that each operation accepts. `restore` can also undo a compaction, a rewind or a context change. */
 const allowedTypes: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 	drop: sent,
 	pin: sent,
+	prune: new Set(['tool_result']),
 	restore: new Set([...sent, 'compaction', 'rewind', 'context']),
 };
 

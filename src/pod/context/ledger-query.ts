@@ -1,6 +1,6 @@
 import {lastSetup, type Draft, type Item} from '../../worker/index.ts';
 import {projectedItems} from '../history/reader.ts';
-import type {Ledger, PodClient} from '../protocol.ts';
+import type {Ledger, PodClient, UnfinishedCompactions} from '../protocol.ts';
 import {maxAsked} from '../submission/stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';
 import {estimateTokens} from '../text/tokens.ts';
@@ -13,13 +13,15 @@ export type LedgerSource = {
 	readonly stale: PodClient['stale'];
 	/** Returns the window of the next request's model, in tokens. */
 	readonly window?: () => number | undefined;
+	/** Returns the compactions that did not finish, or `undefined` if there are none. */
+	readonly unfinished?: () => UnfinishedCompactions | undefined;
 };
 
 /**
 Creates the query for the current ledger, with the states of its files.
 Like the status line, it scales its estimates by the provider's last count.
 */
-export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
+export function createLedger({items, setup, stale, window, unfinished}: LedgerSource): () => Promise<Ledger> {
 	return async () => {
 		const draft = lastSetup(items()) === undefined ? await setup?.() : undefined;
 		const ratio = countedRatio(items(), projectedItems);
@@ -34,6 +36,11 @@ export function createLedger({items, setup, stale, window}: LedgerSource): () =>
 		const states = [];
 		for (const some of asked) states.push(...(await stale(some)));
 		const size = window?.();
-		return {...withStates(ledger, states), ...(size !== undefined && {window: size})};
+		const lost = unfinished?.();
+		return {
+			...withStates(ledger, states),
+			...(size !== undefined && {window: size}),
+			...(lost !== undefined && {unfinished: lost}),
+		};
 	};
 }

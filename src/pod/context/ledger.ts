@@ -2,23 +2,25 @@ import {lastSetup, type Draft, type Item, type Message, type ContextPiece, type 
 import {contextPieces} from '../history/reader.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../protocol.ts';
 import {contextTexts} from './texts.ts';
+import {mediaTokens} from './usage.ts';
 
 export type LedgerOptions = {
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
-	/** The setup of the next request. It is present while history has no setup. */
+	/** The setup of the next request. It is present only while history has no setup. */
 	readonly setup?: Draft<'setup'>;
 };
 
 /**
-Returns the ledger of a history: the contents of its next request. It is pure and reads no files, see `withStates`.
+Returns the ledger of a history: the contents of its next request. The function is pure and reads no files (see
+`withStates`).
 */
 export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(items)}: LedgerOptions): Ledger {
 	const measure = (text: string) => ({bytes: Buffer.byteLength(text.toWellFormed()), tokens: estimate(text)});
 	const {pieces: said, summarised} = contextPieces(items);
 	const rows = [
 		...(setup === undefined ? [] : setupRows(setup, measure)),
-		...said.map(piece => rowOf(piece, {measure, summarised})),
+		...said.map(piece => rowOf(piece, {measure, summarised, setup})),
 	];
 	return {model: setup?.model ?? '', rows, ...sumOf(rows), totals: totalsOf(rows)};
 }
@@ -35,7 +37,7 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	};
 }
 
-/** Returns the ids of the sent rows that show a file. Their states can be queried. */
+/** Returns the ids of the sent rows that show a file. The states of these files can be queried. */
 export function shownFiles({rows}: Ledger): readonly string[] {
 	return rows.flatMap(({id, kind, dropped}) =>
 		id !== undefined && dropped !== true && (kind === 'file' || kind === 'auto_read') ? [id] : [],
@@ -50,7 +52,11 @@ export function contentOf(part: SentPart): string {
 }
 
 type Measure = (text: string) => Pick<LedgerRow, 'bytes' | 'tokens'>;
-type RowContext = {readonly measure: Measure; readonly summarised: number};
+type RowContext = {
+	readonly measure: Measure;
+	readonly summarised: number;
+	readonly setup: Draft<'setup'> | undefined;
+};
 
 function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	const id = 'id' in setup && typeof setup.id === 'string' ? {id: setup.id} : {};
@@ -67,16 +73,24 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	];
 }
 
-function rowOf({item, part, pinned}: ContextPiece, context: RowContext): LedgerRow {
-	const size = part === undefined ? {bytes: 0, tokens: 0} : context.measure(contentOf(part));
+function rowOf({item, part, pinned, pruned}: ContextPiece, context: RowContext): LedgerRow {
+	const size =
+		part === undefined ? {bytes: 0, tokens: 0} : withMedia(context.measure(contentOf(part)), part, context);
 	if (item === undefined) return {kind: 'gap', label: contextTexts.gap, ...size};
 	return {
 		id: item.id,
 		...describe(item, part, context),
 		...size,
 		...(pinned && {pinned}),
+		...(pruned && {pruned}),
 		...(part === undefined && {dropped: true}),
 	};
+}
+
+function withMedia(text: ReturnType<Measure>, part: SentPart, {setup}: RowContext): ReturnType<Measure> {
+	const media = part.type === 'words' ? part.media : undefined;
+	const tokens = mediaTokens(media, setup);
+	return media === undefined || tokens === 0 ? text : {bytes: text.bytes + media.bytes, tokens: text.tokens + tokens};
 }
 
 type Description = Pick<LedgerRow, 'kind' | 'label' | 'path' | 'range' | 'body' | 'summarised'>;
@@ -122,7 +136,8 @@ const fileFacts = ({
 function originFacts(origin: Origin): Partial<Description> {
 	const {kind} = origin;
 	if (kind === 'file' || kind === 'auto_read') return fileFacts(origin);
-	if (kind === 'dir' || kind === 'instructions') return {label: labelOf(origin.path), path: origin.path};
+	if (kind === 'dir' || kind === 'image' || kind === 'document' || kind === 'instructions')
+		return {label: labelOf(origin.path), path: origin.path};
 	if (kind === 'workflow') return {label: labelOf(`/${origin.slug}`)};
 	if (kind === 'knowledge') return {label: labelOf(`#${origin.slug} for /${origin.workflow}`)};
 	if (kind === 'shell')

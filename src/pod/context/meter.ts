@@ -1,26 +1,31 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
-import type {ContextUse, Item} from '../protocol.ts';
+import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
-import type {Cost, PriceList} from './prices.ts';
-import {createSpent} from './spent.ts';
+import {sumCosts, type Cost, type PriceList} from './prices.ts';
+import {createSpent, sumSpending, totalCost} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
 export type MeterOptions = {
 	readonly history: History;
 	readonly project: Projection;
-	readonly model: {
-		readonly name: string;
-		/** The user's own facts about models, by model name. They have precedence. */
-		readonly facts?: Readonly<Record<string, ModelFacts>> | undefined;
-		/** Asks the model's own server. It is called once, after an answer, and nothing waits for it. */
-		readonly describe?: (() => Promise<ModelDescription | undefined>) | undefined;
-	};
-	/** It is called when the size of the context changes or becomes known, unless there is nothing to send. */
+	/** Returns the model of the next request. */
+	readonly model: () => MeteredModel;
+	/**
+	The function that is called when the size of the context changes or becomes known, unless there is nothing to send.
+	*/
 	readonly onUse: (use: ContextUse) => void;
-	/** It is called when the prices change. */
+	/** The function that is called when the prices change. */
 	readonly onPrices: () => void;
+};
+
+type MeteredModel = {
+	readonly name: string;
+	/** The user's own facts about models, by model name. They have precedence. */
+	readonly facts?: Readonly<Record<string, ModelFacts>> | undefined;
+	/** Asks the model's own server. It is called once, after an answer, and nothing waits for it. */
+	readonly describe?: (() => Promise<ModelDescription | undefined>) | undefined;
 };
 
 /** Measures the next request and the cost of the session. */
@@ -29,14 +34,24 @@ export type Meter = {
 	prices(): PriceList;
 	/** Returns the model's window in tokens, if it is known. */
 	window(): number | undefined;
+	/** Returns the tokens and the cost of the session, by model. */
+	spending(): readonly ModelSpending[];
+	/** Adds the conversation of a compaction that did not finish. Only its cost counts. */
+	addUnfinished(items: readonly Item[]): void;
+	/** Measures again, because the next request has another model. */
+	changeModel(): void;
+	/** Asks the model's server once more after the next answer, because its window may have changed. */
+	askAgain(): void;
 	close(): void;
 };
 
 /** Creates a meter. It measures a long history in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
-	const facts = createKnownFacts(model, () => history.items);
+	const unfinished: Item[] = [];
+	const facts = createKnownFacts(model, () => [...history.items, ...unfinished]);
 	const spent = createSpent(history.items.length);
-	let hasAsked = model.describe === undefined;
+	const spentUnfinished = createSpent(Number.POSITIVE_INFINITY);
+	const asked = new Set<string>();
 	let isMeasured = false;
 	let isClosed = false;
 	let use: ContextUse | undefined;
@@ -45,7 +60,8 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 		if (isClosed) return;
 		const size = isMeasured ? contextSize(history.items, project) : countedSize(history.items);
 		if (size === undefined) return;
-		const cost = spent(history.items, facts.prices());
+		const prices = facts.prices();
+		const cost = sumCosts(totalCost(spent(history.items, prices)), totalCost(spentUnfinished(unfinished, prices)));
 		const next = useOf(size, {window: facts.window(), cost, cached: cachedShare(history.items)});
 		if (isDeepStrictEqual(next, use)) return;
 		use = next;
@@ -53,10 +69,11 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	}
 
 	async function ask(): Promise<void> {
-		hasAsked = true;
-		const description = await model.describe?.();
+		const {name, describe} = model();
+		asked.add(name);
+		const description = await describe?.();
 		if (description === undefined || isClosed) return;
-		const areNewPrices = facts.add(description);
+		const areNewPrices = facts.add(name, description);
 		update();
 		if (areNewPrices) onPrices();
 	}
@@ -64,7 +81,7 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	const stop = history.observe(item => {
 		// A batch of items is measured together, because it may contain thousands.
 		if (item === history.items.at(-1)) update();
-		if (!hasAsked && isCounted(item)) void ask();
+		if (isCounted(item) && !asked.has(model().name)) void ask();
 	});
 	update();
 	void estimateInSlices(history.items, () => isClosed).then(() => {
@@ -74,6 +91,19 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	return {
 		prices: facts.prices,
 		window: facts.window,
+		spending: () =>
+			sumSpending([spent(history.items, facts.prices()), spentUnfinished(unfinished, facts.prices())]),
+		addUnfinished(items) {
+			for (const item of items) if (item.type === 'request' || item.type === 'request_end') unfinished.push(item);
+			const areNewPrices = facts.renew();
+			update();
+			if (areNewPrices && !isClosed) onPrices();
+		},
+		changeModel() {
+			facts.renew();
+			update();
+		},
+		askAgain: () => asked.clear(),
 		close() {
 			isClosed = true;
 			stop();
@@ -84,31 +114,37 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 type KnownFacts = {
 	readonly prices: () => PriceList;
 	readonly window: () => number | undefined;
-	/** Adds the facts from the model's own server. Returns whether prices have changed. */
-	add(description: ModelDescription): boolean;
+	/** Adds the facts from a model's own server. Returns whether prices have changed. */
+	add(name: string, description: ModelDescription): boolean;
+	/** Looks up the prices of all models again. Returns whether prices have changed. */
+	renew(): boolean;
 };
 
 function createKnownFacts(model: MeterOptions['model'], items: () => readonly Item[]): KnownFacts {
-	let described: ModelFacts = {};
+	const described = new Map<string, ModelFacts>();
 	const factsOf = (name: string): ModelFacts => ({
 		...lookUpModel(name),
-		...(name === model.name && described),
-		...model.facts?.[name],
+		...described.get(name),
+		...model().facts?.[name],
 	});
-	let {window} = factsOf(model.name);
-	let prices = pricesOf([model.name], items(), factsOf);
+	let {window} = factsOf(model().name);
+	let prices = pricesOf([model().name], items(), factsOf);
+	const renew = (): boolean => {
+		const before = prices;
+		({window} = factsOf(model().name));
+		prices = pricesOf([model().name], items(), factsOf);
+		return !isDeepStrictEqual(prices, before);
+	};
 	return {
 		prices: () => prices,
 		window: () => window,
-		add(description) {
-			described = {
+		renew,
+		add(name, description) {
+			described.set(name, {
 				...(description.window !== undefined && {window: description.window}),
 				...(description.prices !== undefined && {prices: [description.prices]}),
-			};
-			const before = prices;
-			({window} = factsOf(model.name));
-			prices = pricesOf([model.name], items(), factsOf);
-			return !isDeepStrictEqual(prices, before);
+			});
+			return renew();
 		},
 	};
 }
@@ -155,7 +191,7 @@ function isCounted(item: Item): boolean {
 	return answerEnd(item)?.usage.input !== undefined;
 }
 
-/** The characters that are measured at once. This takes about two milliseconds. */
+/** The number of characters that are measured at once. This takes about two milliseconds. */
 const sliceLength = 262_144;
 
 async function estimateInSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {

@@ -10,6 +10,11 @@ export function addCost({usd, known, unknown}: Cost, cost: number | undefined): 
 	return cost === undefined ? {usd, known, unknown: unknown + 1} : {usd: usd + cost, known: known + 1, unknown};
 }
 
+export function sumCosts(one: Cost, other: Cost): Cost {
+	const unknown = one.unknown + other.unknown;
+	return {usd: one.usd + other.usd, known: one.known + other.known, unknown};
+}
+
 /**
 Returns the cost of one request, or `undefined` if its prices or tokens are unknown.
 A request that failed before it reported tokens is free.
@@ -41,7 +46,7 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 	);
 }
 
-/** Tells whether a model is free. A free model needs no token count. */
+/** Tells whether a model is free. The cost of a free model needs no token count. */
 function isFree({input, output, cacheRead = 0, cacheWrite = 0, above}: PriceStep): boolean {
 	return input + output + cacheRead + cacheWrite === 0 && above === undefined;
 }

@@ -1,43 +1,109 @@
-import {createRequestPairing, type Item} from '../../worker/index.ts';
-import {addCost, costOf, noCost, type Cost, type PriceList} from './prices.ts';
+import {createRequestPairing, type FinishedRequest, type Item, type Usage} from '../../worker/index.ts';
+import type {ModelSpending} from '../protocol.ts';
+import {addCost, costOf, noCost, sumCosts, type Cost, type PriceList} from './prices.ts';
+
+/** Returns the cost of all requests and compactions, by model, in the order of their first requests. */
+export type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
 
 /**
-Creates a function for the cost of all requests and compactions. It counts each item once while the prices stay the
-same. The cost of a request whose answer is lost is unknown. `restored`: the number of items that the pod found at its
-start. The answers to requests among them can no longer come.
+Creates a function that counts all requests and compactions. As long as the prices stay the same, it counts each item
+only once. If the answer to a request is lost, the cost of the request is unknown. `restored`: the number of items that
+the pod found at its start. The answers to requests among them can no longer arrive.
 */
-export function createSpent(restored: number): (items: readonly Item[], prices: PriceList) => Cost {
-	let spent: Spent | undefined;
+export function createSpent(restored: number): Spent {
+	let tally: Tally | undefined;
 	return (items, prices) => {
-		if (spent?.prices !== prices) spent = startAt(prices);
-		for (const [offset, item] of items.slice(spent.counted).entries())
-			add(spent, item, spent.counted + offset < restored);
-		spent.counted = items.length;
-		const {cost, pairing, current} = spent;
-		const lost = pairing.open.size - (current !== undefined && pairing.open.has(current) ? 1 : 0);
-		return {...cost, unknown: cost.unknown + lost};
+		if (tally?.prices !== prices) tally = startAt(prices);
+		for (const [offset, item] of items.slice(tally.counted).entries())
+			add(tally, item, tally.counted + offset < restored);
+		tally.counted = items.length;
+		return [...withLost(tally).values()];
 	};
 }
 
-type Spent = {
+/** Returns the sum over all models. */
+export function totalCost(models: readonly ModelSpending[]): Cost {
+	return models.reduce((sum, {cost}) => sumCosts(sum, cost), noCost);
+}
+
+/** Returns the sum of several lists, by model. */
+export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): readonly ModelSpending[] {
+	const models: Models = new Map();
+	for (const {model, requests, uncounted, cost, ...usage} of lists.flat()) {
+		const known = models.get(model) ?? unused(model);
+		models.set(model, {
+			...withUsage(known, usage),
+			requests: known.requests + requests,
+			uncounted: known.uncounted + uncounted,
+			cost: sumCosts(known.cost, cost),
+		});
+	}
+	return [...models.values()];
+}
+
+type Models = Map<string, ModelSpending>;
+
+type Tally = {
 	readonly prices: PriceList;
 	readonly pairing: ReturnType<typeof createRequestPairing>;
-	cost: Cost;
+	readonly models: Models;
 	counted: number;
 	/** The id of the request whose answer may still come. */
 	current: string | undefined;
 };
 
-function startAt(prices: PriceList): Spent {
-	return {prices, pairing: createRequestPairing(), cost: noCost, counted: 0, current: undefined};
+function startAt(prices: PriceList): Tally {
+	return {prices, pairing: createRequestPairing(), models: new Map(), counted: 0, current: undefined};
 }
 
-function add(spent: Spent, item: Item, isRestored: boolean): void {
-	const {prices, pairing} = spent;
+function add(tally: Tally, item: Item, isRestored: boolean): void {
+	const {prices, pairing, models} = tally;
 	const finished = pairing.add(item);
-	if (item.type === 'request') spent.current = isRestored || finished !== undefined ? undefined : item.id;
-	if (item.type === 'run_end' || item.type === 'rewind') spent.current = undefined;
-	if (finished !== undefined) spent.cost = addCost(spent.cost, costOf(finished, prices));
-	else if (item.type === 'compaction')
-		spent.cost = addCost(spent.cost, costOf({...item, startedAt: item.at, stop: 'end'}, prices));
+	if (item.type === 'request') tally.current = isRestored || finished !== undefined ? undefined : item.id;
+	if (item.type === 'run_end' || item.type === 'rewind') tally.current = undefined;
+	if (finished !== undefined) addRequest(models, finished, costOf(finished, prices));
+	else if (item.type === 'compaction') {
+		const whole = {...item, startedAt: item.at, stop: 'end'} as const;
+		addRequest(models, whole, costOf(whole, prices));
+	}
+}
+
+/** Returns the same models with the requests whose answers are lost. */
+function withLost({pairing, models, current}: Tally): Models {
+	const lost = [...pairing.open.values()].filter(({id}) => id !== current);
+	if (lost.length === 0) return models;
+	const all: Models = new Map(models);
+	for (const {model} of lost) addRequest(all, {model, usage: {}, stop: 'aborted'}, undefined);
+	return all;
+}
+
+type Counted = Pick<FinishedRequest, 'model' | 'usage' | 'stop'>;
+
+function addRequest(models: Models, {model, usage, stop}: Counted, cost: number | undefined): void {
+	const {input, output} = usage;
+	const known = models.get(model) ?? unused(model);
+	// A request that failed before it reported tokens had none.
+	const hasFailed = stop === 'error' && input === undefined && output === undefined;
+	const isCounted = (input !== undefined && output !== undefined) || hasFailed;
+	models.set(model, {
+		...withUsage(known, usage),
+		requests: known.requests + 1,
+		uncounted: known.uncounted + Number(!isCounted),
+		cost: addCost(known.cost, cost),
+	});
+}
+
+function unused(model: string): ModelSpending {
+	return {model, requests: 0, uncounted: 0, cost: noCost};
+}
+
+const kinds = ['input', 'output', 'cacheRead', 'cacheWrite'] as const satisfies ReadonlyArray<keyof Usage>;
+
+/** Adds tokens. A kind that is absent on both sides stays absent. */
+function withUsage(known: ModelSpending, usage: Usage): ModelSpending {
+	const sums = kinds.flatMap(kind => {
+		const [one, other] = [known[kind], usage[kind]];
+		return one === undefined && other === undefined ? [] : [[kind, (one ?? 0) + (other ?? 0)] as const];
+	});
+	return {...known, ...Object.fromEntries(sums)};
 }

@@ -15,4 +15,15 @@ export const contextTexts = {
 
 const maxIdShown = 40;
 
-const done: Readonly<Record<ContextOp, string>> = {drop: 'dropped', pin: 'pinned', restore: 'restored'};
+const done: Readonly<Record<ContextOp, string>> = {
+	drop: 'dropped',
+	pin: 'pinned',
+	prune: 'pruned',
+	restore: 'restored',
+};
+
+export const requestTexts = {
+	none: (wanted: string) =>
+		wanted === '' ? 'No request was sent yet.' : `No request of this session begins with ${wanted}.`,
+	noSetup: 'The setup before this request is missing, so its body cannot be made again.',
+};

@@ -1,23 +1,35 @@
-import {answerEnd, answerStart, lastSetup, type Item, type Usage} from '../../worker/index.ts';
+import {
+	answerEnd,
+	answerStart,
+	estimateMedia,
+	lastSetup,
+	type Item,
+	type Media,
+	type Setup,
+	type Usage,
+} from '../../worker/index.ts';
+import {mediaIn} from '../history/media-of.ts';
 import {estimateTokens} from '../text/tokens.ts';
+import {truncatedRequest} from './truncated-counts.ts';
 
 /**
-The tokens of a request. `exact`: the provider counted all of them. Otherwise some are estimated, and `≈` precedes the
-number.
+The number of tokens of a request. `exact`: the provider counted all of them. Otherwise some of them are estimated, and
+`≈` precedes the number.
 */
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 
-/** Returns the items of the next request: those that compactions, rewinds and drops have left. */
+/** Returns the items of the next request, that is, those that remain after compactions, rewinds and drops. */
 export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
-Returns the tokens of the next request, or `undefined` if there is nothing to send.
-The provider's last count covers the items up to its answer, and is exact. Later items are estimated.
-Estimates are scaled by the ratio of that count to inkpod's estimate of the same request.
-After another setup, a compaction, a rewind or a drop everything is estimated.
+Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count
+covers the items up to its answer, and is exact. Later items are only estimated. Estimates are scaled by the ratio of
+that count to inkpod's estimate of the same request. After another setup, a compaction, a rewind or a drop everything is
+estimated.
 */
 export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
-	if (lastSetup(items) === undefined) return undefined;
+	const setup = lastSetup(items);
+	if (setup === undefined) return undefined;
 	const counted = countedSize(items);
 	if (counted !== undefined) return counted;
 	const {at, usage} = lastCounted(items);
@@ -25,11 +37,11 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	if (usage === undefined || items.slice(at + 1).some(changesContext))
 		return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
 	const {input = 0, output} = usage;
-	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1));
+	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1), setup);
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
 }
 
-/** Returns the same size if the provider has counted everything. In that case it estimates no text. */
+/** Returns the same size, but only if the provider has counted everything. In that case it estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {at, usage} = lastCounted(items);
 	const {input, output} = usage ?? {};
@@ -48,7 +60,7 @@ export function countedRatio(items: readonly Item[], project: Projection): numbe
 	if (end === undefined || usage === undefined) return 1;
 	const known = ratios.get(project) ?? new WeakMap<Item, number>();
 	ratios.set(project, known);
-	// The items before a request never change.
+	// The items before a request never change, so their ratio is stored.
 	const ratio = known.get(end) ?? measure(usage, estimateRequest(items.slice(0, answerStart(items, at)), project));
 	known.set(end, ratio);
 	return ratio;
@@ -57,18 +69,20 @@ export function countedRatio(items: readonly Item[], project: Projection): numbe
 /** Returns the estimated tokens of a request with these items. */
 export function estimateRequest(items: readonly Item[], project: Projection): number {
 	const setup = lastSetup(items);
-	return (setup === undefined ? 0 : estimateItem(setup)) + estimateItems(project(items));
+	return (setup === undefined ? 0 : estimateItem(setup)) + estimateItems(project(items), setup);
 }
 
 /**
-Returns the estimated tokens of an item. It estimates each item once.
-A setup includes its prompt and tools. An item that is never sent has 0 tokens.
+Returns the estimated tokens of an item. Each item is estimated only once. A setup includes its prompt and tools. An
+item that is never sent has 0 tokens.
 */
 export function estimateItem(item: Item): number {
 	const known = estimates.get(item);
 	if (known !== undefined) return known;
 	const texts = textsOf(item);
-	const tokens = texts.length === 0 ? 0 : texts.reduce((sum, text) => sum + estimateTokens(text), frameTokens);
+	// Half of a history's items have no text. An entry for each of them would only cost memory.
+	if (texts.length === 0) return 0;
+	const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), frameTokens);
 	estimates.set(item, tokens);
 	return tokens;
 }
@@ -78,10 +92,13 @@ const estimates = new WeakMap<Item, number>();
 /** The tokens that mark the start, end and role of a message. */
 const frameTokens = 4;
 
-/** A tokenizer differs from inkpod's estimate by at most these factors. A larger difference has another cause. */
+/**
+A tokenizer's count differs from inkpod's estimate by at most these factors. A larger difference has another cause.
+*/
 const [minRatio, maxRatio] = [0.5, 3];
 
-function changesContext(item: Item): boolean {
+/** Tells whether the context no longer only grows with this item. */
+export function changesContext(item: Item): boolean {
 	return (
 		item.type === 'setup' ||
 		item.type === 'compaction' ||
@@ -92,10 +109,23 @@ function changesContext(item: Item): boolean {
 
 type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
 
-/** Returns the end of the last answer whose request the provider counted, its index, and that count. */
+/**
+Returns the end of the last answer whose request the provider counted, its index, and that count. A request whose
+beginning the server dropped does not count.
+*/
 function lastCounted(items: readonly Item[]): Counted {
-	const at = items.findLastIndex(item => answerEnd(item)?.usage.input !== undefined);
+	const truncated = new Set<string>();
+	const at = items.findLastIndex(item => {
+		const about = truncatedRequest(item);
+		if (about !== undefined) truncated.add(about);
+		return answerEnd(item)?.usage.input !== undefined && !truncated.has(requestId(item));
+	});
 	return {at, end: items[at], usage: answerEnd(items[at])?.usage};
+}
+
+/** Returns the id of the request that this item ends. */
+export function requestId(item: Item): string {
+	return item.type === 'request_end' ? item.request : item.id;
 }
 
 const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
@@ -105,8 +135,18 @@ function measure({input = 0}: Usage, estimate: number): number {
 	return estimate === 0 ? 1 : Math.min(maxRatio, Math.max(minRatio, input / estimate));
 }
 
-function estimateItems(items: readonly Item[]): number {
-	return items.reduce((sum, item) => sum + (item.type === 'setup' ? 0 : estimateItem(item)), 0);
+function estimateItems(items: readonly Item[], setup: Setup | undefined): number {
+	return items.reduce(
+		(sum, item) => sum + (item.type === 'setup' ? 0 : estimateItem(item) + mediaTokens(mediaIn(item), setup)),
+		0,
+	);
+}
+
+/** Returns the estimated tokens of an image or document, which are none if the model of the setup does not read it. */
+export function mediaTokens(media: Media | undefined, setup: Pick<Setup, 'settings'> | undefined): number {
+	if (media === undefined) return 0;
+	const {input} = setup?.settings ?? {};
+	return Array.isArray(input) && !input.includes(media.kind) ? 0 : estimateMedia(media);
 }
 
 function textsOf(item: Item): readonly string[] {

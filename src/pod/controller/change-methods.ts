@@ -1,4 +1,7 @@
-import type {ApprovalMode, MethodName, Receipt, Step} from '../protocol.ts';
+import type {ApprovalMode, Effort, MethodName, Receipt, Step} from '../protocol.ts';
+import {effortOf} from '../models/effort.ts';
+import type {Models, OpenedModel} from '../models/models.ts';
+import type {PodModel} from '../models/pod-model.ts';
 import type {FoundDir} from '../scope/read-roots.ts';
 import type {Asks} from '../status/asks.ts';
 import type {Hub} from '../status/hub.ts';
@@ -13,10 +16,18 @@ type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
 export type ChangeOptions = {
 	readonly hub: Hub;
 	readonly asks: Asks;
-	/** Finds a folder that the user adds. The folder becomes readable when no job is running. */
+	/** Adds a folder that the user names. The folder becomes readable when no job is running. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
 	/** Sets the approval mode. */
 	readonly setApproval: (mode: ApprovalMode) => void;
+	/** Saves the default model of the user. Resolves with a sentence when this fails. */
+	readonly saveModel: (name: string, effort: Effort | undefined) => Promise<string | undefined>;
+	/** Checks and stores a key. */
+	readonly login: Models['login'];
+	/** Opens a model by name. */
+	readonly openModel: (name: string, effort: Effort | undefined) => Promise<OpenedModel>;
+	/** Chooses the model of the next request. If a job runs, the choice waits for its end. */
+	readonly chooseModel: (model: PodModel, isBusy: boolean) => void;
 	/** Drops, pins or restores items of the context. */
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
 	/** Compacts the context. */
@@ -30,11 +41,21 @@ export type ChangeOptions = {
 /** The methods that change the context, the scope, files, the approval mode, or open questions. */
 export type ChangeMethods = Pick<
 	Methods,
-	'add_dir' | 'approval' | 'context' | 'compact' | 'rewind' | 'restore_files' | 'answer'
+	| 'add_dir'
+	| 'approval'
+	| 'model'
+	| 'save_model'
+	| 'login'
+	| 'context'
+	| 'compact'
+	| 'rewind'
+	| 'restore_files'
+	| 'answer'
 >;
 
 export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
-	const {hub, asks, addDir, setApproval, changeContext, compact, rewind, restoreFiles} = options;
+	const {hub, asks, addDir, setApproval, openModel, saveModel, login, chooseModel} = options;
+	const {changeContext, compact, rewind, restoreFiles} = options;
 
 	async function begin(task: Task, kind: JobKind = 'context', step?: Step): Promise<Receipt> {
 		return jobs.current() === undefined ? jobs.begin(kind, step, task) : refuse('not_idle');
@@ -53,6 +74,21 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 		async approval({mode}) {
 			setApproval(mode);
 			return accepted;
+		},
+		async save_model({name, effort}) {
+			const problem = await saveModel(name, effort);
+			return problem === undefined ? accepted : {accepted: false, code: 'io', sentence: problem};
+		},
+		async login({provider, key}) {
+			const {ok, sentence} = await login(provider, key);
+			return ok ? {accepted: true, note: sentence} : {accepted: false, code: 'key', sentence};
+		},
+		async model({name, effort}) {
+			const opened = await openModel(name, effort);
+			if (!opened.ok) return {accepted: false, code: 'no_such_model', sentence: opened.sentence};
+			if (isClosing()) return refuse('closed');
+			chooseModel(opened.model, jobs.current() !== undefined);
+			return {accepted: true, chosen: {name: opened.model.name, effort: effortOf(opened.model)}};
 		},
 		context: async ({op, ids}) => begin(async () => changeContext({op, ids})),
 		async compact({hint}) {

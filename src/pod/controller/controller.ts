@@ -4,10 +4,14 @@ import {messageOf} from '../values/message-of.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
 import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
+import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 
-export type ControllerOptions = RunOptions &
-	ChangeOptions & {
+export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
+	ChangeOptions &
+	QueueOptions & {
+		/** It is called at the end of each job. */
+		readonly onJobEnd: () => void;
 		/** Stops a command in the background. */
 		readonly stopBackground: (id: string) => Promise<Receipt>;
 		/** Asks the user about everything that would end with the session. */
@@ -18,14 +22,22 @@ export type ControllerOptions = RunOptions &
 
 export type Controller = {send(method: Method): Promise<Receipt>};
 
-/** Creates a controller. It answers every method with one receipt, and runs one job at a time. */
+/** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, stopBackground, leave, close} = options;
-	const jobs = createJobs(hub, () => steering.end());
+	const {hub, steering, onJobEnd, stopBackground, leave, close} = options;
+	const jobs = createJobs(hub, {
+		onEnd() {
+			steering.end();
+			onJobEnd();
+		},
+		onRest: isDone => sender.onRest(isDone && !closing),
+	});
+	const sender = createQueueSender(options, jobs, () => closing);
 	let closing = false;
 
 	const methods: Methods = {
-		...createRunMethods(options, jobs),
+		...createRunMethods({...options, takeQueued: () => options.queue.take()}, jobs),
+		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
 		stop_background: async ({background}) => stopBackground(background),
 		leave: async () => orInternalError(leave()),

@@ -4,7 +4,7 @@ import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, stillRunningText} from './texts.ts';
 
-/** The methods about background commands when the user leaves a session or stops a command. */
+/** The methods for leaving a session and for stopping one of its background commands. */
 export type Leave = {
 	/** Asks whether the running commands may be stopped with the session. Only one question is open at a time. */
 	leave(): Promise<Receipt>;
@@ -14,7 +14,7 @@ export type Leave = {
 
 export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
 
-/** Creates the methods. Without `asks` no one can answer, so the session may be left without a question. */
+/** Creates the methods. Without `asks`, no one can answer, so the session may be left without a question. */
 export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 	let asking: Promise<Receipt> | undefined;
 

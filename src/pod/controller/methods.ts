@@ -12,7 +12,7 @@ export async function dispatch(methods: Methods, method: Method): Promise<Receip
 
 type MethodByName = {readonly [Name in MethodName]: MethodOf<Name>};
 
-/** Calls one handler. It is generic, so that the compiler sees that handler and method have the same name. */
+/** Calls one handler. The function is generic, so that the compiler sees that handler and method have the same name. */
 async function call<Name extends MethodName>(
 	methods: {readonly [Each in Name]: (method: MethodByName[Each]) => Promise<Receipt>},
 	name: Name,

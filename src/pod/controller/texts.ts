@@ -6,7 +6,7 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 	not_idle: 'Still running. The context can be changed when nothing is running.',
 	not_paused: 'Nothing to resume.',
 	not_running: 'Nothing is running.',
-	no_such_ask: 'That question is closed already.',
+	no_such_ask: 'That question is already closed.',
 	closed: 'The session is closed.',
 	empty: 'No command given.',
 };

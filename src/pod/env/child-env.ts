@@ -4,8 +4,8 @@ import type {Env} from './env.ts';
 import {withheldNames} from './key-names.ts';
 
 /**
-Returns the environment for a program that inkpod starts: the user's, without the keys of models (key-names.ts).
-`keyNames` are the variables of keys that the user's configuration names.
+Returns the environment for a program that inkpod starts: the user's environment, without model API keys
+(key-names.ts). `keyNames` are the variables of keys that the user's configuration names.
 */
 export function childEnv(env: Env, keyNames: readonly string[] = []): Env {
 	const withheld = withheldNames(env, keyNames);
@@ -25,7 +25,9 @@ export function shellOf(env: Env): string {
 	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';
 }
 
-/** Returns a bash: the user's shell if it is a bash, else one in the usual places, else /bin/sh. */
+/**
+Returns the path of bash: the user's shell if that is bash, otherwise a bash in the usual places, and otherwise /bin/sh.
+*/
 export function bashOf(env: Env): string {
 	const shell = shellOf(env);
 	return basename(shell) === 'bash' ? shell : (bashPlaces.find(path => existsSync(path)) ?? '/bin/sh');

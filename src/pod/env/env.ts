@@ -5,8 +5,9 @@ import {isAbsolute, join} from 'node:path';
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
-Returns the user's home folder: HOME if it is absolute, else the entry in the system's list of users.
-A relative path never counts. It would lead into the project, whose files must not pass for the user's own.
+Returns the user's home folder: HOME if it is absolute, and otherwise the entry in the system's list of users. A
+relative path is never used, because it would lead into the project, and files of the project must not be taken for the
+user's own files.
 */
 export function homeOf(env: Env): string {
 	const home = env['HOME'];
@@ -14,20 +15,20 @@ export function homeOf(env: Env): string {
 }
 
 /**
-Returns the folder `inkpod` in a folder of the XDG Base Directory Specification.
-The specification ignores relative variables. `fallback` takes their place.
+Returns the folder `inkpod` in a folder of the XDG Base Directory Specification. According to the specification,
+relative paths in these variables are ignored. In that case `fallback` is used.
 */
 export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
 	return join(xdgParent(env, variable, fallback), 'inkpod');
 }
 
-/** Returns the folder of the specification itself. */
+/** Returns the folder that the specification itself defines. */
 export function xdgParent(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
 	const base = env[variable];
 	return base !== undefined && isAbsolute(base) ? base : fallback;
 }
 
-/** Returns the folder of the user's configuration: `$XDG_CONFIG_HOME/inkpod`, else `~/.config/inkpod`. */
+/** Returns the folder of the user's configuration: `$XDG_CONFIG_HOME/inkpod`, or otherwise `~/.config/inkpod`. */
 export function configDirectory(env: Env): string {
 	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
 }

@@ -1,14 +1,12 @@
 import {keyForms, keysInPath} from '../../worker/index.ts';
 import type {Env} from './env.ts';
-import {baseUrlVariables, keyVariables} from './key-variables.ts';
+import {baseUrlVariables, keyVariables, vendorKeyVariables} from './key-variables.ts';
 
 /**
-Returns the variables that child processes do not get.
-These are keys of models by their name or value, and base URLs that contain a password or a key.
-Child processes do get tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`,
-`GOOGLE_APPLICATION_CREDENTIALS`).
-They also get the keys of services that are not known to serve models, unless `keyNames` has them: the variables that
-the user's configuration names.
+Returns the variables that child processes do not get. These are model API keys by their name or value, and base URLs
+that contain a password or a key. Child processes do get tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`,
+`AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`). They also get the keys of services that are not known to serve models,
+unless `keyNames` contains them. `keyNames` are the variables that the user's configuration names.
 */
 export function withheldNames(env: Env, keyNames: readonly string[] = []): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
@@ -35,12 +33,12 @@ function isKey(name: string, value: string): boolean {
 const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
 const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 
-/** Names of keys, with any suffix. Other names follow from the vendors below. */
+/** The names of further keys, with any suffix. Other names are derived from the vendors below. */
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**
-The vendors of models, as their variables begin. The list ends with those of our providers. More may follow the name
-(`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
+The vendors of models, as the names of their variables begin. The list ends with those of our providers. More words may
+follow the vendor (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
 */
 const vendors = [
 	'OPENAI',
@@ -145,18 +143,20 @@ const vendors = [
 	'OPENAI_COMPATIBLE',
 	'CODEX',
 	'INKPOD',
-	...keyVariables.map(name => name.replace(/_API_KEY$/, '')),
+	...vendorKeyVariables.map(name => name.replace(/_API_KEY$/, '')),
 ];
 
-/** Words that mark a key at any place in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
+/** Words that mark a key anywhere in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
 const keyWords = 'KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT';
 const keyWord = `(?:${keyWords})(?=_|$)`;
-/** Custom headers may contain keys too. */
+/** Custom headers may also contain keys. */
 const lastWord = '(?:CUSTOM_|EXTRA_)?HEADERS?(?:_\\d+)?$';
 
 const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:${keyWord}|${lastWord})`);
 
-/** Vendor names that rarely mean anything else: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`. */
+/**
+Vendor names that rarely mean anything else, so they count anywhere in a name: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`.
+*/
 const longVendors = vendors.filter(name => name.length > 4).join('|');
 const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
 const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
@@ -175,7 +175,7 @@ const plain: ReadonlySet<string> = new Set([
 	'TERM',
 ]);
 
-/** A shorter value does not count as a key. An example is `ollama` for a local server. */
+/** A shorter value does not count as a key. An example is `ollama` as the key of a local server. */
 const minKeyLength = 8;
 /** The minimum length of a key that is part of a longer value, such as a header, JSON or a command line. */
 const minKeyPartLength = 16;

@@ -3,8 +3,8 @@ import type {Env} from './env.ts';
 
 /**
 Returns the proxies and certificates that the user's environment names, or `undefined` for direct connections. The
-variables are those of curl, and names in lower case have priority. HTTP uses HTTP_PROXY in either case, and HTTPS uses
-HTTPS_PROXY.
+variables are the same as for curl, and names in lower case have priority. HTTP uses HTTP_PROXY in either case, and
+HTTPS uses HTTPS_PROXY.
 */
 export function networkOf(env: Env): Network | undefined {
 	const http = settingOf(env, 'HTTP_PROXY');

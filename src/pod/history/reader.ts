@@ -1,8 +1,9 @@
 import {createHistoryReader, type OriginRules, type RawOrigin} from '../../worker/index.ts';
+import {mediaOf} from './media-of.ts';
 
 /**
-The meaning of origins for a run. Unknown origins are accepted, because another version of inkpod may have written
-them.
+The rules that give the origins of items their meaning in a run. Unknown origins are accepted, because another version
+of inkpod may have written them.
 */
 export const originRules: OriginRules = {
 	startsRun: origin => isNotice(origin, 'notification') && origin['run'] === true,
@@ -11,6 +12,7 @@ export const originRules: OriginRules = {
 		asideKinds.has(origin.kind) ||
 		asideNotices.some(about => isNotice(origin, about)),
 	compactionOf: origin => (origin.kind === 'auto_read' ? String(origin['compaction']) : undefined),
+	mediaOf,
 	orphansIn({about, ids}) {
 		return about === orphans && Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
 	},
@@ -21,6 +23,8 @@ export const originRules: OriginRules = {
 /** Functions that read the context and an interruption from history alone. All of them are pure. */
 export const {
 	context,
+	composeRequest,
+	attributeRequest,
 	contextPieces,
 	projectedItems,
 	unansweredCalls,
@@ -30,11 +34,11 @@ export const {
 	closingResults,
 } = createHistoryReader(originRules);
 
-/** The origins of user commands and of the project's instructions. */
+/** The origins of user commands and of the project's instructions, which are outside the conversation. */
 const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions']);
 
-/** The notices about losses in a damaged file, and about the session's folder. */
-const asideNotices: readonly string[] = ['torn', 'damaged', 'moved'];
+/** The notices about losses in a damaged file, about the session's folder, and about requests that a server cut. */
+const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated'];
 
 const orphans = 'stray';
 

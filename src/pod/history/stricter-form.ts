@@ -10,8 +10,8 @@ import {
 } from '../../worker/index.ts';
 
 /**
-Answers a server that refuses a field or the order of the messages: the request is made once more in the strict form. A
-new setup item says so, and a setup in the strict form has no stricter one.
+Handles a server that refuses a field or the order of the messages: the request is made once more in the strict form. A
+new setup item records this, and there is no stricter form than the strict one.
 */
 export function retryInStricterForm({
 	history,
@@ -32,7 +32,9 @@ export function retryInStricterForm({
 	};
 }
 
-/** The settings of a model's requests, in the stricter form if its server needed it earlier in this session. */
+/**
+Returns the settings of a model's requests, in the strict form if the model's server needed it earlier in this session.
+*/
 export function withKnownForm(model: string, settings: Settings, items: readonly Item[]): Settings {
 	const stricter = stricterSettings(settings);
 	if (stricter === undefined) return settings;

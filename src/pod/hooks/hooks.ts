@@ -6,7 +6,7 @@ import type {PromptHook} from '../submission/submission.ts';
 import {cancelledText, ignoredText} from './texts.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
 
-/** An event that calls your hooks. */
+/** An event that calls the user's hooks. */
 export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
 /** A command that runs at an event. */
@@ -21,7 +21,7 @@ export type PromptHookInput = {
 	readonly cwd: string;
 	/** The user's message as the model would read it. */
 	readonly prompt: string;
-	/** The same message in pieces, as in history. No file has been read yet. */
+	/** The same message in pieces, as it is stored in history. At this time no file has been read. */
 	readonly segments: readonly Segment[];
 };
 

@@ -6,7 +6,7 @@ export function cancelledText(hook: HookProgram, event: keyof typeof cancelled):
 	return `The hook ${nameOf(hook)} cancelled the ${cancelled[event]} and gave no reason.`;
 }
 
-/** Returns a sentence that tells why a hook's end is ignored. */
+/** Returns a sentence that explains why the end of a hook is ignored. */
 export function ignoredText(hook: HookProgram, end: HookEnd): string {
 	return `The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
 }

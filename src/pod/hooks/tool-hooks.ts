@@ -15,9 +15,12 @@ export type HookedCall = {
 The user's extension around tool calls. A hook accepts or cancels a call. It changes neither the call nor its result.
 */
 export type ToolHooks = {
-	/** Runs before a call is judged. A cancel refuses this call, and the model reads the reason. */
+	/**
+	Runs before inkpod decides about a call. If a hook cancels, only this call is refused, and the model reads the
+	reason.
+	*/
 	readonly before?: (call: HookedCall, signal: AbortSignal) => Promise<HookVerdict>;
-	/** Runs after a call whose result is in history. A cancel ends the run. */
+	/** Runs after a call whose result is in history. If a hook cancels, the run ends. */
 	readonly after?: (
 		call: HookedCall,
 		result: Pick<ToolResult, 'summary' | 'content' | 'isError'>,
@@ -27,16 +30,16 @@ export type ToolHooks = {
 
 export type HookListener = {
 	readonly onAlert: (alert: Alert) => void;
-	/** Notifies about a call that a hook refused. `why` is the end of a sentence about the call's subject. */
+	/** Reports a call that a hook refused. `why` is the end of a sentence about the call's subject. */
 	readonly onRefused?: (call: ToolCall, facts: CallFacts, why: string) => void;
 };
 
 export type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
 
 /**
-Creates the interceptors that call the hooks in one run.
-`first` comes before all judges of a call. `last` comes after them, so that a hook follows only calls that ran.
-A hook runs once for each call. If a call starts with another target than the hook saw, it is refused as `changed`.
+Creates the interceptors that call the hooks in one run. `first` runs before all other interceptors decide about a call.
+`last` runs after them, so that a hook follows only calls that ran. A hook runs once for each call. If a call starts
+with another target than the hook saw, it is refused as `changed`.
 */
 export function hookCalls(
 	{before, after}: ToolHooks,

@@ -11,13 +11,13 @@ import {instructionTexts} from './texts.ts';
 
 export type InstructionChanges = {
 	readonly drafts: ReadonlyArray<Draft<'message'>>;
-	/** A sentence for each file that exists and is not sent. */ readonly warnings: readonly string[];
+	/** Sentences about each file that exists but is not sent. */ readonly warnings: readonly string[];
 };
 
 /**
 Returns the changes that history does not contain yet, in the order of the folders: new and changed texts, and removed
-files.
-It skips a text that another active file has already sent. The files nearest to the work get space first.
+files. It skips a text that another active file has already sent. The files of the folders nearest to `pwd` get space
+first.
 */
 export function instructionChanges(
 	found: readonly FolderInstructions[],
@@ -49,12 +49,15 @@ export function refusalSentence({file, reason, why = ''}: Extract<FolderInstruct
 	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** The model does not get the beginning of a file instead, because that would be useless. */
+/** If less than this fits, the model gets no part of the file, because so short a beginning would be useless. */
 const minBytes = 1024;
 
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;
 
-/** Returns the active files of a folder that are no longer its instructions. An unreadable folder removes nothing. */
+/**
+Returns the active files of a folder that no longer contain its instructions. An unreadable folder does not remove any
+files.
+*/
 function removedFiles(found: FolderInstructions, inForce: LastRead): string[] {
 	if (found.type === 'refused') return [];
 	const folder = found.type === 'none' ? found.folder : dirname(found.file);

@@ -10,7 +10,7 @@ The instructions of a folder: the text of its file, nothing, or the reason why i
 `file` is an absolute path without resolved links.
 */
 export type FolderInstructions = {
-	/** Skipped files: another user could have written them. */ readonly foreign?: readonly Foreign[];
+	/** The files that are skipped because another user could have written them. */ readonly foreign?: readonly Foreign[];
 } & (
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
 	| {readonly type: 'none'; readonly folder: string}
@@ -20,7 +20,8 @@ export type FolderInstructions = {
 type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedReason; readonly why?: string};
 
 /**
-`rule` means that a rule of the user or the project forbids reading the file. `why` is the end of a sentence about it.
+`rule` means that a rule of the user or the project forbids reading the file. `why` is the end of a sentence about the
+file.
 */
 export type RefusedReason = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
@@ -79,7 +80,8 @@ export async function readFolder(
 }
 
 /**
-Returns the reason not to read an opened file. The owner is checked first, because a foreign file counts as missing.
+Returns the reason not to read an opened file. The owner is checked first, because a file of another user counts as
+missing.
 */
 async function refusalOf(
 	scope: Scope,
@@ -110,7 +112,7 @@ function isThirdParty(folder: string, pwd: string, owners: Owners | undefined): 
 	try {
 		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
-		// This folder cannot be entered, so nothing in it can be read.
+		// If this folder cannot be entered, nothing in it can be read.
 		return true;
 	}
 }

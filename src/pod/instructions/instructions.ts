@@ -11,9 +11,10 @@ import {instructionChanges} from './changes.ts';
 import {lastReadIn, touchedBy, type Touched} from './last-read.ts';
 
 /**
-A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none.
-The folders are those from the git root down to `pwd`, and those between `pwd` and each attached or touched file.
-inkpod commits them once, and again when they change. History alone decides that, so a resume adds no unchanged files.
+A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none. The
+folders are those from the git root down to `pwd`, and those between `pwd` and each file that is attached or used.
+inkpod commits their instructions once, and again when they change. History alone decides that, so a resume adds no
+unchanged files.
 */
 export type Instructions = {
 	/** Returns the messages that a new run commits before these items. It returns none if the signal is aborted. */
@@ -26,9 +27,9 @@ export type InstructionsOptions = {
 	readonly scope: Scope;
 	readonly items: () => readonly Item[];
 	readonly clock: Clock;
-	/** Tells whether a rule for `read_file` forbids a file. By default no rule does. */
+	/** Tells whether a rule for `read_file` forbids reading a file. By default no rule does. */
 	readonly refusesReading?: RefusesReading;
-	/** It is called once for each file that cannot be read. */
+	/** The function that is called once for each file that cannot be read. */
 	readonly onWarning: (sentence: string) => void;
 };
 
@@ -74,8 +75,7 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 }
 
 /**
-Returns sentences about skipped instructions in these folders, and about skipped .gitignore files that decide about
-them.
+Returns sentences about skipped instructions in these folders, and about skipped .gitignore files that affect them.
 */
 function unusedFileWarnings(
 	found: readonly FolderInstructions[],
@@ -86,7 +86,8 @@ function unusedFileWarnings(
 }
 
 /**
-Creates a function for the touched folders below `pwd`, outermost first. It searches only the new part of history.
+Creates a function that returns the folders of used files below `pwd`, outermost first. It searches only the new part of
+history.
 */
 function createTouchedFolders(
 	scope: Scope,

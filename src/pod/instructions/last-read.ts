@@ -4,7 +4,7 @@ import {toolFactsOf} from '../tools/definitions.ts';
 import {isRecord} from '../values/is-record.ts';
 
 /**
-The last state of each instructions file in history, by its absolute path. Removed files are marked, but not left out.
+The last state of each instructions file in history, by its absolute path. Removed files are included, with a mark.
 */
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
 
@@ -19,8 +19,8 @@ export function lastReadIn(items: readonly Item[]): LastRead {
 }
 
 /**
-Returns the paths that these items touch, as written: attached files, and files that a tool read or changed.
-`calls` remembers the paths of calls whose results come in later items.
+Returns the paths that these items use, as written: attached files, and files that a tool read or changed. `calls`
+stores the paths of calls whose results come in later items.
 */
 export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
 	return items.flatMap((item): readonly Touched[] => {
@@ -41,7 +41,7 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 	});
 }
 
-/** A touched path. For the user `~/` is the home folder; for a tool it is a folder of that name. */
+/** A path that an item uses. For the user `~/` is the home folder, while for a tool it is a folder with that name. */
 export type Touched = {readonly path: string; readonly by: 'user' | 'tool'; readonly isFolder: boolean};
 
 /** Returns the file in a call's arguments, as the model wrote it. */

@@ -6,7 +6,7 @@ import type {RefusedReason} from './find.ts';
 export const instructionTexts = {
 	notSent: (file: string, reason: Exclude<RefusedReason, 'rule'>) =>
 		`${quoteUntrusted(file)} was not sent to the model: ${reasons[reason]}.`,
-	/** `why` is the end of a sentence with its full stop. */
+	/** `why` is the end of a sentence, including its full stop. */
 	refusedByRule: (file: string, why: string) => `${quoteUntrusted(file)} was not sent to the model: ${why}`,
 	overBudget: (file: string) =>
 		`${quoteUntrusted(file)} was not sent to the model: ` +

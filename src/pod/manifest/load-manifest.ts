@@ -1,23 +1,24 @@
-import {realpath, stat} from 'node:fs/promises';
+import {stat} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
 import {fileBounds} from '../config/limits.ts';
 import {modelWish, type ModelWish} from '../config/model-choice.ts';
 import type {TomlResult} from '../config/toml.ts';
+import {realPath} from '../files/real-path.ts';
 import type {WrittenLimits, WrittenManifest} from '../config/config-schema.ts';
 import {strictOwners, type Foreign} from '../scope/owners.ts';
 import {contains, type Owners} from '../scope/scope.ts';
 import {filesAbove, type FilesAbove} from '../scope/files-above.ts';
 import {manifestTexts} from './texts.ts';
 
-/** The settings of a project, without those that it may not make. The model is from a trusted file only. */
+/** The settings of a project, without those that a project may not make. The model comes only from a trusted file. */
 export type Manifest = ModelWish & {
-	/** The file that sets them. Absent: there is none, and the start directory is the scope. */
+	/** The file that contains the settings. If it is absent, there is no file, and the start directory is the scope. */
 	readonly file?: string;
 	/** The real path of the scope. */
 	readonly pwd: string;
 	readonly writable: boolean;
-	/** The start directory, if the file moves `pwd`. Rules also cover paths from there. */
+	/** The start directory, if the file moves `pwd`. Rules also apply to paths from there. */
 	readonly startedIn?: string;
 	readonly limits: WrittenLimits;
 	/** The active rules. An untrusted file cannot allow anything. */
@@ -35,11 +36,11 @@ export type UntrustedManifest = {
 	readonly file: string;
 	/** The exact text of the file. */
 	readonly text: string;
-	/** The target of its wider `pwd`, if that is a link. */
+	/** The target of the manifest's wider `pwd`, if that is a link. */
 	readonly pwdTarget?: string;
 	/** All rules of the file. */
 	readonly rules: readonly Rule[];
-	/** The settings that trust would allow, in words, and those that take effect only at the next start. */
+	/** The settings that trust would allow, in words, and the settings that take effect only at the next start. */
 	readonly grants: readonly string[];
 	readonly startGrants: readonly string[];
 	/** The alert for a user who does not trust the file. */
@@ -63,13 +64,11 @@ export type ManifestOptions = {
 };
 
 /**
-Loads the manifest of a start directory: `file` if the user names one, else the nearest `inkpod.toml` up to the git
-root.
-Without a git root it searches only the start directory, so that a file in a parent does not count by chance.
-It skips and lists files that another user could have written.
-An untrusted manifest may only narrow: `writable = false`, a `pwd` at or below the start directory, deny and ask
-rules.
-Its other settings are ignored. Base URLs are ignored even in a trusted manifest.
+Loads the manifest of a start directory: `file` if the user names one, and otherwise the nearest `inkpod.toml` up to the
+git root. Without a git root it searches only the start directory, so that a file in a parent folder is not used by
+accident. It skips and lists files that another user could have written. An untrusted manifest may only restrict:
+`writable = false`, a `pwd` at or below the start directory, deny and ask rules. Its other settings are ignored. Base
+URLs are ignored even in a trusted manifest.
 */
 export async function loadManifest({
 	start,
@@ -90,7 +89,8 @@ export async function loadManifest({
 	if (!read.ok) return {ok: false, sentence: read.sentence, ...rest};
 	const pwd = await realDirectory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
 	if (pwd === undefined) return {ok: false, sentence: await missingPwd(named, read), ...rest};
-	const written: ParsedManifest = {file: named, text: read.text, written: read.value, pwd, from};
+	const {text, value, warnings} = read;
+	const written: ParsedManifest = {file: named, text, written: value, warnings, pwd, from};
 	const manifest = untrustedManifest(written);
 	const {untrusted} = manifest;
 	const isTrusted = untrusted === undefined || ((await trusted?.(untrusted)) ?? false);
@@ -129,7 +129,7 @@ async function missingPwd(
 async function realDirectory(path: string): Promise<string | undefined> {
 	if (path.includes('\0')) return undefined;
 	try {
-		const real = await realpath(path);
+		const real = await realPath(path);
 		return (await stat(real)).isDirectory() ? real : undefined;
 	} catch {
 		return undefined;
@@ -140,11 +140,13 @@ type ParsedManifest = {
 	readonly file: string;
 	readonly text: string;
 	readonly written: WrittenManifest;
+	/** Sentences about unknown keys. */
+	readonly warnings: readonly string[];
 	readonly pwd: string;
 	readonly from: string;
 };
 
-function trustedManifest({file, written, pwd, from}: ParsedManifest): Manifest {
+function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): Manifest {
 	const {file_refs, tools, retry, max_turns, model, permission} = written;
 	return {
 		file,
@@ -160,11 +162,11 @@ function trustedManifest({file, written, pwd, from}: ParsedManifest): Manifest {
 			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
 		},
 		...permissionsOf(permission),
-		...warningOf(file, baseUrlKeys(written)),
+		...warningOf(file, baseUrlKeys(written), warnings),
 	};
 }
 
-function untrustedManifest({file, text, written, pwd, from}: ParsedManifest): Manifest {
+function untrustedManifest({file, text, written, warnings, pwd, from}: ParsedManifest): Manifest {
 	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
 	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
@@ -184,7 +186,7 @@ function untrustedManifest({file, text, written, pwd, from}: ParsedManifest): Ma
 		writable: scope?.writable ?? true,
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
-		...warningOf(file, baseUrlKeys(written)),
+		...warningOf(file, baseUrlKeys(written), warnings),
 		...(grants.length > 0 && {
 			untrusted: {file, text, ...(isLink && {pwdTarget: pwd}), rules: permission, grants, startGrants, warning},
 		}),
@@ -209,10 +211,7 @@ function baseUrlKeys(written: WrittenManifest): readonly string[] {
 	];
 }
 
-function warningOf(file: string, left: readonly string[]): {readonly warning?: string} {
-	return left.length === 0
-		? {}
-		: {
-				warning: manifestTexts.baseUrlIgnored(file, left),
-			};
+function warningOf(file: string, left: readonly string[], unknown: readonly string[]): {readonly warning?: string} {
+	const sentences = [...(left.length === 0 ? [] : [manifestTexts.baseUrlIgnored(file, left)]), ...unknown];
+	return sentences.length === 0 ? {} : {warning: sentences.join(' ')};
 }

@@ -19,7 +19,7 @@ export const manifestTexts = {
 	allowRules: 'allow rules',
 };
 
-/** The maximum number of characters that a sentence shows of a path. */
+/** The maximum number of characters of a path that a sentence shows. */
 const maxPathShown = 256;
 
 function listOf(words: readonly string[]): string {

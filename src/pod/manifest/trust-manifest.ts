@@ -27,8 +27,9 @@ export type AskToTrustOptions = {
 };
 
 /**
-Asks the user whether to trust a manifest. It shows the whole manifest, or its changes. If the user approves, its rules
-apply at once, and the rest applies from the next start. The answer covers the exact text of this start.
+Asks the user whether to trust a manifest. It shows the whole manifest, or its changes. If the user approves, the
+manifest's rules apply at once, and its other settings apply from the next start. The answer covers the exact text of
+this start.
 */
 export async function askToTrustManifest(
 	manifest: UntrustedManifest,
@@ -55,7 +56,10 @@ function trustClaimOf({file, text, pwdTarget}: ManifestContents): {
 	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }
 
-/** Opens the trust store of the manifest's folder. `pwd` may change with the answer. */
+/**
+Opens the trust store of the manifest's folder. The folder is not taken from `pwd`, because `pwd` may change with the
+answer.
+*/
 async function storeOf(env: Env, file: string): ReturnType<typeof openTrustStore> {
 	return openTrustStore(env, await realpath(dirname(file)));
 }

@@ -1,17 +1,18 @@
 import {createGuardedFetch, type Network} from '../../worker/index.ts';
-import {createFloodMeter, type FloodMeter} from './flood-meter.ts';
+import {createFloodMeter} from './flood-meter.ts';
+import {createEventCounter, createListCounter, createValueCounter} from './message-counter.ts';
 
-/** The maximum bytes of a server's message or HTTP answer. A longer one ends the connection. */
+/** The maximum number of bytes of a server's message or HTTP answer. A longer message or answer ends the connection. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/** Milliseconds to tell a server that the session is over. */
+/** The number of milliseconds that inkpod waits for a server to learn that the session is over. */
 const farewellMs = 1000;
 
 /**
-Creates a fetch for one MCP server. No answer is longer than `maxBytes`.
-All streams together have no more events than the flood meter allows, because each event takes time.
-A stream of events ends instead of failing.
-If it ends without the answer to its request, the request gets an error, because nothing else would report the end.
+Creates a `fetch` function for one MCP server. An answer may have at most `maxBytes`. All answers together have no more
+messages and values than the flood meter allows, because each of them takes time. At a limit, a stream of events ends
+instead of failing. If it ends without the answer to its request, the request gets an error, because nothing else would
+report the end.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
@@ -35,7 +36,11 @@ export function boundedFetch(
 		if (response.body === null) return response;
 		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
 		const last = isStream ? unanswered(init?.body) : undefined;
-		return new Response(bounded(response.body, {maxBytes, last, ...(isStream && {flood})}), {
+		const counter = isStream ? createEventCounter() : createListCounter();
+		const values = createValueCounter();
+		const whyFlood = (piece: Uint8Array) =>
+			flood.count({unasked: counter.count(piece), values: values.count(piece)});
+		return new Response(bounded(response.body, {maxBytes, isStream, whyFlood, last}), {
 			status: response.status,
 			statusText: response.statusText,
 			headers: response.headers,
@@ -44,40 +49,49 @@ export function boundedFetch(
 }
 
 /**
-A fetch without its own limit. inkpod counts bytes itself, so that a stream that is too long ends without an error.
+A fetch without a limit of its own. inkpod counts the bytes itself, so that a stream that is too long ends without an
+error.
 */
 export function unlimitedFetch(network: Network | undefined): typeof globalThis.fetch {
 	return createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY}, network);
 }
 
-/** The maximum number of a server's own requests that are refused at a time. Further requests get no answer. */
+/**
+The maximum number of a server's own requests that are refused at a time. Further requests of the server get no answer.
+*/
 const maxReplies = 16;
 
 function isReply(body: unknown): boolean {
-	return typeof body === 'string' && body.length < 1024 && !Object.hasOwn(JSON.parse(body) as object, 'method');
+	return typeof body === 'string' && !Object.hasOwn(JSON.parse(body) as object, 'method');
 }
 
-/** `flood` is the meter of a stream of events. `last` returns the event that ends it. */
-type StreamBounds = {
+/**
+`isStream`: whether the answer is a stream of events. `whyFlood` returns why a piece has too many messages. `last` is
+the event that ends a stream.
+*/
+type AnswerBounds = {
 	readonly maxBytes: number;
-	readonly flood?: FloodMeter;
+	readonly isStream: boolean;
+	readonly whyFlood: (piece: Uint8Array) => string | undefined;
 	readonly last: Uint8Array | undefined;
 };
 
-function bounded(body: ReadableStream<Uint8Array>, {maxBytes, flood, last}: StreamBounds): ReadableStream<Uint8Array> {
+function bounded(
+	body: ReadableStream<Uint8Array>,
+	{maxBytes, isStream, whyFlood, last}: AnswerBounds,
+): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
-	const isStream = flood !== undefined;
 	let total = 0;
 	return new ReadableStream({
 		async pull(controller) {
 			try {
 				const {done, value} = await reader.read();
 				total += value?.length ?? 0;
-				const isFlood = value !== undefined && flood?.count({unasked: eventsIn(value)}) !== undefined;
-				if (!done && total <= maxBytes && !isFlood) return controller.enqueue(value);
+				const tooLong = total > maxBytes ? `it sent an answer of more than ${maxBytes} bytes` : undefined;
+				const why = value === undefined ? undefined : (tooLong ?? whyFlood(value));
+				if (!done && why === undefined) return controller.enqueue(value);
 				if (!done) await reader.cancel().catch(() => {});
-				if (!done && !isStream)
-					return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
+				if (why !== undefined && !isStream) return controller.error(new Error(why));
 			} catch (error) {
 				if (!isStream) return controller.error(error);
 			}
@@ -90,20 +104,8 @@ function bounded(body: ReadableStream<Uint8Array>, {maxBytes, flood, last}: Stre
 	});
 }
 
-/** Counts the lines in these bytes of a stream that begin an event. In the data of an event a newline is escaped. */
-function eventsIn(bytes: Uint8Array): number {
-	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	return countOf(text, '\ndata:') + countOf(text, '\rdata:');
-}
-
-function countOf(text: Buffer, mark: string): number {
-	let count = 0;
-	for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count++;
-	return count;
-}
-
 /**
-Returns an event that answers the request of this body with an error. The client ignores it after a real answer.
+Returns an event that answers the request in this body with an error. The client ignores this event after a real answer.
 */
 function unanswered(body: unknown): Uint8Array | undefined {
 	if (typeof body !== 'string') return undefined;

@@ -12,19 +12,19 @@ import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
 import {messageOf} from '../values/message-of.ts';
 
-/** The contents of the two files. `broken` are the unusable entries, each with a sentence. */
+/** The servers that the two files define. `broken` are the unusable entries, each with a sentence. */
 export type McpConfig = {
 	readonly entries: readonly McpEntry[];
 	readonly broken: ReadonlyArray<Pick<McpServerInfo, 'name' | 'source'> & {readonly sentence: string}>;
 	/** A sentence for each file that cannot be read as a whole. */
 	readonly problems: readonly string[];
-	/** Other sentences for the user. */
+	/** Other sentences about the files for the user. */
 	readonly remarks: readonly string[];
 };
 
 /**
-Reads the files. Both contain `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`.
-If the tools of two servers would have the same names, the user's server counts.
+Reads the configuration files of MCP servers. Both contain `{"mcpServers": {"name": {command, args, env, cwd} | {url,
+headers, type}}}`. If the tools of two servers would have the same names, the user's server is used.
 */
 export async function loadMcpConfig(
 	{user, projects = []}: McpFiles,
@@ -123,7 +123,7 @@ const fileSchema = z.looseObject({
 	servers: z.unknown().optional(),
 });
 
-/** Parses JSON. An error reports only its place, because the text around it may be a secret. */
+/** Parses JSON. An error reports only its position, because the text around it may be a secret. */
 function parsed(
 	text: string,
 ): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {

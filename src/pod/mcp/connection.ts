@@ -10,18 +10,18 @@ import {inertLine} from './inert-text.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListToolsResult['tools'][number];
 
-/** The listed tools. `isCut`: the server lists more than inkpod reads. */
+/** The listed tools. `isCut`: the server lists more tools than inkpod reads. */
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
 
 /** A connection to a server that has answered. Only `list` and `call` throw, and `reasonOf` reads their errors. */
 export type Connection = {
 	list(signal: AbortSignal): Promise<Listed>;
-	/** Whether the server declared that its list may change. */
+	/** Whether the server declared that its list of tools may change. */
 	readonly mayChange: boolean;
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
 	/** Resolves when the connection has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** Returns the end of the server's stderr. It is empty over HTTP. */
+	/** Returns the end of the server's stderr. Over HTTP it is empty. */
 	stderrTail(): string;
 	/** Closes the connection. Resolves when the server and every process that it started have ended. */
 	close(): Promise<void>;
@@ -118,14 +118,16 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 	};
 }
 
-/** The client's own messages about an ended transport. The transport knows the reason better. */
+/**
+The messages of the MCP client library about a transport that has ended. The transport itself gives a better reason.
+*/
 const closedWords: readonly string[] = ['Connection closed', 'Attempted to send a request from a closed client'];
 
 function isClosed(error: unknown): boolean {
 	return MCPClientError.isInstance(error) && closedWords.includes(error.message);
 }
 
-/** Tells whether inkpod needs a new connection: the server has forgotten this one, or does not answer. */
+/** Tells whether inkpod needs a new connection, because the server has forgotten this one or does not answer. */
 function isLost(error: unknown): boolean {
 	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
 	return error instanceof TypeError && error.message === 'fetch failed';

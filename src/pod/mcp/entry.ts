@@ -9,8 +9,8 @@ import {badHeader, entryProblems, entryRemarks, urlProblems} from './texts.ts';
 import {required} from '../values/required.ts';
 
 /**
-A server as a file defines it. `target` is its text in lists, without the values of variables.
-`remarks` are ends of sentences about the entry.
+A server as a file defines it. `target` is the text for lists, without the values of variables. `remarks` are ends of
+sentences about the entry.
 */
 export type McpEntry = {
 	readonly name: string;
@@ -22,8 +22,8 @@ export type McpEntry = {
 };
 
 /**
-The way to reach a server. A relative `cwd` starts from the scope's `pwd`.
-`linkTargets` are the targets of its links when the entry was judged, see `linkTargetsOf`.
+The way to reach a server. A relative `cwd` starts from the scope's `pwd`. `linkTargets` are the targets of its links at
+the time of the decision (see `linkTargetsOf`).
 */
 export type McpStart =
 	| {
@@ -75,7 +75,7 @@ export function readEntry(
 	return addressed(filled.value, key, {name, source, file, target, remarks});
 }
 
-/** The form of a server's name. The model reads the name as part of its tools' names. */
+/** The allowed form of a server's name. The model reads this name as part of the names of the server's tools. */
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
 
 const texts = z.record(z.string(), z.string());
@@ -96,7 +96,9 @@ const known = {
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
 const entrySchema = z.looseObject(known);
 
-/** Returns how to start a server. A string is the end of a sentence about a mistake in the entry. */
+/**
+Returns the way to start a server. If it returns a string, that is the end of a sentence about a mistake in the entry.
+*/
 function startOf({
 	type,
 	transport = type,
@@ -138,7 +140,7 @@ function headerProblem(headers: Readonly<Record<string, string>>): string | unde
 	return bad === undefined ? undefined : badHeader(dotted([bad[0]]));
 }
 
-/** Returns a command with its arguments. Different commands have different lines. */
+/** Returns a command with its arguments as one line. Different commands have different lines. */
 export function commandLine({
 	command,
 	args,
@@ -156,7 +158,7 @@ const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 type Filled<Value> = {readonly value: Value} | {readonly problem: string};
 
-/** Replaces the variables in every text. Servers do not get the API keys of models. */
+/** Replaces the variables in every text of an entry. Servers do not get the API keys of models. */
 function fill(start: McpStart, env: Env): Filled<McpStart> {
 	const shared = childEnv(env);
 	const missing = new Set<string>();

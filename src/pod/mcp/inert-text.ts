@@ -1,8 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 
 /**
-Makes a server's text harmless for users and models. It keeps lines.
-No character can move a cursor, change the reading direction, or be invisible.
+Makes a server's text harmless for users and models. The lines of the text stay. No character can move a cursor, change
+the reading direction, or be invisible.
 */
 export function inertText(text: string, maxCharacters: number): string {
 	const shown = text
@@ -16,7 +16,7 @@ export function inertText(text: string, maxCharacters: number): string {
 		: `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
-/** Returns the same on one line. */
+/** Returns the same text on one line. */
 export function inertLine(text: string, maxCharacters: number): string {
 	return inertText(text.replaceAll(/\s+/gu, ' '), maxCharacters);
 }

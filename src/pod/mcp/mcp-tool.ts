@@ -7,8 +7,8 @@ import type {UsableTool} from './tool-filter.ts';
 import {isRecord} from '../values/is-record.ts';
 
 /**
-Creates the tool of a server for the model. It counts as a command, whatever the server claims.
-The server checks its arguments.
+Creates the model's tool for a tool of a server. It counts as a command, whatever the server claims. The server checks
+its arguments.
 */
 export function mcpTool(name: string, server: McpServer, {listed, description, parameters}: UsableTool): Tool {
 	const title = `${server.entry.name}: ${inertLine(listed, 80)}`;

@@ -19,15 +19,15 @@ export type McpOptions = {
 	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;
-	/** The users whose `.mcp.json` counts. */
+	/** The users whose `.mcp.json` is used. */
 	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
 	/**
-	Whether a user is present and can try again. Without one a run waits for a slow server until the start's time
-	limit.
+	Whether a user is present and can try again. If no user is present, a run waits for a slow server until the time
+	limit for its start.
 	*/
 	readonly attended: boolean;
-	/** It is called before servers start. */
+	/** The function that is called before servers start. */
 	readonly onStart: () => void;
 	readonly onWarning: (sentence: string) => void;
 	readonly times?: Partial<McpTimes>;
@@ -36,19 +36,19 @@ export type McpOptions = {
 /** The MCP servers of a session. No server starts before the first run. */
 export type Mcp = {
 	/**
-	Prepares a run. It reads the current files, asks for trust, and starts servers that do not run.
-	It also decides the result of `tools`. The caller checks the signal afterwards.
+	Prepares a run. It reads the current files, asks for trust, and starts servers that are not running. It also
+	determines the result of `tools`. The caller checks the signal afterwards.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
 	/** Returns the tools of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
-	/** Returns all servers that the files define, with broken entries. It starts nothing and asks nothing. */
+	/** Returns all servers that the files define, with broken entries. It neither starts servers nor asks questions. */
 	list(): Promise<readonly McpServerInfo[]>;
 	/** Resolves when all servers have ended. */
 	close(): Promise<void>;
 };
 
-/** Time limits in milliseconds. A first start through a package manager may take a while. */
+/** Time limits in milliseconds. A first start may take a while if a package manager has to install the server. */
 export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
 export function createMcp(options: McpOptions): Mcp {
@@ -91,14 +91,14 @@ type Session = Omit<McpOptions, 'times'> & {
 	readonly times: McpTimes;
 	/** The servers by the key of their entry. */
 	readonly servers: Map<string, McpServer>;
-	/** The refusals by the key of the entry. */
+	/** The reasons why servers were refused, by the key of their entry. */
 	readonly refused: Map<string, Distrust>;
 	readonly warned: Set<string>;
 	tools: readonly Tool[];
 	isClosed: boolean;
 };
 
-/** Loads the reader only if there is a file, because most sessions have none. */
+/** The module that reads the files is loaded only if there is a file, because most sessions have none. */
 async function loadConfig({pwd, env, owners}: Session): Promise<McpConfig> {
 	const files = await findMcpFiles({pwd, env, owners});
 	if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
@@ -149,9 +149,9 @@ async function isTrusted(session: Session, entry: McpEntry, signal: AbortSignal)
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
 /**
-Returns all tools with the names that the model sees. The user's servers come first, and then the order is by name.
-The same servers make the same setup, in whichever order they become ready. A project cannot take a name from the
-user.
+Returns all tools with the names that the model sees. The user's servers come first, and then the order is by name. The
+same servers lead to the same setup, in whatever order they become ready. A project cannot take a tool's name from the
+user's servers.
 */
 function named(servers: readonly McpServer[]): readonly Named[] {
 	const inOrder = servers.toSorted(

@@ -1,7 +1,9 @@
 import {toolProblems} from './texts.ts';
 import {isRecord} from '../values/is-record.ts';
 
-/** A server's input schema for requests, or the reason for a failure as the end of a sentence about the tool. */
+/**
+A server's input schema in the form for requests, or the reason for a failure as the end of a sentence about the tool.
+*/
 export type Parameters =
 	| {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>}
 	| {readonly ok: false; readonly problem: string};
@@ -38,7 +40,7 @@ function failed(problem: string): Parameters {
 	return {ok: false, problem};
 }
 
-/** Returns the references within a value, or the mistake in its form. */
+/** Returns the references within a value, or the reason why its form is wrong. */
 function walk(root: unknown): readonly string[] | string {
 	const open: Array<{readonly value: unknown; readonly depth: number}> = [{value: root, depth: 0}];
 	const refs: string[] = [];

@@ -6,7 +6,9 @@ import {forget, killTree, markVariable, remember, signalTree} from '../processes
 import {configuredProgram} from '../processes/programs.ts';
 import {stderrText} from './inert-text.ts';
 
-/** The process of a server. Every process that it started ends with it and with inkpod (see process-tree.ts). */
+/**
+The process of a server. Every process that it started ends together with it and with inkpod (see process-tree.ts).
+*/
 export type ServerProcess = {
 	write(line: string): void;
 	/** Resolves when the process has ended, with the end of a sentence about the server. */
@@ -16,7 +18,7 @@ export type ServerProcess = {
 	/** Kills the process. `why` is the end of a sentence. */
 	kill(why: string): void;
 	/**
-	Closes the process's input, then sends SIGTERM, then SIGKILL. Resolves when it and its descendants have ended.
+	Closes the process's input, then sends SIGTERM, and then SIGKILL. Resolves when it and its descendants have ended.
 	*/
 	stop(): Promise<void>;
 };
@@ -31,7 +33,7 @@ type Surroundings = {
 	readonly onOutput: (bytes: Buffer) => void;
 };
 
-/** Starts a program without a shell. Its environment is `env` and a mark. */
+/** Starts a program without a shell. Its environment is `env` with a mark. */
 export async function startProcess(
 	command: string,
 	args: readonly string[],
@@ -69,7 +71,7 @@ export async function startProcess(
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
-		// The last output is still arriving. A process that could not be killed may keep the pipes open.
+		// At this time the last output is still arriving. A process that could not be killed may keep the pipes open.
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -114,9 +116,11 @@ const startFailures: Readonly<Record<string, string>> = {
 	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte',
 };
 
-/** Milliseconds for a server to end after its input closes, then after SIGTERM, and for its last output to arrive. */
+/** The number of milliseconds that a server has to exit after its input closes. */
 const politeMs = 250;
+/** The number of milliseconds that a server has to exit after SIGTERM. */
 const killMs = 1500;
+/** The number of milliseconds that inkpod waits for the last output of a server. */
 const drainMs = 50;
 
 /** The maximum bytes of stderr in memory. */

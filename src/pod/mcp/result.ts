@@ -3,8 +3,8 @@ import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './inert-text.ts';
 
 /**
-Turns a server's answer into a result for the model. Texts stay unchanged. Pictures, sounds and resources are only
-named.
+Turns a server's answer into a result for the model. Texts stay unchanged. Pictures, sounds and resources are replaced
+by their names.
 */
 export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);

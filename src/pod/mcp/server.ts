@@ -10,7 +10,7 @@ import {filterTools, type UsableTool} from './tool-filter.ts';
 
 /** Time limits in milliseconds. */
 export type McpTimes = {
-	/** The time that a run waits for a starting server, and for a new list of a running one. */
+	/** The time that a run waits for a starting server, or for a new list of a running server. */
 	readonly patience: number;
 	readonly listPatience: number;
 	/** The time limits of a start and of a call. */
@@ -27,7 +27,8 @@ export type McpServer = {
 	readonly entry: McpEntry;
 	state(): {readonly state: Exclude<McpServerInfo['state'], 'untrusted'>; readonly sentence?: string};
 	/**
-	Starts the server unless it runs, and waits a while. The run continues without a slow server. Never rejects.
+	Starts the server unless it is running, and waits for it for a limited time. The run continues without a slow
+	server. It never rejects.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
 	/** Returns the tools. The result is empty unless the server is ready. */
@@ -92,7 +93,7 @@ type Server = McpServerOptions & {
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** Whether the server was too slow once. No run waits for it again. */
+	/** Whether the server was too slow once. After that, no run waits for the server again. */
 	isSlow: boolean;
 	starting: Promise<void>;
 };
@@ -102,7 +103,7 @@ async function prepare(server: Server, signal: AbortSignal): Promise<void> {
 	if (server.state.state === 'ready') return renewTools(server, server.state.connection, signal);
 	const {begun, since} = server.state.state === 'starting' ? server.state : begin(server);
 	const {patience} = server.times;
-	await Promise.race([begun, passed(server.isSlow ? 0 : since + patience - Date.now(), begun, signal)]);
+	await Promise.race([begun, passed(server.isSlow ? 0 : since + patience - performance.now(), begun, signal)]);
 	if (server.state.state !== 'starting' || signal.aborted || server.isSlow) return;
 	server.isSlow = true;
 	server.onWarning(serverIsSlow(server.name, patience));
@@ -110,7 +111,7 @@ async function prepare(server: Server, signal: AbortSignal): Promise<void> {
 
 function begin(server: Server): Extract<State, {state: 'starting'}> {
 	server.starting = start(server);
-	const state = {state: 'starting', begun: server.starting, since: Date.now()} as const;
+	const state = {state: 'starting', begun: server.starting, since: performance.now()} as const;
 	server.state = state;
 	return state;
 }
@@ -159,7 +160,7 @@ async function renewTools(server: Server, connection: Connection, signal: AbortS
 		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));
 		if (isConnected(server, connection)) setReady(server, connection, filterTools(listed));
 	} catch {
-		// The known list stays. If the server has ended, its connection reports that.
+		// The list that is already known stays in use. If the server has ended, its connection reports that.
 	}
 }
 

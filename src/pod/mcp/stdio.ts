@@ -1,13 +1,13 @@
 import {resolve} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {validateJSONRPCMessage, type JSONRPCMessage, type MCPTransport} from '@ai-sdk/mcp';
-import {createLineReader, lineOf} from '../attach/lines.ts';
+import {createLineReader, lineOf, type LineWeight} from '../attach/lines.ts';
 import {childEnv} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {resolveLinks} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
-import {createFloodMeter, type FloodMeter} from './flood-meter.ts';
+import {createFloodMeter, maxValues, type FloodMeter, type Received} from './flood-meter.ts';
 import {maxMessageBytes} from './bounded-fetch.ts';
 import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
@@ -15,7 +15,7 @@ import {inertLine} from './inert-text.ts';
 
 /** The transport of a local server. Each message is a line on one of its two pipes. */
 export type StdioTransport = MCPTransport & {
-	/** Resolves when there is no process (any more), with the end of a sentence about the server. */
+	/** Resolves when there is no process or it has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
 	/** Returns the end of the server's stderr. */
 	readonly stderrTail: () => string;
@@ -27,9 +27,9 @@ type Surroundings = {readonly pwd: string; readonly env: Env};
 const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
 
 /**
-Creates a transport whose `start` starts the server.
-The server gets the user's environment without the keys of models, and the entry's variables.
-`start` fails if a link of the entry leads elsewhere than at its approval. `close` resolves when the server has ended.
+Creates a transport whose `start` starts the server. The server gets the user's environment without the keys of models,
+and the entry's variables. `start` fails if a link of the entry leads elsewhere than when the entry was approved.
+`close` resolves when the server has ended.
 */
 export function createStdioTransport(entry: StdioStart, surroundings: Surroundings): StdioTransport {
 	const pipes: Pipes = {
@@ -90,17 +90,26 @@ function refuse({ended}: Pipes, why: string): never {
 	throw new Error(why);
 }
 
-/** Returns a reader for the output of a server. It ends a server that sends too much. */
+/** Returns a reader for the output of a server. The reader ends a server that sends too much. */
 function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) => void {
-	const reader = createLineReader(maxMessageBytes, value => receive(value, pipes, transport), {
+	const take = (value: unknown, {values}: LineWeight) =>
+		!isFlood(pipes, {values: Math.max(0, values - smallMessage)}) && receive(value, pipes, transport);
+	const reader = createLineReader(maxMessageBytes, take, {
 		onStray: () => !isFlood(pipes, {unasked: 1}),
+		shape: {maxDepth, maxValues},
 	});
 	return bytes => {
 		if (isFlood(pipes, {bytes: bytes.length})) return;
-		if (reader.push(bytes) !== undefined)
-			pipes.server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
+		const bad = reader.push(bytes);
+		if (bad !== undefined) pipes.server?.kill(bad === 'too_long' ? tooLong : tooComplex);
 	};
 }
+
+const maxDepth = 1000;
+/** The values of a small message. Only the number of such messages counts. */
+const smallMessage = 16;
+const tooLong = `it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
+const tooComplex = `it sent a message of more than ${maxValues} values or ${maxDepth} levels and was stopped`;
 
 /** Handles a message. Returns whether to continue reading. */
 function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boolean {
@@ -117,7 +126,7 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 	return true;
 }
 
-function isFlood({flood, server}: Pipes, what: Parameters<FloodMeter['count']>[0]): boolean {
+function isFlood({flood, server}: Pipes, what: Received): boolean {
 	const why = flood.count(what);
 	if (why !== undefined) server?.kill(why);
 	return why !== undefined;

@@ -30,14 +30,14 @@ export function noAnswerWithin(ms: number): string {
 }
 
 export function notStarted(server: string, file: string, verdict: Distrust): string {
-	return `The MCP server ${server} of ${file} is not started: ${distrust[verdict]}.`;
+	return `The MCP server ${server} in ${file} was not started: ${distrust[verdict]}.`;
 }
 
 export type Distrust = 'denied' | 'unattended';
 
 const distrust: Readonly<Record<Distrust, string>> = {
 	denied: 'you did not trust it; inkpod asks again in the next session, or when its entry changes',
-	unattended: 'it is not trusted, and no one can approve; --trust accepts it as it is now',
+	unattended: 'it is not trusted, and no one can approve it here; --trust accepts it as it is now',
 };
 
 export function distrustSentence(verdict: Distrust): string {
@@ -45,7 +45,7 @@ export function distrustSentence(verdict: Distrust): string {
 }
 
 export const startsAfterQuestion =
-	'This project defines it. inkpod asks before it starts the server, unless you already trust it.';
+	'This project defines the server. inkpod asks before starting it, unless you already trust it.';
 
 /** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {
@@ -56,12 +56,12 @@ export function trustTitle(name: string, {isProgram}: {readonly isProgram: boole
 	return `${isProgram ? 'Start' : 'Connect to'} MCP server "${name}" from this project?`;
 }
 
-/** Problems of a file as a whole. Each follows the file's name and a colon. */
+/** Problems that concern a whole file. Each follows the file's name and a colon. */
 export const fileProblems = {
 	notJson: (place: string) => `this is not valid JSON${place}.`,
-	notAnObject: (key: string | undefined) => `${key ?? 'the file'} must be an object in braces.`,
+	notAnObject: (key: string | undefined) => `${key ?? 'the file'} must be a JSON object.`,
 	noServers: ({hasServersKey}: {readonly hasServersKey: boolean}) =>
-		`the key mcpServers is missing${hasServersKey ? ' (VS Code calls it servers; inkpod does not)' : ''}.`,
+		`the key mcpServers is missing${hasServersKey ? ' (inkpod does not read servers, the key of VS Code)' : ''}.`,
 	tooManyServers: (max: number) => `mcpServers has more than ${max} servers.`,
 	servesVsCode: 'the key servers is for VS Code and is ignored; inkpod reads mcpServers.',
 };
@@ -70,7 +70,7 @@ export function shadowedServer(name: string, {file, by}: {readonly file: string;
 	return `The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
 }
 
-/** Problems of an entry. Each follows the entry's key and a space, and has no full stop. */
+/** Problems that concern one entry. Each follows the entry's key and a space, and has no full stop. */
 export const entryProblems = {
 	badName: 'is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores',
 	commandAndUrl: 'has a command and a url: remove one of them',
@@ -109,7 +109,7 @@ export const toolProblems = {
 	choiceAtTop: 'its input schema begins with oneOf, anyOf or allOf, which models do not accept',
 	tooLong: (maxBytes: number) => `its input schema has more than ${maxBytes} bytes`,
 	tooDeep: 'its input schema is too deep or too large',
-	prototype: 'its input schema names a property __proto__',
+	prototype: 'its input schema has a property called __proto__',
 	cycle: 'its input schema refers to itself',
 	deadReference: 'its input schema refers to something that it does not contain',
 };

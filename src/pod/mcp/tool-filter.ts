@@ -4,7 +4,7 @@ import {parametersOf} from './parameters.ts';
 import type {Listed} from './connection.ts';
 import {toolProblems, toolRemarks} from './texts.ts';
 
-/** A tool of a server that a request can contain. `listed` is the server's name for it. */
+/** A tool of a server that a request may contain. `listed` is the name under which the server lists it. */
 export type UsableTool = {
 	readonly listed: string;
 	readonly description: string;
@@ -16,8 +16,8 @@ const maxTools = 128;
 const maxDescription = 2048;
 
 /**
-Returns the tools that requests can contain, by name.
-`remarks` tell about the others, as ends of sentences about the server.
+Returns the tools that requests may contain, by name. `remarks` explain why others are left out, as ends of sentences
+about the server.
 */
 export function filterTools({tools: listed, isCut}: Listed): {
 	readonly tools: readonly UsableTool[];
@@ -61,9 +61,8 @@ export function shownName(name: string): string {
 const maxName = 64;
 
 /**
-Returns the tools' names for the model, in the same order: `mcp__server__tool`, each once.
-An illegal character becomes an underscore. A name that is too long or taken ends in a hash, so the first server has
-the plain name.
+Returns the tools' names for the model, in the same order: `mcp__server__tool`, each once. An illegal character becomes
+an underscore. A name that is too long or taken ends in a hash, so the first server has the plain name.
 */
 export function offeredNames(
 	tools: ReadonlyArray<{readonly server: string; readonly listed: string}>,
@@ -81,8 +80,8 @@ export function offeredNames(
 }
 
 /**
-Returns a server's part of its tools' names.
-It has no two underscores in a row, because rules go by names. No server's tools can pass for those of another.
+Returns a server's part of its tools' names. It never contains two underscores in a row, because rules distinguish
+servers by their names. So the tools of one server cannot be taken for those of another.
 */
 export function serverPart(name: string): string {
 	return legal(name).replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') || hashOf(name);

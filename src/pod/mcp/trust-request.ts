@@ -3,7 +3,7 @@ import type {TrustClaim} from '../trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 import {trustTitle} from './texts.ts';
 
-/** Returns a key that identifies an entry: its file's owner, its name and all its contents. */
+/** Returns a key that identifies an entry by its file's owner, its name and all its contents. */
 export function entryKey(entry: McpEntry): string {
 	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }

@@ -1,6 +1,7 @@
-import {cutText, type Clock} from '../../worker/index.ts';
+import {cutText, moment, type Clock} from '../../worker/index.ts';
 import type {BackgroundCommand, BackgroundOutput} from '../protocol.ts';
-import {closed, createCapture} from './capture.ts';
+import {closed} from '../text/closed.ts';
+import {createCapture} from './capture.ts';
 import {exitText} from './exit-text.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
@@ -38,15 +39,14 @@ export type EndedInBackground = {
 
 export type BackgroundOptions = {
 	readonly clock: Clock;
-	/** The folder of kept outputs. */
+	/** The folder of the saved outputs. */
 	readonly dir: string;
 	/**
-	It is called when a command ends. `run`: the command ended by itself, by its time-out, or by the size of its
-	output.
-	It returns false if the model could not be notified any more.
+	The function that is called when a command ends. `run`: the command ended by itself, by its time-out, or by the size
+	of its output. It returns false if the model could not be notified any more.
 	*/
 	readonly onEnd: (text: string, how: {readonly run: boolean}) => Promise<boolean>;
-	/** It is called when the set of running commands changes. */
+	/** The function that is called when the set of running commands changes. */
 	readonly onChange?: (running: readonly BackgroundCommand[]) => void;
 };
 
@@ -87,7 +87,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			return {ok: false, sentence: started.sentence};
 		}
 		const over = ended(id, command, {running: started.ended, output, signal: abort.signal});
-		all.set(id, {id, call, command: firstLine(command), since: clock.now(), abort, over, output});
+		all.set(id, {id, call, command: firstLine(command), since: moment(clock), abort, over, output});
 		onChange?.(running());
 		void over.then(({text}) => {
 			all.delete(id);
@@ -134,7 +134,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 	};
 }
 
-/** Returns the refusal of a further command, for the model. */
+/** Returns the result that refuses a further command, for the model. */
 function tooMany(running: readonly string[]): string {
 	return (
 		`There are ${maxInBackground} commands in the background already, as many as may run at once: ` +
@@ -142,7 +142,7 @@ function tooMany(running: readonly string[]): string {
 	);
 }
 
-/** The length of a ULID's random end. */
+/** The length of the random end of a ULID that is used as an id. */
 const idLength = 6;
 
 /** The part of the output that a notice quotes. */

@@ -1,8 +1,10 @@
 import {cutText} from '../../worker/index.ts';
+import {closed} from '../text/closed.ts';
 import {createIncrementalDecoder, type IncrementalDecoder} from '../text/decoder.ts';
 
 /**
-The kept part of a command's output. Bytes count the text in UTF-8, after U+FFFD has replaced NUL and invalid bytes.
+The part of a command's output that is kept. The numbers of bytes count the text in UTF-8, after U+FFFD has replaced NUL
+and invalid bytes.
 */
 export type CapturedOutput = {
 	readonly text: string;
@@ -25,11 +27,14 @@ export type NoteOf = (dropped: {
 
 /** Takes an output of any length, and keeps at most about twice the limit. */
 export type Capture = {
-	/** Adds bytes. Returns the part of them to show now: the text from the start, up to the limit. */
+	/** Adds bytes. Returns the part of them that is shown now: the text from the start, up to the limit. */
 	add(bytes: Uint8Array): string;
-	/** Tells whether `add` got more than it shows. */
+	/** Tells whether `add` has received more than it shows. */
 	isFull(): boolean;
-	/** Ends the capture; call it once. A long output becomes its first and last part with a note between them. */
+	/**
+	Ends the capture, and may be called only once. A long output becomes its first and last part with a note between
+	them.
+	*/
 	end(noteOf?: NoteOf): CapturedOutput;
 };
 
@@ -81,7 +86,7 @@ export function createCapture(maxBytes: number): Capture {
 
 const droppedHere: NoteOf = ({dropped, total}) => `[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
-/** Creates a judge of the kind of output. Like `read_file` it looks at every byte. */
+/** Creates a function that determines the kind of an output. Like `read_file` it looks at every byte. */
 function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {
 	let decoding: IncrementalDecoder | undefined;
 	let isText = true;
@@ -96,11 +101,6 @@ function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['co
 		},
 		end: () => (isText && (decoding?.end() ?? true) ? 'text' : hasNul ? 'binary' : 'broken_text'),
 	};
-}
-
-/** Returns a text with a newline at its end, unless it is empty. */
-export function closed(text: string): string {
-	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function lastBytes(bytes: Buffer, count: number): Buffer {

@@ -9,7 +9,7 @@ import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
 
-/** `cwd` is the hook's working directory. `env` is its environment, from which inkpod removes the keys of models. */
+/** `cwd` is the hook's working directory. `env` is the environment from which inkpod removes model API keys. */
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 
 export type HookEnd =
@@ -20,9 +20,8 @@ export type HookEnd =
 	| {readonly type: 'not_started'; readonly code: string};
 
 /**
-Runs a hook to its end. Returns `undefined` if it was aborted.
-A time-out or an abort stops the hook with every process that it started. Processes that a finished hook leaves
-continue to run.
+Runs a hook to its end. Returns `undefined` if it was aborted. A time-out or an abort stops the hook with every process
+that it started. Processes that a finished hook has left running are not stopped.
 */
 export async function runHook(
 	hook: HookProgram,
@@ -61,7 +60,7 @@ export async function runHook(
 	}
 }
 
-/** A program to start. `isLine`: it is a line for the user's shell. */
+/** A program to start. `isLine`: the program is a line for the user's shell. */
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
 /**
@@ -77,7 +76,9 @@ function programOf({command}: HookProgram, env: Env): Program | undefined {
 
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
-/** Starts a hook in its own session. Its pipes close soon after its end, even if other processes have them open. */
+/**
+Starts a hook in its own session. Its pipes close soon after the hook's end, even if other processes keep them open.
+*/
 function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
 	const child = execa(file, args, {
 		cwd,
@@ -108,7 +109,7 @@ const drainMs = 100;
 
 const maxSaid = 8192;
 
-/** Reads a stream to its end. Returns a function for the beginning of the stream. */
+/** Reads a stream to its end. Returns a function that returns the beginning of the stream. */
 function collect(stream: NodeJS.ReadableStream): () => Buffer {
 	const kept: Buffer[] = [];
 	let size = 0;

@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, readdir, type FileHandle} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {partialResults, stamp, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
+import {partialResults, stamp, stoppedSummary, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
 import {unansweredCalls} from '../history/reader.ts';
 import {narrowDetails, type ToolDetails} from '../protocol.ts';
 import {createCapture} from './capture.ts';
@@ -12,7 +12,7 @@ import {lastOutputName} from './output-name.ts';
 export type LostOutputs = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
 
 /**
-Returns the outputs of calls without a result, because their process died. It reads them from the commands' files.
+Returns the outputs of calls that have no result because their process died. It reads them from the commands' files.
 */
 export async function lostOutputs(items: readonly Item[], options: LostOutputs): Promise<readonly ToolResult[]> {
 	const {sessionDir, clock, maxBytes} = options;
@@ -30,7 +30,7 @@ export async function lostOutputs(items: readonly Item[], options: LostOutputs):
 			const details: ToolDetails = {command: {bytes: output.bytes, file: join(dir, name)}};
 			const result = {
 				callId,
-				summary: 'interrupted',
+				summary: stoppedSummary,
 				content: output.text,
 				isError: false,
 				ms: 0,

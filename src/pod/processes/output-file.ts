@@ -1,19 +1,20 @@
 import {randomUUID} from 'node:crypto';
-import {readdirSync, realpathSync} from 'node:fs';
+import {existsSync, readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, fileMode, makeDir, realFiles} from '../session/files.ts';
-import {outputName} from './output-name.ts';
+import {sessionId} from '../session/paths.ts';
+import {isOutputName, outputName} from './output-name.ts';
 
 /** Returns the folder of a session's kept outputs. */
 export function outputDir(sessionDir: string): string {
-	return join(sessionDir, 'output');
+	return join(sessionDir, outputFolder);
 }
 
 /**
-Returns the real path of that folder in a list. The list is empty if there is no output, or if a link replaces the
+Returns a list with the real path of that folder. The list is empty if there is no output, or if a link replaces the
 folder.
 */
 export function keptOutputs(sessionDir: string): readonly string[] {
@@ -25,12 +26,30 @@ export function keptOutputs(sessionDir: string): readonly string[] {
 	}
 }
 
-/** The file for both outputs of a command. They share one descriptor, so they stay in the order of writing. */
+/**
+Returns the session's own output for a path in the output folder of any session. A fork's history names outputs of the
+session that it was forked from, and the history of a copied folder names those of the original folder.
+*/
+export function ownOutput(sessionDir: string, path: string): string | undefined {
+	const folder = dirname(path);
+	if (basename(folder) !== outputFolder || !sessionId.test(basename(dirname(folder)))) return undefined;
+	if (!isOutputName(basename(path))) return undefined;
+	const [dir] = keptOutputs(sessionDir);
+	const own = dir === undefined ? undefined : join(dir, basename(path));
+	return own !== undefined && existsSync(own) ? own : undefined;
+}
+
+const outputFolder = 'output';
+
+/**
+The file that receives both outputs of a command. Both outputs share one descriptor, so they stay in the order in which
+they were written.
+*/
 export type OutputFile = {
 	readonly fd: number;
 	/** Returns the current size in bytes. */
 	size(): Promise<number>;
-	/** Reads bytes from `position` on, at most `length` and at most 256 KiB. The next call uses the same buffer. */
+	/** Reads bytes from `position` on, at most `length` and at most 256 KiB. The next call reuses the same buffer. */
 	read(position: number, length: number): Promise<Buffer>;
 	/** Drops everything beyond a size. */
 	cut(size: number): Promise<void>;
@@ -42,8 +61,8 @@ export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<
 export type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
 /**
-Opens a file that stays under its path. Its mode is 0600, and that of its folder 0700.
-An earlier output of the same id remains unchanged.
+Opens an output file that is kept under its path. The file has mode 0600 and its folder 0700. An earlier output of the
+same id remains unchanged.
 */
 export async function openOutput(dir: string, id: string): Promise<Opened<KeptOutput>> {
 	return opened(join(dir, outputName(id, 1)), async () => {

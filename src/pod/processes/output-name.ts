@@ -6,16 +6,21 @@ export function outputName(id: string, attempt: number): string {
 }
 
 /**
-Tells whether an id can name a file. A history by someone else may contain any id, and it must not lead elsewhere.
+Tells whether an id can name a file. A history from another person may contain any id, which must not lead elsewhere.
 */
 export function isFileId(id: string): boolean {
 	return /^\w{1,64}$/.test(id);
 }
 
-/** Returns the last name of an id among the names in a folder. */
+/** Returns the last of the numbered file names of an id that exists among these names. */
 export function lastOutputName(id: string, names: ReadonlySet<string>): string | undefined {
 	if (!isFileId(id)) return undefined;
 	let last: string | undefined;
 	for (let attempt = 1; names.has(outputName(id, attempt)); attempt++) last = outputName(id, attempt);
 	return last;
+}
+
+/** Tells whether a name is that of an output. */
+export function isOutputName(name: string): boolean {
+	return /^\w{1,64}(?:-\d{1,4})?\.txt$/.test(name);
 }

@@ -2,15 +2,15 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /**
-The processes of a command, a hook or an MCP server. `leader` is the first process. It leads its own session and
-group.
-All processes inherit `mark` as `markVariable`, even those that leave the session, the group and their parents.
+The processes of a command, a hook or an MCP server. `leader` is the first process. The first process leads its own
+session and group. All processes inherit `mark` as `markVariable`, even those that leave the session, the group and
+their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
 export const markVariable = 'INKPOD_COMMAND';
 
-/** Remembers a tree, and kills it when this process ends. `forget` undoes this. */
+/** Remembers a tree, and kills it when this process ends. `forget` cancels this. */
 export function remember(tree: Tree): void {
 	if (remembered.size === 0) process.on('exit', killRemembered);
 	remembered.add(tree);
@@ -21,16 +21,16 @@ export function forget(tree: Tree): void {
 	if (remembered.size === 0) process.off('exit', killRemembered);
 }
 
-/** Milliseconds between SIGTERM and SIGKILL, and for SIGKILL to take effect. */
+/** The milliseconds between SIGTERM and SIGKILL, and the milliseconds for SIGKILL to take effect. */
 const politeMs = 1500;
 const lastMs = 700;
 /** The maximum duration of a stop. It is shorter than the time for an aborted tool. */
 export const forceMs = politeMs + lastMs;
 
 /**
-Ends a tree: it sends SIGTERM, then SIGKILL until no process is left.
-On Linux it finds every process by group, session, descent and mark, elsewhere only by group.
-It leaves processes that hang in the kernel or belong to another user, as under sudo.
+Ends a tree: it sends SIGTERM, then SIGKILL until no process is left. On Linux it finds every process by group, session,
+descent and mark. On other systems it finds them only by group. It does not end processes that hang in the kernel or
+belong to another user, as under sudo.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
@@ -47,7 +47,7 @@ export async function killTree(tree: Tree): Promise<void> {
 }
 
 /**
-Milliseconds for the remaining processes of a command to end by themselves. An example is `tee` in a process
+The milliseconds that the remaining processes of a command get to end by themselves. An example is `tee` in a process
 substitution.
 */
 const lateMs = 300;
@@ -98,7 +98,7 @@ function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Returns the members of a group if the system lists them, else the group itself. Zombies do not count. */
+/** Returns the members of a group if the system can list them, and otherwise the group itself. Zombies do not count. */
 function groupOf(leader: number): readonly number[] {
 	if (!signal(-leader, 0)) return [];
 	const all = running();
@@ -140,7 +140,7 @@ function running(): readonly Running[] | undefined {
 		});
 }
 
-/** Tells whether a process has the mark. The result is false for another user's process. */
+/** Tells whether a process has the mark. For another user's process the result is false. */
 function isMarked(pid: number, mark: string): boolean {
 	return read(`/proc/${pid}/environ`).split('\0').includes(`${markVariable}=${mark}`);
 }

@@ -1,11 +1,12 @@
-import {accessSync, constants, realpathSync, statSync} from 'node:fs';
-import {delimiter, isAbsolute, join} from 'node:path';
+import {accessSync, constants, existsSync, realpathSync, statSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {delimiter, dirname, isAbsolute, join} from 'node:path';
 import {contains} from '../scope/scope.ts';
 
 /**
 Returns the absolute path of a program that inkpod starts by its name.
-It skips relative entries of PATH. It also skips a program in `apart`, or a link into it, because inkpod never runs a
-project's files.
+It skips relative entries of PATH. It also skips a program in the repository of `apart`, or a link into it, because
+inkpod never runs a project's files.
 `apart` is a real path. It is absent if the project may supply the program.
 */
 export function findProgram(name: string, path: string | undefined, apart?: string): string | undefined {
@@ -18,23 +19,34 @@ export function findProgram(name: string, path: string | undefined, apart?: stri
 }
 
 /**
-Returns the program that a configuration names. A path stays as it is, and `findProgram` finds a name in absolute
-folders.
+Returns the program that a configuration names. A path is used as it is, while `findProgram` looks for a name in
+absolute folders.
 */
 export function configuredProgram(written: string, path: string | undefined): string | undefined {
 	const isName = !written.includes('/') && !written.includes('\0');
 	return isName ? findProgram(written, path ?? systemPath) : written;
 }
 
-/** Tells whether a path is a program outside of `apart`, by its name and by its link target. */
+/** Tells whether a path is a program whose name and link target are outside of the repository of `apart`. */
 export function isProgram(path: string, apart?: string): boolean {
 	try {
 		const real = realpathSync(path);
 		accessSync(real, constants.X_OK);
-		return statSync(real).isFile() && ![path, real].some(place => apart !== undefined && belongsTo(apart, place));
+		if (!statSync(real).isFile()) return false;
+		const project = apart === undefined ? undefined : repositoryOf(apart);
+		return ![path, real].some(place => project !== undefined && belongsTo(project, place));
 	} catch {
 		return false;
 	}
+}
+
+/** Returns the folder at or above a folder that has a `.git`. A home folder's own programs are not a project's. */
+function repositoryOf(folder: string): string {
+	for (let at = folder; at !== homedir(); at = dirname(at)) {
+		if (existsSync(join(at, '.git'))) return at;
+		if (dirname(at) === at) break;
+	}
+	return folder;
 }
 
 /**
@@ -48,5 +60,5 @@ function belongsTo(project: string, path: string): boolean {
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/nix', '/opt/homebrew', '/System'];
 
-/** The system's own default if PATH is not set. */
+/** The system's own default for the case that PATH is not set. */
 const systemPath = '/bin:/usr/bin';

@@ -1,6 +1,7 @@
-import {stamp, type Clock, type Delta, type Message} from '../../worker/index.ts';
+import type {Clock, Delta, Message} from '../../worker/index.ts';
 import {childEnv, shellOf} from '../env/child-env.ts';
-import {closed, createCapture, type CapturedOutput} from './capture.ts';
+import {commandOutput, commandStart, commandText, type CommandItem} from '../history/shell-item.ts';
+import {createCapture, type CapturedOutput} from './capture.ts';
 import {exitText} from './exit-text.ts';
 import {openScratch} from './output-file.ts';
 import {startCommand, type CommandEnd} from './start-command.ts';
@@ -10,41 +11,46 @@ import type {OriginOf, Refusal} from '../protocol.ts';
 export type CommandOptions = {
 	readonly cwd: string;
 	/**
-	The environment. The command gets it without the keys of models. SHELL runs the command if it is an absolute path.
+	The environment of the command. inkpod removes model API keys from it. SHELL runs the command if it is an
+	absolute path.
 	*/
 	readonly env: Env;
 	readonly clock: Clock;
-	/** The maximum bytes of kept output. */
+	/** The maximum number of bytes of the output that is kept. */
 	readonly maxBytes: number;
 	/** Stops the command with every process that it started. */
 	readonly signal: AbortSignal;
-	/** Streams the growing item under its later id. */
+	/** The command's id in the queue. */
+	readonly id?: string | undefined;
+	/** Saves the item that says that the command has started. The command runs only after this has resolved. */
+	readonly onStart: (item: Message) => Promise<void>;
+	/** Receives the parts of the output's item while the output grows, with the id that the item will have. */
 	readonly onDelta: (delta: Delta) => void;
 };
 
-/** `item` is committed even if the command failed or was stopped. */
+/** `item` is the output. It is committed even if the command failed or was stopped. */
 export type RanCommand =
 	| {readonly ok: true; readonly item: Message}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 
-/** Runs a user's command with the user's shell. */
+/** Runs a user's command with the user's shell. It rejects like `onStart`, and then the command has not run. */
 export async function runCommand(
 	command: string,
-	{cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions,
+	{cwd, env, clock, maxBytes, signal, id, onStart, onDelta}: CommandOptions,
 ): Promise<RanCommand> {
 	const opened = await openScratch();
 	if (!opened.ok) return {ok: false, code: 'io', sentence: opened.sentence};
 	const {output} = opened;
 	const capture = createCapture(maxBytes);
-	const begun = stamp(clock, {
-		type: 'message',
-		role: 'system',
-		text: headerOf(command),
-		origin: {kind: 'shell', command, bytes: 0, totalBytes: 0, truncated: false} satisfies OriginOf<'shell'>,
-	});
+	const start = commandStart(command, clock, id);
+	const begun = commandOutput(start, clock);
+	let isSaved = false;
+	let isShown = false;
 	const onOutput = (bytes: Uint8Array) => {
 		const text = capture.add(bytes);
-		if (text !== '') onDelta({id: begun.id, text});
+		if (text === '') return;
+		onDelta({id: begun.id, text, ...(!isShown && {begin: begun})});
+		isShown = true;
 	};
 	try {
 		const started = await startCommand(command, {
@@ -53,38 +59,36 @@ export async function runCommand(
 			env: childEnv(env),
 			output,
 			signal,
-			onStart: () => onDelta({id: begun.id, text: '', begin: begun}),
+			async beforeStart() {
+				await onStart(start);
+				isSaved = true;
+			},
 			onOutput,
 		});
-		if (!started.ok) return {ok: false, code: started.reason, sentence: started.sentence};
+		if (!started.ok)
+			return isSaved
+				? {ok: true, item: notStarted(begun, started.sentence)}
+				: {ok: false, code: started.reason, sentence: started.sentence};
 		const end = await started.ended;
-		return {ok: true, item: settled(begun, command, capture.end(), end)};
+		return {ok: true, item: settled(begun, capture.end(), end)};
 	} finally {
 		await output.close();
 	}
 }
 
-function headerOf(command: string): string {
-	return `[Shell: ${command}]\n`;
+/** Returns the end of a command whose start is saved, but which did not start. */
+function notStarted(begun: CommandItem, sentence: string): Message {
+	return {...begun, text: commandText(begun.origin.command, '', sentence)};
 }
 
-function settled(
-	begun: Message,
-	command: string,
-	{text, bytes, totalBytes, truncated}: CapturedOutput,
-	end: CommandEnd,
-): Message {
+function settled(begun: CommandItem, {text, bytes, totalBytes, truncated}: CapturedOutput, end: CommandEnd): Message {
 	const origin: OriginOf<'shell'> = {
-		kind: 'shell',
-		command,
+		...begun.origin,
 		...(end.type === 'exit' && {exitCode: end.code}),
 		bytes,
 		totalBytes,
 		truncated,
 	};
-	return {
-		...begun,
-		text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : exitText(end)}]`,
-		origin,
-	};
+	const ending = end.type === 'stopped' ? 'stopped by the person' : exitText(end);
+	return {...begun, text: commandText(begun.origin.command, text, ending), origin};
 }

@@ -6,7 +6,7 @@ import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
 export type CommandOptions = {
-	/** The absolute path of the shell. It gets `-c` and the command. */
+	/** The absolute path of the shell that runs the command. Its arguments are `-c` and the command. */
 	readonly shell: string;
 	/** The real path of the working directory. The command does not start if a link has replaced it. */
 	readonly cwd: string;
@@ -15,15 +15,16 @@ export type CommandOptions = {
 	readonly output: OutputFile;
 	/** Stops the command with every process that it started. */
 	readonly signal: AbortSignal;
-	/** The time limit. If it is absent, there is none. */
+	/** The time limit in milliseconds. Without it there is no limit. */
 	readonly timeoutMs?: number | undefined;
 	/**
-	The maximum bytes of output, 256 MiB by default. A command that writes more is stopped, and the rest is dropped.
+	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops it and drops the
+	rest.
 	*/
 	readonly maxBytes?: number;
-	/** It is called when the command has started, before any output. */
-	readonly onStart?: () => void;
-	/** Takes every byte of the output in order, in pieces. The buffer is reused afterwards. */
+	/** It is called when the command can start. The command starts only after this has resolved. */
+	readonly beforeStart?: () => Promise<void>;
+	/** Receives every byte of the output in order, in pieces. The buffer is reused afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
 };
 
@@ -40,21 +41,25 @@ export type StartedCommand =
 	`ended` resolves when all processes of the command have ended and `onOutput` has its whole output.
 	It rejects if the output cannot be read.
 	*/
-	| {readonly ok: true; readonly ended: Promise<CommandEnd>}
-	| {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
+	{readonly ok: true; readonly ended: Promise<CommandEnd>} | Refused;
+type Refused = {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
 
 /**
-Starts a command in its own session and process group, without a terminal. Its input is empty, and one file takes both
-outputs.
-The command is over when its shell ends. inkpod then stops the rest of its group.
+Starts a command in its own session and process group, without a terminal. Its input is empty, and both outputs go to
+one file. The command ends when its shell ends. inkpod then stops the rest of its process group. It rejects like
+`beforeStart`, and then the command has not run.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
-	const {shell, cwd, env, output, signal} = options;
+	const {shell, cwd, env, output, beforeStart} = options;
 	const {execa} = await import('execa');
-	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
-	if (command.includes('\0'))
-		return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
-	if ((await resolveLinks(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
+	const refused = await refusal(command, options);
+	if (refused !== undefined) return refused;
+	if (beforeStart !== undefined) {
+		await beforeStart();
+		// Meanwhile, the command may have been stopped, or its working directory replaced.
+		const later = await refusal(command, options);
+		if (later !== undefined) return later;
+	}
 	const mark = randomUUID();
 	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
@@ -75,13 +80,24 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 			reason: 'io',
 			sentence: `The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0]}`,
 		};
-	options.onStart?.();
 	const exited = child.then(({exitCode, signal: name}): Ended =>
 		exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode},
 	);
 	return {ok: true, ended: supervise({leader: child.pid, mark}, exited, options)};
 }
 
+/** Returns the reason not to start a command. */
+async function refusal(command: string, {cwd, signal}: CommandOptions): Promise<Refused | undefined> {
+	const io = (sentence: string): Refused => ({ok: false, reason: 'io', sentence});
+	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
+	if (command.includes('\0')) return io('The command cannot be run: it holds a NUL byte.');
+	if (process.platform === 'linux' && Buffer.byteLength(command) >= maxArgumentBytes)
+		return io(`The command could not be started: it is longer than ${maxArgumentBytes / 1024} KB.`);
+	return (await resolveLinks(cwd)) === cwd ? undefined : io(movedSentence);
+}
+
+/** Linux accepts no longer argument of a program (MAX_ARG_STRLEN, with its final zero). */
+const maxArgumentBytes = 128 * 1024;
 const movedSentence = 'The command was not run: the working directory was replaced by a link (changed).';
 
 /** The default limit of a command's output on disk. `read_file` can still read a file of this size. */

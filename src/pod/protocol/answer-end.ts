@@ -1,7 +1,7 @@
 import type {AnswerEnd, Item} from '../../worker/index.ts';
 
 /**
-Returns how an answer ended, if this item ends one. It is the worker's function of this name, for clients that do not
+Returns the way in which an answer ended, if this item ends one. The worker has the same function, but clients do not
 load the worker.
 */
 export function answerEnd(item: Item | undefined): AnswerEnd | undefined {

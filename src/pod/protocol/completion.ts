@@ -29,6 +29,6 @@ export const completionsSchema = z.object({
 	matches: z.array(matchSchema),
 	/** Whether there may be more matches soon. The client then asks again. */
 	indexing: z.boolean(),
-	/** A sentence that tells why nothing can be picked. */
+	/** A sentence that explains why nothing can be picked. */
 	note: z.string().optional(),
 });

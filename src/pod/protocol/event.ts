@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {parseItem, type Item} from '../../worker/index.ts';
+import {effortSchema} from './effort.ts';
 import type {Immutable} from './immutable.ts';
 import {priceListSchema} from './prices.ts';
 import {sentence} from './sentence.ts';
@@ -13,6 +14,10 @@ const sessionSchema = z.object({
 	id: z.string(),
 	/** The model of the next request as `provider/name`. */
 	model: z.string(),
+	/** Where the model's key is from, or why it needs none, such as `key from keychain`. */
+	access: sentence.optional(),
+	/** The chosen reasoning effort. Without one the model has its own. */
+	effort: effortSchema.optional(),
 	scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}),
 	/** The known prices of all models in history, and of the next request's model. */
 	prices: priceListSchema.optional(),
@@ -48,8 +53,8 @@ export const eventSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
-The head of a snapshot. Its `count` items follow in lines of their own, and then events.
-Another snapshot may replace one whose items are not complete.
+The head of a snapshot. Its `count` items follow in lines of their own, and then the events follow. Another snapshot may
+replace one whose items are not complete.
 */
 export const snapshotSchema = z.object({
 	type: z.literal('snapshot'),

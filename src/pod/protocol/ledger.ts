@@ -3,7 +3,7 @@ import {originKinds, type Origin} from './origin.ts';
 import {rangeSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
 
-/** Whether the file of an item still matches the model's view of it. `unknown`: that cannot be checked now. */
+/** Whether the file of an item is still as the model saw it. `unknown`: this cannot be checked now. */
 export type FileState = Immutable<z.infer<typeof fileStateSchema>>;
 const states = z.enum(['same', 'changed', 'gone', 'unknown']);
 export const fileStateSchema = z.object({id: z.string(), state: states});
@@ -27,40 +27,56 @@ const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
 const ledgerKindSchema = z.enum(ledgerKinds);
 
 /**
-One item of the next request. `tokens` are estimated. A dropped item has a row that counts nothing.
-`bytes` counts its content in UTF-8 with data for the provider, but without the framing of the request.
+One item of the next request. `tokens` are estimated. A dropped item has a row that does not count. `bytes` counts the
+item's content in UTF-8 with data for the provider, but without the overhead of the request.
 */
 export type LedgerRow = Ledger['rows'][number];
 const ledgerRowSchema = z.object({
 	/** The id of the item or of the setup. It is absent for other rows. */
 	id: z.string().optional(),
 	kind: ledgerKindSchema,
-	/** A name of the item on one line. It is untrusted text as it was stored. */
+	/** The name of the item on one line. It is untrusted text, unchanged from its item. */
 	label: z.string(),
 	bytes: z.number(),
 	tokens: z.number(),
 	path: z.string().optional(),
 	range: rangeSchema.optional(),
-	/** The bytes of the sent body, and of the file. */
+	/** The bytes of the sent body, and of the whole file. */
 	body: z.object({bytes: z.number(), totalBytes: z.number()}).optional(),
 	pinned: z.boolean().optional(),
 	dropped: z.boolean().optional(),
+	/** A line replaces the output of this result. */
+	pruned: z.boolean().optional(),
 	/** The number of context items that a summary replaces. */
 	summarised: z.number().optional(),
-	/** The state of its file. It is absent for an item without a file, or before a check. */
+	/** The state of the item's file. It is absent for an item without a file, or before a check. */
 	state: states.optional(),
+});
+
+/**
+The compactions that did not finish: no request contains them, but they cost money. Tokens that no provider counted are
+absent.
+*/
+export type UnfinishedCompactions = Immutable<z.infer<typeof unfinishedSchema>>;
+export const unfinishedSchema = z.object({
+	compactions: z.number(),
+	requests: z.number(),
+	input: z.number().optional(),
+	output: z.number().optional(),
 });
 
 /** The contents of the next request, in order. The rows add up to the request's content. */
 export type Ledger = Immutable<z.infer<typeof ledgerSchema>>;
 export const ledgerSchema = z.object({
-	/** The model as `provider/model`. It is empty while history has no setup. */
+	/** The model as `provider/model`. It is empty as long as history has no setup. */
 	model: z.string(),
 	rows: z.array(ledgerRowSchema),
 	/** The totals by kind, in order of first occurrence. */
 	totals: z.array(z.object({kind: ledgerKindSchema, rows: z.number(), bytes: z.number(), tokens: z.number()})),
 	bytes: z.number(),
 	tokens: z.number(),
-	/** The context window in tokens. It is absent if unknown. */
+	/** The context window in tokens. It is absent if the window is unknown. */
 	window: z.number().optional(),
+	/** Absent if every compaction of the session finished. */
+	unfinished: unfinishedSchema.optional(),
 });

@@ -1,46 +1,99 @@
 import {z} from 'zod';
 import {approvalModes} from '../approval/mode.ts';
+import {effortSchema} from './effort.ts';
 import {segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
+import {messageIdSchema, queueMessageSchema} from './queue.ts';
+import {refusals} from './refusals.ts';
 import {sentence} from './sentence.ts';
+
+export type {Refusal} from './refusals.ts';
 
 /** The methods of a pod. Each call gets one Receipt. */
 export type Method = z.infer<typeof methodSchema>;
 export type MethodName = Method['method'];
 export const methodSchema = z.discriminatedUnion('method', [
-	z.object({method: z.literal('run'), segments: z.array(segmentSchema)}),
+	/** `message` is the client's id of the message. It is recorded, so that no client offers the message again. */
+	z.object({method: z.literal('run'), segments: z.array(segmentSchema), message: messageIdSchema.optional()}),
 	z.object({method: z.literal('resume')}),
 	z.object({method: z.literal('pause')}),
-	z.object({method: z.literal('cancel')}),
+	/** `take`: as for `take_queued`, all waiting messages go to this client. */
+	z.object({method: z.literal('cancel'), take: z.boolean().optional()}),
 	/** Adds a submission to the current run at its next request. As for `run`, the receipt comes at the commit. */
 	z.object({method: z.literal('steer'), segments: z.array(segmentSchema)}),
 	/** Runs a command for the user, commits its output, and then answers. Pause and cancel stop it like a run. */
-	z.object({method: z.literal('shell'), command: z.string()}),
+	z.object({method: z.literal('shell'), command: z.string(), message: messageIdSchema.optional()}),
+	/**
+	Adds a message to the queue of the session. The receipt comes when it is saved. `steer`: the current run takes it
+	with its next request. An idle session sends it at once. A known id is not added again.
+	*/
+	z.object({
+		method: z.literal('queue'),
+		message: messageIdSchema,
+		segments: z.array(segmentSchema),
+		command: z.string().optional(),
+		steer: z.boolean().optional(),
+	}),
+	/** Gives a queued message to the current run. */
+	z.object({method: z.literal('steer_queued'), message: messageIdSchema}),
+	/** Sends the next queued message. */
+	z.object({method: z.literal('send_queued')}),
+	/** Moves a queued message before another one, or to the end. */
+	z.object({method: z.literal('move_queued'), message: messageIdSchema, before: messageIdSchema.optional()}),
+	/**
+	Takes messages out of the queue, by default all that wait. The receipt returns them to this client only. The client
+	saves each of them and then releases it. Until then it is still in queue.json.
+	*/
+	z.object({method: z.literal('take_queued'), messages: z.array(messageIdSchema).optional()}),
+	/**
+	Removes a message that this client has taken. It is accepted if the message is now the client's: it is neither in
+	the queue nor in history.
+	*/
+	z.object({method: z.literal('release_queued'), message: messageIdSchema}),
+	/** Puts taken messages back into the queue. */
+	z.object({method: z.literal('requeue'), messages: z.array(messageIdSchema)}),
 	/** Makes another folder readable, from the next request on. */
 	z.object({method: z.literal('add_dir'), path: z.string()}),
 	/**
 	Notifies the model of something outside the conversation. The receipt comes when the notification is in history.
-	During a run it joins the next request. In an idle session it is committed at once, and `run` starts a run for it.
-	In a paused session it is committed at once for the next run or resume.
+	During a run the notification joins the next request. In an idle session it is committed at once, and with `run` a
+	run starts for it. In a paused session it is committed at once for the next run or resume.
 	*/
 	z.object({method: z.literal('notify'), text: z.string(), run: z.boolean().optional()}),
 	/** Sets the approval mode from the next call on. It settles open asks that the new mode would skip. */
 	z.object({method: z.literal('approval'), mode: z.enum(approvalModes)}),
+	/** Saves a model as the default in the user's config.toml. */
+	z.object({method: z.literal('save_model'), name: z.string(), effort: effortSchema.optional()}),
 	/**
-	Drops items from the context, restores them, or pins them so that compactions keep them.
-	A restore can also undo a compaction, a rewind, a drop or a pin.
+	Checks a key with its provider and stores it. The key is in no event and in no history. Models that are chosen later
+	use it.
 	*/
-	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin']), ids: z.array(z.string())}),
+	z.object({method: z.literal('login'), provider: z.string().max(100), key: z.string().max(10_000)}),
 	/**
-	Summarises older items of the context, then answers. It stops like a run. `hint` is the purpose of the summary.
+	Chooses the model of the next request. During a run it takes effect at the end of the run. Without an effort, the
+	model has its own. The receipt names the model and the effort: a level that the model lacks becomes the next lower
+	one, and an incomplete name is completed.
+	*/
+	z.object({method: z.literal('model'), name: z.string(), effort: effortSchema.optional()}),
+	/**
+	Drops items from the context, restores them, pins them so that compactions keep them, or prunes results of tools: the
+	call stays, and a line replaces the output.
+	A restore can also undo a compaction, a rewind, a drop, a pin or a prune.
+	*/
+	z.object({method: z.literal('context'), op: z.enum(['drop', 'restore', 'pin', 'prune']), ids: z.array(z.string())}),
+	/**
+	Summarises older items of the context, and then answers. It can be stopped like a run. `hint` describes the purpose
+	of the summary.
 	*/
 	z.object({method: z.literal('compact'), hint: z.string().max(4000).optional()}),
-	/** Returns to the context right after the item `to`. Files do not change. A restore undoes the rewind. */
+	/**
+	Takes the context back to its state right after the item `to`. Files do not change. A restore undoes the rewind.
+	*/
 	z.object({method: z.literal('rewind'), to: z.string()}),
 	/**
-	Restores files to their contents right after the item `to`. It restores a file only if its contents are still
-	`present`.
-	`present` is a sha256 hash, or absent if there is no file. An alert names the files that could not be restored.
+	Restores files to the contents that they had right after the item `to`. It restores a file only if its contents are
+	still `present`. `present` is a sha256 hash, or absent if there is no file. An alert names the files that could not
+	be restored.
 	*/
 	z.object({
 		method: z.literal('restore_files'),
@@ -55,29 +108,18 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('shutdown')}),
 ]);
 
-export const refusals = [
-	'busy',
-	'workflow',
-	'untrusted',
-	'hook',
-	'aborted',
-	'io',
-	'not_paused',
-	'not_running',
-	'no_such_ask',
-	'no_such_command',
-	'no_such_dir',
-	'no_such_item',
-	'not_idle',
-	'closed',
-	'empty',
-	'compaction',
-] as const;
-export type Refusal = (typeof refusals)[number];
-
 /** The answer to a method. That of `run` comes at the commit or at the refusal. A refused run leaves no trace. */
 export type Receipt = Immutable<z.infer<typeof receiptSchema>>;
 export const receiptSchema = z.union([
-	z.object({accepted: z.literal(true)}),
+	/**
+	`returned`: the messages that the client has taken out of the queue. `chosen`: the model of the next request. `note`:
+	the result of a login.
+	*/
+	z.object({
+		accepted: z.literal(true),
+		note: sentence.optional(),
+		returned: z.array(queueMessageSchema).optional(),
+		chosen: z.object({name: z.string(), effort: effortSchema.optional()}).optional(),
+	}),
 	z.object({accepted: z.literal(false), code: z.enum(refusals), sentence}),
 ]);

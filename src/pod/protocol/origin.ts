@@ -2,7 +2,7 @@ import {z} from 'zod';
 import type {RawOrigin} from '../../worker/index.ts';
 import {rangeSchema, segmentSchema} from './segment.ts';
 
-/** The facts about a file that was read. A new one is optional, because older histories lack it. */
+/** The facts about a file that was read. A new fact must be optional, because older histories lack it. */
 export type FileFacts = z.infer<typeof fileFactsSchema>;
 const fileFactsSchema = z.object({
 	/** The bytes of the sent body, and of the file on disk. */
@@ -22,21 +22,36 @@ const fileFields = {
 	...fileFactsSchema.shape,
 };
 
+const mediaFields = {
+	path: z.string(),
+	bytes: z.number().int().nonnegative(),
+	sha256: z.string().regex(/^[\da-f]{64}$/),
+};
+
 /** The reason why a message is in history. Clients accept unlisted kinds and show them generically. */
 export type Origin = z.infer<typeof originSchema>;
 export type OriginOf<Kind extends Origin['kind']> = Extract<Origin, {kind: Kind}>;
 const originSchema = z.discriminatedUnion('kind', [
-	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema)}),
+	/** `id` is the id that the client gave the message, if it gave one. */
+	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema), id: z.string().optional()}),
 	z.object({kind: z.literal('file'), ...fileFields}),
 	z.object({kind: z.literal('auto_read'), ...fileFields, compaction: z.string()}),
 	z.object({kind: z.literal('dir'), path: z.string(), entries: z.number(), truncated: z.boolean()}),
+	/** The bytes are stored beside the history under `sha256`. `path` is as the user wrote it. */
+	z.object({
+		kind: z.literal('image'),
+		...mediaFields,
+		mime: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+		width: z.number().int().positive(),
+		height: z.number().int().positive(),
+	}),
+	z.object({kind: z.literal('document'), ...mediaFields, mime: z.literal('application/pdf')}),
 	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	/**
-	`path` starts at `pwd` and is on one line; `file` is absolute. The bytes are those of the sent body, and of the
-	file.
-	`sha256` covers the whole file. `gone`: the instructions no longer apply.
+	`path` starts at `pwd` and is on one line, while `file` is absolute. The byte counts are those of the sent body, and
+	of the file. `sha256` covers the whole file. `gone`: the instructions no longer apply.
 	*/
 	z.object({
 		kind: z.literal('instructions'),
@@ -51,16 +66,20 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** `run` marks a notification that a run must answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/**
-	A command of the user. The bytes are those of the sent output, and of all output. Without `exitCode` a signal
-	ended it.
+	A command that the user ran. The byte counts are those of the sent output, and of the whole output. Without
+	`exitCode`, a signal ended the command. `started`: the command has begun, and its output follows in another item.
+	`start` is the id of that first item.
 	*/
 	z.object({
 		kind: z.literal('shell'),
 		command: z.string(),
+		id: z.string().optional(),
 		exitCode: z.number().optional(),
 		bytes: z.number(),
 		totalBytes: z.number(),
 		truncated: z.boolean(),
+		started: z.literal(true).optional(),
+		start: z.string().optional(),
 	}),
 ]);
 

@@ -3,7 +3,7 @@ import type {Immutable} from './immutable.ts';
 
 const amount = z.number().nonnegative();
 
-/** Prices in USD per million tokens. Cached tokens without a price of their own cost as much as others. */
+/** Prices in USD per million tokens. Cached tokens without a price of their own have the price of other tokens. */
 export type Rates = Immutable<z.infer<typeof ratesSchema>>;
 const ratesSchema = z.object({
 	input: amount,
@@ -13,8 +13,8 @@ const ratesSchema = z.object({
 });
 
 /**
-The rates of a model from a day on (`YYYY-MM-DD` in UTC). The first step also applies to all earlier days.
-`above` replaces the rates for a whole request with more input tokens.
+The rates of a model from a certain day on (`YYYY-MM-DD` in UTC). The first step also applies to all earlier days. If a
+request has more input tokens than a limit, `above` replaces the rates for the whole request.
 */
 export type PriceStep = Immutable<z.infer<typeof priceStepSchema>>;
 const priceStepSchema = ratesSchema.extend({

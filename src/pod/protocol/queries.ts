@@ -1,10 +1,18 @@
 import {z} from 'zod';
 import {segmentSchema} from './segment.ts';
+import {sessionChangesSchema} from './changes.ts';
 import {completionQuerySchema, completionsSchema} from './completion.ts';
 import type {Immutable} from './immutable.ts';
+import {itemSchema} from './event.ts';
 import {fileStateSchema, ledgerSchema} from './ledger.ts';
+import {keptImageSchema} from './kept-image.ts';
 import {mcpServerInfoSchema, workflowInfoSchema} from './lists.ts';
+import {modelInfoSchema} from './models.ts';
 import {preflightSchema} from './preflight.ts';
+import {foundPromptsSchema, promptQuerySchema} from './prompts.ts';
+import {sentence} from './sentence.ts';
+import {spendingSchema} from './spending.ts';
+import {requestAnswerSchema} from './request-view.ts';
 
 export type {McpServerInfo} from './lists.ts';
 
@@ -12,15 +20,15 @@ export type {McpServerInfo} from './lists.ts';
 export type BackgroundOutput = Immutable<z.infer<typeof backgroundOutputSchema>>;
 const backgroundOutputSchema = z.object({text: z.string(), bytes: z.number().nonnegative(), file: z.string()});
 
-/** A file that tools have changed since a point of the conversation, and the effect of a restore. */
+/** A file that tools have changed since a point of the conversation, and the effect of restoring it. */
 export type ChangedFile = Immutable<z.infer<typeof changedFileSchema>>;
 const changedFileSchema = z.object({
 	/**
-	`tools`: only tools have changed the file. `lost`: it cannot be restored, and `sentence` tells why.
-	`others`: it was also changed outside inkpod. A restore loses that change, and `sentence` describes it.
+	`tools`: only tools have changed the file. `lost`: it cannot be restored, and `sentence` gives the reason. `others`:
+	it was also changed outside inkpod. A restore loses that change, and `sentence` describes it.
 	*/
 	state: z.enum(['tools', 'others', 'lost']),
-	/** The real path. `restore_files` uses it as the file's name. */
+	/** The real path of the file. `restore_files` uses it as the file's name. */
 	real: z.string(),
 	/** The path as the model wrote it. It is untrusted text. */
 	path: z.string(),
@@ -33,19 +41,34 @@ const changedFileSchema = z.object({
 	sentence: z.string().optional(),
 });
 
+/** The items of a compaction's own conversation, or a sentence that tells why they cannot be shown. */
+export type StoredConversation = Immutable<z.infer<typeof conversationSchema>>;
+const conversationSchema = z.union([z.object({items: z.array(itemSchema)}), z.object({sentence})]);
+
 /**
-Every query to a pod. `ask` is its name on the wire, and `key` the key of its argument there.
-Server, client and reconnecting client use this table. The answer `undefined` is `null` on the wire.
+The table of all queries to a pod. `ask` is the name of a query on the wire, and `key` is the key of its argument there.
+Server, client and reconnecting client use this table. An answer `undefined` is sent as `null`.
 */
 const table = {
 	/** Returns completions for the text that the user types. */
 	complete: {ask: 'complete', key: 'query', argument: completionQuerySchema, answer: completionsSchema},
-	/** Returns the effect of a draft if it is sent now. */
+	/** Returns the effect that a draft would have if it were sent now. */
 	preflight: {ask: 'preflight', key: 'segments', argument: z.array(segmentSchema), answer: preflightSchema},
+	/** Keeps a pasted image, given as base64, for the message that is being written. */
+	keepImage: {ask: 'keep_image', key: 'data', argument: z.string(), answer: keptImageSchema},
+	/** Returns earlier prompts of the user. */
+	prompts: {ask: 'prompts', key: 'query', argument: promptQuerySchema, answer: foundPromptsSchema},
+	/** Returns the path of the existing file that a pasted text names, if it names one. */
+	namedPath: {ask: 'named_path', key: 'text', argument: z.string(), answer: z.string().optional()},
 	/** Returns all current workflows, including broken ones. */
 	workflows: {ask: 'workflows', argument: z.void(), answer: z.array(workflowInfoSchema)},
-	/** Returns all configured MCP servers and their states. It starts none. */
+	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
+	/**
+	Returns the models that the user can choose, and those that lack something. With `false` it does not ask the servers
+	on this machine, which can take a quarter of a second.
+	*/
+	models: {ask: 'models', key: 'local', argument: z.boolean().optional(), answer: z.array(modelInfoSchema)},
 	/** Returns the output of a background command so far, or `undefined` if no command with this id runs. */
 	backgroundOutput: {
 		ask: 'background_output',
@@ -53,7 +76,7 @@ const table = {
 		argument: z.string(),
 		answer: backgroundOutputSchema.optional(),
 	},
-	/** Tells whether the files of these items still match the model's view. It leaves out items without a file. */
+	/** Tells whether the files of these items are still as the model saw them. It leaves out items without a file. */
 	stale: {ask: 'stale', key: 'ids', argument: z.array(z.string()), answer: z.array(fileStateSchema)},
 	/** Returns the contents of the next request, item by item. */
 	ledger: {ask: 'ledger', argument: z.void(), answer: ledgerSchema},
@@ -61,6 +84,14 @@ const table = {
 	Returns the files that tools have changed since the item, except those that have their earlier contents again.
 	*/
 	filesSince: {ask: 'files_since', key: 'to', argument: z.string(), answer: z.array(changedFileSchema)},
+	/** Returns what tools have changed in this session, and the uncommitted changes of the git repository. */
+	changes: {ask: 'changes', argument: z.void(), answer: sessionChangesSchema},
+	/** Returns the tokens and the cost of the session by model. */
+	spending: {ask: 'spending', argument: z.void(), answer: spendingSchema},
+	/** Returns the conversation in which a compaction's summary was written. */
+	conversation: {ask: 'conversation', key: 'compaction', argument: z.string(), answer: conversationSchema},
+	/** Returns the exact body of a request, by the beginning of its id, with the source of each piece. Empty: the last. */
+	request: {ask: 'request', key: 'request', argument: z.string(), answer: requestAnswerSchema},
 } as const;
 
 export type QueryName = keyof typeof table;

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 
-/** A range of a file's lines, 1-based and inclusive. Without `last` it goes to the end. */
+/** A range of a file's lines, 1-based and inclusive. Without `last` the range goes to the end. */
 export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 
@@ -15,6 +15,7 @@ export const refFailures = [
 	'too_many',
 	'budget',
 	'denied',
+	'model',
 	'aborted',
 	'io',
 ] as const;
@@ -25,11 +26,16 @@ export const fileRefSchema = z.object({
 	path: z.string(),
 	range: rangeSchema.optional(),
 	/**
-	The real path of a file that looks like a secret, after the user's confirmation. Only this file is read.
-	A boolean comes from an older session and confirms nothing.
+	The real path of a file that looks like a secret, after the user's confirmation. Only this file is then read. A
+	boolean value comes from an older session and confirms nothing.
 	*/
 	confirmed: z.union([z.string(), z.boolean()]).optional(),
-	/** The result of the resolution: the attached item's id, or the reason for a failure. */
+	/** The hash of a pasted image. Its bytes are kept by the pod, and `path` is only its name. */
+	pasted: z
+		.string()
+		.regex(/^[\da-f]{64}$/)
+		.optional(),
+	/** The result of resolving the ref: the id of the attached item, or the reason for a failure. */
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });
 

@@ -1,13 +1,14 @@
 import {z} from 'zod';
 import {approvalModes} from '../approval/mode.ts';
-import {segmentSchema} from './segment.ts';
+import {effortSchema} from './effort.ts';
 import type {Immutable} from './immutable.ts';
+import {queuedMessageSchema} from './queue.ts';
 import {costSchema} from './prices.ts';
 
 /**
-One answer to an ask. `refuses`: the choice changes nothing. `reason`: the choice takes a sentence for the model.
-`rule` is the permanent rule that the choice would write. A screen shows it and asks for a second confirmation. It is
-untrusted text.
+One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the choice accepts a sentence for
+the model. `rule` is the permanent rule that the choice would write. A screen shows it and asks for a second
+confirmation. It is untrusted text.
 */
 export type AskChoice = Ask['choices'][number];
 const askChoiceSchema = z.object({
@@ -18,7 +19,7 @@ const askChoiceSchema = z.object({
 	rule: z.string().optional(),
 });
 
-/** A question to the user. It is state, so any client can show and answer it. */
+/** A question to the user. It is part of the state, so any client can show and answer it. */
 export type Ask = Status['asks'][number];
 const askSchema = z.object({
 	id: z.string(),
@@ -39,11 +40,11 @@ const count = z.number().nonnegative();
 export type ContextUse = NonNullable<Status['context']>;
 const contextSchema = z.object({
 	tokens: count,
-	/** Whether the provider counted all tokens. Otherwise some are estimated. */
+	/** Whether the provider counted all tokens. Otherwise some of them are estimated. */
 	exact: z.boolean(),
 	/** The context window in tokens, if it is known. */
 	window: count.optional(),
-	/** The share of the last request from the provider's cache, from 0 to 1, if reported. */
+	/** The share of the last request that came from the provider's cache, from 0 to 1, if it was reported. */
 	cached: z.number().min(0).max(1).optional(),
 	/** The session's cost, if the cost of any request is known. */
 	cost: costSchema.optional(),
@@ -57,7 +58,7 @@ const backgroundCommandSchema = z.object({
 	call: z.string(),
 	/** The first line of the command, cut to a limit. It is untrusted text. */
 	command: z.string(),
-	/** The time of its start, in milliseconds since the epoch. */
+	/** The moment of its start, in milliseconds of `steadyNow`. */
 	since: z.number(),
 });
 
@@ -69,15 +70,16 @@ export const statusSchema = z.object({
 	asks: z.array(askSchema),
 	/** The approval mode, `ask` by default. */
 	approval: z.enum(approvalModes).optional(),
-	/**
-	The steered submissions that wait for the next request, oldest first. Clients queue those that wait for the run's
-	end.
-	*/
-	queue: z.array(z.array(segmentSchema)),
+	/** The messages that wait, the next one first. */
+	queue: z.array(queuedMessageSchema),
 	/** The size of the context. It is absent before the first count. */
 	context: contextSchema.optional(),
 	/** The background commands, oldest first. It is absent if there are none. */
 	background: z.array(backgroundCommandSchema).optional(),
-	/** The time of the next retry, in milliseconds since the epoch. */
+	/** The model that the user chose during a run. It is used from the end of the run on. */
+	nextModel: z.string().optional(),
+	/** The effort that the user chose with it. */
+	nextEffort: effortSchema.optional(),
+	/** The moment of the next retry, in milliseconds of `steadyNow`. */
 	retryAt: z.number().optional(),
 });

@@ -2,26 +2,42 @@ import type {Item} from '../../worker/index.ts';
 
 type Delta = {readonly id: string; readonly text: string; readonly begin?: Item | undefined};
 
-/** Adds a delta to the provisional items, in place. The text of a tool result goes to its `content`. */
+/** Adds a delta to the provisional items, in place. */
 export function growTail(tail: Item[], {id, text, begin}: Delta): void {
 	if (begin !== undefined) tail.push(begin);
 	// Most deltas belong to the newest item.
 	const index = tail.findLastIndex(item => item.id === id);
 	const item = tail[index];
-	if (item === undefined || text === '') return;
-	if (item.type === 'tool_result') tail[index] = {...item, content: item.content + text};
-	else if (item.type === 'tool_call') tail[index] = {...item, arguments: item.arguments + text};
-	else if (item.type === 'message' || item.type === 'reasoning') tail[index] = {...item, text: item.text + text};
+	if (item !== undefined && text !== '') tail[index] = grown(item, text);
 }
 
-/** Drops, in place, the provisional items that a committed item settles. */
+/** Returns a provisional item with more text. The text of a tool result goes to its `content`. */
+export function grown(item: Item, text: string): Item {
+	if (item.type === 'tool_result') return {...item, content: item.content + text};
+	if (item.type === 'tool_call') return {...item, arguments: item.arguments + text};
+	if (item.type === 'message' || item.type === 'reasoning') return {...item, text: item.text + text};
+	return item;
+}
+
+/** Returns the text of a provisional item that survives a kill. Arguments of an incomplete call do not. */
+export function streamedText(item: Item): string | undefined {
+	if (item.type === 'tool_result') return item.content;
+	return item.type === 'message' || item.type === 'reasoning' ? item.text : undefined;
+}
+
+/** Drops the provisional items that a committed item settles, in place. */
 export function settleTail(tail: Item[], committed: Item): void {
-	const isOpen = (item: Item) =>
-		item.id !== committed.id &&
-		committed.type !== 'run_end' &&
-		(!endsAnswer.has(committed.type) || item.type === 'tool_result');
-	const left = tail.filter(isOpen);
+	const left = tail.filter(item => !isSettled(item, committed));
 	tail.splice(0, tail.length, ...left);
+}
+
+/** Tells whether a committed item settles a provisional one. */
+export function isSettled(item: Item, committed: Item): boolean {
+	return (
+		item.id === committed.id ||
+		committed.type === 'run_end' ||
+		(endsAnswer.has(committed.type) && item.type !== 'tool_result')
+	);
 }
 
 const endsAnswer: ReadonlySet<Item['type']> = new Set(['request', 'request_end']);

@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import type {ToolResult} from '../../worker/index.ts';
 
-/** The facts that a tool's result records besides its text. Hashes are sha256 of whole files, in hex. */
+/** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
-	/** The lines in the result. `path` is as the model wrote it, and `real` is its target. */
+	/** The lines that the result contains. `path` is written as the model wrote it, and `real` is its target. */
 	read: z
 		.object({
 			path: z.string(),
@@ -17,15 +17,15 @@ const toolDetailsSchema = z.object({
 		})
 		.optional(),
 	/**
-	The file's hashes before and after the change. `before` is absent for a new file. The session has a backup of
-	`before`.
+	The file's hashes before and after the change. `before` is absent for a new file. The session has a backup of the
+	contents with the hash `before`.
 	*/
 	changed: z
 		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
 		.optional(),
 	/**
 	The end of a command. `bytes` counts all its output, and `file` contains the output. Only a background command has
-	`id`.
+	an `id`.
 	*/
 	command: z
 		.object({
@@ -55,7 +55,7 @@ const toolDetailsSchema = z.object({
 	interrupted: z.string().optional(),
 });
 
-/** Narrows a result's details. The result is empty if they are absent or invalid. */
+/** Narrows a result's details. The result is empty if the details are absent or invalid. */
 export function narrowDetails(details: ToolResult['details']): ToolDetails {
 	return toolDetailsSchema.safeParse(details).data ?? {};
 }

@@ -3,32 +3,41 @@ import type {Draft, Item} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
-/** One change of a file: the sha256 of its contents before and after, in hex. It is absent for a missing file. */
+/**
+One change of a file: the sha256 of its contents before and after the change, in hex. A hash is absent for a missing
+file.
+*/
 type FileStep = {readonly before?: string | undefined; readonly after?: string | undefined};
 
 /** The history of a file since an item. */
 export type FileTrace = {
 	/** The real path. */
 	readonly real: string;
-	/** The path as last written. */
+	/** The path as it was last written. */
 	readonly path: string;
 	/**
-	The sha256 of the contents at that item, and of the last contents from a tool. It is absent for a missing file.
+	The sha256 of the contents at that item, and of the last contents that a tool wrote. A hash is absent for a missing
+	file.
 	*/
 	readonly original?: string | undefined;
 	readonly lastWritten?: string | undefined;
-	/** Whether something other than a tool changed or removed the file between the changes. */
+	/** Whether something other than a tool changed or removed the file between two of the changes. */
 	readonly isBroken: boolean;
 };
 
 /**
-Returns the files that tools have changed since an item, in the order of their first change.
-Rewound changes and restores count too.
+Returns the files that tools have changed since an item, in the order of their first change. Changes that were rewound,
+and restores, count too.
 */
 export function fileTracesSince(items: readonly Item[], to: string): readonly FileTrace[] {
-	const files = new Map<string, {path: string; readonly steps: [FileStep, ...FileStep[]]}>();
 	const from = items.findLastIndex(({id}) => id === to);
-	for (const item of from === -1 ? [] : items.slice(from + 1)) {
+	return from === -1 ? [] : fileTraces(items.slice(from + 1));
+}
+
+/** Returns the files that tools have changed in these items, in the same order. */
+export function fileTraces(items: readonly Item[]): readonly FileTrace[] {
+	const files = new Map<string, {path: string; readonly steps: [FileStep, ...FileStep[]]}>();
+	for (const item of items) {
 		for (const {real, path, ...step} of changesOf(item)) {
 			const known = files.get(real);
 			if (known === undefined) files.set(real, {path, steps: [step]});

@@ -1,31 +1,16 @@
-import {createHash} from 'node:crypto';
 import {HistoryError, stamp, type Clock, type History} from '../../worker/index.ts';
-import {maxChangedBytes} from '../config/limits.ts';
 import type {ChangedFile, Method, Refusal} from '../protocol.ts';
-import {errorCode} from '../files/fs-error.ts';
-import type {Scope} from '../scope/scope.ts';
-import type {NotWritten} from '../scope/write-failure.ts';
-import {openTarget, type WriteTarget} from '../scope/write-target.ts';
 import {saveBackup, readBackup} from '../session/backups.ts';
-import {decodeText, withPlainEnds} from '../tools/file-text.ts';
 import {shownPath} from '../tools/search-root.ts';
-import {cappedDiff, unifiedDiff} from '../tools/unified-diff.ts';
+import {compareFile, diffOf, openInPlace, sentenceOf, sha256, type CompareOptions} from './compare-file.ts';
 import {restoredNotice, fileTracesSince, type FileTrace} from './file-changes.ts';
 import {rewindTexts} from './texts.ts';
 
-export type RestoreOptions = {
-	readonly history: History;
-	readonly clock: Clock;
-	readonly scope: Scope;
-	/** The session's folder with the backups of file contents. */
-	readonly sessionDir: string;
-	/** Folders of inkpod's own files. Tools never write to them. */
-	readonly protectedFolders: readonly string[];
-};
+export type RestoreOptions = CompareOptions & {readonly history: History; readonly clock: Clock};
 
 /**
-The result of a restore. `problems` are sentences about files that could not be restored.
-`unsaved`: files may have changed, but history could not record it.
+The result of a restore. `problems` are sentences about files that could not be restored. `unsaved`: files may have
+changed, but history could not record this.
 */
 export type Restored =
 	| {readonly type: 'restored'; readonly problems: readonly string[]}
@@ -34,7 +19,9 @@ export type Restored =
 
 /** Restores files that tools have changed (docs/rewind.md). */
 export type FileRestore = {
-	/** Returns the files to restore since an item. Files that have their earlier contents again are left out. */
+	/**
+	Returns the files that tools have changed since an item. Files that have their earlier contents again are left out.
+	*/
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
 	/**
 	Restores each named file that still has the contents that the user saw, and commits a notice for each.
@@ -49,7 +36,7 @@ export function createFileRestore(options: RestoreOptions): FileRestore {
 		async filesSince(to) {
 			const found: ChangedFile[] = [];
 			for (const trace of fileTracesSince(history.items, to)) {
-				const looked = await compareFile(options, trace);
+				const looked = await describeRestore(options, trace);
 				if (looked !== undefined) found.push(looked);
 			}
 			return found;
@@ -86,53 +73,29 @@ export function createFileRestore(options: RestoreOptions): FileRestore {
 }
 
 /**
-Describes the restore of one file without changing it. Returns `undefined` if the file has its earlier contents again.
+Describes what restoring one file would do, without changing the file. Returns `undefined` if the file has its earlier
+contents again.
 */
-async function compareFile(
-	{scope, sessionDir, protectedFolders}: RestoreOptions,
-	trace: FileTrace,
-): Promise<ChangedFile | undefined> {
-	const {real, original} = trace;
-	const path = shownPath(scope, real);
-	const lost = (sentence: string, present?: string): ChangedFile => ({
-		state: 'lost',
+async function describeRestore(options: RestoreOptions, trace: FileTrace): Promise<ChangedFile | undefined> {
+	const {real} = trace;
+	const compared = await compareFile(trace, options);
+	if (compared === undefined) return undefined;
+	const {path, present} = compared;
+	const now = present && {present: sha256(present)};
+	if (!compared.ok) return {state: 'lost', real, path, ...now, diff: '', sentence: compared.sentence};
+	const {original, others} = compared;
+	return {
+		state: others === undefined ? 'tools' : 'others',
 		real,
 		path,
-		diff: '',
-		sentence,
-		...(present !== undefined && {present}),
-	});
-	const target = await openInPlace(trace, {scope, protectedFolders});
-	if (!target.ok)
-		return original === undefined && target.reason === 'not_a_directory' ? undefined : lost(sentenceOf(target));
-	try {
-		const bytes = target.present?.bytes;
-		const present = bytes && sha256(bytes);
-		if (present === original) return undefined;
-		const wanted = original === undefined ? undefined : await readBackup(sessionDir, original);
-		if (original !== undefined && wanted === undefined) return lost(rewindTexts.noBackup, present);
-		const others = foreignChange(trace, present);
-		return {
-			state: others === undefined ? 'tools' : 'others',
-			real,
-			path,
-			...(present !== undefined && {present}),
-			...(original === undefined && {removes: true}),
-			diff: await diffOf(path, bytes, wanted),
-			...(others !== undefined && {sentence: others}),
-		};
-	} finally {
-		await target.close();
-	}
+		...now,
+		...(original === undefined && {removes: true}),
+		diff: await diffOf(path, present, original),
+		...(others !== undefined && {sentence: others}),
+	};
 }
 
-/** Returns the end of a sentence if something other than a tool has changed the file. */
-function foreignChange({lastWritten, isBroken}: FileTrace, present: string | undefined): string | undefined {
-	if (present !== lastWritten) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
-	return isBroken ? rewindTexts.changedBetween : undefined;
-}
-
-/** Restores one file. Returns a sentence if that fails. Rejects like `append`. */
+/** Restores one file. Returns a sentence if that fails. It rejects as `append` does. */
 async function restoreFile(
 	{history, clock, scope, sessionDir, protectedFolders}: RestoreOptions,
 	trace: FileTrace,
@@ -162,40 +125,4 @@ async function restoreFile(
 	} finally {
 		await target.close();
 	}
-}
-
-/** Opens the recorded path itself, not the target of a link that is there now. */
-async function openInPlace(
-	{real}: FileTrace,
-	{scope, protectedFolders}: Pick<RestoreOptions, 'scope' | 'protectedFolders'>,
-): Promise<WriteTarget | NotWritten> {
-	const target = await openTarget(scope, real, {maxBytes: maxChangedBytes, protectedFolders});
-	if (!target.ok || target.real === real) return target;
-	await target.close();
-	return {ok: false, reason: 'out_of_scope'};
-}
-
-/** The maximum size of one file's diff. */
-const maxDiffBytes = 65_536;
-
-/** Returns the diff from the current to the earlier contents. It shows line ends if nothing else differs. */
-async function diffOf(path: string, before: Buffer | undefined, after: Buffer | undefined): Promise<string> {
-	const [old, fresh] = [before, after].map(bytes => (bytes === undefined ? undefined : decodeText(bytes)));
-	if ((before !== undefined && old === undefined) || (after !== undefined && fresh === undefined)) return '';
-	const plain = await unifiedDiff({
-		path,
-		before: old && withPlainEnds(old.raw),
-		after: withPlainEnds(fresh?.raw ?? ''),
-	});
-	const diff =
-		plain === '' ? await unifiedDiff({path, before: before?.toString(), after: after?.toString() ?? ''}) : plain;
-	return cappedDiff(after === undefined ? diff.replace(/^\+\+\+ .*$/m, '+++ /dev/null') : diff, maxDiffBytes);
-}
-
-function sha256(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex');
-}
-
-function sentenceOf({reason, cause}: NotWritten): string {
-	return rewindTexts.cannotWrite(reason, errorCode(cause));
 }

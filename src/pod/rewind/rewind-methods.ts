@@ -8,7 +8,7 @@ import {rewindTo, type Rewound} from './rewind.ts';
 export type RewindMethodsOptions = RestoreOptions & {
 	/** Returns the status of the session after a change of the context. */
 	readonly statusAfterChange: () => 'idle' | 'paused';
-	/** It is called with a sentence about files that could not be restored. */
+	/** The function that is called with a sentence about files that could not be restored. */
 	readonly onProblem: (sentence: string) => void;
 };
 

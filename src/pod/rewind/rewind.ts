@@ -6,9 +6,9 @@ import {rewindTexts} from './texts.ts';
 export type Rewound = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Rewinds to the context right after the item `to` (docs/rewind.md). It commits one rewind and nothing else.
-It refuses a rewind without an effect, and one that would leave calls without results.
-A session cannot continue from the middle of an answer.
+Takes the context back to its state right after the item `to` (docs/rewind.md). It commits one rewind and nothing else.
+It refuses a rewind that would have no effect, and one that would leave calls without results. A session cannot continue
+from the middle of an answer.
 */
 export async function rewindTo(history: History, clock: Clock, to: string): Promise<Rewound> {
 	const {items} = history;

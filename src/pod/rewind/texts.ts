@@ -14,7 +14,7 @@ export const rewindTexts = {
 	alreadyRestored: 'it already has these contents',
 	changedOutside: 'it was changed outside inkpod',
 	deletedOutside: 'it was deleted outside inkpod',
-	changedBetween: 'it was changed outside inkpod between the changes of the tools',
+	changedBetween: 'it was changed outside inkpod between two changes by tools',
 	cannotWrite: (reason: WriteFailure, code: string) =>
 		`${writeProblems[reason]}${reason === 'io' && code !== '' ? ` (${code})` : ''}`,
 };

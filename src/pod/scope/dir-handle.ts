@@ -6,19 +6,19 @@ import {contains} from './scope.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**
-An open directory below a root. A link that later replaces its path has no effect.
-The caller closes it. Its methods throw system errors.
+An open directory below a root. If a link later replaces its path, the handle still reaches this directory. The caller
+must close it. Its methods throw system errors.
 */
 export type DirHandle = {
 	readonly real: string;
-	/** Returns the path of a direct entry. On systems with handle paths it always leads into this directory. */
+	/** Returns the path of a direct entry. On systems with handle paths the path always leads into this directory. */
 	entry(name: string): string;
 	/**
-	Tells why the directory must not be used any more: it has moved within the root, or out of it.
-	Returns `undefined` if it has not moved.
+	Returns the reason why the directory must no longer be used: it has moved within the root, or out of it. Returns
+	`undefined` if it has not moved.
 	*/
 	moved(): Promise<DirMoved | undefined>;
-	/** Opens a direct subdirectory and creates it if it is missing. It never follows a link. */
+	/** Opens a direct subdirectory, and creates the subdirectory if it is missing. It never follows a link. */
 	descend(name: string): Promise<DirHandle | DirMoved>;
 	/** Makes its entries durable. */
 	sync(): Promise<void>;
@@ -28,10 +28,9 @@ export type DirHandle = {
 export type DirMoved = 'out_of_scope' | 'changed';
 
 /**
-Opens a directory by its real path, and checks that it is there and below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so a swapped link has no effect. Otherwise they are reached
-by path.
-The caller calls `moved` before each use, and in path mode after it as well.
+Opens a directory by its real path, and checks that it is there and below `root`. `byHandle`: entries are reached
+through `/proc/self/fd`, so a swapped link has no effect. Otherwise they are reached by path. The caller calls `moved`
+before each use, and in path mode also after each use.
 */
 export async function openDirHandle(root: string, real: string, byHandle: boolean): Promise<DirHandle | DirMoved> {
 	return openAt({root, real, byHandle}, real);
@@ -39,7 +38,7 @@ export async function openDirHandle(root: string, real: string, byHandle: boolea
 
 type Where = {readonly root: string; readonly real: string; readonly byHandle: boolean};
 
-/** Opens a directory. `path` is the way to reach it. */
+/** Opens a directory. `path` is used to reach the directory. */
 async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved> {
 	const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
@@ -92,7 +91,7 @@ function unlessThere(cause: unknown): void {
 	if (errorCode(cause) !== 'EEXIST') throw cause;
 }
 
-/** Ignores errors of file systems that cannot sync a directory and need not. Throws all others. */
+/** Ignores errors of file systems that cannot sync a directory and do not need to. It throws all other errors. */
 function unlessNothingToDo(cause: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(cause))) throw cause;
 }

@@ -7,16 +7,16 @@ export type Exists = (path: string) => Promise<boolean>;
 
 /**
 Returns the path that a user's ref means. `~/x` is in the home folder. A folder with the name `~` is written `./~/x`.
-It must not be used for paths from a model.
+The function must not be used for paths from a model.
 */
 export function diskPath(path: string, {home}: Pick<Scope, 'home'>): string {
 	return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
 
 /**
-Tells `parse` whether a written path exists.
-A path that leaves the scope through a link counts as existing. It fails as a ref instead of remaining text.
-A path that is outside as written does not exist, and the disk is not read. The rules for missing names then decide.
+Creates the function with which `parse` finds out whether a written path exists. A path that leaves the scope through a
+link counts as existing. Such a path fails as a ref instead of remaining text. If a path is outside the scope as
+written, it does not exist, and the disk is not accessed. The rules for missing names then apply.
 */
 export function existsIn(scope: Scope): Exists {
 	return async written => {

@@ -4,12 +4,12 @@ import {pathExists} from '../files/path-exists.ts';
 import {foreignEntry, strictOwners, type Foreign} from './owners.ts';
 import type {Owners} from './scope.ts';
 
-/** The files that were found. `skipped` are the `.git` entries on the way that another user could have made. */
+/** The files that were found. `skipped` are the `.git` entries on the way that another user could have created. */
 export type FilesAbove = {readonly files: readonly string[]; readonly skipped: readonly Foreign[]};
 
 /**
-Finds the files of one name from a folder up to the git root, nearest first.
-Without a git root it looks only in the folder itself. A `.git` that another user could have made marks no root.
+Finds the files with one name from a folder up to the git root, nearest first. Without a git root it looks only in the
+folder itself. A `.git` that another user could have created does not mark a root.
 */
 export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<FilesAbove> {
 	const {folders, skipped} = await foldersUpToRoot(from, owners);
@@ -34,7 +34,10 @@ async function foldersUpToRoot(from: string, owners: Owners): Promise<FoldersAbo
 	}
 }
 
-/** Returns a `.git` of another user. An unreadable one ends the search, so that nothing above it is used. */
+/**
+Returns a `.git` of another user, if there is one. An unreadable `.git` ends the search, so that nothing above it is
+used.
+*/
 function foreignRoot(folder: string, owners: Owners): Foreign | undefined {
 	try {
 		return foreignEntry(folder, '.git', owners);

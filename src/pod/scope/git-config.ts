@@ -5,12 +5,13 @@ import {homeOf, xdgParent, type Env} from '../env/env.ts';
 import {readUpTo} from './small-file.ts';
 import {errorCode} from '../files/fs-error.ts';
 
-/** The paths in git configurations and their includes. `~` is expanded. */
+/** The paths in git configurations and in the files that they include. In these paths `~` is expanded. */
 export type GitConfig = {
 	/** The folders from which git runs files. */
 	readonly folders: readonly string[];
 	/**
-	The files that git may run or take commands from. Most entries are something else, but a wrong entry does no harm.
+	The files that git may run or take commands from. Most of these entries are not paths, but a wrong entry does no
+	harm.
 	*/
 	readonly files: readonly string[];
 	/** Whether a configuration is too large for inkpod to read. */
@@ -73,8 +74,8 @@ const includeKeys = /^include(?:if\b.*)?\.path$/;
 type Entry = {readonly key: string; readonly value: string};
 
 /**
-Returns the entries of a configuration (git-config(1), "Syntax"). Sections and names are in lower case, values
-unquoted.
+Returns the entries of a configuration (git-config(1), "Syntax"). The names of sections and keys are in lower case, and
+values are unquoted.
 */
 function entriesOf(text: string): readonly Entry[] {
 	let section = '';
@@ -99,7 +100,7 @@ function plainValue(written: string): string {
 	return value.trim().replaceAll(/\\(.)|"/g, '$1');
 }
 
-/** Returns the words of a value that may be paths. A shell reads most values. */
+/** Returns the words of a value that may be paths. Most of these values are read by a shell. */
 function wordsOf(value: string): readonly string[] {
 	return value.split(/[\s'"`!;&|<>()=$]+/).filter(word => /[./]/.test(word) && !/:\/\//.test(word));
 }

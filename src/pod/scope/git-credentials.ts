@@ -1,7 +1,9 @@
 import type {FileHandle} from 'node:fs/promises';
 import {backupSuffixes} from './secret-names.ts';
 
-/** Tells whether a path names a git file that may contain credentials. Only the contents can tell for certain. */
+/**
+Tells whether a path names a git file that may contain credentials. Only its contents show whether it really does.
+*/
 export function mayContainCredentials(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase();
 	return configPaths.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupSuffixes, '') : whole);
@@ -21,7 +23,10 @@ const configPaths = new RegExp(
 		.join('|'),
 );
 
-/** Tells whether such a file contains credentials. A file over the limit counts as one. Throws system errors. */
+/**
+Tells whether such a file contains credentials. A file over the limit counts as containing credentials. Throws system
+errors.
+*/
 export async function fileContainsCredentials(handle: FileHandle): Promise<boolean> {
 	const bytes = Buffer.alloc(maxBytes + 1);
 	let length = 0;
@@ -47,7 +52,7 @@ const maxBytes = 512 * 1024;
 const credentialPatterns: readonly RegExp[] = [
 	// https://user:password@host, but not with an empty password
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
-	// https://token@host with a known prefix, or longer than user names are
+	// https://token@host with a known prefix, or with a token that is longer than user names are
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,

@@ -7,11 +7,9 @@ import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Tells whether git runs a file or takes commands from it.
-Such files are those of a git directory (whatever its name) and of `core.hooksPath`, included configurations, and
-configured programs.
-`real` is a real path, which need not exist yet.
-Only repositories around the file count. It reads a limited part of each configuration.
+Tells whether git runs a file or takes commands from it. Such files belong to a git directory (whatever its name) or to
+`core.hooksPath`, or are included configurations or configured programs. `real` is a real path, which need not exist
+yet. Only repositories in folders above the file count. It reads a limited part of each configuration.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -27,7 +25,7 @@ function foldersAbove(path: string): readonly string[] {
 async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
-	// The user's configuration applies in each working tree, and once to a file outside of all working trees.
+	// The user's configuration applies in each working tree, and to a file outside of all working trees.
 	if (gitDir === undefined)
 		return dirname(folder) === folder && isNamedByConfig(real, folder, {paths: userConfigPaths(env), env});
 	const common = await commonDirOf(gitDir);
@@ -73,7 +71,7 @@ async function commonDirOf(gitDir: string): Promise<string> {
 	return resolve(gitDir, written);
 }
 
-/** The maximum length of a file that contains one path. */
+/** The maximum length of a file that contains only a path. */
 const maxPathFile = 8192;
 
 /** Returns the kind of an entry, or of a link's target. A dangling link counts as a folder. */

@@ -1,29 +1,29 @@
 import {lstatSync} from 'node:fs';
-import {readlink, realpath} from 'node:fs/promises';
+import {readlink} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
+import {realPath} from '../files/real-path.ts';
 import {readable, type Scope} from './scope.ts';
 
 /**
-The target of a path. `exists: false`: nothing is there, and `real` is where a new file would be created (its missing
-parents included).
+The target that a path leads to. `exists: false`: nothing is there, and `real` is where a new file would be created,
+including its missing parents.
 */
 export type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
 
-/** In bytes. No supported platform has longer paths. */
+/** The maximum length of a path in bytes. No supported platform has longer paths. */
 export const maxPathBytes = 4096;
 
 /**
-Follows every link of a path and returns whether it ends in the readable scope.
-`path` is relative to `pwd` or absolute. Outside the scope existing and missing paths are both `out_of_scope`: a
-dangling link reveals nothing about its target.
-A path with a NUL byte or over the limit is `not_found` without a look at the disk.
+Follows every link of a path and returns whether it ends in the readable scope. `path` is relative to `pwd` or absolute.
+Outside the scope, existing and missing paths are both `out_of_scope`, so that a dangling link reveals nothing about its
+target. A path with a NUL byte or over the limit is `not_found`, without access to the disk.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
-	const found = await follow(resolve(scope.pwd, path), maxLinks);
+	const found = await follow(meantPath(scope, path), maxLinks);
 	if (!readable(scope, found.real)) return {ok: false, reason: 'out_of_scope'};
 	if (found.exists) return {ok: true, real: found.real, exists: true};
 	if (missing.has(errorCode(found.cause))) return {ok: true, real: found.real, exists: false, cause: found.cause};
@@ -31,7 +31,7 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /**
-Resolves the links of an absolute path, which need not exist. It ignores the scope, because callers only compare the
+Follows the links of an absolute path, which need not exist. It ignores the scope, because callers only compare the
 result.
 */
 export async function resolveLinks(path: string): Promise<string> {
@@ -56,7 +56,7 @@ export async function resolveAllLinks(paths: readonly string[]): Promise<Readonl
 	return new Map(await Promise.all(resolved));
 }
 
-/** Follows the last part of a path after the parts before it. */
+/** Follows the last part of a path, after the earlier parts have been followed. */
 async function followLast(path: string, followKnown: (path: string) => Promise<Followed>): Promise<Followed> {
 	const parent = dirname(path);
 	if (parent === path) return {real: path, exists: true};
@@ -78,11 +78,17 @@ function kindOf(path: string): 'link' | 'other' | 'missing' {
 }
 
 /**
-Does the same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open
-it.
+Finds the target of a path in the arguments of a tool in the same way. Decisions about the call use this target, and the
+tool has to open it.
 */
-export async function resolveTarget({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
-	return resolveLinks(resolve(pwd, path));
+export async function resolveTarget(scope: Pick<Scope, 'pwd' | 'copyOf'>, path: string): Promise<string> {
+	return resolveLinks(meantPath(scope, path));
+}
+
+/** Returns the absolute path that a path means: usually itself, or the session's copy of the named file. */
+function meantPath({pwd, copyOf}: Pick<Scope, 'pwd' | 'copyOf'>, path: string): string {
+	const absolute = resolve(pwd, path);
+	return copyOf?.(absolute) ?? absolute;
 }
 
 const maxLinks = 40;
@@ -91,13 +97,15 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-Returns the real path. For a path that cannot be resolved, it returns the real path of the nearest existing parent plus
-the rest, through dangling links.
+Returns the real path. If a path cannot be resolved, it returns the real path of the nearest existing parent plus the
+rest, following dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {
-		return {real: await realpath(path), exists: true};
+		return {real: await realPath(path), exists: true};
 	} catch (cause) {
+		// What a link of this kind names cannot be said in a string.
+		if (errorCode(cause) === 'EILSEQ') return {real: path, exists: false, cause};
 		const parent = dirname(path);
 		if (parent === path) return {real: path, exists: false, cause};
 		const above = await follow(parent, links);

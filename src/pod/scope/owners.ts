@@ -27,11 +27,11 @@ export type Foreign = {
 
 export type ForeignReason =
 	| {readonly kind: 'owner'; readonly uid: number; readonly isLink?: true}
-	/** Every user may write to it. */
+	/** Every user may write to the path. */
 	| {readonly kind: 'writable'}
 	| {readonly kind: 'group'};
 
-/** The place of a file. `named` is in or below the folder `top`, which is a real path. */
+/** The place where a file was found. `named` is in or below the folder `top`, which is a real path. */
 export type Finding = {readonly top: string; readonly named: string};
 
 export function ownersOf(env: Env, safe: readonly string[] = [], uid: number | undefined = process.getuid?.()): Owners {
@@ -45,7 +45,8 @@ function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
 }
 
 /**
-The default owners: you and root, without safe folders. Every start creates this value, so it looks up no home folder.
+The default owners: you and root, without safe folders. Every start creates this value, so it does not look up a home
+folder.
 */
 export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
 
@@ -68,8 +69,8 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 }
 
 /**
-Checks each folder and link from `top` to a name, and the named file. It opens nothing, because a read checks the file
-again.
+Checks each folder and link from `top` to a name, and the named file. It opens no file, because a later read checks the
+file again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
 	if (isSafe(top, owners)) return undefined;
@@ -81,8 +82,8 @@ export function foreignPath({top, named}: Finding, owners: Owners): Foreign | un
 }
 
 /**
-Checks an entry such as `.git` and its folder: you must own both.
-Returns `undefined` if the entry may be used or does not exist. Throws system errors.
+Checks an entry such as `.git` and its folder: you or root must own both. Returns `undefined` if the entry may be used
+or does not exist. Throws system errors.
 */
 export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
 	const path = join(folder, name);
@@ -94,7 +95,7 @@ export function foreignEntry(folder: string, name: string, owners: Owners): Fore
 	return around && {path, folder, at: folder, why: around};
 }
 
-/** Returns a sentence per folder about skipped files, the reasons and the remedy. */
+/** Returns one sentence for each folder about its skipped files, the reasons and the remedy. */
 export function foreignSentences(list: readonly Foreign[], owners: Owners): readonly string[] {
 	return [...Map.groupBy(list, ({folder}) => folder).values()].flatMap(group => {
 		const [first, ...rest] = group;
@@ -111,7 +112,7 @@ export function foreignSentence(foreign: Foreign, owners: Owners): string {
 	return `${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
 }
 
-/** Returns the end of a sentence about a file: the reason for the skip, and the way to allow the file. */
+/** Returns the end of a sentence about a file: the reason for skipping it, and the way to allow it. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : quoteUntrusted(at);
@@ -135,8 +136,8 @@ function ownersIn(group: readonly Foreign[]): string {
 }
 
 /**
-Tells why a file or folder is foreign. A world-writable folder may contain anybody's files.
-In a sticky folder such as /tmp the owners of the entries count.
+Returns the reason why a file or folder counts as another user's. A world-writable folder may contain anybody's files.
+In a sticky folder such as /tmp, only the owners of the entries matter.
 */
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
@@ -150,12 +151,15 @@ function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason |
 		: undefined;
 }
 
-/** Tells whether a group has only one member. Systems with such groups let the group write every new file. */
+/**
+Tells whether a group has only one member. Systems with such groups give the group write access to every new file.
+*/
 function isPrivateGroup({uid, gid}: Stats): boolean {
 	return uid !== 0 && gid === uid;
 }
 
-function isSafe(folder: string, {safe}: Owners): boolean {
+/** Tells whether you allow a folder, a real path, whoever owns it. */
+export function isSafe(folder: string, {safe}: Pick<Owners, 'safe'>): boolean {
 	return safe.some(entry => (entry.endsWith('/*') ? contains(entry.slice(0, -2) || '/', folder) : entry === folder));
 }
 

@@ -6,8 +6,8 @@ import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Tells whether a real path belongs to a folder that no tool may write to.
-The path may be in the folder, or in the target of a link in it. Dotfiles are often links into a repository.
+Tells whether a real path belongs to a folder that no tool may write to. The path may be in the folder, or in the target
+of a link in it. Dotfiles are often links into a repository, so the targets must be protected, too.
 */
 export async function isInProtectedFolder(folder: string, real: string): Promise<boolean> {
 	if (contains(await resolveLinks(folder), real)) return true;

@@ -3,22 +3,21 @@ import type {Refusal} from '../protocol.ts';
 import {contains, createScope, type Scope} from './scope.ts';
 import {scopeTexts} from './texts.ts';
 
-/** A folder that the user adds. `add` makes it part of the scope at once. */
+/** A folder that the user wants to add. `add` makes the folder part of the scope at once. */
 export type FoundDir =
 	| {readonly ok: true; add(): void}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
 
 export type WidenableScope = {
-	/** The scope. The object stays the same, and its read roots are always current. */
+	/** The scope of the pod. This object stays the same, and its read roots are always current. */
 	readonly scope: Scope;
 	/** Finds a folder by a path that is absolute, relative to `pwd`, or begins with `~`. */
 	readonly find: (path: string) => Promise<FoundDir>;
 };
 
 /**
-Creates a scope whose read roots can grow while the pod is open. Only the user adds to them.
-They are not saved, so a resumed session starts without them. `onChange` is called for a folder that was not readable
-before.
+Creates a scope whose read roots can grow while the pod is open. Only the user can add folders to it. They are not
+saved, so a resumed session starts without them. `onChange` is called for a folder that was not readable before.
 */
 export function createWidenableScope(
 	start: Scope,
@@ -30,6 +29,7 @@ export function createWidenableScope(
 		writable: start.writable,
 		home: start.home,
 		...(start.owners !== undefined && {owners: start.owners}),
+		...(start.copyOf !== undefined && {copyOf: start.copyOf}),
 		get readRoots() {
 			return readRoots;
 		},

@@ -7,14 +7,14 @@ import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
 import {createIncrementalDecoder} from '../text/decoder.ts';
 
-/** The reasons for a failed read. The caller turns `is_directory` into a listing or a refusal. */
+/** The reasons for a failed read. For `is_directory` the caller lists the directory or refuses it. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';
 
 export type ReadOptions = {
 	readonly range?: LineRange;
-	/** The maximum size of the body. */
+	/** The maximum size of the body in bytes. */
 	readonly maxBytes: number;
-	/** The maximum size of a file that is read at all. */
+	/** The size in bytes above which a file is not read at all. */
 	readonly maxScanBytes: number;
 	/**
 	The user's confirmation to read this file although it looks like a secret. A path confirms only the file at that
@@ -29,7 +29,7 @@ export type ReadText = {
 	/** The path as the caller wrote it. */
 	readonly path: string;
 	readonly real: string;
-	/** The text without BOM and with LF line ends. A whole file has its final newline, a range has none. */
+	/** The text without BOM and with LF line endings. A whole file keeps its final newline, while a range has none. */
 	readonly body: string;
 	/** The bytes of the body in UTF-8, and of the file on disk. */
 	readonly bytes: number;
@@ -55,10 +55,10 @@ export type NotRead = {
 };
 
 /**
-Reads a text. Every read of a text goes through it: file references, read_file, auto-read and preflight.
-It streams, so a file of any size needs little memory. One NUL byte or invalid character makes the whole file
-`binary`.
-It reads a changing file again, up to three times, and then returns `io`. It never throws because of a disk.
+Reads a text. Every read of a text uses this function: file references, read_file, auto-read and preflight. It reads in
+pieces, so a file of any size needs little memory. One NUL byte or invalid character makes the whole file `binary`. If a
+file changes during the read, it reads the file again, up to three times, and then returns `io`. It never throws because
+of the disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readTextChecked<never>(scope, path, options, () => undefined);
@@ -73,13 +73,15 @@ export function factsOf({bytes, totalBytes, lines, truncated, sha256, mtimeMs}: 
 /** An opened file: its descriptor and its real path. */
 export type Opened = {readonly fd: number; readonly real: string};
 
-/** Checks an opened file before the first byte is read. Returns why the file must not be read, or `undefined`. */
+/**
+Checks an opened file before the first byte is read. Returns the reason why the file must not be read, or `undefined`.
+*/
 export type CheckOpened<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
-Returns why a rule for `read_file` forbids a read without a tool call, as the end of a sentence.
-Returns `undefined` if the file may be read.
-`path` is as written, from `pwd` or absolute. `real` is the path of the opened file.
+Returns the reason why a rule for `read_file` forbids a read without a tool call, as the end of a sentence. Returns
+`undefined` if the file may be read. `path` is the path as written, from `pwd` or absolute. `real` is the path of the
+opened file.
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
 
@@ -115,7 +117,7 @@ export async function secretAt(scope: Scope, path: string): Promise<string | und
 const maxAttempts = 3;
 const chunkBytes = 256 * 1024;
 
-/** Reads once. Returns `undefined` if the file was changed, removed or replaced during the read. */
+/** Reads a text once. Returns `undefined` if the file was changed, removed or replaced during the read. */
 async function readOnce<Why>(
 	scope: Scope,
 	path: string,
@@ -148,9 +150,7 @@ async function readOnce<Why>(
 
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;
 
-/**
-Reads a whole file. `size` is only a hint for the buffer, because files of the kernel report 0 and contain text.
-*/
+/** Reads a whole file. `size` is only a hint for the buffer, because kernel files report 0 and still contain text. */
 async function readWhole(
 	handle: FileHandle,
 	{range, maxBytes, maxScanBytes, signal}: ReadOptions,

@@ -14,8 +14,8 @@ type Replacement = {
 };
 
 /**
-Writes a temporary file beside the target, and renames it over the target if that is still `before`.
-Throws system errors.
+Writes a temporary file beside the target, and renames it over the target if that is still `before`. Throws system
+errors.
 */
 export async function replaceFile(
 	{dir, name, before, byHandle, mayReplace}: Replacement,
@@ -53,7 +53,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
 			const written = await handle.stat();
-			// Only root may change the owner. A foreign group does not survive the change.
+			// Only root may change the owner. If the group cannot be kept, the new file does not have it.
 			if (written.uid !== before.uid || written.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);

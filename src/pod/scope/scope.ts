@@ -1,11 +1,12 @@
-import {realpath, stat} from 'node:fs/promises';
+import {stat} from 'node:fs/promises';
 import {isAbsolute, relative, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
+import {realPath} from '../files/real-path.ts';
 
 /**
-The real paths that a pod may reach. The user sets the scope at start. A model or a history cannot create or widen it.
-`pwd` is readable, and the base of relative paths. It is writable if `writable` is set.
-`readRoots` are readable and never writable.
+The real paths that a pod may access. The user sets the scope at the start. A model or a history cannot create or widen
+it. `pwd` is readable, and relative paths start from it. It is writable if `writable` is set. `readRoots` are readable
+and never writable.
 */
 export type Scope = {
 	readonly pwd: string;
@@ -15,17 +16,25 @@ export type Scope = {
 	readonly home: string;
 	/** The owners whose project files may configure inkpod, by default `strictOwners`. */
 	readonly owners?: Owners;
+	/**
+	Returns the file that a path means if the session has a copy of that file, for an absolute path. The scope decides
+	about the copy as about any file.
+	*/
+	readonly copyOf?: (path: string) => string | undefined;
 };
 
 /** The users whose files inkpod uses without asking. It is a plain value, so that threads can receive it. */
 export type Owners = {
-	/** You, root and, if you are root, the user who called sudo. Absent on systems without file owners (Windows). */
+	/**
+	The user ids of you, root and, if you are root, the user who ran sudo. It is absent on systems without file
+	owners (Windows).
+	*/
 	readonly uids?: readonly number[];
-	/** Real paths of folders whose files you allow, whoever owns them. `/x/*` is `/x` and everything below it. */
+	/** The real paths of folders whose files you allow, whoever owns them. `/x/*` is `/x` with everything in it. */
 	readonly safe: readonly string[];
 	/** The file that lists the safe folders. */
 	readonly file: string;
-	/** Whether files with group write access are refused. The private group of one user is allowed. */
+	/** Whether files with group write access are refused. The private group of one user is an exception. */
 	readonly strictGroups?: boolean;
 };
 
@@ -39,8 +48,8 @@ export type CreatedScope =
 export type ScopeOptions = Pick<Scope, 'pwd' | 'home'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
 /**
-Creates a scope of existing folders. Relative paths start from the directory of the process.
-A root inside another root stays, because the user sees both.
+Creates a scope of existing folders. Relative paths start from the directory of the process. A root inside another root
+stays in the list, because the user sees both.
 */
 export async function createScope({pwd, home, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
 	const base = await realDirectory(pwd);
@@ -55,8 +64,8 @@ export async function createScope({pwd, home, writable = true, readRoots = []}: 
 }
 
 /**
-Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`.
-Both are real paths.
+Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
+paths.
 */
 export function contains(root: string, realPath: string): boolean {
 	const way = relative(root, realPath);
@@ -75,7 +84,7 @@ async function realDirectory(
 	| {readonly ok: false; readonly reason: ScopeFailure; readonly cause: unknown}
 > {
 	try {
-		const real = await realpath(path);
+		const real = await realPath(path);
 		const stats = await stat(real);
 		return stats.isDirectory() ? {ok: true, real} : {ok: false, reason: 'not_a_directory', cause: undefined};
 	} catch (cause) {

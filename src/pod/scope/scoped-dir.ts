@@ -10,8 +10,8 @@ export type Entry = {readonly name: string; readonly kind: EntryKind};
 export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
 
 /**
-A listed directory. `entries` are up to `limit` entries, directories first, then by name (code units). `total` counts
-all.
+A listed directory. `entries` are up to `limit` entries, directories first, then by name (in code units). `total` is the
+number of all entries.
 */
 export type OpenedDir = {
 	readonly ok: true;

@@ -12,15 +12,15 @@ export type NotOpened<Reason extends string = OpenFailure> = {
 };
 
 /**
-An open file that was checked to be in the scope, at `real`.
-The caller closes the handle, and reaches the file only through it.
+An open file that was checked to be in the scope, at the path `real`. The caller closes the handle, and reaches the file
+only through it.
 */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
-Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` has no meaning here.
-It refuses a FIFO, device or socket before opening it. It checks the opened file, so a swapped link has no effect.
-A path outside the scope is `out_of_scope`, whether it exists or not. `name/` names a directory, never a file.
+Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute, and `~` has no meaning in it. It
+refuses a FIFO, a device or a socket without opening it. It checks the opened file, so a swapped link has no effect. A
+path outside the scope is `out_of_scope`, whether it exists or not. `name/` names a directory, never a file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
 	for (let attempt = 1; ; attempt += 1) {
@@ -30,7 +30,7 @@ export async function openFile(scope: Scope, path: string): Promise<OpenedFile |
 	}
 }
 
-/** The maximum number of attempts for a file that others keep replacing. */
+/** The maximum number of attempts for a file that other programs keep replacing. */
 const maxAttempts = 3;
 
 async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpened | NotOpened<'replaced'>> {
@@ -49,9 +49,9 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading. It checks that the handle is the file in `before`, still at this path, in the scope.
-`replaced`: it opened another file. `flags` are added to those of a safe read. Throws system errors.
-A flag that the platform lacks is undefined and counts as 0.
+Opens a real path for reading. It checks that the handle is the file in `before`, that this file is still at the path,
+and that it is in the scope. `replaced`: another file was opened. `flags` are added to the flags of a safe read. Throws
+system errors. A flag that the platform lacks is undefined and counts as 0.
 */
 export async function openVerified(
 	scope: Scope,
@@ -87,8 +87,8 @@ async function currentPath(handle: FileHandle, real: string): Promise<string> {
 }
 
 /**
-Tells whether an opened file is at a real path. `place` is the path that the system reports.
-Some file systems report another spelling of a name. The path must then lead to the same entry without a link.
+Tells whether an opened file is at a real path. `place` is the path that the system reports. Some file systems report
+another spelling of a name. In that case the path must lead to the same entry without a link.
 */
 export async function isAtPath(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
 	if (place === real) return true;

@@ -10,8 +10,8 @@ export type SecretReason = 'name' | 'login' | 'link';
 type Opened = Pick<OpenedFile, 'handle' | 'real' | 'stats'>;
 
 /**
-Checks an open file by its written path, its real path and its contents. Returns `undefined` if it may be read.
-The check costs nothing for a file with an innocent name and one link, which is nearly every file. Throws system
+Checks an open file by its written path, its real path and its contents. Returns `undefined` if it may be read. The
+check costs nothing for a file with an innocent name and only one link, which nearly every file is. Throws system
 errors.
 */
 export async function secretReason(scope: Scope, path: string, opened: Opened): Promise<SecretReason | undefined> {

@@ -24,10 +24,10 @@ export type SecretFilesOptions = {
 };
 
 /**
-Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder.
-It caches the result for a moment. It follows no links and skips unreadable folders.
-The system cannot list the names of a file, so this is a limited search.
-It does not see files beyond `maxEntries`, in `node_modules`, or outside of these places.
+Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder. It caches the
+result for a short time. It follows no links and skips unreadable folders. The system cannot list the names of a file,
+so the search for other names has to be limited. It does not find files beyond `maxEntries`, in `node_modules`, or
+outside of these places.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = scope.home, maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
@@ -123,7 +123,7 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 	}
 }
 
-/** Tells whether a git file contains credentials, by its path. An unreadable file counts as one that does. */
+/** Tells whether a git file contains credentials, by its path. An unreadable file counts as containing credentials. */
 export async function pathContainsCredentials(path: string): Promise<boolean> {
 	try {
 		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -23,7 +23,7 @@ export const secretNames: readonly RegExp[] = [
 	/\.(?:pem|key|p12|pfx|pkcs12|p8|pk8|ppk|pvk|snk|jks|jceks|bks|keystore|kdb|kdbx|agekey|keytab|ovpn)$/,
 	/^(?:secring\.gpg|krb5cc_.+|wg\d+\.conf|wpa_supplicant\.conf)$/,
 	/\.(?:keychain|keychain-db|keyring|kwl|nmconnection|1pif)$/,
-	// Logins of tools
+	// Login files of command-line tools
 	/^[._]netrc$/,
 	/^\.(?:npmrc|yarnrc|yarnrc\.yml|pypirc|git-credentials|htpasswd|htdigest)$/,
 	/^\.(?:pgpass|pg_service\.conf|my\.cnf|mylogin\.cnf)$/,
@@ -43,17 +43,17 @@ export const secretNames: readonly RegExp[] = [
 	/^\.?(?:ansible[._-]?)?vault[._-]?pass(?:word)?(?:[._-]?file)?(?:\.txt)?$/,
 	/^(?:password|passwords|passwd)\.txt$/,
 	/\.tfstate(?:\.\d+)?$/,
-	// Histories of shells, interpreters, databases
+	// Histories of shells, interpreters and databases
 	/^[._][\w-]*(?:history|histfile|_hist)$/,
 	/^(?:fish_history|consolehost_history\.txt|\.dbshell|\.lesshst|\.viminfo|\.rhistory)$/,
-	// Browsers and wallets
+	// Data of browsers and wallets
 	/^cookies\.(?:sqlite|txt|binarycookies|db)(?:-\w+)?$/,
 	/^(?:login data|login data for account|key[34]\.db|signons\.sqlite)$/,
 	/^(?:wallet\.dat|utc--\d{4}-\d{2}-\d{2}t.+)$/,
 ];
 
 export const secretPlaces: readonly RegExp[] = [
-	// Whole folders
+	// Folders that are secret as a whole
 	/(?:^|\/)\.(?:aws|azure|gnupg|password-store|electrum|bitcoin|op|sops)\//,
 	/(?:^|\/)(?:gcloud|keyrings|kwalletd|library\/keychains)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
 	/(?:^|\/)(?:system-connections|bitwarden(?: cli)?|configstore)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
@@ -61,7 +61,8 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
 	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
-	// Logins of tools, by their folder
+	// Login files of command-line tools, by their folder
+	/(?:^|\/)inkpod\/credentials[^/]*$/,
 	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
 	/(?:^|\/)gh\/hosts\.ya?ml$/,
 	/(?:^|\/)(?:glab-cli|doctl|scw|\.fly|railway|\.railway)\/config\.(?:ya?ml|json|toml)$/,
@@ -87,7 +88,7 @@ export const secretPlaces: readonly RegExp[] = [
 	// System files
 	/^(?:\/private)?\/etc\/(?:g?shadow-?|sudoers|sudoers\.d\/.+|master\.passwd|security\/opasswd)$/,
 	/^(?:\/private)?\/etc\/(?:wireguard\/.+|kubernetes\/.+\.conf)$/,
-	// The environment of a process, its keys included
+	// The environment of a process, including keys
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 

@@ -2,9 +2,9 @@ import {basename} from 'node:path';
 import {backupSuffixes, composerAuth, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
 
 /**
-Tells whether a path names a usual place of secrets. Such a file is read only after the user's confirmation.
-Only the name decides, in any case and with any backup suffix. secret-file.ts checks everything else.
-The caller checks both the written and the real path, because a link may have an innocent name.
+Tells whether a path names a usual place of secrets. Such a file is read only after the user's confirmation. Only the
+name decides, in any case and with any backup suffix. secret-file.ts makes all other checks. The caller checks both the
+written and the real path, because a link may have an innocent name.
 */
 export function looksSecret(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupSuffixes, '');
@@ -14,7 +14,9 @@ export function looksSecret(path: string): boolean {
 	return anyName.test(name) || anyPlace.test(whole);
 }
 
-/** All names as one pattern. It is several times faster than many patterns, and a search tests every file. */
+/**
+All names combined into one pattern. One pattern is several times faster than many, and a search tests every file.
+*/
 const anyName = anyOf(secretNames);
 const anyPlace = anyOf(secretPlaces);
 

@@ -23,7 +23,7 @@ export type NoSmallFile =
 	/** Another user could have written the file. */
 	| {readonly ok: false; readonly reason: 'foreign'; readonly sentence: string; readonly foreign: Foreign};
 
-/** `top` is the folder where inkpod found a project's file. It is absent for a file that the user named. */
+/** `top` is the folder where inkpod found a file of a project. It is absent for a file that the user named. */
 export type SmallFileOptions = {
 	readonly maxBytes: number;
 	readonly top?: Finding['top'] | undefined;
@@ -31,8 +31,8 @@ export type SmallFileOptions = {
 };
 
 /**
-Reads at most `maxBytes`, whatever size the file reports. It opens without waiting, so a FIFO cannot delay the start.
-With `top` it checks the owner of the opened file.
+Reads at most `maxBytes`, whatever size the file reports. It opens the file without waiting, so a FIFO cannot delay the
+start. With `top` it checks the owner of the opened file.
 */
 export async function readSmall(
 	file: string,
@@ -59,12 +59,14 @@ export async function readSmall(
 	}
 }
 
-/** Returns the `readSmall` options for your own configuration. Only you and root may have written it. */
+/**
+Returns the `readSmall` options for your own configuration. No one except you and root may have been able to write it.
+*/
 export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
 	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};
 }
 
-/** Returns a sentence that tells why a file of your own configuration is not used, and what to do. */
+/** Returns a sentence that explains why a file of your own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
 	const chown = `run as root: chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()}`;
@@ -72,12 +74,12 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 	return `${nameOf(path)} is not used: ${reason}. Check what it says, then ${fix} ${nameOf(at)}.`;
 }
 
-/** Returns a path for a sentence. */
+/** Returns a path in the form for a sentence. */
 export function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : quoteUntrusted(file);
 }
 
-/** Reads the first bytes of an open file, whatever size it reports. Throws system errors. */
+/** Reads the first bytes of an open file, whatever size the file reports. Throws system errors. */
 export async function readUpTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
 	const buffer = Buffer.alloc(maxBytes);
 	let length = 0;

@@ -1,7 +1,7 @@
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ScopeFailure} from './scope.ts';
 
-/** The texts that a user reads about the scope. The model also reads those of owners.ts. */
+/** The texts that a user reads about the scope. The model also reads the texts of owners.ts. */
 export const scopeTexts = {
 	noDirectory: 'No directory given.',
 	notAdded: (path: string, reason: ScopeFailure) =>

@@ -10,43 +10,41 @@ import {contains, type Scope} from './scope.ts';
 import {hasHandlePaths} from './scoped-fs.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
-/** A writable place in the scope. The caller closes it. */
+/** A writable place in the scope. The caller must close it. */
 export type WriteTarget = {
 	readonly ok: true;
-	/**
-	The real path of the file: existing directories without links, then missing ones. The file may not exist yet.
-	*/
+	/** The real path of the file: existing directories without links, then missing ones. The file may not exist yet. */
 	readonly real: string;
 	/** The current file. It is absent for a new file. */
 	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
 	/**
-	Replaces `present` with a complete new file. Call it once.
-	The new file is durable when the promise resolves. Until then the old one is unchanged. It creates missing
-	parents.
-	An existing file keeps its mode and owner. Other hard links to it keep the old contents.
-	`mayReplace` is called when the new file is durable, right before the rename. If it returns false, the result is
-	`changed`.
+	Replaces `present` with a complete new file. It may be called only once. The new file is durable when the promise
+	resolves. Until then the old one is unchanged. Missing parent folders are created. An existing file keeps its mode
+	and owner. Other hard links to it keep the old contents. `mayReplace` is called when the new file is durable, right
+	before the rename. If it returns false, the result is `changed`.
 	*/
 	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
-	/** Deletes `present` if it still exists. Its directory stays. Call it once, and only if there is a file. */
+	/**
+	Deletes `present` if that file still exists. The directory of the file stays. It may be called only once, and only
+	if there is a file.
+	*/
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
 };
 
 export type TargetOptions = {
-	/** The maximum size of a file to read or change. */
+	/** The maximum size of a file that is read or changed. */
 	readonly maxBytes: number;
 	/** Folders that are never written to, wherever they are. */
 	readonly protectedFolders?: readonly string[];
-	/** Whether directories are reached by their handles. By default they are if the system supports it. */
+	/** Whether directories are reached by their handles. By default this depends on whether the system supports it. */
 	readonly byHandle?: boolean;
 };
 
 /**
 Opens the place of a file for writing, and reads the current file. `path` is relative to `pwd` or absolute, and may
-contain links.
-It creates nothing, and checks whether the scope is writable before it reads the disk.
-A read-only root inside `pwd` stays read-only.
+contain links. It creates nothing, and checks whether the scope is writable before it accesses the disk. A read-only
+root inside `pwd` stays read-only.
 */
 export async function openTarget(
 	scope: Scope,

@@ -1,21 +1,9 @@
-import {hash, randomBytes} from 'node:crypto';
 import {join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
-import {
-	failureOf,
-	failureSentence,
-	fileMode,
-	makeDir,
-	openFile,
-	quietly,
-	readAt,
-	realFiles,
-	syncDir,
-	writeAt,
-	type Files,
-} from './files.ts';
+import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
+import {readHashed, saveHashed, shareHashed, type HashedFolder} from './hashed-files.ts';
 
-/** The maximum bytes of a file that gets a backup. */
+/** The maximum number of bytes of a file that gets a backup. */
 export const maxBackupBytes = 16 * 1024 * 1024;
 
 /**
@@ -26,9 +14,9 @@ export function backupsDir(dir: string): string {
 }
 
 /**
-Saves the bytes of a file with the session before a change, so that a rewind can restore them.
-They are durable when it resolves. `sha256` is their hash in hex.
-It creates the session's folder if that does not exist yet. It never rejects, and returns a sentence about a failure.
+Saves the bytes of a file with the session before a change, so that a rewind can restore them. The bytes are durable
+when the promise resolves. `sha256` is the hash of the bytes in hex. It creates the session's folder if that does not
+exist yet. It never rejects: it returns a sentence about a failure.
 */
 export async function saveBackup(
 	dir: string,
@@ -38,33 +26,19 @@ export async function saveBackup(
 ): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
 	if (bytes.length > maxBackupBytes)
 		return {ok: false, sentence: `it is larger than ${maxBackupBytes / 1024 / 1024} MiB`};
-	const folder = backupsDir(dir);
+	const backups = backupsOf(dir);
 	try {
-		if (await isSaved(join(folder, sha256), bytes.length, files)) return {ok: true};
-		await makeDir(files, folder);
-		await writeWhole(folder, sha256, bytes, files);
+		await saveHashed(backups, sha256, bytes, files);
 		return {ok: true};
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
-		return {ok: false, sentence: failureSentence(failureOf(cause), folder, cause)};
+		return {ok: false, sentence: failureSentence(failureOf(cause), backups.folder, cause)};
 	}
 }
 
-/** Returns the backup with a hash, or `undefined` if it is missing or was changed. */
+/** Returns the backup with this hash, or `undefined` if the backup is missing or was changed. */
 export async function readBackup(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
-	if (!isHash.test(sha256)) return undefined;
-	try {
-		const file = await openFile(files, join(backupsDir(dir), sha256));
-		try {
-			const bytes = await readAt(file, 0, Math.min((await file.stat()).size, maxBackupBytes));
-			return hash('sha256', bytes, 'hex') === sha256 ? bytes : undefined;
-		} finally {
-			await file.close();
-		}
-	} catch (cause) {
-		if (errorCode(cause) === '') throw cause;
-		return undefined;
-	}
+	return readHashed(backupsOf(dir), sha256, files);
 }
 
 /**
@@ -77,46 +51,9 @@ export async function shareBackups(
 	hashes: Iterable<string>,
 	files: Files = realFiles,
 ): Promise<number> {
-	let missing = 0;
-	let isMade = false;
-	for (const sha256 of hashes) {
-		if (!isHash.test(sha256)) continue;
-		if (!isMade) await makeDir(files, backupsDir(to));
-		isMade = true;
-		const isLinked = await files.link(join(backupsDir(from), sha256), join(backupsDir(to), sha256)).then(
-			() => true,
-			() => false,
-		);
-		if (isLinked) continue;
-		const bytes = await readBackup(from, sha256, files);
-		if (bytes === undefined || !(await saveBackup(to, sha256, bytes, files)).ok) missing += 1;
-	}
-	if (isMade) await syncDir(files, backupsDir(to));
-	return missing;
+	return shareHashed(backupsOf(from), backupsOf(to), hashes, files);
 }
 
-const isHash = /^[\da-f]{64}$/;
-
-/** Tells whether a backup is saved. It is renamed into place when it is complete. */
-async function isSaved(path: string, size: number, files: Files): Promise<boolean> {
-	return files.stat(path).then(
-		stat => stat.size === size,
-		() => false,
-	);
-}
-
-async function writeWhole(folder: string, name: string, bytes: Uint8Array, files: Files): Promise<void> {
-	const unfinished = join(folder, `${name}.${randomBytes(4).toString('hex')}.new`);
-	const file = await files.open(unfinished, 'wx', fileMode);
-	try {
-		await writeAt(file, bytes, 0);
-		await file.datasync();
-		await files.rename(unfinished, join(folder, name));
-	} catch (cause) {
-		await quietly(files.unlink(unfinished));
-		throw cause;
-	} finally {
-		await file.close();
-	}
-	await syncDir(files, folder);
+function backupsOf(dir: string): HashedFolder {
+	return {folder: backupsDir(dir), maxBytes: maxBackupBytes};
 }

@@ -3,8 +3,8 @@ import {maxHeaderBytes} from './limits.ts';
 import type {Scan} from './scan.ts';
 
 /**
-Takes the header line, which may be damaged. Returns the number of bytes taken: 0 if the header is missing, so that the
-window begins with an item, or if the file is empty.
+Takes the header line, which may be damaged. Returns the number of bytes taken. It is 0 if the header is missing, so
+that the window begins with an item, or if the file is empty.
 */
 export function takeHeader(scan: Scan, window: Buffer, end: number): number {
 	const start = isBom(window) ? 3 : 0;
@@ -47,8 +47,8 @@ export function adoptHeader(scan: Scan, window: Buffer, end: number): void {
 }
 
 /**
-Finds out with the first item whether a file has a newer format. If the item follows the header with the format number
-of this version, that number is damaged.
+Finds out from the first item whether a file has a newer format. If the item follows the header when the header has the
+format number of this version, the number in the file is damaged.
 */
 export function resolveFormat(scan: Scan, follows: boolean): void {
 	if (scan.headerState !== 'newer') return;
@@ -87,7 +87,7 @@ function beginWithout(scan: Scan): void {
 	scan.lines.push({line: 1, start: 0, end: 0, damage: 'no_header', sumKnown: true});
 }
 
-/** Takes a sound header whose newline was changed. The first item is on the same line. */
+/** Takes an intact header whose newline was changed. The first item is on the same line. */
 function takeJoined(scan: Scan, window: Buffer, {start, end}: {start: number; end: number}): number | undefined {
 	if (end <= start) return undefined;
 	const line = window.subarray(start, end);

@@ -3,7 +3,7 @@ import {maxDamaged} from './limits.ts';
 import {readLine, salvage, type Damage, type LineRead} from './read-line.ts';
 import {comma, notHistory, type Line, type Scan} from './scan.ts';
 
-/** Takes the line of a window that ends at `end`: usually one item. */
+/** Takes the line of a window that ends at `end`, which is usually one item. */
 export function takeLine(scan: Scan, window: Buffer, end: number): void {
 	if (!scan.isSameLine) scan.number += 1;
 	scan.isSameLine = false;
@@ -82,13 +82,19 @@ function addDamage(scan: Scan, line: Line): void {
 	else if (!scan.hasItem && scan.headerState === 'damaged' && scan.damaged > maxBeforeItem) scan.over = notHistory;
 }
 
-/** Returns the ids of all items so far. Intact files never need them. */
+/** Returns the ids of all items so far. Intact files never need these ids. */
 function idsOf(scan: Scan): ReadonlySet<string> {
 	scan.ids ??= new Set(scan.lines.flatMap(line => ('item' in line ? [line.item.id] : [])));
 	return scan.ids;
 }
 
-/** The maximum bytes between or after intact items that are not reported as damage of their own: a changed comma. */
+/**
+The maximum number of bytes between or after intact items that are not reported as separate damage, such as a changed
+comma.
+*/
 const maxJunk = 2;
-/** The maximum number of damaged lines between a damaged header and the first item. A file with more is not ours. */
+/**
+The maximum number of damaged lines between a damaged header and the first item. A file with more of them was not
+written by inkpod.
+*/
 const maxBeforeItem = 16;

@@ -9,30 +9,34 @@ export type {Line, Refusal, Unreadable} from './scan.ts';
 /** The contents of a history.json. */
 export type Decoded = {
 	readonly ok: true;
-	/** Its texts are empty if the header is damaged and they cannot be read. */
+	/** If the header is damaged, its unreadable texts are empty. */
 	readonly header: Header;
 	readonly isHeaderSound: boolean;
 	readonly lines: readonly Line[];
-	/** The lines that could not be checked, because the sum before them is unreadable. The chain restarts there. */
+	/**
+	The lines that could not be checked, because the checksum before them is unreadable. The chain restarts there.
+	*/
 	readonly unchecked: readonly number[];
-	/** The lines whose item is intact, but is not separated from the next one as JSON requires. */
+	/** The lines whose item is intact, but is not separated from the next item as JSON requires. */
 	readonly unseparated: readonly number[];
-	/** The sum that the next line's sum continues. */
+	/** The checksum from which the checksum of the next line is computed. */
 	readonly sum: string;
-	/** The place of the next append, after the last remaining line. */
+	/** The position of the next append, after the last remaining line. */
 	readonly end: number;
 	/** Whether the next append begins with a comma. */
 	readonly comma: boolean;
-	/** Whether the file ends with the closing at `end`. Otherwise the owner of the lock restores it. */
+	/**
+	Whether the file ends with the closing brackets at `end`. If it does not, the owner of the lock restores them.
+	*/
 	readonly closed: boolean;
 	/** Whether the bytes after `end` may be the rest of an item. */
 	readonly torn: boolean;
 };
 
 /**
-Decodes a whole history.json, as bytes and line by line. One bad line costs one line, and a tail can be read alone.
-Without a complete closing, everything after the last complete item is an unfinished append.
-With a closing, a bad line is damaged, and the chain continues from its stored sum or restarts.
+Decodes a whole history.json, as bytes and line by line. So a bad line affects only itself, and a tail can be read
+alone. Without complete closing brackets, everything after the last complete item is an unfinished append. With them, a
+bad line is damaged, and the chain continues from its stored checksum or restarts.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
 	const decoder = createDecoder();
@@ -43,15 +47,15 @@ export function decode(bytes: Buffer): Decoded | Refusal {
 /** Decodes bytes that arrive in pieces. */
 export type Decoder = {
 	/**
-	Takes one line of a window that begins after the bytes taken so far. `isEnd`: the window reaches the end.
-	Returns the number of bytes taken. 0 means that it needs a longer window, or is over.
+	Takes one line of a window that begins after the bytes taken so far. `isEnd`: the window reaches the end of the
+	file. Returns the number of bytes taken. 0 means that it needs a longer window, or has taken all lines.
 	*/
 	take(window: Buffer, isEnd: boolean): number;
 	/** Tells whether all lines were taken. */
 	isOver(): boolean;
-	/** Returns the end of the last remaining line. It is valid when the decoder is over. */
+	/** Returns the end of the last remaining line. The value is valid when the decoder is over. */
 	end(): number;
-	/** Returns the result. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
+	/** Returns the result of decoding. `rest` contains the bytes from `end` on, or the first `restNeeded` of them. */
 	finish(rest: Buffer): Decoded | Refusal;
 };
 
@@ -138,7 +142,7 @@ function unseparatedIn({unseparated, text, lines}: Scan, isClosed: boolean): rea
 	return text.last === comma ? [...unseparated, last.line] : unseparated;
 }
 
-/** Tells whether the bytes are the closing, followed only by white space. */
+/** Tells whether the bytes are the closing brackets, followed only by white space. */
 function isClosing(bytes: Buffer): boolean {
 	return (
 		bytes[0] === 0x5d &&

@@ -7,14 +7,21 @@ import {errorCode} from '../files/fs-error.ts';
 import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.ts';
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 
-/** The messages that history does not contain yet: sent or queued submissions, oldest first, and the draft. */
-export type Unsent = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
+/** A message that was sent. With its id history or the queue tells whether it has arrived. */
+export type SentMessage = {readonly id?: string | undefined; readonly segments: readonly Segment[]};
+
+/** The messages without a receipt, oldest first, and the draft. `draftId`: the draft's id when it is sent. */
+export type Unsent = {
+	readonly sent: readonly SentMessage[];
+	readonly draft: readonly Segment[];
+	readonly draftId?: string | undefined;
+};
 
 export type DraftRead =
 	| {
 			readonly ok: true;
 			readonly kept: Unsent;
-			/** The time of the save (ISO). */
+			/** The time at which they were saved (ISO). */
 			readonly at: string;
 			/** The number of missing pastes. */
 			readonly lost: number;
@@ -23,7 +30,8 @@ export type DraftRead =
 
 /**
 Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`.
+`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "ids": [id or null…], "draft":
+segments, "draftId"?}`. `ids` are those of `sent`. Early versions wrote no ids.
 A long paste has a separate file beside it, and its segment contains the file's name.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
@@ -41,9 +49,14 @@ export async function readDraft(dir: string): Promise<DraftRead> {
 		}
 		return found;
 	};
-	const sent: Segment[][] = [];
-	for (const segments of parsed.sent) sent.push(await whole(segments));
-	return {ok: true, kept: {sent, draft: await whole(parsed.draft)}, at: parsed.at, lost};
+	const sent: SentMessage[] = [];
+	for (const [index, segments] of parsed.sent.entries()) {
+		const id = parsed.ids[index] ?? undefined;
+		sent.push({segments: await whole(segments), ...(id !== undefined && {id})});
+	}
+	const {draftId, at} = parsed;
+	const draft = await whole(parsed.draft);
+	return {ok: true, kept: {sent, draft, ...(draftId !== undefined && {draftId})}, at, lost};
 }
 
 /** Renames an unreadable draft, so that nothing reads or overwrites it. Returns its new path. */
@@ -72,7 +85,7 @@ export async function isSpent(dir: string): Promise<boolean> {
 export type DraftWriter = {
 	/** Replaces the draft durably and atomically. It writes a long paste once. Rejects with the system's error. */
 	save(unsent: Unsent): Promise<void>;
-	/** Saves synchronously when the process ends. A pending save then has no effect. */
+	/** Saves synchronously when the process ends. A save that is still pending then has no effect. */
 	saveNow(unsent: Unsent): void;
 	clear(): Promise<void>;
 	clearNow(): void;
@@ -105,7 +118,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// This is synchronous, because this state must never replace a later one.
+			// This step is synchronous, because an older state must never replace a newer one.
 			if (ended) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
@@ -142,7 +155,7 @@ const swept = /^(?:paste-|draft\.json\.)/;
 const format = 'inkpod.draft/1';
 /** The minimum length of a paste in a separate file, in UTF-16 code units. */
 const minPasteFileLength = 32_768;
-/** The maximum bytes of a draft's file. A paste has at most 10 MB of text. */
+/** The maximum number of bytes of a draft's file. A paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 
 const pasteFile = z.object({
@@ -158,10 +171,12 @@ const draftSchema = z.object({
 	format: z.literal(format),
 	at: z.iso.datetime(),
 	sent: z.array(z.array(storedSchema)),
+	ids: z.array(z.string().nullable()).default([]),
 	draft: z.array(storedSchema),
+	draftId: z.string().optional(),
 });
 
-function encode({sent, draft}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
+function encode({sent, draft, draftId}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
 	const stored = (segments: readonly Segment[]) =>
 		segments.map(segment => {
 			const file = segment.type === 'paste' ? names.get(segment) : undefined;
@@ -169,11 +184,18 @@ function encode({sent, draft}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, st
 			const {type, id, chars, lines} = segment;
 			return {type, id, chars, lines, file};
 		});
-	return JSON.stringify({format, at: new Date().toISOString(), sent: sent.map(stored), draft: stored(draft)});
+	return JSON.stringify({
+		format,
+		at: new Date().toISOString(),
+		sent: sent.map(({segments}) => stored(segments)),
+		ids: sent.map(({id = null}) => id),
+		draft: stored(draft),
+		draftId,
+	});
 }
 
 function longPastes({sent, draft}: Unsent): ReadonlySet<SegmentOf<'paste'>> {
-	const pastes = [...sent, draft].flat().filter(segment => segment.type === 'paste');
+	const pastes = [...sent.map(({segments}) => segments), draft].flat().filter(segment => segment.type === 'paste');
 	return new Set(pastes.filter(({content}) => content.length >= minPasteFileLength));
 }
 

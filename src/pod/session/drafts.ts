@@ -1,6 +1,7 @@
 import {readdir, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
+import {ulid} from 'ulid';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Unsent} from './draft-folder.ts';
@@ -12,7 +13,8 @@ import {draftTexts} from './texts.ts';
 export type {Unsent} from './draft-folder.ts';
 
 /**
-Returns the folder of all drafts: `<state>/drafts/<project>/<session-id>/`.
+Returns the folder of all drafts: `<state>/drafts/<project>/<session-id>/`, and `<session-id>-<id>/` of an attached
+terminal.
 It is separate from the sessions, because a draft is not history.
 */
 export function draftsRoot(env: Env): string {
@@ -21,38 +23,53 @@ export function draftsRoot(env: Env): string {
 
 /** Saves the unsent messages of a session, one save at a time. A failed save returns a sentence. */
 export type Drafts = {
-	/** The draft at the start: of this session, or of one that ended before its first commit. */
-	readonly found?: {readonly kept: Unsent; /** ISO time of its last change. */ readonly at: string};
+	/** The draft that was found at the start: of this session, or of one that ended before its first commit. */
+	readonly found?: {readonly kept: Unsent; /** The time of its last change (ISO). */ readonly at: string};
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
-	/** Replaces the saved draft. An empty one removes it. */
+	/** Replaces the saved draft. An empty draft removes the saved one. */
 	save(unsent: Unsent): Promise<string | undefined>;
 	/** Saves synchronously for the last time, because the session is closing. */
 	leave(unsent: Unsent): string | undefined;
 };
 
+/** The place of a terminal's draft. `dir` is the session's folder. */
+export type DraftPlace = {
+	readonly dir: string;
+	/** Whether the session is new. It takes over a draft without a session. */
+	readonly isNew: boolean;
+	/** Whether another terminal owns the session. This one has a folder of its own. */
+	readonly isBeside?: boolean;
+};
+
 /**
-Opens the drafts of a session that this process owns. `dir` is its folder. It removes drafts that are older than a
-month.
-A new session takes over the project's latest draft that a dead process left without a history. Only one session can
-get it.
+Opens the drafts of a terminal. It removes drafts that are older than a month.
+A terminal takes over the latest draft that a dead process left: of this session, or for a new session one of the
+project without a history. Only one terminal can get it.
 */
-export async function openDrafts(
-	root: string,
-	{dir, isNew}: {readonly dir: string; readonly isNew: boolean},
-): Promise<Drafts> {
+export async function openDrafts(root: string, {dir, isNew, isBeside = false}: DraftPlace): Promise<Drafts> {
 	const project = join(root, basename(dirname(dir)));
-	const own = join(project, basename(dir));
+	const session = basename(dir);
+	const own = join(project, isBeside ? `${session}-${ulid()}` : session);
 	const warnings: string[] = [];
 	const keeper = createKeeper(own);
-	const mine = isNew ? undefined : await readOwn(own, warnings);
-	const found = isNew ? await adopt(project, dirname(dir), keeper.save, warnings) : mine;
-	return {...(found !== undefined && {found}), warnings, ...keeper};
+	const mine = isNew || isBeside ? undefined : await readOwn(own, warnings);
+	if (mine !== undefined) await keeper.claim();
+	const history = (of: string) => historyFile(join(dirname(dir), of));
+	const isFree = async (of: string) => (isNew && !isBeside ? !(await pathExists(history(of))) : of === session);
+	const found = mine ?? (await adopt(own, await others(project), isFree, keeper.save, warnings));
+	const {save, leave} = keeper;
+	return {...(found !== undefined && {found}), warnings, save, leave};
 }
 
 type Found = NonNullable<Drafts['found']>;
 
-function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
+type Keeper = Pick<Drafts, 'save' | 'leave'> & {
+	/** Locks the folder, so that no other terminal takes its draft over. */
+	claim(): Promise<void>;
+};
+
+function createKeeper(own: string): Keeper {
 	const writer = createDraftWriter(own);
 	let lock: Lock | undefined;
 	let pendingSave: Promise<void> = Promise.resolve();
@@ -63,7 +80,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 		return writer.save(unsent);
 	}
 
-	/** Removes the folder and its lock. A pending save may still have created them. */
+	/** Removes the folder and its lock. A save that is still pending may have created them. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		if (isEmpty && (await lock?.isMine()) === true) await rm(own, {recursive: true, force: true});
@@ -71,6 +88,9 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 	}
 
 	return {
+		async claim() {
+			lock ??= await lockOf(own);
+		},
 		async save(unsent) {
 			try {
 				pendingSave = write(unsent);
@@ -97,7 +117,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 const nothing: Unsent = {sent: [], draft: []};
 
 function isNothing({sent, draft}: Unsent): boolean {
-	return draft.length === 0 && sent.every(segments => segments.length === 0);
+	return draft.length === 0 && sent.every(({segments}) => segments.length === 0);
 }
 
 /**
@@ -138,27 +158,29 @@ async function readOrWarn(dir: string, warnings: string[]): Promise<Found | unde
 	return {kept: read.kept, at: read.at};
 }
 
-/** Takes over the latest draft of the project's other sessions. The lock of a folder shows its owner. */
+/**
+Takes over the latest draft of other folders whose session is free. The lock of a folder shows its owner.
+*/
 async function adopt(
-	project: string,
-	sessions: string,
+	own: string,
+	folders: readonly Folder[],
+	isFree: (session: string) => Promise<boolean>,
 	save: Drafts['save'],
 	warnings: string[],
 ): Promise<Found | undefined> {
 	let found: Found | undefined;
-	for (const {dir, changed} of await others(project)) {
+	for (const {dir, session, changed} of folders) {
 		const isOld = Date.now() - changed > maxAgeMs;
-		const isOrphan = !(await pathExists(historyFile(join(sessions, basename(dir)))));
-		if (!isOld && (!isOrphan || found !== undefined)) continue;
+		if (dir === own || (!isOld && (found !== undefined || !(await isFree(session))))) continue;
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// The new draft is saved before the old one is removed.
+		// Whether the new draft was saved, which must happen before the old one is removed.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(found.kept)) === undefined
 				: isOld || (await isSpent(dir).catch(() => false));
-		// With a stale lock two processes may get here. The one that removes the draft takes it over.
+		// If the lock is stale, two processes may get here. The process that removes the draft takes it over.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
 			await save(nothing);
@@ -169,16 +191,20 @@ async function adopt(
 	return found;
 }
 
-async function others(project: string): Promise<ReadonlyArray<{readonly dir: string; readonly changed: number}>> {
+/** A folder of drafts, of a session or of a terminal that was attached to it. */
+type Folder = {readonly dir: string; readonly session: string; readonly changed: number};
+
+/** Returns the folders of a project, the latest one first. */
+async function others(project: string): Promise<readonly Folder[]> {
 	const names = await readdir(project).catch(() => []);
 	const found = await Promise.all(
-		names
-			.filter(name => sessionId.test(name))
-			.map(async name => {
-				const dir = join(project, name);
-				const stats = await stat(dir).catch(() => undefined);
-				return stats?.isDirectory() === true ? [{dir, changed: stats.mtimeMs}] : [];
-			}),
+		names.map(async name => {
+			const [session = '', terminal = session, ...rest] = name.split('-');
+			if (!sessionId.test(session) || !sessionId.test(terminal) || rest.length > 0) return [];
+			const dir = join(project, name);
+			const stats = await stat(dir).catch(() => undefined);
+			return stats?.isDirectory() === true ? [{dir, session, changed: stats.mtimeMs}] : [];
+		}),
 	);
 	return found.flat().toSorted((one, other) => other.changed - one.changed);
 }

@@ -5,7 +5,8 @@ import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-The file operations of sessions, as in node:fs/promises. They are a parameter, so that a test can make one fail.
+The file operations of sessions, as in node:fs/promises. They are passed as a parameter, so that a test can make one of
+them fail.
 */
 export type Files = {
 	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
@@ -47,8 +48,8 @@ export const fileMode = 0o600;
 export const dirMode = 0o700;
 
 /**
-Opens an existing regular file. A FIFO, a device or a folder fails at once.
-Opening a FIFO would wait for a writer, and a device has no end.
+Opens an existing regular file. A FIFO, a device or a folder fails at once. Otherwise opening a FIFO would wait for a
+writer, and a device would have no end.
 */
 export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
 	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
@@ -87,9 +88,8 @@ export class ShortWrite extends Error {
 }
 
 /**
-Writes all bytes at a position.
-If the system writes fewer, as on a full disk, a second write finds the reason. It rejects with that error, or with
-ShortWrite.
+Writes all bytes at a position. If the system writes fewer bytes, as on a full disk, a second write finds the reason. It
+rejects with the error of that write, or with ShortWrite.
 */
 export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
 	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
@@ -123,8 +123,8 @@ export async function syncDir(files: Files, path: string): Promise<void> {
 }
 
 /**
-Creates a folder and its missing parents (0700), and makes the new entries durable.
-mkdir's recursive option is unsuitable, because it reports ENOENT for a read-only disk.
+Creates a folder and its missing parents (0700), and makes the new entries durable. The recursive option of `mkdir`
+cannot be used, because it reports ENOENT for a read-only disk.
 */
 export async function makeDir(files: Files, path: string): Promise<void> {
 	if (await mkdirUnlessThere(files, path)) return;
@@ -132,7 +132,7 @@ export async function makeDir(files: Files, path: string): Promise<void> {
 	if (!(await mkdirUnlessThere(files, path))) await files.mkdir(path, dirMode);
 }
 
-/** Runs a clean-up and ignores its failure. */
+/** Runs a clean-up and ignores a failure of it. */
 export async function quietly(step: Promise<unknown>): Promise<void> {
 	await step.catch(() => {});
 }
@@ -157,6 +157,7 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 	EPERM: 'denied',
 	EROFS: 'read_only',
 	ENOENT: 'gone',
+	ENOTDIR: 'gone',
 	ESTALE: 'gone',
 };
 

@@ -13,9 +13,9 @@ export type SessionFound =
 	  };
 
 /**
-Finds a session by its id or a prefix of it, ignoring case: first in `cwd` (a real path), then everywhere. The sentence
-of an ambiguous prefix lists the sessions, the sentence of an unknown one lists the nearest ids. An empty prefix is
-refused: every id begins with it.
+Finds a session by its id or a prefix of the id, ignoring case: first in `cwd` (a real path), then everywhere. For an
+ambiguous prefix the sentence lists the sessions, and for an unknown prefix it lists the nearest ids. An empty prefix is
+refused, because every id begins with it.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -62,7 +62,7 @@ function unknown(wanted: string, near: readonly string[]): SessionFound {
 	return {ok: false, reason: 'unknown', sentence: findTexts.unknown(wanted.slice(0, 40), near)};
 }
 
-/** The ids with the longest common prefix, the youngest first among equals. */
+/** Returns the ids with the longest common prefix, and the newest first among equals. */
 async function nearestIds(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
 	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
 	const ids = [...new Set(dirs.flat().map(idOf))];

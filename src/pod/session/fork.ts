@@ -4,8 +4,11 @@ import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {shareBackups} from './backups.ts';
+import {shareBlobs} from './blobs.ts';
+import {copySides} from './copy-sides.ts';
 import {rawLines} from './raw-lines.ts';
 import {historyFile, idOf} from './paths.ts';
+import {linkedCompactions} from './sides.ts';
 import {forkTexts} from './texts.ts';
 
 export type ForkOptions = {
@@ -13,6 +16,8 @@ export type ForkOptions = {
 	readonly upTo?: string | undefined;
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
+	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */
+	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
 /** The result of a fork. `dir` is the new session's folder. */
@@ -22,12 +27,12 @@ export type Forked =
 
 /**
 Creates a session with another session's history up to an item. It copies the lines with a new header and chain, and
-the backups.
+the backups, the conversations of compactions and the long outputs that belong to these items.
 It reads the other session without its lock and does not change it. It does not copy an unfinished append.
 */
 export async function forkSession(
 	dir: string,
-	{upTo, backupsOf}: ForkOptions,
+	{upTo, ...copying}: ForkOptions,
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): Promise<Forked> {
@@ -52,13 +57,9 @@ export async function forkSession(
 			files,
 		);
 		await session.log.write(items);
-		const missing = await shareBackups(dir, session.dir, backupsOf(items), files).catch(noBackups);
+		const warnings = await copyBeside(dir, session.dir, items, copying, files);
 		await session.close();
-		return {
-			ok: true,
-			dir: session.dir,
-			warnings: [forkTexts.forked(idOf(dir)), ...(missing === 0 ? [] : [forkTexts.missingBackups])],
-		};
+		return {ok: true, dir: session.dir, warnings: [forkTexts.forked(idOf(dir)), ...warnings]};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
@@ -67,7 +68,28 @@ export async function forkSession(
 	}
 }
 
-function noBackups(error: unknown): number {
+/** Copies what belongs to the items of a fork. Returns a warning for each kind that is not complete. */
+async function copyBeside(
+	from: string,
+	to: string,
+	items: readonly Item[],
+	{backupsOf, copyOutputs}: Omit<ForkOptions, 'upTo'>,
+	files: Files,
+): Promise<readonly string[]> {
+	const sides = linkedCompactions(items).map(({id}) => id);
+	const backups = await shareBackups(from, to, backupsOf(items), files).catch(oneMissing);
+	const missing = await copySides(from, to, sides, files);
+	const blobs = await shareBlobs(from, to, items, files).catch(oneMissing);
+	const outputs = await copyOutputs(from, to, items).catch(oneMissing);
+	return [
+		...(backups > 0 ? [forkTexts.missingBackups] : []),
+		...(missing.length > 0 ? [forkTexts.missingSides] : []),
+		...(outputs > 0 ? [forkTexts.missingOutputs] : []),
+		...(blobs > 0 ? [forkTexts.missingBlobs] : []),
+	];
+}
+
+function oneMissing(error: unknown): number {
 	if (errorCode(error) === '') throw error;
 	return 1;
 }

@@ -8,8 +8,8 @@ export type Head =
 	| Refusal;
 
 /**
-Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before them.
-`read` returns up to `length` bytes from the start of the file.
+Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before these
+words. `read` returns up to `length` bytes from the start of the file.
 */
 export async function readHead(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {
@@ -74,7 +74,7 @@ function oneLine(text: string): string {
 	).text;
 }
 
-/** The pattern of a character in a user item, up to the end of the bytes, with complete escapes. */
+/** Matches a character in a user item, up to the end of the bytes, with complete escapes. */
 const character = /[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const userText = new RegExp(
 	String.raw`^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:${character.source})*)`,

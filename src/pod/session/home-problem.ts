@@ -3,14 +3,19 @@ import {dirname} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence} from './files.ts';
+import {homeSafetyProblem} from './home-safety.ts';
 import {sessionsRoot} from './paths.ts';
 import {homeTexts} from './texts.ts';
 
 /**
-Tells why the folder of sessions cannot be read, and what to do.
-Returns `undefined` if it can be read or does not exist yet.
+Returns the reason why the folder of sessions cannot be read or is not yours alone, and a remedy. Returns `undefined` if
+the folder can be used or does not exist yet.
 */
 export async function homeProblem(env: Env): Promise<string | undefined> {
+	return (await homeSafetyProblem(env)) ?? unreadable(env);
+}
+
+async function unreadable(env: Env): Promise<string | undefined> {
 	const root = sessionsRoot(env);
 	try {
 		await (await opendir(root)).close();

@@ -1,17 +1,16 @@
+import {isUtf8} from 'node:buffer';
 import {createHash, hash} from 'node:crypto';
 import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
 import {maxHeaderBytes} from './limits.ts';
 
 /**
-The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are
-pure.
-`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line).
-That line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the
-header line.
-`check` comes before it: the first 8 hex digits of sha256 of the line without `check` and `sum`. It tells whether a line
-that does not fit the chain was changed itself, or lost its predecessor. Lines of 0.1.0 have none. The header has one
-too. A check keeps its meaning in later formats.
+The parts of history.json as text: a header line, a line for each item, and the closing brackets. All functions are
+pure. `sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line). That
+line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the header
+line. `check` comes before it: the first 8 hex digits of sha256 of the line without `check` and `sum`. For a line that
+does not fit the chain, the check shows whether the line itself was changed, or whether its predecessor is lost. Lines
+of 0.1.0 have no check. The header also has one. A check keeps its meaning in later formats.
 */
 export type Header = z.infer<typeof headerSchema>;
 
@@ -25,13 +24,16 @@ export function headerLine(header: Omit<Header, 'format'>): string {
 }
 
 export type HeaderRead =
-	/** `isSound`: it fits its check. A header of 0.1.0 has none, and is sound when it has the text of 0.1.0. */
+	/**
+	`isSound`: the header matches its check. A header of 0.1.0 has no check, and is intact when it has the form that
+	0.1.0 wrote.
+	*/
 	| {readonly ok: true; readonly header: Header; readonly isSound: boolean}
 	| {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
 
 /**
-Reads a header line without its newline and BOM. `newer_format` is certain if the header has a check. Otherwise it may
-be damage.
+Reads a header line without its newline and BOM. `newer_format` is certain if the header has a check. Without a check,
+the format number may be damaged.
 */
 export function readHeader(line: string): HeaderRead {
 	const value = line.endsWith(headerEnd) ? parseJson(`${line}]}`) : undefined;
@@ -46,12 +48,12 @@ export function readHeader(line: string): HeaderRead {
 	return {ok: true, header, isSound};
 }
 
-/** Returns the line with the format number of this version, to find out whether only that was changed. */
+/** Returns the line with the format number of this version, to find out whether only that number was changed. */
 export function inThisFormat(line: string): string {
 	return line.replace(/^(\{"format":"inkpod\.history\/)\d+/, `$1${formatNumber}`);
 }
 
-/** Returns what can be read of a damaged header. The other texts are empty. */
+/** Returns the parts of a damaged header that can be read. The other parts are empty texts. */
 export function salvageHeader(text: string): Header {
 	const read = (key: string) => {
 		const [, value] = new RegExp(String.raw`"${key}":("(?:[^"\\]|\\.)*")`).exec(text) ?? [];
@@ -72,41 +74,67 @@ export function headerEndIn(bytes: Buffer): number {
 	return at < 0 ? -1 : at + headerEnd.length;
 }
 
-/** Returns the sum that the first item's line continues. It covers the header line without its newline and BOM. */
+/**
+Returns the checksum from which the checksum of the first item's line is computed. It covers the header line without its
+newline and BOM.
+*/
 export function headerSum(line: Uint8Array | string): string {
 	return hash('sha256', line, 'hex').slice(0, sumLength);
 }
 
-/** Returns the lines of a batch and the sum of the last. Commas join them, and no newline comes before or after. */
-export function encodeBatch(batch: readonly Item[], previous: string): {readonly text: string; readonly sum: string} {
+/**
+Returns the pieces of the lines of a batch, and the checksum of the last line. Commas join the lines, and no newline
+comes before or after.
+*/
+export function encodeBatch(batch: readonly Item[], previous: string): EncodedLine {
+	const pieces: Buffer[] = [];
 	let sum = previous;
-	const lines = batch.map(item => {
-		const text = withCheck(JSON.stringify({...item, check: undefined, sum: undefined}));
-		sum = hash('sha256', `${sum}\n${text}`, 'hex').slice(0, sumLength);
-		return `${text.slice(0, -1)}${sumKey}${sum}"}`;
-	});
-	return {text: lines.join(',\n'), sum};
+	for (const item of batch) {
+		const text = JSON.stringify({...item, check: undefined, sum: undefined});
+		const line = text.length < longText ? encodeLine(text, sum) : encodeLongLine(Buffer.from(text), sum);
+		if (pieces.length > 0) pieces.push(lineBreak);
+		pieces.push(...line.pieces);
+		sum = line.sum;
+	}
+	return {pieces, sum};
+}
+
+export type EncodedLine = {readonly pieces: readonly Buffer[]; readonly sum: string};
+
+function encodeLine(item: string, previous: string): EncodedLine {
+	const text = withCheck(item);
+	const sum = hash('sha256', `${previous}\n${text}`, 'hex').slice(0, sumLength);
+	return {pieces: [Buffer.from(`${text.slice(0, -1)}${sumKey}${sum}"}`)], sum};
+}
+
+/** Encodes the same line without a copy of the text for each step: a text may have megabytes. */
+function encodeLongLine(item: Buffer, previous: string): EncodedLine {
+	const body = item.subarray(0, -1);
+	const check = `${checkKey}${hash('sha256', item, 'hex').slice(0, checkLength)}"`;
+	const sha256 = createHash('sha256').update(`${previous}\n`).update(body).update(`${check}}`);
+	const sum = sha256.digest('hex').slice(0, sumLength);
+	return {pieces: [body, Buffer.from(`${check}${sumKey}${sum}"}`)], sum};
 }
 
 /**
-The offsets in an item's line. `bytes[start..body]` and a brace are the item without its sum. `end` is before the
-comma.
+The offsets of the parts of an item's line. `bytes[start..body]` plus a brace is the item without its checksum. `end` is
+before the comma.
 */
 export type Span = {readonly start: number; readonly body: number; readonly end: number; readonly sum: string};
 
-/** Finds the sum at the end of a line, with or without its comma. Returns `undefined` if there is none. */
+/** Finds the checksum at the end of a line, with or without its comma. Returns `undefined` if there is none. */
 export function spanOf(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
 	return spanAt(bytes, start, end - tailLength);
 }
 
-/** Finds the last sum in a line that continues after it: the start of an unfinished append. */
+/** Finds the last checksum in a line that continues after it, as at the start of an unfinished append. */
 export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const body = bytes.subarray(start, lineEnd).lastIndexOf(sumKey);
 	return body < 0 ? undefined : spanAt(bytes, start, start + body);
 }
 
-/** Returns the sum that a line should have, given the previous sum. */
+/** Returns the checksum that a line should have, given the previous checksum. */
 export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	const bodyLength = span.body - span.start;
 	const needed = sumLength + 1 + bodyLength + 1;
@@ -123,12 +151,14 @@ export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	return hash('sha256', scratch.subarray(0, needed), 'hex').slice(0, sumLength);
 }
 
-/** Returns the item of a line as a JSON value without its sum and check, or `undefined` if it is not JSON. */
+/** Returns the item of a line as a JSON value without its sum and check, or `undefined` if it is not JSON in UTF-8. */
 export function bodyOf(bytes: Buffer, span: Span): unknown {
-	return parseJson(() => `${bytes.toString('utf8', span.start, checkStart(bytes, span) ?? span.body)}}`);
+	const end = checkStart(bytes, span) ?? span.body;
+	if (!isUtf8(bytes.subarray(span.start, end))) return undefined;
+	return parseJson(() => `${bytes.toString('utf8', span.start, end)}}`);
 }
 
-/** Tells whether a line fits its own check. A line without one does not. */
+/** Tells whether a line matches its own check. For a line without a check, it returns false. */
 export function isIntact(bytes: Buffer, span: Span): boolean {
 	const end = checkStart(bytes, span);
 	if (end === undefined) return false;
@@ -137,7 +167,7 @@ export function isIntact(bytes: Buffer, span: Span): boolean {
 	return sha256.digest('hex').startsWith(check);
 }
 
-/** Finds the sums in a line, from a position on: the ends of items that a damaged newline joined. */
+/** Finds the checksums in a line from a position on, which are the ends of items that a damaged newline joined. */
 export function spansFrom(bytes: Buffer, start: number, lineEnd: number): Span[] {
 	const spans: Span[] = [];
 	for (let at = bytes.indexOf(sumKey, start); at >= 0 && at < lineEnd; at = bytes.indexOf(sumKey, at + 1)) {
@@ -150,7 +180,8 @@ export function spansFrom(bytes: Buffer, start: number, lineEnd: number): Span[]
 
 function checkStart(bytes: Buffer, {start, body}: Span): number | undefined {
 	const at = body - checkTailLength;
-	return at > start && checkTail.test(bytes.toString('latin1', at, body)) ? at : undefined;
+	const isCheck = at > start && hasAt(bytes, at, checkKeyBytes) && bytes[body - 1] === quote;
+	return isCheck && isHex(bytes, at + checkKeyBytes.length, checkLength) ? at : undefined;
 }
 
 function withCheck(text: string): string {
@@ -176,8 +207,24 @@ function isPlain(value: unknown): boolean {
 function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
 	const end = body + tailLength;
 	if (body <= start || end > bytes.length) return undefined;
-	const [, sum] = sumTail.exec(bytes.toString('latin1', body, end)) ?? [];
-	return sum === undefined ? undefined : {start, body, end, sum};
+	const from = body + sumKeyBytes.length;
+	const isSum = hasAt(bytes, body, sumKeyBytes) && bytes[end - 2] === quote && bytes[end - 1] === brace;
+	if (!isSum || !isHex(bytes, from, sumLength)) return undefined;
+	return {start, body, end, sum: bytes.toString('latin1', from, from + sumLength)};
+}
+
+/** Compares bytes: a regular expression would need a text for each line. */
+function hasAt(bytes: Buffer, at: number, wanted: Buffer): boolean {
+	for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted[index]) return false;
+	return true;
+}
+
+function isHex(bytes: Buffer, from: number, length: number): boolean {
+	for (let at = from; at < from + length; at++) {
+		const byte = bytes[at] ?? 0;
+		if (!((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66))) return false;
+	}
+	return true;
 }
 
 /** Parses JSON. Returns `undefined` if it is invalid, or if the line is longer than a string can be. */
@@ -189,6 +236,9 @@ function parseJson(text: string | (() => string)): unknown {
 	}
 }
 
+/** The characters of a text from which on copies matter more than calls. */
+const longText = 65_536;
+const lineBreak = Buffer.from(',\n');
 const formatName = 'inkpod.history/';
 const formatNumber = 1;
 const headerEnd = ',"items":[';
@@ -196,17 +246,18 @@ const sumKey = ',"sum":"';
 const sumLength = 32;
 const checkKey = ',"check":"';
 const checkLength = 8;
-const checkTail = /^,"check":"[0-9a-f]{8}"$/;
+const checkKeyBytes = Buffer.from(checkKey);
+const sumKeyBytes = Buffer.from(sumKey);
 const checkTailLength = checkKey.length + checkLength + 1;
 const headerCheck = /,"check":"([0-9a-f]{8})","items":\[$/;
 const plainKeys: ReadonlySet<string> = new Set(['format', 'session', 'cwd', 'created', 'fork', 'items']);
-/** The maximum number of sums that are tried in one damaged line. */
+/** The maximum number of checksums that are tried in one damaged line. */
 const maxSpans = 64;
-const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
 const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;
 const brace = 0x7d;
-/** A buffer for short lines. Hashing them in one call takes half the time. */
+const quote = 0x22;
+/** A buffer for short lines. Hashing such a line in one call takes half the time. */
 const scratch = Buffer.allocUnsafe(16_384);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});

@@ -5,32 +5,32 @@ import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} fro
 import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
 import {refusalSentence} from './texts.ts';
-import {historyFile, sessionId} from './paths.ts';
+import {compactionsDir, historyFile, sessionId, sideDir, sideId} from './paths.ts';
 
 /** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
 	readonly id: string;
-	/** Its folder. */
+	/** The session's folder. */
 	readonly dir: string;
-	/** The time of its last write (ISO). */
+	/** The time of the last write (ISO). */
 	readonly changed: string;
-	/** The size of its history. */
+	/** The size of the history in bytes, including the histories of its compactions. */
 	readonly bytes: number;
-	/** Its working directory. It is absent if `problem` is set. */
+	/** The session's working directory. It is absent if `problem` is set. */
 	readonly cwd?: string;
-	/** The time of its creation (ISO). It is absent if `problem` is set. */
+	/** The time of creation (ISO). It is absent if `problem` is set. */
 	readonly created?: string;
-	/** The user's first words, on one line. Empty if they are not near the start. */
+	/** The user's first words, on one line. It is empty if they are not near the start of the file. */
 	readonly words: string;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
-	/** A sentence that tells why it cannot be opened. Only its first line was checked. */
+	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
 	readonly problem?: string;
 };
 
 /**
-Returns the sessions of a project's folder, the last changed first. The list is empty if the folder does not exist.
-Rejects with the system's error if the folder cannot be read.
+Returns the sessions in a project's folder, with the last changed one first. The list is empty if the folder does not
+exist. Rejects with the system's error if the folder cannot be read.
 */
 export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const found = await foundIn(project, files);
@@ -42,7 +42,25 @@ export async function listSessions(project: string, files: Files = realFiles): P
 	return summaries;
 }
 
-/** Returns the sessions of all projects, the last changed first. `root` is sessionsRoot(). */
+/** Returns the last changed sessions of a project that can be opened, at most `count`. It reads only their starts. */
+export async function lastSessions(
+	project: string,
+	count: number,
+	files: Files = realFiles,
+): Promise<readonly SessionSummary[]> {
+	const last: SessionSummary[] = [];
+	for (const found of (await foundIn(project, files)).slice(0, count + maxBroken)) {
+		const summary = await summarise(found, files);
+		if (summary.problem === undefined) last.push(summary);
+		if (last.length === count) break;
+	}
+	return last;
+}
+
+/** The number of sessions that cannot be opened and are passed over. */
+const maxBroken = 5;
+
+/** Returns the sessions of all projects, with the last changed one first. `root` is sessionsRoot(). */
 export async function listAllSessions(root: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const all: SessionSummary[] = [];
 	for (const name of await entries(root, files))
@@ -51,7 +69,7 @@ export async function listAllSessions(root: string, files: Files = realFiles): P
 }
 
 export type LatestFound =
-	| {readonly ok: true; /** Absent: no session. */ readonly dir?: string}
+	| {readonly ok: true; /** It is absent if there is no session. */ readonly dir?: string}
 	| {readonly ok: false; readonly sentence: string};
 
 /** Returns the folder of a project's last changed session. */
@@ -80,7 +98,9 @@ export async function sessionDirs(project: string, prefix = '', files: Files = r
 	return found.flat();
 }
 
-/** Returns the names in a folder. There are none if it does not exist or is a file. Rejects if a parent is a file. */
+/**
+Returns the names in a folder. There are none if the folder does not exist or is a file. Rejects if a parent is a file.
+*/
 export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
 		return await files.readdir(dir);
@@ -94,7 +114,9 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 
 type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
 
-/** Returns the sessions of a project. It skips those without a history.json, whose first commit did not finish. */
+/**
+Returns the sessions of a project. It skips sessions without a history.json, because their first commit did not finish.
+*/
 async function foundIn(project: string, files: Files): Promise<Found[]> {
 	const names = (await entries(project, files)).filter(name => sessionId.test(name));
 	const found = await Promise.all(
@@ -124,6 +146,7 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 
 async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
+	const bytes = found.bytes + (await sideBytes(found.dir, files));
 	try {
 		const file = await openFile(files, path);
 		try {
@@ -131,17 +154,34 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 			return head.ok
 				? {
 						...found,
+						bytes,
 						...headerFacts(found.dir, head),
 						words: head.words,
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}
-				: {...found, words: '', problem: refusalSentence(head, path)};
+				: {...found, bytes, words: '', problem: refusalSentence(head, path)};
 		} finally {
 			await file.close();
 		}
 	} catch (error) {
-		return {...found, words: '', problem: failureSentence(failureOf(error), path, error)};
+		return {...found, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
 	}
+}
+
+/** Returns the size of the conversations of a session's compactions. */
+async function sideBytes(dir: string, files: Files): Promise<number> {
+	const names = await entries(compactionsDir(dir), files).catch(() => []);
+	const sizes = await Promise.all(
+		names
+			.filter(name => sideId.test(name))
+			.map(async name =>
+				files.stat(historyFile(sideDir(dir, name))).then(
+					({size}) => size,
+					() => 0,
+				),
+			),
+	);
+	return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const maxOpenFiles = 32;

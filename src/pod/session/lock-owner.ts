@@ -16,7 +16,10 @@ const ownerSchema = z.looseObject({
 	processStart: z.string(),
 	bootId: z.string(),
 	host: z.string(),
-	/** The folder of the lock, as device and inode. A copy of the folder has another one. Absent in older locks. */
+	/**
+	The folder of the lock, as device and inode. A copy of the folder has different numbers. It is absent in older
+	locks.
+	*/
 	folder: z.string().optional(),
 });
 
@@ -43,7 +46,7 @@ export function isCopied(owner: Owner, folder: string): boolean {
 	return owner.host === hostname() && owner.folder !== undefined && owner.folder !== folder;
 }
 
-/** Tells whether the owner may still run. A process of another host counts as alive. */
+/** Tells whether the owner may still be running. A process of another host counts as alive. */
 export async function isAlive(owner: Owner): Promise<boolean> {
 	if (owner.host !== hostname()) return true;
 	if (owner.bootId !== (await boot())) return false;
@@ -51,7 +54,7 @@ export async function isAlive(owner: Owner): Promise<boolean> {
 	return (await startOf(owner.pid)) === owner.processStart;
 }
 
-/** Tells whether a pid is in use. It serves systems that do not report the start of a process. */
+/** Tells whether a pid is in use. It is used on systems that do not report when a process started. */
 function exists(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -62,14 +65,14 @@ function exists(pid: number): boolean {
 }
 
 /**
-Returns the start of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
+Returns the start time of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
 */
 async function startOf(pid: number): Promise<string | undefined> {
 	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
 
 /**
-Reads field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain anything.
+Reads field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain any character.
 */
 async function startFromProc(pid: number): Promise<string | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
@@ -103,7 +106,7 @@ async function boot(): Promise<string> {
 }
 
 /**
-Runs a program without the user's environment: no PATH, no keys, and no time zone, which would change the format of
-times.
+Runs a program without the user's environment: no PATH, no keys, and no time zone, because that would change the format
+of times.
 */
 const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

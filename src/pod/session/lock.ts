@@ -22,9 +22,9 @@ import {lockTexts} from './texts.ts';
 
 /** The right to write one session. */
 export type Lock = {
-	/** Tells whether the lock is still ours. The user may remove it, or another process may replace it. */
+	/** Tells whether this process still has the lock. The user may remove it, or another process may replace it. */
 	readonly isMine: () => Promise<boolean>;
-	/** Releases the lock. It does nothing if the lock is no longer ours. */
+	/** Releases the lock. It does nothing if this process no longer has the lock. */
 	readonly release: () => Promise<void>;
 };
 
@@ -37,12 +37,13 @@ export type LockRefused = {
 };
 
 /**
-Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale if its owner is dead.
+Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale when its owner is
+dead.
 
 A lock appears complete, because a finished file is linked to its name. Only one process can do that. A stale lock is
-first renamed to a name of our own and read again. Two processes may find the same stale lock, and the slower one may
-rename the new lock of the faster one. It then puts the lock back. If that fails, `isMine` of the faster one becomes
-false.
+first renamed to a name that only this process uses, and then read again. Two processes may find the same stale lock,
+and the slower one may rename the new lock of the faster one. In that case it puts the lock back. If that fails,
+`isMine` of the faster process becomes false.
 */
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);
@@ -64,7 +65,7 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	}
 }
 
-/** Returns the process that has a session open, according to its lock. It changes nothing. */
+/** Returns the process that has a session open, according to its lock. It does not change anything. */
 export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
 	const found = await readLock(lockFile(dir), files).catch(() => undefined);
 	const owner = found === undefined ? undefined : parseOwner(found.text);
@@ -72,7 +73,7 @@ export async function lockOwner(dir: string, files: Files): Promise<Owner | unde
 	return (await isAlive(owner)) ? owner : undefined;
 }
 
-/** Returns what identifies a folder on this host: its device and inode. */
+/** Returns the numbers that identify a folder on this host: its device and inode. */
 async function folderOf(dir: string, files: Files): Promise<string> {
 	const {dev, ino} = await files.stat(dir);
 	return `${dev}:${ino}`;
@@ -109,7 +110,9 @@ async function claim(path: string, text: string, files: Files): Promise<OpenFile
 	}
 }
 
-/** Creates a lock on a disk without hard links. It is empty for a moment, and then counts as locked. */
+/**
+Creates a lock on a disk without hard links. The lock is empty for a moment, and counts as locked during that time.
+*/
 async function createUnlessThere(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	try {
 		return await create(path, text, files);
@@ -146,9 +149,9 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-Tells whether another process holds a lock. A lock without an owner is just being created, or remains after a power
-failure.
-A lock from the future was created before the clock was set back. A lock that was copied with its folder is not held.
+Tells whether another process holds a lock. A lock without an owner is being created at this moment, or remains after a
+power failure. A lock from the future was created before the clock was set back. A lock that was copied with its folder
+is not held.
 */
 async function isHeld({text, mtimeMs}: Found, folder: string): Promise<boolean> {
 	const owner = parseOwner(text);
@@ -203,7 +206,7 @@ async function sweep(path: string, files: Files): Promise<void> {
 		await quietly(files.unlink(join(dirname(path), name)));
 }
 
-/** The error codes of `link` on disks without hard links, or without the permission to make them. */
+/** The error codes of `link` on disks without hard links, or without the permission to create them. */
 const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 const maxTries = 16;
 const maxBytes = 4096;

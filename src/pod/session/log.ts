@@ -13,33 +13,41 @@ import {
 	type FileStat,
 	type OpenFile,
 } from './files.ts';
+import {holdsBytes, releaseBytes, writeBlobs} from './blobs.ts';
 import {closing, encodeBatch} from './line.ts';
 import {logTexts} from './texts.ts';
 
 /** The place of the next append. */
 export type Tip = {
-	/** The sum of the last line. */
+	/** The checksum of the last line. */
 	readonly sum: string;
-	/** The offset of the closing. The append overwrites it. */
+	/** The offset of the closing brackets. The append overwrites them. */
 	readonly end: number;
-	/** Whether an item precedes it, so that it begins with a comma. */
+	/** Whether an item precedes the append, so that the append begins with a comma. */
 	readonly comma: boolean;
 };
+
+/** A log that knows the sum of its last line. */
+export type ChainedLog = Log & {readonly sum: () => string};
 
 /** The open file of a session, and its state at the start. */
 export type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
 
-/**
-Appends to a history.json whose closing is at the tip. No other process writes it.
+/** An append that failed, and could not be taken back. `size`: the largest size that the file may have now. */
+type Broken = {readonly failure: HistoryError; readonly size: number};
 
-A batch is one positioned write, and its cost does not grow with the file. It is durable when `write` resolves. If it
-fails, the log restores the file and rejects with a HistoryError. If that fails too, it refuses every later write with
-the same error. Before each write it checks with `isMine` that the lock is still ours. As in createHistory, the caller
-makes one write at a time.
+/**
+Appends to a history.json whose closing brackets are at the tip. No other process writes to the file.
+
+The images and documents of a batch are durable before its append. A batch is one positioned write, and its cost does
+not grow with the file. It is durable when `write` resolves. If it fails, the log restores the file and rejects with a
+HistoryError. If that fails too, the next write first restores the file, and rejects with the same error if it cannot.
+Before each write it checks with `isMine` that the lock is still ours. As in createHistory, the caller makes one write
+at a time.
 */
-export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): Log {
+export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): ChainedLog {
 	let at = tip;
-	let broken: HistoryError | undefined;
+	let broken: Broken | undefined;
 	let writing = false;
 
 	async function append(batch: readonly Item[]): Promise<void> {
@@ -49,20 +57,39 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 			await file.datasync();
 		} catch (error) {
 			const failure = historyError(error, path);
-			if (!(await restore(file, at.end))) broken = failure;
+			if (!(await restore(file, at.end))) broken = {failure, size: at.end + bytes.length};
 			throw failure;
 		}
 		at = next;
 	}
 
+	async function saveBlobs(batch: readonly Item[]): Promise<void> {
+		try {
+			await writeBlobs(dirname(path), batch, files);
+		} catch (error) {
+			throw historyError(error, path);
+		}
+	}
+
+	/** Restores the end that an earlier write left behind. The file may have all of its bytes, or some. */
+	async function repair({failure, size}: Broken): Promise<void> {
+		await checkUntouched({path, stat, least: at.end, most: Math.max(size, at.end + closing.length)}, isMine, files);
+		if (!(await restore(file, at.end))) throw failure;
+		broken = undefined;
+	}
+
 	return {
+		sum: () => at.sum,
 		async write(batch) {
 			if (writing) throw new Error('a log takes one write at a time');
-			if (broken !== undefined) throw broken;
 			writing = true;
 			try {
-				await checkUntouched({path, stat, size: at.end + closing.length}, isMine, files);
+				if (broken !== undefined) await repair(broken);
+				const size = at.end + closing.length;
+				await checkUntouched({path, stat, least: size, most: size}, isMine, files);
+				if (holdsBytes(batch)) await saveBlobs(batch);
 				await append(batch);
+				releaseBytes(batch);
 			} finally {
 				writing = false;
 			}
@@ -72,8 +99,8 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 
 /** Returns the bytes that an append writes at the tip, and the next tip. */
 export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes: Buffer; readonly next: Tip} {
-	const {text, sum} = encodeBatch(batch, tip.sum);
-	const bytes = Buffer.concat([Buffer.from(tip.comma ? ',\n' : '\n'), Buffer.from(text), closing]);
+	const {pieces, sum} = encodeBatch(batch, tip.sum);
+	const bytes = Buffer.concat([Buffer.from(tip.comma ? ',\n' : '\n'), ...pieces, closing]);
 	return {bytes, next: {sum, end: tip.end + bytes.length - closing.length, comma: true}};
 }
 
@@ -120,7 +147,7 @@ function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryE
 
 /** Rejects if the file was replaced or changed since the last write, or if the lock is lost. */
 async function checkUntouched(
-	ours: {readonly path: string; readonly stat: FileStat; readonly size: number},
+	ours: {readonly path: string; readonly stat: FileStat; readonly least: number; readonly most: number},
 	isMine: () => Promise<boolean>,
 	files: Files,
 ): Promise<void> {
@@ -132,14 +159,13 @@ async function checkUntouched(
 		throw historyError(error, ours.path);
 	}
 	if (!isSameFile(found, ours.stat)) throw failed('gone', ours.path);
-	if (found.size !== ours.size) throw new HistoryError('gone', logTexts.changed(ours.path));
+	if (found.size < ours.least || found.size > ours.most) throw new HistoryError('gone', logTexts.changed(ours.path));
 	if (!mine) throw new HistoryError('gone', logTexts.unlocked(ours.path));
 }
 
 /**
-Restores the closing at `end` after a failed write. Returns whether that succeeded.
-It first truncates to the old length, not to `end`. This keeps the block of the closing, so that a full disk has
-enough space.
+Restores the closing brackets at `end` after a failed write. Returns whether that succeeded. It first truncates to the
+old length, not to `end`. This keeps the disk block of the closing brackets, so that even a full disk has enough space.
 */
 async function restore(file: OpenFile, end: number): Promise<boolean> {
 	try {

@@ -23,7 +23,10 @@ export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
 	return `Line ${line} of this session’s history.json ${damages[damage]}${chain}`;
 }
 
-/** Tells whether an item is the notice of a damage. What was sent before the damage did not contain it. */
+/**
+Tells whether an item is the notice of a damaged line. Requests that were sent before the damage did not contain this
+notice.
+*/
 export function isDamageNotice(item: Item): boolean {
 	return item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'damaged';
 }

@@ -5,7 +5,7 @@ import {readSession, type StoredSession} from './read.ts';
 import {closable, type Session} from './session.ts';
 import {readOnlyTexts} from './texts.ts';
 
-/** An opened session. `warning` says why it can only be read. */
+/** An opened session. `warning` explains why it can only be read. */
 export type OpenedOrRead =
 	| {readonly ok: true; readonly session: Session; readonly warning?: string}
 	| Extract<Opened, {readonly ok: false}>;
@@ -20,7 +20,11 @@ export async function openOrReadSession(dir: string, clock: Clock, files: Files 
 	const read = await readSession(dir, files);
 	if (!read.ok) return opened;
 	const {reason, sentence} = opened;
-	return {ok: true, session: readOnly(read.session, reason, sentence), warning: readOnlyTexts.opened(sentence)};
+	return {
+		ok: true,
+		session: await readOnly(read.session, clock, {reason, sentence}),
+		warning: readOnlyTexts.opened(sentence),
+	};
 }
 
 /** The failures after which a session may still be read. */
@@ -30,12 +34,24 @@ function isReadable(reason: OpenFailure): reason is Unwritable {
 	return reason === 'read_only' || reason === 'no_space' || reason === 'denied';
 }
 
-function readOnly(stored: StoredSession, reason: Unwritable, sentence: string): Session {
+type Why = {readonly reason: Unwritable; readonly sentence: string};
+
+async function readOnly(stored: StoredSession, clock: Clock, {reason, sentence}: Why): Promise<Session> {
 	const {id, dir, cwd, created, items} = stored;
-	const log = {
-		async write() {
-			throw new HistoryError(reason, readOnlyTexts.refused(sentence));
-		},
+	const refuse = async () => {
+		throw new HistoryError(reason, readOnlyTexts.refused(sentence));
 	};
-	return {id, dir, cwd, created, items, ...closable(log, async () => {})};
+	const {openTail} = await import('./recover-stream.ts');
+	const tail = await openTail(dir, items, clock);
+	return {
+		id,
+		dir,
+		cwd,
+		created,
+		items,
+		tail,
+		isReadOnly: true,
+		isMine: refuse,
+		...closable({write: refuse}, async () => {}),
+	};
 }

@@ -1,6 +1,8 @@
 import {join} from 'node:path';
-import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/index.ts';
+import {isoTime, stamp, type Clock, type HistoryFailure, type Item, type Log} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {pathExists} from '../files/path-exists.ts';
+import {openCommand} from '../history/shell-item.ts';
 import type {Decoded, Refusal, Unreadable} from './decode.ts';
 import {
 	failureOf,
@@ -25,6 +27,8 @@ import type {Owner} from './lock-owner.ts';
 import {historyFile, historyName, idOf} from './paths.ts';
 import {decodeFile} from './read.ts';
 import {closable, type Session} from './session.ts';
+import {streamPath} from './stream-file.ts';
+import {createStreamLog} from './stream-log.ts';
 import {refusalSentence} from './texts.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
@@ -34,11 +38,9 @@ export type Opened =
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
 
 /**
-Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an
-unfinished append.
-It saves the bytes that it cuts off beside the file, and commits a notice about them. A refusal does not change the
-file.
-If the disk fails, the end may remain unrepaired, but its bytes are saved.
+Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an unfinished
+append. It saves the bytes that it cuts off beside the file, and commits a notice about them. A refusal does not change
+the file. If the disk fails, the end may remain unrepaired, but its bytes are saved.
 */
 export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
 	const path = historyFile(dir);
@@ -54,7 +56,7 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 		if (await hasLongTail(file, found))
 			return await release(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
 		const {decoded, tip} = await repair(dir, file, found, clock, files);
-		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, files)};
+		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, {clock, files})};
 	} catch (error) {
 		const reason = failureOf(error);
 		return await release({ok: false, reason, sentence: failureSentence(reason, path, error)}, {file, lock});
@@ -65,7 +67,7 @@ function refused(refusal: Refusal, path: string): Refused {
 	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
 }
 
-/** Tells whether the tail is too long. The bytes that are cut off must fit into memory. */
+/** Tells whether the unfinished end is too long. The bytes that are cut off must fit into memory. */
 async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
 	return !closed && (await file.stat()).size - end > maxLineBytes;
 }
@@ -84,20 +86,33 @@ async function sessionOf(
 	{file, lock}: {readonly file: OpenFile; readonly lock: Lock},
 	decoded: Decoded,
 	tip: Tip,
-	files: Files,
+	{clock, files}: {readonly clock: Clock; readonly files: Files},
 ): Promise<Session> {
 	const {cwd, created} = headerFacts(dir, decoded);
 	const log = createLog({path: historyFile(dir), file, stat: await file.stat(), tip}, lock.isMine, files);
+	const stream = createStreamLog(dir);
 	const close = async () => {
+		await stream.close();
 		await file.close();
 		await lock.release();
 	};
-	return {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), ...closable(log, close)};
+	const stored = shownItems(decoded);
+	const recovered = await commitStream(dir, stored, log, clock);
+	const items = recovered.length === 0 ? stored : [...stored, ...recovered];
+	const {isMine} = lock;
+	return {id: idOf(dir), dir, cwd, created, items, isMine, stream, ...closable(log, close)};
+}
+
+/** Commits what a killed process has left in the log of streamed text. Returns these items. */
+async function commitStream(dir: string, items: readonly Item[], log: Log, clock: Clock): Promise<readonly Item[]> {
+	if (!(await pathExists(streamPath(dir))) && openCommand(items) === undefined) return [];
+	const {recoverStream} = await import('./recover-stream.ts');
+	return recoverStream(dir, items, log, clock);
 }
 
 /**
-Completes the closing of the file, and commits a notice if it cuts something off. The notice is durable before the
-cut.
+Completes the closing brackets of the file, and commits a notice if it cuts bytes off. The notice is durable before the
+bytes are cut off.
 */
 async function repair(
 	dir: string,

@@ -2,9 +2,11 @@ import {createHash} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
+import {encodePath} from '../files/byte-path.ts';
 
 /**
-Returns the folder of inkpod's state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`.
+Returns the folder of inkpod's state: `$INKPOD_HOME`, otherwise `$XDG_STATE_HOME/inkpod`, otherwise
+`~/.local/state/inkpod`.
 */
 export function stateHome(env: Env, home = homeOf(env)): string {
 	const own = env['INKPOD_HOME'];
@@ -20,15 +22,14 @@ export function sessionsRoot(env: Env, home = homeOf(env)): string {
 
 /**
 Returns the folder of one project's sessions. Its name is a readable slug of the real path with 12 hex digits of its
-sha256.
-Slugs alone are not unique.
+sha256. Slugs without the hash are not unique.
 */
 export function projectDir(root: string, realPath: string): string {
 	const slug = realPath
 		.replaceAll(/[^A-Za-z0-9._]+/g, '-')
 		.slice(-slugLength)
 		.replace(/^[-.]+/, '');
-	const hash = createHash('sha256').update(realPath).digest('hex').slice(0, 12);
+	const hash = createHash('sha256').update(encodePath(realPath)).digest('hex').slice(0, 12);
 	return join(root, slug === '' ? hash : `${slug}-${hash}`);
 }
 
@@ -40,6 +41,19 @@ export function sessionDir(root: string, realPath: string, id: string): string {
 export function historyFile(dir: string): string {
 	return join(dir, historyName);
 }
+
+/** Returns the folder of a session's side sessions: the conversations of its compactions. */
+export function compactionsDir(dir: string): string {
+	return join(dir, 'compactions');
+}
+
+/** Returns the folder of the side session with this id. It has the id of the compaction item. */
+export function sideDir(dir: string, id: string): string {
+	return join(compactionsDir(dir), id);
+}
+
+/** The pattern of an id that can name a side session. A history by someone else may contain any id. */
+export const sideId = /^[\w-]{1,64}$/;
 
 export function lockFile(dir: string): string {
 	return join(dir, 'lock');
@@ -63,5 +77,5 @@ export const sessionId = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export const historyName = 'history.json';
 
-/** The maximum length of a slug. With the hash the name stays well below 255 bytes. */
+/** The maximum length of a slug. Together with the hash, the name stays well below 255 bytes. */
 const slugLength = 80;

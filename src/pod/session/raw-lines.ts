@@ -9,13 +9,13 @@ import {historyFile} from './paths.ts';
 import {decodeFile} from './read.ts';
 import {refusalSentence} from './texts.ts';
 
-/** The lines of a history for a copy. `items` has the same order as `decoded.lines`. */
+/** The lines of a history, prepared for a copy. `items` has the same order as `decoded.lines`. */
 export type RawLines =
 	| {readonly ok: true; readonly cwd: string; readonly items: readonly Item[]; readonly decoded: Decoded}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads each line's item as it is in the file, with unknown keys. A damaged line becomes its notice. Rejects with the
+Reads the item of each line as it is in the file, with unknown keys. A damaged line becomes a notice. Rejects with the
 system's error.
 */
 export async function rawLines(dir: string, files: Files): Promise<RawLines> {

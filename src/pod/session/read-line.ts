@@ -2,13 +2,13 @@ import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
 import {bodyOf, isIntact, spanOf, spansFrom, spanWithin, sumOf, type Span} from './line.ts';
 
 /**
-The damage at a line. Lines with the first three have no item.
+The kind of damage at a line. Lines with the first three kinds have no item.
 - `unreadable`: it is not JSON with a sum at its end.
 - `changed`: it does not match its sum.
 - `misshapen`: it matches its sum, but is not a valid item for this version.
-- `repeated`: it is an intact copy of an earlier line. It is left out.
-- `misplaced`: before it a line is missing, or its sum was changed. The line itself is intact.
-- `late`: it is intact and belongs before the misplaced line.
+- `repeated`: it is an intact copy of an earlier line. The copy is left out.
+- `misplaced`: a line before it is missing, or the checksum of that line was changed. The line itself is intact.
+- `late`: it is intact, but belongs before the misplaced line.
 - `header`, `no_header`: the header was changed, or is not the first line.
 */
 export type Damage =
@@ -22,8 +22,8 @@ export type Damage =
 	| 'no_header';
 
 /**
-The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. `left`: the
-sum before a missing line, which that line would continue.
+The checksums from which the checksum of the next line may be computed, the likeliest first. `broken`: the checksum
+before the line is unreadable. `left`: the checksum before a missing line, from which that line would continue.
 */
 export type Chain = {
 	readonly sums: readonly [string, ...string[]];
@@ -32,8 +32,8 @@ export type Chain = {
 };
 
 /**
-How an item continues the chain. `intact`: it fits its own check, but the line before it is unreadable. `unchecked`: the
-line before it is unreadable, and it has no check of its own.
+The way in which an item continues the chain. `intact`: it matches its own check, but the line before it is unreadable.
+`unchecked`: the line before it is unreadable, and it has no check of its own.
 */
 export type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
 
@@ -51,12 +51,12 @@ export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	return readSpan(bytes, span, next, chain);
 }
 
-/** An item of a line that has several, or something else beside its item. */
+/** An item of a line that has several items, or other bytes beside its item. */
 export type Piece = Extract<LineRead, {readonly item: Item}> & {readonly start: number};
 
 /**
 Finds the items that follow the chain in a line that is not one item, because the newline or the comma after an item was
-changed. `rest` is the position after the last of them.
+changed. `rest` is the position after the last of these items.
 */
 export function salvage(bytes: Buffer, next: number, chain: Chain): {readonly pieces: Piece[]; readonly rest: number} {
 	const pieces: Piece[] = [];
@@ -85,7 +85,7 @@ function readSpan(bytes: Buffer, span: Span, next: number, chain: Chain): LineRe
 	const {link, after} = linkOf(bytes, span, chain);
 	if (link === undefined) return {damage: 'changed', end: next, chain: after};
 	const body = readBody(bytes, span);
-	// A type that may itself be damaged is not a reason to refuse the file.
+	// If the type of an item may be damaged, an unknown type is not a reason to refuse the file.
 	if ('type' in body && link === 'unchecked') return {damage: 'misshapen', end: span.end, chain: after};
 	return {...body, end: span.end, chain: after, link};
 }
@@ -116,5 +116,5 @@ function readBody(
 	return typeof type === 'string' && !itemTypes.has(type) ? {type} : {damage: 'misshapen'};
 }
 
-/** The bytes between two joined items: a comma, and the byte in place of the newline. */
+/** The maximum number of bytes between two joined items: a comma, and the byte in place of the newline. */
 const maxSeparator = 3;

@@ -7,13 +7,13 @@ import {shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
 import {refusalSentence} from './texts.ts';
 
-/** A session on disk, for readers. It does not include an unfinished append. */
+/** A session on disk, for readers. An unfinished append is not included. */
 export type StoredSession = {
 	readonly id: string;
 	readonly dir: string;
 	readonly cwd: string;
 	readonly created: string;
-	/** The items in order. Each damaged line is a notice. */
+	/** The items in order. For each damaged line they include a notice. */
 	readonly items: readonly Item[];
 	/** The state of the file: damage, chain and tail. */
 	readonly decoded: Decoded;
@@ -23,7 +23,7 @@ export type SessionRead =
 	| {readonly ok: true; readonly session: StoredSession}
 	| {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
 
-/** Reads the session of a folder without its lock. It changes nothing. */
+/** Reads the session of a folder without its lock. It does not change the file. */
 export async function readSession(dir: string, files: Files = realFiles): Promise<SessionRead> {
 	const path = historyFile(dir);
 	const read = await readHistory(path, files);
@@ -54,8 +54,8 @@ async function readHistory(
 }
 
 /**
-Decodes an open file at its current length, in pieces. It buffers one piece or the longest line.
-It yields to other tasks every few milliseconds.
+Decodes an open file at its current length, in pieces. It buffers only one piece or the longest line. It yields to other
+tasks every few milliseconds.
 */
 export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	const {size} = await file.stat();
@@ -88,5 +88,5 @@ async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promi
 
 /** The size of a piece in bytes. */
 const pieceBytes = 524_288;
-/** The maximum milliseconds of decoding without a pause. */
+/** The maximum number of milliseconds of decoding without a pause. */
 const sliceMs = 4;

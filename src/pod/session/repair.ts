@@ -1,19 +1,19 @@
 import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {closingResults} from '../history/reader.ts';
 import {shareBackups} from './backups.ts';
+import {shareBlobs} from './blobs.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
-import {damageSentence} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
-import {rawLines, type RawLines} from './raw-lines.ts';
-import {soundItems} from './sound-items.ts';
-import {repairTexts, verifyTexts} from './texts.ts';
+import {rawLines} from './raw-lines.ts';
+import {planSides, repairSides, withoutLinks, type SidePlan} from './repair-sides.ts';
+import {soundCopy} from './sound-copy.ts';
+import {repairTexts} from './texts.ts';
 import {verifySession} from './verify.ts';
 
 export type Repaired =
-	/** `dir` is the folder of the copy. `changes` are sentences about what differs from the damaged session. */
+	/** `dir` is the folder of the copy. `changes` are sentences about the differences from the damaged session. */
 	| {readonly ok: true; readonly dir: string; readonly changes: readonly string[]}
 	/** `intact`: there is nothing to repair. */
 	| {readonly ok: false; readonly intact: boolean; readonly sentence: string};
@@ -21,46 +21,39 @@ export type Repaired =
 export type RepairOptions = {
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
+	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */
+	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
 /**
-Creates a sound copy of a damaged session beside it. It does not change the damaged session. The copy contains every
-item that can be read, in the order in which they were written, and a notice where something is missing.
+Creates an intact copy of a damaged session, beside the original. It does not change the damaged session. The copy
+contains every item that can be read, in the order in which the items were written, and a notice where something is
+missing.
 */
 export async function repairSession(
 	dir: string,
-	{backupsOf}: RepairOptions,
+	options: RepairOptions,
 	clock: Clock,
 	files: Files = realFiles,
 ): Promise<Repaired> {
 	try {
 		const read = await rawLines(dir, files);
 		if (!read.ok) return {ok: false, intact: false, sentence: read.sentence};
-		const {items, changes: left} = soundItems(read, idOf(dir));
-		const closed = closingResults(items, repairTexts.lostResult, clock);
-		const changes = [
-			...fileChanges(read),
-			...left,
-			...(closed.length > 0 ? [repairTexts.closed(closed.length)] : []),
-		];
+		const sides = await planSides(dir, read.items, files);
 		const isSound = read.decoded.closed && verifySession({id: idOf(dir), decoded: read.decoded}).ok;
-		if (isSound) return {ok: false, intact: true, sentence: repairTexts.intact};
+		if (isSound && sides.areSound) return {ok: false, intact: true, sentence: repairTexts.intact};
+		const {items, changes} = soundCopy(read, idOf(dir), clock);
 		const last = items.at(-1);
 		if (last === undefined) return {ok: false, intact: false, sentence: repairTexts.empty};
-		const session = createSession(
-			{
-				root: dirname(dirname(dir)),
-				project: dirname(dir),
-				cwd: read.cwd,
-				fork: {session: idOf(dir), to: last.id},
-			},
+		const at = {root: '', project: dirname(dir), cwd: read.cwd, fork: {session: idOf(dir), to: last.id}};
+		const session = createSession(at, clock, files);
+		await session.log.write(withoutLinks(items, sides.unlinked));
+		const missing = await copyBeside({from: dir, to: session.dir, cwd: read.cwd, items}, sides, options, {
 			clock,
 			files,
-		);
-		await session.log.write([...items, ...closed]);
-		const missing = await shareBackups(dir, session.dir, backupsOf(items), files).catch(oneMissing);
+		});
 		await session.close();
-		return {ok: true, dir: session.dir, changes: missing > 0 ? [...changes, repairTexts.backups] : changes};
+		return {ok: true, dir: session.dir, changes: [...changes, ...missing]};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, intact: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
@@ -68,14 +61,23 @@ export async function repairSession(
 	}
 }
 
-/** Returns sentences about the damage of the file. */
-function fileChanges({decoded}: Extract<RawLines, {readonly ok: true}>): string[] {
-	const end = decoded.torn ? verifyTexts.torn : verifyTexts.openEnd;
+type Copying = {readonly from: string; readonly to: string; readonly cwd: string; readonly items: readonly Item[]};
+
+/** Copies what belongs to the items. Returns a sentence for each kind that is not complete, or that changed. */
+async function copyBeside(
+	{from, to, cwd, items}: Copying,
+	sides: SidePlan,
+	{backupsOf, copyOutputs}: RepairOptions,
+	{clock, files}: {readonly clock: Clock; readonly files: Files},
+): Promise<readonly string[]> {
+	const backups = await shareBackups(from, to, backupsOf(items), files).catch(oneMissing);
+	const blobs = await shareBlobs(from, to, items, files).catch(oneMissing);
+	const outputs = await copyOutputs(from, to, items).catch(oneMissing);
 	return [
-		...decoded.lines.flatMap(line => ('damage' in line ? [damageSentence(line)] : [])),
-		...decoded.unchecked.map(line => repairTexts.line(line, verifyTexts.unchecked)),
-		...decoded.unseparated.map(line => repairTexts.line(line, verifyTexts.unseparated)),
-		...(decoded.closed ? [] : [end]),
+		...(backups > 0 ? [repairTexts.backups] : []),
+		...(outputs > 0 ? [repairTexts.outputs] : []),
+		...(blobs > 0 ? [repairTexts.blobs] : []),
+		...(await repairSides(sides, {from, to, cwd}, clock, files)),
 	];
 }
 

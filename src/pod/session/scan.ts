@@ -3,9 +3,9 @@ import type {Header} from './line.ts';
 import type {Chain, Damage} from './read-line.ts';
 
 /**
-A line with an item, or a damage. `line` is 1-based and counts the header. `start` and `end` are byte offsets without
-the comma. The damage of a misplaced or late line comes before its item. `before` is the line before which a late line
-belongs.
+A line that contains an item, or a damage. `line` is 1-based and counts the header. `start` and `end` are byte offsets
+without the comma. For a misplaced or late line, the damage comes before its item. `before` is the number of the line
+before which a late line belongs.
 */
 export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
 	| {readonly item: Item}
@@ -21,10 +21,10 @@ export type Unreadable =
 	| 'too_damaged'
 	| 'long_tail';
 
-/** The refusal to open a file. `line` and `type` identify the unknown item. */
+/** The refusal to open a file. `line` and `type` identify an unknown item. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
-/** The progress of a decoder. */
+/** The numbers of bytes and lines taken so far. */
 export type Scan = {
 	/** The number of bytes and lines taken so far. */
 	at: number;
@@ -32,18 +32,21 @@ export type Scan = {
 	damaged: number;
 	header: Header | undefined;
 	headerEnd: number;
-	/** `newer`: its format is newer, or that number is its damage. The first item tells which. */
+	/**
+	`newer`: the header's format is newer, or the format number is damaged. The first item shows which of the two
+	applies.
+	*/
 	headerState: 'sound' | 'damaged' | 'newer';
 	/** The text of a damaged header so far. */
 	headerText: string;
 	/** Whether the next item is on the same line, because the newline before it was changed. */
 	isSameLine: boolean;
 	hasItem: boolean;
-	/** The ids of all items. They are collected when a line first does not fit the chain. */
+	/** The ids of all items. They are collected only when a line does not fit the chain. */
 	ids: Set<string> | undefined;
 	/** The last misplaced line. */
 	misplaced: number;
-	/** The line of the last item, if no comma follows it. Otherwise 0. */
+	/** The line of the last item if no comma follows it, and otherwise 0. */
 	bare: number;
 	readonly lines: Line[];
 	readonly unchecked: number[];

@@ -1,22 +1,36 @@
 import {HistoryError, type Item, type Log} from '../../worker/index.ts';
+import type {StreamLog} from './stream-log.ts';
 import {logTexts} from './texts.ts';
 
 /** A session that this process writes. */
 export type Session = {
-	/** The ULID, which is also the name of its folder. */
+	/** The session's ULID, which is also the name of its folder. */
 	readonly id: string;
-	/** Its folder. */
+	/** The session's folder. */
 	readonly dir: string;
-	/** The real path of its working directory. */
+	/** The real path of the session's working directory. */
 	readonly cwd: string;
-	/** The time of its creation (ISO). */
+	/** The time of creation (ISO). */
 	readonly created: string;
-	/** Its items at the start, in order, with a notice for each damaged line. A history begins with them. */
+	/**
+	The items of the session at the start, in order, with a notice for each damaged line. A history begins with these
+	items.
+	*/
 	readonly items: readonly Item[];
 	readonly log: Log;
+	/** The log of streamed text. A session that can only be read has none. */
+	readonly stream?: StreamLog | undefined;
+	/** What a killed process had shown, if it cannot be committed because the session can only be read. */
+	readonly tail?: readonly Item[];
+	/** Tells whether this process still owns the folder and may write into it. */
+	readonly isMine: () => Promise<boolean>;
+	/** Nothing can be saved in it. */
+	readonly isReadOnly?: true;
+	/** Calls the listener with a sentence each time the session was saved again, because its folder vanished. */
+	onRescue?(listener: (sentence: string) => Promise<void>): void;
 	/**
-	Waits for a pending write, then closes the file and releases the lock.
-	A second call does nothing. A later write is refused.
+	Waits for a pending write, then closes the file and releases the lock. A second call does nothing. A write after
+	that is refused.
 	*/
 	close(): Promise<void>;
 };

@@ -6,10 +6,10 @@ import {closing} from './line.ts';
 import {historyFile} from './paths.ts';
 
 /**
-Returns the items in the last `length` bytes of a history, after the last damaged line. It checks each against the
-previous sum.
-It does not check the chain before them, so they may be shown, but nothing else may depend on them.
-Returns `undefined` if the file is shorter, unreadable, without a complete closing, or contains an unknown type.
+Returns the items in the last `length` bytes of a history, after the last damaged line. It checks each of them against
+the previous checksum. It does not check the chain before them, so they may be shown, but nothing else may depend on
+them. Returns `undefined` if the file is shorter, is unreadable, has no complete closing brackets, or contains an
+unknown type.
 */
 export async function readTail(
 	dir: string,
@@ -25,7 +25,7 @@ export async function readTail(
 			await file.close();
 		}
 	} catch (error) {
-		// Opening the session reports this problem.
+		// When the session is opened, this problem is reported.
 		if (errorCode(error) === '') throw error;
 		return undefined;
 	}
@@ -41,7 +41,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 		const read = readLine(bytes.subarray(start), next - start, chain);
 		if ('type' in read) return undefined;
 		({chain} = read);
-		// The first line cannot be checked, because there is no sum before it.
+		// The first line cannot be checked, because there is no checksum before it.
 		if (read.item === undefined || read.link !== 'follows') items.length = 0;
 		else items.push(read.item);
 		start = next + 1;

@@ -1,7 +1,7 @@
 import type {Item} from '../../worker/index.ts';
 import {verifyTexts} from './texts.ts';
 
-/** A note is not a failure. */
+/** A finding about a request or an end. A note is not a failure. */
 export type PairFinding = {
 	readonly line: number;
 	readonly level: 'failure' | 'note';
@@ -9,26 +9,41 @@ export type PairFinding = {
 };
 
 /**
-Checks that each end of an answer has one earlier request. A request without an end is a note: a kill may cause it, and
-nothing repairs it. After a damaged line, so is an end without a request: the request may have been on that line.
+Checks that each end of an answer has one earlier request. A request without an end is only a note, because a kill may
+cause it and nothing repairs it. After a damaged line, an end without a request is also only a note, because the request
+may have been on that line.
 */
-export function pairRequests(
-	lines: ReadonlyArray<{readonly line: number; readonly item: Item}>,
-	firstDamage: number,
-): PairFinding[] {
+export function pairRequests(lines: readonly ItemLine[], firstDamage: number): PairFinding[] {
+	const {strays, open} = paired(lines);
+	return [
+		...strays.map(({line}): PairFinding => ({
+			line,
+			level: line > firstDamage ? 'note' : 'failure',
+			sentence: verifyTexts.strayEnd,
+		})),
+		...open.map((line): PairFinding => ({line, level: 'note', sentence: verifyTexts.lostAnswer})),
+	];
+}
+
+/** Returns the ends of answers that have no request before them. */
+export function strayEnds(items: readonly Item[]): readonly Item[] {
+	return paired(items.map((item, line) => ({line, item}))).strays.map(({item}) => item);
+}
+
+type ItemLine = {readonly line: number; readonly item: Item};
+
+/** `open` are the lines of requests without an end. */
+function paired(lines: readonly ItemLine[]): {
+	readonly strays: readonly ItemLine[];
+	readonly open: readonly number[];
+} {
 	const open = new Map<string, number>();
-	const strays: PairFinding[] = [];
+	const strays: ItemLine[] = [];
 	for (const {line, item} of lines) {
 		if (isSent(item)) open.set(item.id, line);
-		if (item.type === 'request_end' && !open.delete(item.request))
-			strays.push({line, level: line > firstDamage ? 'note' : 'failure', sentence: verifyTexts.strayEnd});
+		if (item.type === 'request_end' && !open.delete(item.request)) strays.push({line, item});
 	}
-	const lost = [...open.values()].map((line): PairFinding => ({
-		line,
-		level: 'note',
-		sentence: verifyTexts.lostAnswer,
-	}));
-	return [...strays, ...lost];
+	return {strays, open: [...open.values()]};
 }
 
 function isSent(item: Item): boolean {

@@ -1,19 +1,30 @@
-import {createHash} from 'node:crypto';
-import {isWhole, lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
-import {context} from '../history/reader.ts';
+import {isDeepStrictEqual} from 'node:util';
+import {
+	createGrowingContext,
+	isWhole,
+	requestBody,
+	type Item,
+	type ComposedRequest,
+	type ReadMedia,
+	type RequestItem,
+	type Rewrite,
+} from '../../worker/index.ts';
+import {originRules} from '../history/reader.ts';
+import {createGrowingBodies, type GrowingBodies, type MakeBody} from './growing-bodies.ts';
 import {isDamageNotice} from './notices.ts';
+import {createPastMedia, type Made} from './past-media.ts';
 import {verifyTexts} from './texts.ts';
 
-/** The result of making a history's requests again. It counts each request once. */
+/** The result of rebuilding a history's requests. It counts each request once. */
 export type RequestsVerdict = {
-	/** The number of bodies that equal the sent ones. */
+	/** The number of bodies that equal the bodies that were sent. */
 	readonly same: number;
 	readonly different: number;
 	/** The number of requests without a stored hash, because nothing was sent. */
 	readonly unsent: number;
 	/** The number of requests that cannot be checked, because something before them is damaged. */
 	readonly unchecked: number;
-	/** The number of requests that cannot be made again. `why` is the reason of the first. */
+	/** The number of requests that cannot be rebuilt. `why` is the reason for the first of them. */
 	readonly unmade: number;
 	readonly why?: string;
 	/** The first request that differs, counted from 1. `made` and `sent` are sha256 hashes in hex. */
@@ -26,23 +37,37 @@ export type RequestsVerdict = {
 	};
 };
 
+export type VerifyRequestsOptions = {
+	readonly make?: MakeBody;
+	/** Reads the images and documents of the history. Without it all of them are missing. */
+	readonly readMedia?: ReadMedia;
+};
+
 /**
 Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
-It needs no key and no network. The notice of a damaged line was not part of what was sent before the damage, but of
-what was sent after it. So a request that differs after a damaged line cannot be checked.
+It needs no key and no network, and takes linear time as long as the requests are the same. The notice of a damaged line
+was not part of what was sent before the damage, but of what was sent after it. So a request that differs after a
+damaged line cannot be checked.
 */
-export async function verifyRequests(items: readonly Item[]): Promise<RequestsVerdict> {
+export async function verifyRequests(
+	items: readonly Item[],
+	{make = requestBody, readMedia}: VerifyRequestsOptions = {},
+): Promise<RequestsVerdict> {
 	const counts = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
 	let why: string | undefined;
 	let first: RequestsVerdict['first'];
 	let n = 0;
-	const firstDamage = items.findIndex(isDamageNotice);
+	const requests = createGrowingContext(items, originRules);
+	const media = createPastMedia(items, readMedia);
+	const bodies = createGrowingBodies(async (model, request) => make(model, {...request, readMedia: media.read}));
+	let isDamaged = false;
 	for (const [index, item] of items.entries()) {
+		isDamaged ||= isDamageNotice(item);
 		if (item.type !== 'request') continue;
 		n++;
-		const isDamaged = firstDamage !== -1 && firstDamage < index;
-		const before = items.slice(0, isWhole(item) ? wholeAnswerStart(items, index) : index);
-		const made = await madeAgain(before, item, isDamaged);
+		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
+		media.begin(item);
+		const made = media.explained(await compared(item, request, bodies, isDamaged));
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
 		if (made.became === 'different')
@@ -51,30 +76,34 @@ export async function verifyRequests(items: readonly Item[]): Promise<RequestsVe
 	return {...counts, ...(why !== undefined && {why}), ...(first && {first})};
 }
 
-type Made =
-	| {readonly became: 'same' | 'unsent' | 'unchecked'}
-	| {readonly became: 'different'; readonly hash: string}
-	| {readonly became: 'unmade'; readonly sentence: string};
-
-async function madeAgain(
-	before: readonly Item[],
-	{model, requestHash}: RequestItem,
+async function compared(
+	{model, requestHash, rewrites}: RequestItem,
+	composed: ComposedRequest | undefined,
+	bodies: GrowingBodies,
 	isDamaged: boolean,
 ): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
-	if (lastSetup(before) === undefined)
+	if (composed === undefined)
 		return isDamaged ? {became: 'unchecked'} : {became: 'unmade', sentence: verifyTexts.noSetup};
-	const made = await requestBody(model, context(before));
-	if (!made.ok) return {became: 'unmade', sentence: made.sentence};
-	const hash = createHash('sha256').update(made.body).digest('hex');
-	if (hash === requestHash) return {became: 'same'};
-	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash};
+	const body = await bodies.match(model, composed.request, {
+		sha256: requestHash,
+		hasRules: notes =>
+			rewrites === undefined || isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes()))),
+	});
+	if (!body.ok) return {became: 'unmade', sentence: body.sentence};
+	if (body.isSame) return {became: 'same'};
+	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash: body.hash};
+}
+
+/** The rules that a request followed. A request of an older version names none. */
+function plain(rewrites: readonly Rewrite[]): unknown {
+	return rewrites.map(({rule, where, more}) => [rule, where, more]);
 }
 
 /**
-Returns the start of a request's answer. A request item of 0.1.0 comes after the answer, whose parts are committed
-during the stream. A damaged line beside the parts counts as one of them: if it was something else, the request cannot
-be checked.
+Returns the index at which a request's answer starts. A request item of 0.1.0 comes after the answer, whose parts are
+committed during the stream. A damaged line beside the parts counts as one of them. If it was something else, the
+request cannot be checked.
 */
 function wholeAnswerStart(items: readonly Item[], request: number): number {
 	let start = request;

@@ -4,6 +4,7 @@ import type {Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';
+import {jsonProblem} from './verify-json.ts';
 import {pairRequests} from './verify-pairs.ts';
 import {verifyTexts} from './texts.ts';
 
@@ -14,11 +15,11 @@ export type Verdict = {
 	readonly findings: readonly Finding[];
 	/** The number of items of each type. Types that do not occur are absent. */
 	readonly counts: Readonly<Partial<Record<ItemType, number>>>;
-	/** The sum of the last line. */
+	/** The checksum of the last line. */
 	readonly sum: string;
 };
 
-/** A note is not a failure: a crash may leave it, and the next start repairs it. */
+/** A finding about the history. A note is not a failure: a crash may cause it, and the next start repairs it. */
 export type Finding = {
 	readonly about: 'chain' | 'shape' | 'pairing' | 'tail';
 	readonly level: 'failure' | 'note';
@@ -26,7 +27,7 @@ export type Finding = {
 	readonly sentence: string;
 };
 
-/** Checks the chain, shape, pairing and tail of a stored session. It is pure. */
+/** Checks the chain, shape, pairing and tail of a stored session. The function is pure. */
 export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded'>): Verdict {
 	const lines = decoded.lines.filter(line => 'item' in line);
 	const findings = [
@@ -37,6 +38,7 @@ export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded
 		...decoded.unchecked.map(line => failure('chain', line, verifyTexts.unchecked)),
 		...decoded.unseparated.map(line => failure('shape', line, verifyTexts.unseparated)),
 		...repeatedIds(lines),
+		...unusualJson(lines),
 		...pairing(lines),
 		...pairRequests(lines, firstDamage(decoded.lines)).map((found): Finding => ({about: 'pairing', ...found})),
 		...tail(decoded),
@@ -71,10 +73,17 @@ function repeatedIds(lines: readonly ItemLine[]): Finding[] {
 	return findings;
 }
 
+function unusualJson(lines: readonly ItemLine[]): Finding[] {
+	return lines.flatMap(({line, item}) => {
+		const problem = jsonProblem(item);
+		return problem === undefined ? [] : [failure('shape', line, problem)];
+	});
+}
+
 /**
-Checks that calls have results. The nth result of a call id answers its nth call.
-A call without a result is legal only in the last batch: no user message and no other turn's request may follow it.
-A restore may bring back such a call, too. Rewound, dropped or summarised calls need no result.
+Checks that calls have results. The nth result of a call id answers its nth call. A call without a result is legal only
+in the last batch: no user message and no other turn's request may follow it. A restore may also bring such a call back.
+Rewound, dropped or summarised calls need no result.
 */
 function pairing(lines: readonly ItemLine[]): Finding[] {
 	const items = lines.map(({item}) => item);
@@ -91,7 +100,7 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 	];
 }
 
-/** Returns the results that answer no call. The items are those that no rewind removed. */
+/** `live` are the items that no rewind removed. The items are those that no rewind removed. */
 export function strayResults(live: readonly Item[]): readonly Item[] {
 	const answering = new Set<Item>(pairResults(live).values());
 	const calls = new Set(live.flatMap(item => (item.type === 'tool_call' ? [item.id] : [])));
@@ -111,7 +120,10 @@ function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
 	};
 }
 
-/** Returns a test whether the conversation continued after an item. There may be as many calls as items. */
+/**
+Returns a test that tells whether the conversation continued after an item. It has to be fast, because there may be as
+many calls as items.
+*/
 function overtakenCalls(live: readonly Item[]): (at: number) => boolean {
 	const restored = live.findLastIndex(item => item.type === 'context' && item.op === 'restore');
 	const lastWords = live.findLastIndex(item => item.type === 'message' && item.role === 'user');

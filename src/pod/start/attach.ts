@@ -1,11 +1,10 @@
-import {dirname, join} from 'node:path';
-import {ulid} from 'ulid';
-import {connectPod, type AttachedPod} from '../attach/client.ts';
+import type {AttachedPod} from '../attach/client.ts';
 import {createReconnectingClient} from '../attach/reconnecting-client.ts';
-import {socketFolder, socketPath} from '../attach/socket-path.ts';
+import {socketFolder} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import type {Alert, SessionInfo} from '../protocol.ts';
 import {idOf} from '../session/paths.ts';
+import {connectOwner} from './connect-owner.ts';
 import type {OpenPod} from './local-pod.ts';
 import type {ChatOptions} from './options.ts';
 import type {Plan} from './plan.ts';
@@ -14,16 +13,21 @@ import {attachTexts} from './texts.ts';
 
 export type Attached =
 	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
-	/** `absent`: no process answers for the session. */
+	/** `absent`: no process responds for the session. */
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
-/** Attaches to the process that owns the plan's session. When that process ends, the session continues here. */
-export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Attached> {
+/** Attaches to the process that owns the plan's session. When that process ends, this process continues the session. */
+export async function attachPlanned(
+	plan: Plan,
+	options: ChatOptions,
+	env: Env,
+	signal?: AbortSignal,
+): Promise<Attached> {
 	const folder = socketFolder(env);
 	if (plan.session.kind === 'new' || folder === undefined)
 		return {ok: false, absent: true, sentence: attachTexts.nobody};
 	const {dir} = plan.session;
-	const connected = await connectPod(socketPath(folder, idOf(dir)));
+	const connected = await connectOwner(folder, dir, {...(signal && {signal})});
 	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
 	const seat: Seat = {options, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
 	const info = watchSession(connected.pod);
@@ -49,14 +53,6 @@ export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env):
 		listen: async () => seat.open?.listen(),
 	};
 	return {ok: true, open, warnings: []};
-}
-
-/**
-Returns the folder for an attached terminal's draft. Its separate name lets a new session find the draft after a
-crash.
-*/
-export function draftDirBeside(dir: string): string {
-	return join(dirname(dir), ulid());
 }
 
 /** Returns a function for the latest session of the snapshots. A snapshot is the first event. */

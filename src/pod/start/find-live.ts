@@ -13,14 +13,14 @@ import type {ChatOptions, ProjectOptions} from './options.ts';
 import {attachTexts} from './texts.ts';
 
 export type LiveFound =
-	/** `dir` is the session's folder. It does not exist before the first message. */
+	/** `dir` is the session's folder. The folder does not exist before the first message. */
 	| {readonly ok: true; readonly dir: string}
 	/** `isUsage`: the directory or its configuration caused the failure. */
 	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
 
 /**
-Finds the session for `inkpod attach`. It must be open in another terminal that lets others attach.
-Without an id it finds the latest session of this directory.
+Finds the session for `inkpod attach`. The session must be open in another terminal that lets others attach. Without an
+id it finds the latest session of this directory.
 */
 export async function findLive(options: ProjectOptions & Pick<ChatOptions, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await findProject(options, env);

@@ -8,8 +8,8 @@ import type {ProjectOptions} from './options.ts';
 import {startTexts} from './texts.ts';
 
 /**
-Finds the project of a command. Its sessions are those of `manifest.pwd`. It changes nothing and asks nobody.
-It trusts a manifest only if the user has trusted exactly that text before.
+Finds the project of a command. The sessions of the project are those of `manifest.pwd`. It changes nothing and asks
+nobody. It trusts a manifest only if the user has trusted exactly that text before.
 */
 export async function findProject(
 	{cwd = '.', manifest, trust = false}: ProjectOptions,
@@ -27,7 +27,7 @@ export async function findProject(
 		},
 	};
 	const found = await loadManifest({...options, owners: ownersOf(env)});
-	// Few starts skip files, so this is read only if needed.
+	// Few starts skip files, so the safe folders are read only if needed.
 	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
 	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe)});
 }
@@ -41,13 +41,15 @@ function skippedIn(found: ManifestResult): readonly Foreign[] {
 	return (found.ok ? found.manifest.skipped : found.skipped) ?? [];
 }
 
-/** Returns the safe folders. A broken configuration has none, and ends the start with its own sentence. */
+/**
+Returns the safe folders. If the configuration is broken, there are none, and the start ends with the sentence about it.
+*/
 async function safeDirectories(env: Env): Promise<readonly string[]> {
 	const read = await loadConfig(env);
 	return read.ok ? read.config.safeDirectories : [];
 }
 
-/** Returns an absolute path. A removed directory has none, even if a shell is still in it. */
+/** Returns an absolute path. A removed directory has no absolute path, even if a shell is still in it. */
 function absolute(path: string): {readonly path: string} | {readonly failure: string} {
 	try {
 		return {path: resolve(path)};

@@ -61,7 +61,7 @@ function inspected(found: FolderInstructions): InspectedInstructions[] {
 	return found.type === 'refused' ? [{warning: refusalSentence(found)}] : [];
 }
 
-/** Returns the MCP servers of a session. It starts none. */
+/** Returns the MCP servers of a session. It does not start them. */
 export async function inspectMcp(pwd: string, env: Env, owners?: Owners): ReturnType<typeof loadMcpConfig> {
 	return loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 }

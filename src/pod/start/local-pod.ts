@@ -7,7 +7,7 @@ import {startTexts} from './texts.ts';
 /** A pod with its session, ready for a screen. */
 export type OpenPod = {
 	readonly pod: PodClient;
-	/** The session. It changes if another process's pod ends before the session has a message. */
+	/** The session of the pod. It is replaced if another process's pod ends before the session has a message. */
 	readonly session: Pick<Session, 'id' | 'dir'>;
 	/**
 	Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one.
@@ -17,7 +17,7 @@ export type OpenPod = {
 	readonly isAttached: () => boolean;
 };
 
-/** A pod in this process. `pwd` is that of its scope. */
+/** A pod in this process. `pwd` is the working directory of its scope. */
 type Local = Pick<OpenPod, 'pod' | 'session'> & {readonly pwd: string};
 
 /** Creates the pod of this process for a screen. */
@@ -27,7 +27,8 @@ export function createLocalPod(local: Local, options: ChatOptions, env: Env): Op
 }
 
 /**
-Returns a function that starts the socket server once. It loads the server on its first call. A closed pod needs none.
+Returns a function that starts the socket server once. The code of the server is loaded on the first call. A closed pod
+needs no server.
 */
 function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, env: Env): OpenPod['listen'] {
 	let begun = noSocket;

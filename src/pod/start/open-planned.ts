@@ -10,10 +10,11 @@ export type Opened =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Opens a pod for a chat on the plan's session, in this process or by attaching to the process that owns the session.
+Opens a pod for a chat on the plan's session, in this process or by attaching to the process that owns the session. When
+`signal` aborts, it no longer waits for that process.
 */
-export async function openPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Opened> {
-	if (options.attach !== undefined) return attach(plan, options, env);
+export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, signal?: AbortSignal): Promise<Opened> {
+	if (options.attach !== undefined) return attach(plan, options, env, signal);
 	const started = await startPod(plan, env, {
 		attended: true,
 		trust: options.trust === true,
@@ -25,18 +26,18 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env): P
 		return {ok: true, open: createLocalPod({pod, session, pwd: plan.scope.pwd}, options, env), warnings};
 	}
 	if (started.held !== true) return started;
-	const attached = await attach(plan, options, env);
+	const attached = await attach(plan, options, env, signal);
 	if (attached.ok || attached.absent) return attached.ok ? attached : started;
 	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
 }
 
-/** Removes the leftovers of earlier processes. It runs after the start, so it delays nothing. */
+/** Removes the leftovers of earlier processes. This runs after the start, so it does not delay anything. */
 async function tidySessions({scope}: Plan, env: Env): Promise<void> {
 	const {tidyProject} = await import('../session/tidy.ts');
 	await tidyProject(projectDir(sessionsRoot(env), scope.pwd));
 }
 
-async function attach(plan: Plan, options: ChatOptions, env: Env) {
+async function attach(plan: Plan, options: ChatOptions, env: Env, signal: AbortSignal | undefined) {
 	const {attachPlanned} = await import('./attach.ts');
-	return attachPlanned(plan, options, env);
+	return attachPlanned(plan, options, env, signal);
 }

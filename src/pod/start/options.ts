@@ -1,4 +1,4 @@
-import type {ApprovalMode} from '../protocol.ts';
+import type {ApprovalMode, Effort} from '../protocol.ts';
 
 /** The folder to work in (`--cwd`, `--manifest`), and whether its contents are trusted (`--trust`). */
 export type ProjectOptions = {
@@ -15,6 +15,10 @@ export type StartOptions = {
 		| {readonly kind: 'pick'}
 		| {readonly kind: 'id'; readonly id: string};
 	readonly model?: string;
+	/** The reasoning effort. A level that the model lacks becomes the next lower one. */
+	readonly effort?: Effort;
+	/** The options of the model's requests, each as `key=value`. */
+	readonly options?: readonly string[];
 	readonly cwd?: string;
 	readonly manifest?: string;
 	readonly readOnly: boolean;

@@ -1,35 +1,36 @@
-import {readFile} from 'node:fs/promises';
-import type {ModelSpec} from '../../worker/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import {loadConfig, type Config} from '../config/config.ts';
 import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
-import {chooseModel, configuredKeys, type ModelSource} from '../config/model-choice.ts';
-import type {ModelFacts} from '../context/catalogue.ts';
+import {configuredKeys, type FlaggedOptions} from '../config/model-choice.ts';
 import {homeOf, type Env} from '../env/env.ts';
-import {errorCode} from '../files/fs-error.ts';
 import type {UntrustedManifest} from '../manifest/load-manifest.ts';
+import {supportedEffort} from '../models/supported-effort.ts';
+import {efforts, type Effort} from '../protocol/effort-levels.ts';
 import {ownersOf} from '../scope/owners.ts';
 import {createScope, type Owners, type Scope} from '../scope/scope.ts';
 import {homeProblem} from '../session/home-problem.ts';
 import {projectDir, sessionsRoot} from '../session/paths.ts';
 import {findProject, skippedSentences} from './find-project.ts';
 import type {StartOptions} from './options.ts';
+import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 import {startTexts} from './texts.ts';
 
 /** The plan of a start. All arguments and configuration are checked, but nothing is open yet. */
 export type Plan = {
 	readonly scope: Scope;
-	/** The owners whose project files count. */
+	/** The owners whose project files are used. */
 	readonly owners: Owners;
 	readonly limits: Limits;
-	readonly model: {
-		readonly name: string;
-		readonly spec: ModelSpec;
-		/** The user's settings about models, by model name. */
-		readonly facts: Readonly<Record<string, ModelFacts>>;
-	};
+	readonly model: PlannedModel;
+	/** The reasoning effort of the command line, as far as the model supports it. */
+	readonly effort?: Effort;
+	/** The files that the other models come from. */
+	readonly modelSources: ModelSources;
 	readonly session: PlannedSession;
-	/** The approval settings. The mode comes only from the command line, the rules from both configuration files. */
+	/**
+	The approval settings. The mode comes only from the command line, while the rules come from both configuration
+	files.
+	*/
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
@@ -68,10 +69,18 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const created = await createScope({pwd, writable, readRoots: start.addDirs, home: homeOf(env)});
 	if (!created.ok) return failed(`${created.path}: ${startTexts.scope[created.reason]}.`);
 	const limits = withLimits(withLimits(defaultLimits, config.limits), manifest.limits);
-	const model = await planModel(start, env, {config, manifest, limits});
+	const flagged = await optionsOf(start);
+	if (!flagged.ok) return flagged;
+	const {options} = flagged;
+	const sources = {config, manifest, limits};
+	const model = await planModel(start.model, env, {...sources, ...(options && {options})});
 	if (!model.ok) return model;
+	const modelSources = {...sources, ...(options && {options: {...options, model: model.model.name}})};
+	const effort = await supportedEffort(model.model.name, start.effort);
 	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
+	const {keyWarning = []} = model.model;
+	const lower = effortWarning(model.model, start.effort, effort);
 	const {keys, screen, hooks} = config;
 	const rules = {user: config.permissions, project: permissions};
 	return {
@@ -81,11 +90,20 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			owners: ownersOf(env, config.safeDirectories),
 			limits,
 			model: model.model,
+			...(effort !== undefined && {effort}),
+			modelSources,
 			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
 			approval: {mode: start.approval ?? 'ask', rules, startedIn},
 			...(untrusted !== undefined && {untrusted}),
 			keyNames: configuredKeys(config.servers),
-			warnings: [...skippedSentences(project, env), manifest.warning ?? [], session.warnings].flat(),
+			warnings: [
+				config.warnings ?? [],
+				...skippedSentences(project, env),
+				manifest.warning ?? [],
+				keyWarning,
+				lower,
+				session.warnings,
+			].flat(),
 			keys,
 			screen,
 			hooks,
@@ -93,23 +111,28 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	};
 }
 
-type ModelSources = {
-	readonly config: Config;
-	readonly manifest: Parameters<typeof chooseModel>[0]['manifest'];
-	readonly limits: Limits;
-};
+/** Reads the options of the command line. Most starts have none, and load no code for them. */
+async function optionsOf({
+	options = [],
+}: StartOptions): Promise<{readonly ok: true; readonly options?: FlaggedOptions} | Failed> {
+	if (options.length === 0) return {ok: true};
+	const {parseOptions} = await import('../config/option-flags.ts');
+	const parsed = parseOptions(options);
+	return parsed.ok ? {ok: true, options: {settings: parsed.settings}} : parsed;
+}
 
-async function planModel(
-	{model: flag}: StartOptions,
-	env: Env,
-	{config, manifest, limits}: ModelSources,
-): Promise<{readonly ok: true; readonly model: Plan['model']} | Failed> {
-	const choice = chooseModel({flag, env, ...(manifest && {manifest}), config});
-	if (!choice.ok) return choice;
-	const read = await withScript(choice.spec);
-	if (!read.ok) return read;
-	const spec = withPatience(read.spec, limits);
-	return {ok: true, model: {name: choice.name, spec, facts: factsOf(config, choice)}};
+/**
+Says which effort is used, if the model lacks that of the command line or, without one, that of the configuration.
+*/
+function effortWarning(
+	{name, spec, lacksEffort}: PlannedModel,
+	flagged: Effort | undefined,
+	used: Effort | undefined,
+): readonly string[] {
+	if (flagged !== undefined) return used === flagged ? [] : [startTexts.otherEffort(name, used, '--effort')];
+	if (lacksEffort === undefined) return [];
+	const level = efforts.find(each => each === spec.settings?.['reasoning']);
+	return [startTexts.otherEffort(name, level, 'the configured effort')];
 }
 
 type Chosen = {readonly ok: true; readonly session: PlannedSession; readonly warnings: readonly string[]} | Failed;
@@ -144,40 +167,6 @@ function withFork(session: PlannedSession, fork: {readonly upTo: string | undefi
 
 function chosen(session: PlannedSession, warnings: readonly string[] = []): Chosen {
 	return {ok: true, session, warnings};
-}
-
-/** Adds the script to a scripted model. Other models do not load the code that reads scripts. */
-async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly spec: ModelSpec} | Failed> {
-	if (spec.provider !== 'scripted') return {ok: true, spec};
-	try {
-		const script = await readFile(spec.model, 'utf8');
-		const {parseScript} = await import('../../worker/index.ts');
-		const parsed = parseScript(script);
-		return parsed.ok ? {ok: true, spec: {...spec, script}} : failed(`${spec.model}: ${parsed.sentence}`);
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === '') throw error;
-		return failed(startTexts.unreadableScript(spec.model, code));
-	}
-}
-
-/** Returns the facts about models. A configured window applies only to the configured model. */
-function factsOf(
-	{window, prices = {}}: Config,
-	{name, source}: {readonly name: string; readonly source: ModelSource},
-): Readonly<Record<string, ModelFacts>> {
-	const facts = Object.fromEntries(
-		Object.entries(prices).map(([model, known]): [string, ModelFacts] => [model, {prices: known}]),
-	);
-	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
-}
-
-/**
-Returns the model with its stall time-out. Without a configured one, the provider's own is longer for a loopback
-server.
-*/
-function withPatience(spec: ModelSpec, {model: {stallTimeoutMs}}: Limits): ModelSpec {
-	return stallTimeoutMs === undefined ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
 }
 
 function failed(sentence: string): Failed {

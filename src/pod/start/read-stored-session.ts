@@ -7,7 +7,7 @@ import {findProject} from './find-project.ts';
 import type {ProjectOptions} from './options.ts';
 
 export type StoredSessionOptions = ProjectOptions & {
-	/** The session's id, or a unique prefix of it. */
+	/** The session's id, or a unique prefix of that id. */
 	readonly id: string;
 	readonly env: Env;
 };

@@ -1,16 +1,18 @@
-import {describeModel, loadModel, requestSettings, systemClock, type Clock} from '../../worker/index.ts';
+import {systemClock, type Clock} from '../../worker/index.ts';
 import {withoutNamedKeys} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
-import {openPod} from '../pod.ts';
+import type {Models} from '../models/models.ts';
+import {openPod, type PodOptions} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
 import {openOrReadSession, type OpenedOrRead} from '../session/open-or-read.ts';
 import {openSession} from '../session/open.ts';
 import {sessionDir, sessionsRoot} from '../session/paths.ts';
+import {withRescue} from '../session/rescue.ts';
 import type {Session} from '../session/session.ts';
-import {guideTools} from '../tools/definitions.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
+import {createModels, keychainOptions, openModel} from './models.ts';
 import type {Plan} from './plan.ts';
 import {directoryWarning} from './texts.ts';
 
@@ -34,10 +36,13 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	const clock = systemClock();
 	const opened = await openPlannedSession(plan, env, clock, options.attended);
 	if (!opened.ok) return opened;
-	const session = withWorkingDirectory(opened.session, plan.scope.pwd, env);
+	const session = withRescue(withWorkingDirectory(opened.session, plan.scope.pwd, env), clock);
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
-	// The plan has read the model's key. The pod does not need it, so nothing that the pod starts can get it.
-	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock}, options);
+	// By this time the plan has read the model's key. The pod itself does not need the key, so nothing that the pod
+	// starts can get it.
+	const models = createModels(env, plan.scope.pwd, plan.modelSources);
+	const model = openModel(plan.model, keychainOptions(env, plan.scope.pwd, plan.modelSources), plan.effort);
+	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock, models, model}, options);
 	return {ok: true, pod, session, warnings: [...opened.warnings, ...moved]};
 }
 
@@ -60,7 +65,7 @@ async function openPlannedSession(
 		: {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
 }
 
-/** Fills in the working directory that a damaged header no longer tells, if the session belongs to this folder. */
+/** Fills in the working directory that a damaged header no longer contains, if the session belongs to this folder. */
 function withWorkingDirectory(session: Session, pwd: string, env: Env): Session {
 	const isHere = session.cwd === '' && session.dir === sessionDir(sessionsRoot(env), pwd, session.id);
 	return isHere ? {...session, cwd: pwd} : session;
@@ -69,10 +74,10 @@ function withWorkingDirectory(session: Session, pwd: string, env: Env): Session 
 function openPlannedPod(
 	plan: Plan,
 	env: Env,
-	{session, clock}: {readonly session: Session; readonly clock: Clock},
+	{session, clock, models, model}: Pick<PodOptions, 'session' | 'clock' | 'model'> & {readonly models: Models},
 	{attended, maxTurns, trust = false, isFolderChosen = false}: PodStartOptions,
 ): PodClient {
-	const {limits, model} = plan;
+	const {limits} = plan;
 	const hooks = {cwd: plan.scope.pwd, env, sessionId: session.id};
 	return openPod({
 		session,
@@ -88,13 +93,8 @@ function openPlannedPod(
 		hook: createPromptHook(plan.hooks, hooks),
 		compactHook: createCompactHook(plan.hooks, hooks),
 		toolHooks: createToolHooks(plan.hooks, hooks),
-		model: {
-			name: model.name,
-			facts: model.facts,
-			load: once(async () => loadModel({...model.spec, guideTools})),
-			describe: async () => describeModel(model.spec),
-			settings: requestSettings(model.spec),
-		},
+		model,
+		models,
 	});
 }
 
@@ -108,23 +108,18 @@ async function dirOf(
 > {
 	if (session.kind === 'new') return {ok: true, warnings: []};
 	if (session.fork === undefined) return {ok: true, dir: session.dir, warnings: []};
-	const [{forkSession}, {backupHashes}] = await Promise.all([
-		import('../session/fork.ts'),
-		import('../rewind/file-changes.ts'),
-	]);
-	return forkSession(session.dir, {upTo: session.fork.upTo, backupsOf: backupHashes}, clock);
+	const {forkStored} = await import('./copy-session.ts');
+	return forkStored({dir: session.dir, upTo: session.fork.upTo}, clock);
 }
 
-/** Returns the warnings about a session in another folder. If a user can approve, the pod asks instead. */
+/**
+Returns the warnings about a session in another folder. If a user can approve, the pod asks instead, so there are no
+warnings.
+*/
 function moveWarnings(
 	from: string,
 	to: string,
 	{attended, isFolderChosen = false}: PodStartOptions,
 ): readonly string[] {
 	return from === to || !(attended || isFolderChosen) ? [] : [directoryWarning(from, to, isFolderChosen)];
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
-	return async () => (made ??= make());
 }

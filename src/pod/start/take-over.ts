@@ -1,13 +1,13 @@
 import {dirname} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import {connectPod, type AttachedPod} from '../attach/client.ts';
+import type {AttachedPod} from '../attach/client.ts';
 import type {Reconnected} from '../attach/reconnecting-client.ts';
-import {socketPath} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
 import type {Alert, SessionInfo} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {historyFile, idOf, projectDir, sessionsRoot} from '../session/paths.ts';
+import {connectOwner} from './connect-owner.ts';
 import {createLocalPod, type OpenPod} from './local-pod.ts';
 import type {ChatOptions} from './options.ts';
 import {planStart} from './plan.ts';
@@ -19,7 +19,7 @@ export type Seat = {
 	readonly options: ChatOptions;
 	readonly env: Env;
 	readonly folder: string;
-	/** The scope of this process's own start. */
+	/** The scope that this process started with. */
 	readonly own: Scope;
 	dir: string;
 	open: OpenPod | undefined;
@@ -27,7 +27,8 @@ export type Seat = {
 };
 
 /**
-Finds the successor of a pod that has ended. One of the attached terminals gets the lock, and the others attach to it.
+Finds the successor of a pod that has ended. One of the attached terminals gets the lock, and the others attach to that
+terminal.
 */
 export async function succeed(
 	seat: Seat,
@@ -35,21 +36,21 @@ export async function succeed(
 	signal: AbortSignal,
 	attachedAlert: (pod: AttachedPod) => Alert,
 ): Promise<Reconnected> {
-	const until = Date.now() + patienceMs;
+	const until = performance.now() + patienceMs;
 	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
 		const isSaved = await pathExists(historyFile(seat.dir));
 		const taken = isSaved ? await takeOver(seat, info(), 'stored') : undefined;
 		if (taken !== undefined) return taken;
-		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {timeoutMs: 3000, signal});
+		const connected = await connectOwner(seat.folder, seat.dir, {timeoutMs: 3000, signal});
 		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedAlert(connected.pod)]};
 		if (signal.aborted) return gone;
 		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? gone;
-		if (Date.now() > until) return {ok: false, sentence: `${attachTexts.lost} ${connected.sentence}`};
+		if (performance.now() > until) return {ok: false, sentence: `${attachTexts.lost} ${connected.sentence}`};
 		await wait(pause * (1 + Math.random()));
 	}
 }
 
-/** Milliseconds for which a terminal looks for a successor of its pod. */
+/** The number of milliseconds for which a terminal looks for a successor of its pod. */
 const patienceMs = 15_000;
 
 const gone: Reconnected = {ok: false, sentence: attachTexts.nobody};
@@ -84,7 +85,7 @@ async function takeOver(
 }
 
 type ScopeHere = {
-	/** The working directory. It is absent if the reported one is unknown here. */
+	/** The working directory. It is absent if the reported directory is unknown here. */
 	readonly pwd?: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
@@ -92,8 +93,8 @@ type ScopeHere = {
 };
 
 /**
-Returns the scope for a session that continues here. Nothing from the socket widens the scope of your own start.
-The working directory is that of this start, or the one in the name of the session's folder.
+Returns the scope for a session that continues here. Nothing from the socket widens the scope of your own start. The
+working directory is that of this start, or the one in the name of the session's folder.
 */
 function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undefined): ScopeHere {
 	const isKnown =

@@ -4,6 +4,11 @@ export const startTexts = {
 	noSessionId: '-r needs a session id. List the sessions with: inkpod sessions',
 	noSessionYet: 'No session in this directory yet; starting a new one.',
 	unreadableScript: (path: string, code: string) => `Cannot read the script ${path} (${code}).`,
+	/** `effort` is the level that is used instead of the wanted one, and `source` is what wanted that. */
+	otherEffort: (model: string, effort: string | undefined, source: string) =>
+		effort === undefined
+			? `${model} has no reasoning levels, so ${source} is not used.`
+			: `${model} does not have this reasoning level, so it uses ${effort}.`,
 	scope: {
 		not_found: 'no such directory',
 		not_a_directory: 'not a directory',
@@ -16,6 +21,8 @@ export const startTexts = {
 export const attachTexts = {
 	noneLive: 'No session of this directory is open in another terminal. Resume the latest one with: inkpod -c',
 	notOpen: (id: string) => `This session is not open in another terminal. Resume it with: inkpod -r ${id}`,
+	otherCopy: (id: string) =>
+		`A copy of this session is open in another terminal, but not this one. Resume this one with: inkpod -r ${id}`,
 	notAttachable: (pid: number, host: string) =>
 		`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
 	attached: (pid: number) =>
@@ -29,8 +36,8 @@ export const attachTexts = {
 	},
 	/** A warning about folders that only the other terminal could read. */
 	fewerFolders: (count: number) =>
-		`This terminal does not read ${count === 1 ? 'a folder' : `${count} folders`} that the other terminal had added. ` +
-		'Start it with --add-dir to read more.',
+		`This terminal cannot read ${count === 1 ? 'a folder' : `${count} folders`} that the other terminal had added. ` +
+		'To add folders here, start inkpod with --add-dir.',
 };
 
 /** Returns the warning that a session continues in another directory. */

@@ -4,11 +4,11 @@ import type {Ask} from '../protocol.ts';
 export type Asks = {
 	/** Asks a question, and resolves with the answer. It resolves with `undefined` if the signal is aborted first. */
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
-	/** Answers an ask. Returns false if no open ask has that id and that choice. */
+	/** Answers a question. It returns false if no open question has this id and this choice. */
 	answer(id: string, answer: Answer): boolean;
 };
 
-/** `first` puts the question before the open ones. */
+/** `first` puts the question before the ones that are already open. */
 export type AskOptions = {readonly first?: boolean};
 
 export type Answer = {readonly choice: string; readonly reason?: string};

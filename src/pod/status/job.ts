@@ -7,8 +7,8 @@ import {internalErrorText} from './texts.ts';
 export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /**
-The end of a job. `refused`: it left no trace. `unsaved`: history could not be written.
-`done`: it was not a run. The status is `now`, or the same as before.
+The end of a job. `refused`: the job left no trace. `unsaved`: history could not be written. `done`: the job was not a
+run. The status after the job is `now`, or the same as before.
 */
 export type JobEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
@@ -25,8 +25,8 @@ export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEn
 export type Jobs = {
 	readonly current: () => {readonly kind: JobKind; readonly signal: AbortSignal} | undefined;
 	/**
-	Starts a job; no other one may be running. The receipt comes at the first commit, or at the end.
-	Without a step the status does not become `running`.
+	Starts a job. No other job may be running. The receipt comes at the first commit, or at the end of the job. Without
+	a step the status does not become `running`.
 	*/
 	begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt>;
 	/** Stops the current job, and resolves when it has ended. Without a job it resolves at once. */
@@ -40,8 +40,14 @@ type Job = {
 	readonly ended: Promise<void>;
 };
 
-/** Creates the jobs. It calls `onEnd` as soon as no job is running any more. */
-export function createJobs(hub: Hub, onEnd: () => void): Jobs {
+export type JobEvents = {
+	/** It is called as soon as no job is running any more. */
+	readonly onEnd: () => void;
+	/** It is called after the status of a job's end. `isDone`: the job was visible and complete, and not cancelled. */
+	readonly onRest: (isDone: boolean) => void;
+};
+
+export function createJobs(hub: Hub, {onEnd, onRest}: JobEvents): Jobs {
 	let current: Job | undefined;
 
 	async function perform(
@@ -63,6 +69,7 @@ export function createJobs(hub: Hub, onEnd: () => void): Jobs {
 		if (begun && 'sentence' in end) hub.alert({level: 'error', text: end.sentence});
 		hub.setStatus({kind: afterwards(end, begun, before), step: undefined, retryAt: undefined});
 		sendReceipt(receiptOf(end));
+		onRest(step !== undefined && isDone(end));
 	}
 
 	return {
@@ -101,6 +108,10 @@ const afterOutcome: Record<Outcome, Status['kind']> = {
 	paused: 'paused',
 	error: 'paused',
 };
+
+function isDone(end: JobEnd): boolean {
+	return end.type === 'ended' ? end.outcome !== 'cancelled' : end.type === 'done';
+}
 
 /**
 Returns the status after a job. A job that was not a run, or that left no trace, does not change it.

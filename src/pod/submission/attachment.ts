@@ -1,11 +1,13 @@
 import type {Draft} from '../../worker/index.ts';
 import type {RefFailure} from '../protocol.ts';
 
-/** A ref's attachment before its size is limited. `bytes` is its full size. */
+/** The attachment of a ref before its size is limited. `bytes` is its full size. */
 export type Attachment = {
 	readonly ok: true;
 	readonly bytes: number;
-	/** Returns the draft of the system item, cut to `maxBytes`. Returns `undefined` if it cannot be so short. */
+	/** The bytes of an image or document. They are not part of `bytes`. */
+	readonly media?: Buffer;
+	/** Returns the draft of the system item, cut to `maxBytes`. Returns `undefined` if the item cannot be so short. */
 	within(maxBytes: number): Draft<'message'> | undefined;
 };
 export type AttachmentFailed = {
@@ -14,6 +16,8 @@ export type AttachmentFailed = {
 	readonly totalLines?: number;
 	readonly totalBytes?: number;
 	readonly lineless?: boolean;
+	/** Whether it is an image or document. */
+	readonly isMedia?: boolean;
 	/** The path that the confirmation of a `denied` ref must contain. */
 	readonly real?: string;
 	readonly cause?: unknown;

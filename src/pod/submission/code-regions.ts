@@ -1,6 +1,6 @@
 /**
-Returns a test whether a position of `text` is in inline code or in a Markdown fence.
-The caller passes ascending positions.
+Returns a test that tells whether a position of `text` is in inline code or in a Markdown fence. The caller must pass
+ascending positions.
 */
 export function codeRegions(text: string): (at: number) => boolean {
 	const regions = text.includes('`') || text.includes('~~~') ? findRegions(text) : [];
@@ -42,7 +42,7 @@ function findRegions(text: string): Region[] {
 	return [...regions, ...pairs(runs)].toSorted((a, b) => a.start - b.start);
 }
 
-/** Returns the pairs of backtick runs. The next run of the same length in the same paragraph closes a run. */
+/** Returns the pairs of backtick runs. A run is closed by the next run of the same length in the same paragraph. */
 function pairs(runs: readonly Run[]): Region[] {
 	const nextSame = new Map<string, Run>();
 	const closers = new Map<Run, Run>();

@@ -7,7 +7,7 @@ import {diskPath} from '../scope/disk-path.ts';
 
 const maxEntries = 100;
 
-/** Reads a directory as an attachment: its direct entries, by name. */
+/** Reads a directory as an attachment that lists its direct entries by name. */
 export async function readDir(
 	scope: Scope,
 	ref: FileRef,

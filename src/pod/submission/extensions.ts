@@ -1,7 +1,7 @@
 /**
-The extensions that make a missing `@name` a failed file ref. An unknown ending makes it text, which avoids false
-alarms.
-The list omits endings of domains, packages and properties (`com`, `io`, `org`, `name`, `test`, numbers).
+The extensions with which a missing `@name` becomes a failed file ref. With an unknown ending the name stays text, which
+avoids false alarms. The list omits endings of domains, packages and properties (`com`, `io`, `org`, `name`, `test`,
+numbers).
 */
 const extensions: ReadonlySet<string> = new Set(
 	[

@@ -3,20 +3,28 @@ import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
 import {truncateBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
-import {factsOf, readText, type ReadText} from '../scope/read.ts';
+import {factsOf, readText, type NotRead, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {readDir} from './dir.ts';
 import {diskPath} from '../scope/disk-path.ts';
+import type {HashedFolder} from '../session/hashed-files.ts';
+import {readMediaRef, readPastedRef} from './media-ref.ts';
 import {splitRange} from './range.ts';
+
+export type ReadRefOptions = {
+	readonly scope: Scope;
+	readonly limits: FileRefLimits;
+	readonly signal: AbortSignal;
+	readonly pasted?: HashedFolder | undefined;
+};
 
 /** Reads the file or directory of a ref. In a user's path `~/` is the home folder. */
 export async function readRef(
-	scope: Scope,
 	ref: FileRef,
-	limits: FileRefLimits,
-	signal: AbortSignal,
+	{scope, limits, signal, pasted}: ReadRefOptions,
 ): Promise<Attachment | AttachmentFailed> {
+	if (ref.pasted !== undefined) return readPastedRef(ref, ref.pasted, pasted);
 	const {maxBytes, maxScanBytes} = limits;
 	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
 	const read = await readText(scope, diskPath(ref.path, scope), {
@@ -26,6 +34,7 @@ export async function readRef(
 		confirmed,
 		signal,
 	});
+	if (isMediaFile(read)) return readMediaRef(scope, ref, signal);
 	if (read.ok)
 		return {
 			ok: true,
@@ -36,6 +45,11 @@ export async function readRef(
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
 	const dir = await readDir(scope, ref, signal);
 	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
+}
+
+/** Images are not text. A PDF document may be. */
+function isMediaFile(read: ReadText | NotRead): boolean {
+	return read.ok ? read.body.startsWith('%PDF-') : read.reason === 'binary';
 }
 
 /** Tells whether the path names an existing file and line 0. No file has a line 0. */

@@ -62,12 +62,12 @@ async function nearestNow(
 	return best;
 }
 
-/** The number of names that are compared in a few milliseconds. */
+/** The number of names that are compared without a pause, which takes a few milliseconds. */
 const batchSize = 500;
 
 /**
-Returns up to three names that are similar to `wanted`. Few typing errors in the last part count first.
-After that names count that contain its letters in order.
+Returns up to three names that are similar to `wanted`. Names with few typing errors in the last part come first. After
+them come names that contain its letters in order.
 */
 export function nearest(wanted: string, names: readonly string[]): string[] {
 	const goal = lastPart(wanted).toLowerCase();
@@ -103,8 +103,8 @@ function folder(path: string): string {
 }
 
 /**
-Counts the insertions, deletions, replacements and swaps of neighbours between two words.
-Larger numbers than `max` become `max + 1`.
+Counts the insertions, deletions, replacements and swaps of neighbours between two words. Numbers larger than `max`
+become `max + 1`.
 */
 function distance(a: string, b: string, max: number): number {
 	if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -22,11 +22,11 @@ import {required} from '../values/required.ts';
 export type ParseOptions = {
 	/** Tells whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
 	readonly knows?: (slug: string) => boolean;
-	/** The maximum number of paths to look up on disk. The rest of the draft then remains text. */
+	/** The maximum number of paths to look up on disk. After that number, the rest of the draft remains text. */
 	readonly maxProbes?: number;
 };
 
-/** The segments of a draft. `complete: false`: the draft has too many paths, so its end remained text. */
+/** The segments of a draft. `complete: false`: the draft has too many paths, so the end of it remained text. */
 export type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
 
 /** Finds the file refs and workflows in a text. */
@@ -35,9 +35,8 @@ export async function parse(text: string, exists: Exists, options: ParseOptions 
 }
 
 /**
-Finds the file refs and workflows in the `text` segments of a draft, and leaves other segments unchanged. It is
-idempotent.
-It merges adjacent texts, and adds the range after a picked path to that path.
+Finds the file refs and workflows in the `text` segments of a draft, and leaves other segments unchanged. The function
+is idempotent. It merges adjacent texts, and adds the range after a picked path to that path.
 */
 export async function parseDraft(
 	segments: readonly Segment[],
@@ -86,7 +85,10 @@ type Surroundings = {
 /** A segment and its end. Without a segment the text up to the end is skipped. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
-/** The preceding character right after a ref. The closing quote of a ref opens nothing. */
+/**
+The character that counts as the preceding one right after a ref. So the closing quote of a ref does not open another
+ref.
+*/
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
 
@@ -113,7 +115,10 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	return [...segments, {type: 'text', text: text.slice(taken)}];
 }
 
-/** The number of marks that are checked in a few milliseconds. No key is handled during that time. */
+/**
+The number of marks that are checked without a pause, which takes a few milliseconds. During that time no key is
+handled.
+*/
 const marksAtOnce = 200;
 
 const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
@@ -153,7 +158,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	const close = required(ends.at(-1), 'the end of a token');
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
-	// The path needs no quotes. Without them it would merge with the following word.
+	// The path itself needs no quotes. But without them it would merge with the following word.
 	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
 	const suffix = text.slice(close, end);
 	const withSuffix = (): FileRef =>
@@ -174,7 +179,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 
 const gluedAfter = new RegExp(`^(?!${cjk.source})[\\p{L}\\p{N}_@/\\\\-]`, 'u');
 
-/** Tries the name as a path first, then without its range. */
+/** Tries a name as a path first, and then without its range. */
 async function namedBy(name: string, probe: Probe): Promise<FileRef | undefined> {
 	if (await probe.exists(name)) return refOf(name, undefined);
 	const split = splitRange(name);
@@ -187,14 +192,17 @@ function withoutRange(name: string): FileRef {
 	return split?.range === undefined ? refOf(name, undefined) : refOf(split.path, split.range);
 }
 
-/** Returns the place to cut a missing name that looks like a file. */
+/** Returns the position at which to cut a missing name that looks like a file. */
 function meantCut(name: string, cuts: readonly number[]): number | undefined {
 	const stripped = cuts.filter(cut => isStripped(name, cut));
 	const byExtension = stripped.find(cut => hasKnownExtension(name.slice(0, cut)) && !hasAt(name.slice(0, cut)));
 	return byExtension ?? (isPathLike(name) ? (stripped[0] ?? name.length) : undefined);
 }
 
-/** Tells whether a name looks like a path. Names like `..` and `a/../../b` do, because they leave their folder. */
+/**
+Tells whether a name looks like a path. Names like `..` and `a/../../b` look like paths, because they leave their
+folder.
+*/
 function isPathLike(name: string): boolean {
 	return /^(?:\.{1,2}|~)?\//.test(name) || /^\.\.(?:\/|$)/.test(posix.normalize(name));
 }

@@ -1,8 +1,10 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {Draft} from '../../worker/index.ts';
+import {estimateMedia, type Draft} from '../../worker/index.ts';
+import {mediaOf} from '../history/media-of.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} from '../protocol.ts';
 import {existsIn, type Exists} from '../scope/disk-path.ts';
+import type {MediaCheck} from './media-check.ts';
 import {parseDraft} from './parse.ts';
 import type {RefsOptions, ResolvedRef} from './refs.ts';
 import {createRefsCache, type RefsCache} from './refs-cache.ts';
@@ -10,29 +12,38 @@ import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
 export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
 	readonly workflows?: WorkflowSource;
-	/** The results of earlier preflights. They save reading an unchanged file for every edit. */
+	readonly media?: MediaCheck;
+	/** The results of earlier preflights. With them, a preflight does not read an unchanged file at every edit. */
 	readonly cache?: RefsCache;
 };
 
 /**
-Returns the effect of a draft if it is sent now, with the resolver of a submit. It commits nothing and runs no hook.
-It rejects with the reason of an aborted signal.
+Returns the effect that a draft would have if it were sent now. It uses the same resolver as a submit. It commits
+nothing and runs no hook. If the signal is aborted, it rejects with the signal's reason.
 */
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
 	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
 	signal.throwIfAborted();
 	const slugs = await workflows.slugs();
 	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {
-		knows: slug => slugs.has(slug),
+		knows: slug => slugs.get(slug) === 'anywhere',
 	});
 	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
 	signal.throwIfAborted();
 	const refs = await cache.resolve(segments, options);
 	signal.throwIfAborted();
 	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
-	let tokens = attached.reduce((total, {text}) => total + estimateTokens(text), 0);
+	let tokens = attached.reduce((total, draft) => total + tokensOf(draft), 0);
 	for (const segment of segments) tokens += await tokensOfSegment(segment, signal);
-	return {segments, refs: refs.map(forecast), tokens, ...(!invoked.ok && {rejection: invoked.sentence})};
+	const problems = (await options.media?.problems(refs)) ?? new Map<string, string>();
+	signal.throwIfAborted();
+	const rejection = invoked.ok ? [...problems.values()].at(0) : invoked.sentence;
+	return {
+		segments,
+		refs: refs.map(ref => forecast(ref, problems.get(ref.key))),
+		tokens,
+		...(rejection !== undefined && {rejection}),
+	};
 }
 
 const processCache = createRefsCache();
@@ -54,7 +65,8 @@ function abortable(exists: Exists, signal: AbortSignal): Exists {
 }
 
 /**
-Counts the tokens of a segment. A paste is the same object at every edit, so its tokens are counted once, in pieces.
+Counts the tokens of a segment. A paste is the same object at every edit, so its tokens are counted only once, in
+pieces.
 */
 async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<number> {
 	if (segment.type !== 'paste') return estimateTokens(flatten([segment]));
@@ -74,21 +86,30 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 const pieceLength = 512 * 1024;
 const pasteTokens = new WeakMap<Segment, number>();
 
-function forecast(resolved: ResolvedRef): RefForecast {
+/** `problem`: why the model does not take an image or document. */
+function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
 	const {ref} = resolved;
+	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};
 	if (!resolved.ok) {
 		const {reason, sentence, real} = resolved;
 		return {ref, ok: false, reason, sentence, ...(real !== undefined && {real})};
 	}
-	return {ref, ok: true, ...extent(resolved.draft), tokens: estimateTokens(resolved.draft.text)};
+	return {ref, ok: true, ...extent(resolved.draft), tokens: tokensOf(resolved.draft)};
+}
+
+function tokensOf({text, origin}: Draft<'message'>): number {
+	const media = origin === undefined ? undefined : mediaOf(origin);
+	return estimateTokens(text) + (media === undefined ? 0 : estimateMedia(media));
 }
 
 /** Returns the size of an attachment. For a directory `lines` counts the listed entries. */
-function extent({
-	origin,
-	text,
-}: Draft<'message'>): Pick<Extract<RefForecast, {ok: true}>, 'kind' | 'bytes' | 'totalBytes' | 'lines' | 'truncated'> {
+function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok: true}>, 'ref' | 'ok' | 'tokens'> {
 	const narrow = narrowOrigin(origin);
+	if (narrow?.kind === 'image' || narrow?.kind === 'document') {
+		const {kind, bytes} = narrow;
+		const size = narrow.kind === 'image' ? {width: narrow.width, height: narrow.height} : {};
+		return {kind, ...size, bytes, totalBytes: bytes, lines: 0, truncated: false};
+	}
 	if (narrow?.kind === 'file')
 		return {
 			kind: 'file',
@@ -97,7 +118,7 @@ function extent({
 			lines: narrow.lines,
 			truncated: narrow.truncated,
 		};
-	if (narrow?.kind !== 'dir') throw new Error('a file ref became neither a file nor a directory');
+	if (narrow?.kind !== 'dir') throw new Error('a file ref became nothing that can be attached');
 	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);
 	const bytes = Buffer.byteLength(body);
 	return {

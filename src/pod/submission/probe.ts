@@ -1,10 +1,10 @@
 import type {Exists} from '../scope/disk-path.ts';
 import {maxPathBytes} from '../scope/locate.ts';
 
-/** Looks up paths on disk, each once and up to a limit. */
+/** Looks up paths on disk, each path once and up to a limit. */
 export type Probe = {
 	exists(path: string): Promise<boolean>;
-	/** Counts other work towards the limit. */
+	/** Counts other work towards the same limit. */
 	spend(): void;
 	exhausted(): boolean;
 };

@@ -2,14 +2,15 @@ import type {Range} from '../protocol.ts';
 import {cjk} from './token.ts';
 
 /**
-Ranges like `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. Larger numbers become MAX_SAFE_INTEGER.
+Matches ranges like `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`, which are 1-based and inclusive. Larger numbers become
+MAX_SAFE_INTEGER.
 */
 const suffix = /(?::(?<from>\d{1,24})(?<dash>-(?<to>\d{1,24})?)?|#L(?<line>\d{1,24})(?:-L?(?<until>\d{1,24}))?)/;
 const atEnd = new RegExp(`${suffix.source}$`);
-/** A range at the start of a text. No word may follow it, but CJK text may follow without a space. */
+/** Matches a range at the start of a text. No word may follow it, but CJK text may follow without a space. */
 const atStart = new RegExp(`^${suffix.source}(?!(?!${cjk.source})[\\p{L}\\p{N}_])`, 'u');
 
-/** A range in a text. `range` is absent if it contains line 0, which no file has. */
+/** A range in a text. `range` is absent if it contains line 0, which does not exist in any file. */
 type Found = {readonly range: Range | undefined};
 
 /**

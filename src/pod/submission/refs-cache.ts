@@ -5,7 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../scope/disk-path.ts';
 import {resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
 
-/** Resolves the refs of a draft like a submit, but only if the refs or their files have changed. */
+/** Resolves the refs of a draft as a submit does, but only if the refs or their files have changed. */
 export type RefsCache = {
 	resolve(segments: readonly Segment[], options: RefsOptions): Promise<readonly ResolvedRef[]>;
 };
@@ -16,7 +16,7 @@ A result is valid while every ref leads to the same real path with the same size
 It does not cache a file that has just changed, because a second change could have the same time.
 */
 export function createRefsCache(): RefsCache {
-	/** The results by list of refs, the most recently used last. */
+	/** The results by list of refs, with the most recently used last. */
 	const cached = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
 	return {
 		async resolve(segments, options) {
@@ -35,7 +35,7 @@ export function createRefsCache(): RefsCache {
 				cached.set(list, earlier);
 				return earlier.refs;
 			}
-			const refs = await resolveRefs(files, options);
+			const refs = (await resolveRefs(files, options)).map(withoutBytes);
 			if (settled && !options.signal.aborted && files.length <= maxFiles && refs.every(isCacheable))
 				cached.set(list, {state, refs});
 			for (const oldest of [...cached.keys()].slice(0, Math.max(0, cached.size - maxLists)))
@@ -47,16 +47,23 @@ export function createRefsCache(): RefsCache {
 
 const maxLists = 4;
 const maxFiles = 32;
-/** The precision of most file times, in milliseconds. On some file systems it is two seconds. */
+/** The precision of most file times, in milliseconds. On some file systems the precision is two seconds. */
 const timePrecisionMs = 50;
 
-/** Tells whether to cache a result. A system error may not occur the next time. */
+/** The bytes of an image are needed only when it is sent. */
+function withoutBytes(resolved: ResolvedRef): ResolvedRef {
+	if (!resolved.ok || resolved.media === undefined) return resolved;
+	const {media: _, ...rest} = resolved;
+	return rest;
+}
+
+/** Tells whether a result may be cached. A system error may not occur the next time, so it is not cached. */
 function isCacheable(ref: ResolvedRef): boolean {
 	return ref.ok || ref.reason !== 'io';
 }
 
-function written({path, range, confirmed}: FileRef): string[] {
-	return [path, rangeSuffix(range), String(confirmed ?? '')];
+function written({path, range, confirmed, pasted}: FileRef): string[] {
+	return [path, rangeSuffix(range), String(confirmed ?? ''), pasted ?? ''];
 }
 
 /** Returns the state of files without reading their contents. */

@@ -1,16 +1,24 @@
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
-import type {FileRefLimits} from '../config/limits.ts';
+import {maxMedia, type FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from '../scope/disk-path.ts';
+import type {HashedFolder} from '../session/hashed-files.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
+import {readMediaRef} from './media-ref.ts';
 
-/** The result of one distinct path and range. `sentence` tells why it was not attached. */
+/** The result for one distinct path and range. `sentence` explains why the file was not attached. */
 export type ResolvedRef =
-	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
+	| {
+			readonly ok: true;
+			readonly key: string;
+			readonly ref: FileRef;
+			readonly draft: Draft<'message'>;
+			readonly media?: Buffer;
+	  }
 	| {
 			readonly ok: false;
 			readonly key: string;
@@ -26,25 +34,27 @@ export type RefsOptions = {
 	readonly scope: Scope;
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
-	/** It is called with the progress of each ref, for the ref's chip; see `refKey`. */
+	/** The pasted images. */
+	readonly pasted?: HashedFolder | undefined;
+	/** The function that is called with the progress of each ref, for the ref's chip (see `refKey`). */
 	readonly progress?: RefProgress;
 };
 
 /**
-Returns the key of a ref. Refs to the same absolute path and range are one attachment.
-A NUL byte separates the two, because a file may have the name `x:10`.
+Returns the key of a ref. Refs to the same absolute path and range are one attachment. A NUL byte separates path and
+range, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
-	return `${resolve(scope.pwd, diskPath(ref.path, scope))}\0${rangeSuffix(ref.range)}`;
+	const name = ref.pasted ?? resolve(scope.pwd, diskPath(ref.path, scope));
+	return `${name}\0${rangeSuffix(ref.range)}`;
 }
 
 /**
-Reads the file refs of a message in parallel, and returns each distinct ref once.
-It gives each ref its share of the message's bytes, in order of occurrence.
-After an abort some refs are `aborted`, so the caller checks the signal.
+Reads the file refs of a message in parallel, and returns each distinct ref once. It gives each ref its share of the
+message's bytes, in order of occurrence. After an abort some refs are `aborted`, so the caller must check the signal.
 */
 export async function resolveRefs(segments: readonly Segment[], options: RefsOptions): Promise<ResolvedRef[]> {
-	const {scope, limits, signal, progress} = options;
+	const {scope, limits, progress} = options;
 	const distinct = new Map<string, FileRef>();
 	for (const segment of segments) {
 		if (segment.type !== 'file_ref') continue;
@@ -53,14 +63,7 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 		const confirmed = segment.confirmed && {confirmed: segment.confirmed};
 		if (earlier === undefined || confirmed) distinct.set(key, {...segment, ...earlier, ...confirmed});
 	}
-	const read = await Promise.all(
-		[...distinct].map(async ([key, ref], index) => {
-			if (index >= limits.maxFiles) return {key, ref, found: {ok: false, reason: 'too_many'} as const};
-			progress?.(key, 'reading');
-			return {key, ref, found: await readRef(scope, ref, limits, signal)};
-		}),
-	);
-	const shared = share(read, limits.maxTotalBytes);
+	const shared = share(await readInBatches([...distinct], options), limits.maxTotalBytes);
 	const resolved = await Promise.all(
 		shared.map(async part => (part.ok ? part : {...part, sentence: await sentenceFor(part, options)})),
 	);
@@ -71,17 +74,60 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attachment | AttachmentFailed};
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
-/** Distributes the bytes. It cuts the ref that exceeds the total, and all later refs fail. */
+/**
+Reads refs in order until `maxFiles` files are read, as many at once as may still be read. Failed refs do not count
+towards that limit, so another one limits how many are tried. Images have a limit of their own: after the last file only
+they are read.
+*/
+async function readInBatches(
+	refs: ReadonlyArray<readonly [key: string, ref: FileRef]>,
+	options: RefsOptions,
+): Promise<Read[]> {
+	const {limits, progress} = options;
+	const tried = refs.slice(0, Math.max(limits.maxFiles, maxTried));
+	const read: Read[] = [];
+	let left = limits.maxFiles;
+	let media = 0;
+	while (read.length < tried.length && (left > 0 || media < maxMedia)) {
+		const size = left > 0 ? left : maxMedia - media;
+		const batch = await Promise.all(
+			tried.slice(read.length, read.length + size).map(async ([key, ref]) => {
+				progress?.(key, 'reading');
+				return {key, ref, found: left > 0 ? await readRef(ref, options) : await readIfMedia(ref, options)};
+			}),
+		);
+		for (const each of batch) {
+			const isMedia = each.found.ok && each.found.media !== undefined;
+			if (isMedia) media += 1;
+			else if (each.found.ok) left -= 1;
+			read.push(isMedia && media > maxMedia ? {...each, found: {...tooMany, isMedia}} : each);
+		}
+	}
+	const beyond = refs.slice(read.length).map(([key, ref]) => ({key, ref, found: tooMany}));
+	return [...read, ...beyond];
+}
+
+/** Reads a ref after the last file. Anything but an image or document is too much. */
+async function readIfMedia(ref: FileRef, options: RefsOptions): Promise<Read['found']> {
+	if (ref.pasted !== undefined) return readRef(ref, options);
+	const found = await readMediaRef(options.scope, ref, options.signal);
+	return found.ok ? found : tooMany;
+}
+
+const tooMany = {ok: false, reason: 'too_many'} as const;
+const maxTried = 64;
+
+/** Distributes the bytes among the refs. It cuts the ref that exceeds the total, and all later refs fail. */
 function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	let left = maxTotalBytes;
 	let spent = false;
 	return read.map(({key, ref, found}) => {
 		if (!found.ok) return {...found, key, ref};
-		const draft = spent ? undefined : found.within(left);
+		const draft = spent && found.media === undefined ? undefined : found.within(left);
 		spent ||= found.bytes > left;
 		if (draft === undefined) return {ok: false, key, ref, reason: 'budget'};
 		left -= Math.min(left, found.bytes);
-		return {ok: true, key, ref, draft};
+		return {ok: true, key, ref, draft, ...(found.media && {media: found.media})};
 	});
 }
 
@@ -90,11 +136,13 @@ async function sentenceFor(
 	{scope, limits, signal}: RefsOptions,
 ): Promise<string> {
 	const nearest =
-		reason === 'not_found' && !signal.aborted ? await nearestTo(diskPath(ref.path, scope), scope, signal) : [];
+		reason === 'not_found' && ref.pasted === undefined && !signal.aborted
+			? await nearestTo(diskPath(ref.path, scope), scope, signal)
+			: [];
 	return failureSentence(ref, reason, {...known, limits, nearest});
 }
 
-/** Finds similar paths. It loads the search only for a missing file. */
+/** Finds similar paths. The code of the search is loaded only for a missing file. */
 async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promise<string[]> {
 	const {nearestPaths} = await import('./nearest.ts');
 	return nearestPaths(scope, path, signal);

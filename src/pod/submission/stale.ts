@@ -11,10 +11,9 @@ export type StaleOptions = {
 };
 
 /**
-Creates a check whether the files in items still match the model's view. It checks up to `maxAsked` items, and skips
-others.
-It does not read a file if size or time of change decide. Otherwise it compares a hash of the bytes.
-It remembers the hash while size and times of the file remain the same.
+Creates a check that tells whether the files in items are still as the model saw them. It checks up to `maxAsked` items,
+and skips others. If the size or the time of change is enough for a decision, it does not read the file. Otherwise it
+compares a hash of the bytes. It caches the hash as long as the size and times of the file stay the same.
 */
 export function createStaleCheck({
 	items,
@@ -42,7 +41,7 @@ export function createStaleCheck({
 		return hash === seen.sha256 ? 'same' : 'changed';
 	}
 
-	/** Returns the hash of a file that the user has seen before. Only the comparison is reported. */
+	/** Returns the hash of a file that the user has seen before. Only the result of the comparison is reported. */
 	async function hashOf(path: string): Promise<string | undefined> {
 		const read = await readText(scope, path, {maxBytes: 0, maxScanBytes: maxHashed, confirmed: true});
 		if (read.ok) return read.sha256;
@@ -58,7 +57,7 @@ export function createStaleCheck({
 }
 
 export const maxAsked = 100;
-/** The maximum bytes of a file that is hashed. A larger file with another time is `unknown`. */
+/** The maximum number of bytes of a file that is hashed. A larger file with another time has the state `unknown`. */
 const maxHashed = 32 * 1024 * 1024;
 const maxRemembered = 500;
 
@@ -72,7 +71,7 @@ const failures = {
 	io: 'unknown',
 } as const;
 
-/** Finds the items from the end, because those on a screen are mostly late. */
+/** Searches the items from the end, because those on a screen are mostly late. */
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {
 	const found = new Map<string, Seen>();
 	for (const item of items.toReversed()) {

@@ -2,6 +2,9 @@ import {isoTime, stamp, type Clock, type Message} from '../../worker/index.ts';
 import {defaultLimits} from '../config/limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
 import {existsIn} from '../scope/disk-path.ts';
+import {holdBytes} from '../session/blobs.ts';
+import type {MediaCheck} from './media-check.ts';
+import {failureSentences} from './failure.ts';
 import {parseDraft} from './parse.ts';
 import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';
@@ -14,21 +17,21 @@ export type Submission = {
 	readonly user: Message;
 	/** Files and directories in order of occurrence, then the knowledge and the body of each workflow. */
 	readonly attachments: readonly Message[];
-	/** The alerts of a hook, and an alert for each distinct file ref that failed. */
+	/** The alerts of a hook, and alerts about the distinct file refs that failed. */
 	readonly alerts: readonly Alert[];
 };
 
 /** A rejected draft leaves no trace. `alerts` are for the user as well. */
 export type Rejection = {
 	readonly ok: false;
-	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>;
+	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty' | 'media'>;
 	readonly sentence: string;
 	readonly alerts?: readonly Alert[];
 };
 
 /**
-The user's extension at a submit. It gets the prompt before any file is read.
-It continues, or cancels with a reason for the user.
+The user's hook at a submit. It gets the prompt before any file is read. It continues, or cancels with a reason for the
+user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},
@@ -45,9 +48,12 @@ export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel
 
 export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 	readonly clock: Clock;
+	/** The message's id in the queue. */
+	readonly id?: string | undefined;
 	readonly limits?: RefsOptions['limits'];
 	readonly workflows?: WorkflowSource;
 	readonly hook?: PromptHook;
+	readonly media?: MediaCheck | undefined;
 };
 
 /**
@@ -58,13 +64,13 @@ export async function resolveSubmission(
 	draft: readonly Segment[],
 	options: SubmissionOptions,
 ): Promise<Submission | Rejection> {
-	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
+	const {scope, signal, clock, id, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: submitTexts.empty};
 	const slugs = await unlessAborted(signal, workflows.slugs());
 	if (slugs === undefined) return aborted;
 	const parsed = await unlessAborted(
 		signal,
-		parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.has(slug)}),
+		parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.get(slug) === 'anywhere'}),
 	);
 	if (parsed === undefined) return aborted;
 	const {segments, complete} = parsed;
@@ -79,6 +85,11 @@ export async function resolveSubmission(
 	const refs = await unlessAborted(signal, resolveRefs(segments, {...options, limits}));
 	if (refs === undefined) return aborted;
 	const head = {id: clock.id(), at: isoTime(clock.now())};
+	const [refused] = (await options.media?.problems(refs))?.values() ?? [];
+	if (signal.aborted) return aborted;
+	if (refused !== undefined) return {ok: false, code: 'media', sentence: refused};
+	for (const {media, draft} of refs.filter(ref => ref.ok))
+		if (media !== undefined && draft.origin !== undefined) holdBytes(draft.origin, media);
 	const stamped = refs.map(ref => (ref.ok ? {...ref, item: stamp(clock, ref.draft)} : ref));
 	const items = stamped.flatMap(ref => (ref.ok ? [ref.item] : []));
 	const outcomes = new Map(stamped.map(ref => [ref.key, ref.ok ? {item: ref.item.id} : {failed: ref.reason}]));
@@ -90,12 +101,12 @@ export async function resolveSubmission(
 			type: 'message',
 			role: 'user',
 			text: flatten(resolved),
-			origin: {kind: 'submit', segments: resolved},
+			origin: {kind: 'submit', segments: resolved, ...(id !== undefined && {id})},
 		},
 		attachments: [...items, ...invoked.drafts.map(document => stamp(clock, document))],
 		alerts: [
 			...warnings,
-			...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)),
+			...failureSentences(refs.filter(ref => !ref.ok)).map(warning),
 			...(complete ? [] : [warning(submitTexts.incomplete)]),
 		],
 	};
@@ -103,7 +114,9 @@ export async function resolveSubmission(
 
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};
 
-/** Returns the result of the work, or `undefined` when the signal is aborted. The work then ends by itself. */
+/**
+Returns the result of the work, or `undefined` when the signal is aborted. The work then ends without being waited for.
+*/
 async function unlessAborted<Value extends object>(
 	signal: AbortSignal,
 	work: Promise<Value>,

@@ -1,14 +1,18 @@
-import type {FileRefLimits} from '../config/limits.ts';
+import {maxMedia, type FileRefLimits} from '../config/limits.ts';
+import type {MediaProblem} from '../../worker/index.ts';
+import {maxMediaBytes} from '../files/media-type.ts';
 import type {FileRef, RefFailure} from '../protocol.ts';
 
-/** The facts about a failed ref besides its reason. Paths are ready to show. */
+/** The facts about a failed ref in addition to its reason. Paths are ready to show. */
 export type FailureFacts = {
 	readonly range: FileRef['range'];
 	readonly limits: FileRefLimits;
 	readonly totalLines?: number | undefined;
 	readonly totalBytes?: number | undefined;
-	/** Whether it is a directory, which has no lines. */
+	/** Whether the ref is a directory, which has no lines. */
 	readonly lineless?: boolean | undefined;
+	/** Whether the ref is an image or document. */
+	readonly isMedia?: boolean | undefined;
 	readonly nearest: readonly string[];
 	/** The cause in parentheses, or an empty text. */
 	readonly cause: string;
@@ -24,18 +28,49 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	not_found: ({nearest}) => `there is no such file${didYouMean(nearest)}`,
 	binary: () => 'it is binary, or not valid UTF-8 text',
 	not_a_file: () => 'it is neither a file nor a directory (a pipe, device or socket)',
-	too_large: ({totalBytes, limits}) =>
+	too_large: ({totalBytes, limits, isMedia}) =>
 		`it is too large${totalBytes === undefined ? '' : ` (${sizeText(totalBytes)})`}; ` +
-		`the limit is ${sizeText(limits.maxScanBytes)}`,
+		`the limit is ${sizeText(isMedia === true ? maxMediaBytes : limits.maxScanBytes)}`,
 	bad_range: badRange,
-	too_many: ({limits}) => `at most ${limits.maxFiles} ${limits.maxFiles === 1 ? 'file' : 'files'} per message`,
-	budget: ({limits}) => `the files before it used up the ${sizeText(limits.maxTotalBytes)} of one message`,
+	too_many: ({limits, isMedia}) =>
+		isMedia === true
+			? `at most ${maxMedia} images and documents per message`
+			: `at most ${limits.maxFiles} ${limits.maxFiles === 1 ? 'file' : 'files'} per message`,
+	budget: ({limits}) => `the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
 	denied: () => 'it looks like a secret and was not confirmed',
+	model: () => 'the model does not take it',
 	aborted: () => 'reading it was cancelled',
 	io: ({cause}) => `it could not be read${cause}`,
 };
 
-function badRange({totalLines, lineless, range}: FailureFacts): string {
+/** Returns one sentence about several files that were not attached. `more` counts those that are not named. */
+export function severalNotAttached(
+	groups: ReadonlyArray<{readonly reason: RefFailure; readonly names: readonly string[]}>,
+	more: number,
+): string {
+	const count = groups.reduce((sum, {names}) => sum + names.length, more);
+	const parts = groups.map(({reason, names}) => `${names.join(', ')} (${shortFailures[reason]})`);
+	return `${count} files were not attached: ${parts.join('; ')}${more === 0 ? '' : `; and ${more} more`}.`;
+}
+
+/** The same words as in the transcript. */
+const shortFailures: Readonly<Record<RefFailure, string>> = {
+	out_of_scope: 'outside the scope',
+	not_found: 'not found',
+	binary: 'not a text file',
+	not_a_file: 'not a file',
+	too_large: 'too large',
+	bad_range: 'no such lines',
+	too_many: 'too many files',
+	budget: 'over the size limit',
+	denied: 'looks like a secret',
+	model: 'not for this model',
+	aborted: 'cancelled',
+	io: 'could not be read',
+};
+
+function badRange({totalLines, lineless, isMedia, range}: FailureFacts): string {
+	if (isMedia === true) return 'it is an image or document, which has no lines';
 	if (lineless === true) return 'it is a directory, which has no lines';
 	if (range === undefined) return 'line numbers start at 1';
 	if (range.last !== undefined && range.last < range.first) return 'the range ends before it begins';
@@ -43,7 +78,17 @@ function badRange({totalLines, lineless, range}: FailureFacts): string {
 	return totalLines === 1 ? 'it has only 1 line' : `it has only ${totalLines} lines`;
 }
 
-/** Returns a size as the screen shows it: in units of 1024, with three figures. */
+/** Returns the text of an image or document. The model reads it before the bytes. */
+export function mediaHeader(path: string, media: MediaFacts): string {
+	if (media.kind === 'document') return `[Document: ${path}, PDF, ${sizeText(media.bytes)}]`;
+	return `[Image: ${path}, ${media.width}x${media.height}, ${sizeText(media.bytes)}]`;
+}
+
+type MediaFacts =
+	| {readonly kind: 'image'; readonly bytes: number; readonly width: number; readonly height: number}
+	| {readonly kind: 'document'; readonly bytes: number};
+
+/** Returns a size as the screen shows it, in units of 1024 and with three digits. */
 function sizeText(bytes: number): string {
 	const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
 	return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power] ?? ''}`;
@@ -71,3 +116,22 @@ export const submitTexts = {
 	aborted: 'The message was cancelled before it was sent.',
 	incomplete: 'The message contains too many paths to look up; the rest of it was sent as plain text.',
 } as const;
+
+/** Returns a sentence about an image or document that a model does not take. */
+export function mediaRefused(path: string, model: string, problem: MediaProblem): string {
+	return `${path} was not sent: ${mediaProblem(model, problem)}.`;
+}
+
+function mediaProblem(model: string, problem: MediaProblem): string {
+	const [max, type] = ['max' in problem ? problem.max : 0, 'mime' in problem ? problem.mime : ''];
+	const sentences: Readonly<Record<MediaProblem['reason'], string>> = {
+		no_images: `${model} does not read images`,
+		no_documents: `${model} does not read PDF documents in the form that inkpod sends`,
+		type: `${model} does not read this format (${type})`,
+		bytes: `it is larger than ${sizeText(max)}, the limit of ${model}`,
+		side: `it has more than ${max} pixels in one direction, the limit of ${model}`,
+		count: `a request to ${model} has at most ${max} of them`,
+		total: `the images and documents of a request to ${model} have at most ${sizeText(max)} together`,
+	};
+	return sentences[problem.reason];
+}

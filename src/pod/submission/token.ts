@@ -1,7 +1,7 @@
 /** The text after an `@`. `ends[n]` is the position in the text after the first `n` characters of the name. */
 export type Token = {readonly name: string; readonly ends: readonly number[]; readonly quoted: boolean};
 
-/** The maximum length of a token. A longer one is not a name. */
+/** The maximum length of a token. A longer text is not a name. */
 const maxToken = 16_384;
 
 const space = /\s/u;
@@ -20,10 +20,7 @@ export function mayPrecedeRef(before: string): boolean {
 	return before === '' || space.test(before) || opening.test(before) || cjk.test(before);
 }
 
-/**
-Tells whether `/slug` may start after this character. It is stricter than for refs: `</div>` and `get("/users")` are
-code.
-*/
+/** Tells whether `/slug` may start after this character. An empty text means the start of the draft. */
 export function mayPrecedeWorkflow(before: string): boolean {
 	return before === '' || space.test(before) || cjk.test(before);
 }
@@ -33,7 +30,7 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 	return text[from] === '"' ? scanQuoted(text, from + 1) : scanBare(text, from);
 }
 
-/** Tells whether a token ends here, ignoring the punctuation of the sentence. */
+/** Tells whether a token ends here, not counting the punctuation of the sentence. */
 export function tokenEndsAt(text: string, at: number): boolean {
 	let end = at;
 	while (trailing.has(text[end] ?? '') && end - at < 16) end += 1;
@@ -74,8 +71,8 @@ function scanQuoted(text: string, from: number): Token | 'too_long' | undefined 
 }
 
 /**
-Returns the possible ends of the path in a bare name, longest first.
-They are the end of the name, before trailing punctuation, at a change from ASCII to CJK, and before a `#`.
+Returns the possible ends of the path in a bare name, longest first. These are the end of the name, the place before
+trailing punctuation, a change from ASCII to CJK, and the place before a `#`.
 */
 export function cutsOf(name: string): number[] {
 	const cuts = new Set<number>();
@@ -86,7 +83,7 @@ export function cutsOf(name: string): number[] {
 	return [...cuts].filter(cut => cut === name.length || /[^.]/.test(name.slice(0, cut)));
 }
 
-/** Tells whether the name, cut here, does not end with punctuation of the sentence. */
+/** Tells whether a cut at this index leaves a name that does not end with the sentence's punctuation. */
 export function isStripped(name: string, cut: number): boolean {
 	return cut > 0 && !trailing.has(name.charAt(cut - 1));
 }

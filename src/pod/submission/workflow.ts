@@ -5,7 +5,7 @@ import {noSuchWorkflow} from './texts.ts';
 /** The workflows that a submission can invoke. */
 export type WorkflowSource = {
 	/** Returns the slugs of all workflows, including those that the user may not invoke. */
-	slugs(): Promise<ReadonlySet<string>>;
+	slugs(): Promise<Slugs>;
 	/**
 	Finds and reads a workflow and every document that it requires. It commits nothing.
 	It ends soon after the signal is aborted.
@@ -14,8 +14,14 @@ export type WorkflowSource = {
 };
 
 /**
-System items in commit order, or a sentence about the failure.
-`untrusted`: the user did not trust them, or could not be asked. Without a code the workflow is invalid.
+The place where `/slug` in a text invokes a workflow. At the `start` of the message: a built-in workflow, so that prose
+about an address such as `/init` does not invoke it. A picked workflow is invoked anywhere.
+*/
+export type Slugs = ReadonlyMap<string, 'anywhere' | 'start'>;
+
+/**
+System items in commit order, or a sentence about the failure. `untrusted`: the user did not trust the documents, or
+could not be asked. Without a code, the workflow is invalid.
 */
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
@@ -23,8 +29,8 @@ export type Invoked =
 
 /** A source without any workflow. */
 export const noWorkflows: WorkflowSource = {
-	slugs: async () => new Set(),
-	invoke: async slug => ({ok: false, sentence: await unknownWorkflow(slug, new Set())}),
+	slugs: async () => new Map(),
+	invoke: async slug => ({ok: false, sentence: await unknownWorkflow(slug, new Map())}),
 };
 
 /**
@@ -34,7 +40,7 @@ After a failure it returns the sentence of the first failure.
 export async function invokeWorkflows(
 	segments: readonly Segment[],
 	source: WorkflowSource,
-	slugs: ReadonlySet<string>,
+	slugs: Slugs,
 	signal: AbortSignal,
 ): Promise<Invoked> {
 	const drafts: Array<Draft<'message'>> = [];
@@ -59,7 +65,7 @@ function argumentsOf(invocation: SegmentOf<'workflow'>, after: readonly Segment[
 }
 
 /** Returns a sentence about a workflow that does not exist, with similar names. */
-export async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
+export async function unknownWorkflow(slug: string, slugs: Slugs): Promise<string> {
 	const {nearest} = await import('./nearest.ts');
-	return noSuchWorkflow(slug, nearest(slug, [...slugs]));
+	return noSuchWorkflow(slug, nearest(slug, [...slugs.keys()]));
 }

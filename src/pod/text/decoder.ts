@@ -4,7 +4,7 @@ import {isUtf8} from 'node:buffer';
 export type IncrementalDecoder = {
 	/** Returns the text decoded since the last call, or `undefined` if the bytes are not text. */
 	push(bytes: Buffer): Buffer | undefined;
-	/** Tells whether the whole input was text. Call it once, at the end. */
+	/** Tells whether the whole input was text. It may be called only once, at the end. */
 	end(): boolean;
 };
 
@@ -16,13 +16,13 @@ export function encodingOf(head: Uint8Array): TextEncoding {
 	return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Creates a decoder by the first bytes of a text. */
+/** Creates a decoder for the encoding that the first bytes of a text show. */
 export function createIncrementalDecoder(head: Uint8Array): IncrementalDecoder {
 	const encoding = encodingOf(head);
 	return encoding === 'utf-8' ? utf8() : utf16(encoding);
 }
 
-/** Returns the greatest length up to `end` that does not end inside a character. The input is valid UTF-8. */
+/** Returns the greatest length up to `end` that does not end inside a character. The input must be valid UTF-8. */
 export function characterEnd(bytes: Uint8Array, end: number): number {
 	if (end >= bytes.length) return bytes.length;
 	let at = end;

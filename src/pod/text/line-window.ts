@@ -1,6 +1,6 @@
 import {characterEnd} from './decoder.ts';
 
-/** A range of lines, 1-based and inclusive. Without `last` it goes to the end. */
+/** A range of lines, 1-based and inclusive. Without `last` the range goes to the end. */
 export type LineRange = {readonly first: number; readonly last?: number};
 
 export type Window = {
@@ -15,9 +15,9 @@ export type Window = {
 };
 
 /**
-Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chunks.
-The result has LF line ends and at most `maxBytes` bytes. A whole text keeps its final newline, a range has none.
-A cut is between characters, and at a line end if there is one within the last 256 bytes.
+Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chunks. The result has LF line endings and
+at most `maxBytes` bytes. A whole text keeps its final newline, while a range has none. A cut is between characters, and
+at a line end if there is one within the last 256 bytes.
 */
 export function createLineWindow(
 	range: LineRange | undefined,
@@ -26,7 +26,7 @@ export function createLineWindow(
 	const first = range?.first ?? 1;
 	const last = range?.last ?? Infinity;
 	const chunks: Buffer[] = [];
-	// One more character than fits shows where to cut and that a cut is needed.
+	// The room for one more character shows whether a cut is needed, and where.
 	const room = maxBytes + 4;
 	let size = 0;
 	let line = 1;

@@ -5,7 +5,10 @@ export function quoteUntrusted(text: string): string {
 	return JSON.stringify(text).replaceAll(invisible, escaped);
 }
 
-/** Invisible characters. Blank Braille, a musical filler and a Khitan filler are blank without being spaces. */
+/**
+Matches invisible characters. Blank Braille, a musical filler and a Khitan filler are included, because they are blank
+without being spaces.
+*/
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
 
 function escaped(character: string): string {

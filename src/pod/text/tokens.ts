@@ -1,14 +1,12 @@
 /**
 Estimates the tokens of a text. The result is shown with `≈`. It walks over the code units once, without allocations.
-Each unit has a weight by its kind, and by whether it begins a run of that kind.
-A tokenizer first splits text between letters, digits, marks and spaces. It then merges pieces.
-The kinds follow the pattern of `o200k_base` in openai/tiktoken (tiktoken_ext/openai_public.py).
-The weights are fitted to counts of `o200k_base`. For each script the sample is the Universal Declaration of Human
-Rights (unicode.org/udhr).
-For ASCII the samples are TypeScript, JSON, Markdown, CSV, logs and hex.
-For these the estimate is within 25 % of the count. For base64 it is 30 % low.
-Tokenizers of other vendors count up to twice as much for scripts other than Latin.
-The source is Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023.
+Each unit has a weight by its kind, and by whether it begins a run of that kind. A tokenizer first splits text between
+letters, digits, marks and spaces. It then merges pieces. The kinds correspond to the pattern of `o200k_base` in
+openai/tiktoken (tiktoken_ext/openai_public.py). The weights are fitted to counts of `o200k_base`. For each script the
+sample is the Universal Declaration of Human Rights (unicode.org/udhr). For ASCII the samples are TypeScript, JSON,
+Markdown, CSV, logs and hex. For these samples the estimate is within 25 % of the count. For base64 the estimate is 30 %
+too low. Tokenizers of other vendors count up to twice as much for scripts other than Latin. This figure comes from
+Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023.
 */
 export function estimateTokens(text: string): number {
 	let hundredths = 0;
@@ -16,7 +14,7 @@ export function estimateTokens(text: string): number {
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		const kind = code < 0x80 ? ascii[code]! : pages[code >> 8]!;
-		// A capital and the small letters after it are one word.
+		// A capital and the small letters after it count as one word.
 		const continuesRun = kind === before || (kind === kindOf.lower && before === kindOf.upper);
 		hundredths += continuesRun ? nextWeights[kind]! : firstWeights[kind]!;
 		before = kind;
@@ -24,7 +22,7 @@ export function estimateTokens(text: string): number {
 	return Math.ceil(hundredths / 100);
 }
 
-/** Hundredths of a token: for the first unit of a run, and for each later unit of the run. */
+/** The weights in hundredths of a token: for the first unit of a run, and for each later unit of the run. */
 const weights = {
 	space: [8, 5],
 	newline: [60, 20],
@@ -32,7 +30,7 @@ const weights = {
 	upper: [95, 34],
 	digit: [90, 42],
 	mark: [82, 45],
-	/** Letters with accents are usually single among plain ones and split a word. */
+	/** Letters with accents usually occur singly among plain letters, where they split a word. */
 	latin: [68, 40],
 	cyrillic: [50, 20],
 	/** Greek, Armenian, Hebrew and Arabic. */
@@ -47,7 +45,7 @@ const weights = {
 	kana: [78, 78],
 	hangul: [75, 66],
 	symbol: [70, 60],
-	/** Half of an emoji, or of a rare ideograph. */
+	/** One half of an emoji or of a rare ideograph. */
 	half: [84, 84],
 } as const satisfies Readonly<Record<string, readonly [first: number, next: number]>>;
 
@@ -67,7 +65,7 @@ const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
 	return /[A-Z]/.test(character) ? kindOf.upper : kindOf.mark;
 });
 
-/** The last page of 256 code units of a kind. Pages between two entries belong to the next one. */
+/** Each entry has the last page (of 256 code units) of a kind. Pages between two entries belong to the next one. */
 const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
 	[0x02, 'latin'],
 	[0x03, 'alphabet'],

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
 import type {Background} from '../processes/background.ts';
-import {closed, createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
+import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
 import {exitText} from '../processes/exit-text.ts';
 import {openOutput, type KeptOutput} from '../processes/output-file.ts';
 import {isFileId} from '../processes/output-name.ts';
@@ -10,30 +10,30 @@ import {startCommand, type CommandEnd} from '../processes/start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
+import {closed} from '../text/closed.ts';
 import {errorOutput} from './output.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
 	readonly scope: Pick<Scope, 'pwd'>;
-	/** The environment. A command inherits it without the keys of models. */
+	/** The environment of the program. A command inherits it without model API keys. */
 	readonly env: Env;
 	readonly clock: Clock;
 	readonly maxOutputBytes: number;
 	/** The maximum size of a file that `read_file` reads. */
 	readonly maxScanBytes: number;
-	/** The folder for outputs. It is created on first use. */
+	/** The folder for outputs. The folder is created on first use. */
 	readonly outputDir: string;
-	/** It is called when an output is kept, so that the model may read the folder. */
+	/** The function that is called when an output is kept, so that the model may read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
 };
 
 /**
 Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
-`details.command` describes the end of the command.
-An output that is incomplete in the result, or not text, is kept in a file. The result names that file.
-After an abort the result is the output so far. The processes have ended, and the file stays until the result is in
-history.
+`details.command` describes the end of the command. An output that is incomplete in the result, or not text, is kept in
+a file. The result names that file. After an abort the result is the output so far. By then the processes have ended,
+and the file stays until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	const texts = bashFacts.arguments;
@@ -154,7 +154,7 @@ async function run(
 	}
 }
 
-/** The bytes of a result for the notes around an output, without the paths in them. */
+/** The number of bytes of a result for the notes around an output, not counting paths. */
 const frameBytes = 512;
 
 /** Shows the beginning of a growing output, up to the limit of a result, with a note that there is more. */
@@ -184,7 +184,7 @@ async function answerOf(
 		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
 	};
 	const {text, truncated, content} = capture.end(noteOf);
-	// For a stopped command, the item that closes its call describes its end.
+	// If a command was stopped, the item that closes its call describes the end.
 	const isStopped = end.type === 'stopped';
 	const ending = isStopped ? '' : `[${exitText(end)}]`;
 	if (content === 'binary') {
@@ -201,7 +201,7 @@ async function answerOf(
 	};
 }
 
-/** The bytes that a result shows of an output that is not text. */
+/** The number of bytes that a result shows of an output that is not text. */
 const binaryBytes = 512;
 
 /** Returns printable ASCII and newlines unchanged, and each other byte as `\xNN`. */

@@ -20,7 +20,7 @@ export type {Change} from './planned-change.ts';
 
 export type ChangesOptions = {
 	readonly scope: Scope;
-	/** Returns the items of history. They show which files were read. */
+	/** Returns the items of history. These items show which files were read. */
 	readonly items: () => readonly Item[];
 	/** The session's folder. It contains the contents of files before their changes. */
 	readonly sessionDir: string;
@@ -30,7 +30,7 @@ export type ChangesOptions = {
 	readonly isRunLater: (real: string) => Promise<boolean>;
 };
 
-/** Changes files. Tools change files in no other way. */
+/** Changes files. This is the only way in which tools change files. */
 export type Changes = {
 	/** Returns the target of a path: a file, or the place of a new one. */
 	target(path: string): Promise<string>;
@@ -48,7 +48,7 @@ export type Changes = {
 	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
 
-/** Creates the changes. They are made one after another, even for different files. */
+/** Creates the object that makes changes. Changes are made one after another, even in different files. */
 export function createChanges(options: ChangesOptions): Changes {
 	const {scope, items, isRunLater} = options;
 	const context: Context = {
@@ -60,7 +60,7 @@ export function createChanges(options: ChangesOptions): Changes {
 	return {
 		target: async path => resolveTarget(scope, path),
 		isRunLater,
-		// This call takes its place in the queue before anything is awaited.
+		// The call takes its place in the queue before anything is awaited.
 		async make(change, call) {
 			const made = last.then(async () => makeChange(context, change, call));
 			last = made.catch(() => {});
@@ -142,7 +142,7 @@ async function previewChange(context: Context, change: Change, decided: string |
 	}
 }
 
-/** Returns the title. It adds the real path if that differs from the model's path. */
+/** Returns the title. If the real path differs from the model's path, the title also contains the real path. */
 function titleOf({path, title}: Change, target: string, scope: Scope): string {
 	const real = shownPath(scope, target);
 	const isAsWritten = [path, path.replace(/^\.\//, '')].includes(real) || target === path;
@@ -158,7 +158,7 @@ function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPre
 	};
 }
 
-/** Opens the target of the decision. Returns `moved` if the path leads elsewhere now. */
+/** Opens the target that the decision was about. Returns `moved` if the path leads elsewhere now. */
 async function openDecided(
 	{scope, apart}: ChangesOptions,
 	path: string,
@@ -178,7 +178,7 @@ async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before
 	return readTracker.of({real, dev: stats.dev, ino: stats.ino, sha256: hash, totalLines});
 }
 
-/** Keeps the contents before a change in the session. Returns a note for the model if that failed. */
+/** Saves the contents of a file in the session before a change. It returns a note for the model if that failed. */
 async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
 	if (before === undefined) return [];
 	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);

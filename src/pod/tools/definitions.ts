@@ -1,8 +1,8 @@
 import type {GuideTool, ToolEffect} from '../../worker/index.ts';
 
 /**
-The facts about a tool. The tool, the approvals, the screen, the instructions and the offline guide all use them.
-None of these names a tool itself. This file loads nothing, because the screen imports it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen, the instructions and the offline guide all use them. None
+of them names a tool itself. This file imports nothing, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
@@ -14,7 +14,7 @@ export type ToolFacts = {
 	readonly subject: ToolSubject;
 	/** Returns the text after the tool's name in the title of a call. By default it is the subject. */
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
-	/** The offline guide's use of the tool. If it is absent, the guide does not use the tool. */
+	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
 	readonly guide?: Omit<GuideTool, 'name'>;
 };
 
@@ -129,8 +129,8 @@ export const bashFacts = {
 } as const satisfies ToolFacts;
 
 /**
-The facts about the tool that stops background commands. Its effect is `read`, because it only ends what was allowed
-before.
+The facts about the tool that stops background commands. Its effect is `read`, because it only ends a command that was
+allowed before.
 */
 export const bashStopFacts = {
 	name: 'bash_stop',
@@ -167,7 +167,7 @@ export const toolFacts: readonly ToolFacts[] = [
 	workflowFacts,
 ];
 
-/** The tools of models that summarise a conversation. Rules apply to their names too. */
+/** The tools of models that summarise a conversation. Rules also apply to their names. */
 export const summaryToolNames = {
 	write: 'write_summary',
 	markRead: 'mark_read_required',

@@ -4,19 +4,19 @@ import {withEndsOf, withPlainEnds} from './file-text.ts';
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
-The reason why an edit does not apply. `lines` are the places of `old`, or of texts that differ only in white space.
-There are at most five, counted from 1.
+The reason why an edit does not apply. `lines` are the lines where `old` occurs, or where texts differ from it only in
+white space. There are at most five line numbers, counted from 1.
 */
 export type EditFailure = {
 	readonly ok: false;
 	readonly reason: 'missing' | 'ambiguous';
-	/** Which of the edits, from 0. */ readonly index: number;
+	/** The index of the edit, from 0. */ readonly index: number;
 	readonly count: number;
 	readonly lines: readonly number[];
 };
 export type Edited = {
 	readonly ok: true;
-	/** How many places were replaced. */ readonly places: number;
+	/** The number of places that were replaced. */ readonly places: number;
 	readonly raw: string;
 };
 
@@ -68,7 +68,10 @@ function apart(text: string, old: string): number[] {
 	return found;
 }
 
-/** Returns all places of a text, even overlapping ones. `aa` occurs twice in `aaa`, and the model may mean either. */
+/**
+Returns all places of a text, even overlapping ones. For example, `aa` occurs twice in `aaa`, and the model may mean
+either.
+*/
 function overlapping(text: string, old: string): number[] {
 	const found: number[] = [];
 	for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) found.push(at);
@@ -76,7 +79,7 @@ function overlapping(text: string, old: string): number[] {
 }
 
 /**
-Translates positions in the text with plain newlines into positions in `raw`. The caller passes ascending positions.
+Translates positions in the text with plain newlines into positions in `raw`. The caller must pass ascending positions.
 A CR belongs to the newline after it.
 */
 function positions(raw: string): (plainAt: number) => number {

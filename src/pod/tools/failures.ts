@@ -6,12 +6,12 @@ import type {EditFailure} from './edits.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 
-/** Returns a sentence that tells model and user why a tool could not use a path. */
+/** Returns a sentence that explains to the model and the user why a tool could not use a path. */
 export function sentenceFor(reason: ToolFailure, path: string): string {
 	return `${path}: ${sentences[reason]}`;
 }
 
-/** Returns the same without the path. */
+/** Returns the reason without the path. */
 export function reasonFor(reason: ToolFailure): string {
 	return sentences[reason];
 }
@@ -44,7 +44,7 @@ export type ChangeFailure =
 	| 'unchanged'
 	| 'not_text';
 
-/** Returns a sentence for model and user. `code` is the system's error code for `io`. */
+/** Returns a sentence for the model and the user. `code` is the system's error code for `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
 	return `${path}: ${changeSentences[reason]}${reason === 'io' && code !== '' ? ` (${code})` : ''}`;
 }
@@ -70,7 +70,7 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	io: 'it could not be written (io).',
 };
 
-/** Returns a sentence that tells why an edit does not apply. */
+/** Returns a sentence that explains why an edit does not apply. */
 export function editSentence({reason, index, count, lines}: EditFailure, path: string): string {
 	const where = lines.length === 0 ? '' : `line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`;
 	const similar = where === '' ? '' : ` A text that differs in white space begins at ${where}.`;

@@ -14,12 +14,12 @@ export function encodeText({bom, raw}: FileText): Buffer {
 	return Buffer.concat([bom ? mark : Buffer.alloc(0), Buffer.from(raw)]);
 }
 
-/** Returns a text as a model sees it. Every line ending is a plain newline. */
+/** Returns a text as a model sees it. In this form every line ending is a plain newline. */
 export function withPlainEnds(raw: string): string {
 	return raw.replaceAll('\r\n', '\n');
 }
 
-/** Returns the same with the line endings of `like`: CRLF if most of its lines end so. */
+/** Returns the text with the line endings of `like`: CRLF if most of its lines have CRLF. */
 export function withEndsOf(like: string, plain: string): string {
 	return mostlyCrlf(like) ? plain.replaceAll('\n', '\r\n') : plain;
 }
@@ -31,8 +31,8 @@ export function endsOf(raw: string): 'lf' | 'crlf' | 'mixed' {
 }
 
 /**
-Returns the replacement of a file's text. The model does not know byte order mark and line endings, so those stay.
-A CRLF in the model's own text stays too.
+Returns the text that replaces a file's text. The model does not see the byte order mark and the line endings, so these
+stay. A CRLF in the model's own text also stays.
 */
 export function replacingText(present: FileText | undefined, content: string): FileText {
 	const marked = content.startsWith('\uFEFF');

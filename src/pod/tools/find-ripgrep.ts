@@ -5,9 +5,9 @@ import {findProgram, isProgram} from '../processes/programs.ts';
 import type {Scope} from '../scope/scope.ts';
 
 /**
-Returns the absolute path of ripgrep: `rg` in PATH, else the program of @vscode/ripgrep if the user has installed that
-package.
-It skips a relative entry of PATH and a program in the scope, because inkpod never runs a project's own files.
+Returns the absolute path of ripgrep: `rg` in PATH, or otherwise the program of @vscode/ripgrep if the user has
+installed that package. It skips a relative entry of PATH and a program in the scope, because inkpod never runs a
+project's own files.
 */
 export function findRipgrep(
 	path: string | undefined,
@@ -18,12 +18,12 @@ export function findRipgrep(
 	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
 }
 
-/** Returns the file of a module. Throws if there is none. */
+/** Returns the file of a module. Throws if the module does not exist. */
 export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-/** Returns the program of @vscode/ripgrep. Each platform has a package of its own. It executes nothing of them. */
+/** Returns the program of @vscode/ripgrep. Each platform has its own package. No code of these packages runs. */
 function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 	try {
 		const beside = dirname(resolvePackage('@vscode/ripgrep'));

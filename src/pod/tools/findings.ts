@@ -12,11 +12,11 @@ export type FoundLine = {
 
 /** The findings of a search. Their memory is limited, whatever the search engine delivers. */
 export type Findings = {
-	/** Adds a line. Lines come in the order of path and number. */
+	/** Adds a line. Lines must come in the order of path and number. */
 	line(line: FoundLine): void;
 	/** Adds a file with the number of its matching lines, for a search without single lines. */
 	file(path: string, count: number): void;
-	/** Whether enough was counted, so that the search may stop. */
+	/** Whether enough matches were counted, so that the search may stop. */
 	readonly full: boolean;
 	/** Returns one line for the screen, and rows for the model with a note about omissions. */
 	result(maxBytes: number): {readonly summary: string; readonly rows: readonly string[]};
@@ -96,7 +96,7 @@ export function createFindings({
 	};
 }
 
-/** Marks the rows of matches during the count. No other row begins with it, because paths are never empty. */
+/** Marks the rows of matches while rows are counted. No other row begins with it, because paths are never empty. */
 const mark = '\0';
 const matchRow = new RegExp(`^${mark}`);
 

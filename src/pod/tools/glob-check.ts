@@ -1,10 +1,9 @@
 import {outside} from './glob-scan.ts';
 
 /**
-Returns a sentence about the problem of a glob, or nothing if it can be compiled.
-It expands nothing, because a short pattern with braces may mean a very long one. Its time depends only on the
-pattern's length.
-For example, 8 pairs of braces multiply the text around them by 256.
+Returns a sentence about the problem of a glob, or nothing if it can be compiled. It does not expand the pattern,
+because a short pattern with braces may mean a very long one. Its time depends only on the pattern's length. For
+example, 8 pairs of braces multiply the text around them by 256.
 */
 export function globProblem(pattern: string): string | undefined {
 	if (pattern.length > maxLength) return `The glob is longer than ${maxLength} characters.`;
@@ -24,7 +23,7 @@ const maxAlternatives = 256;
 const maxPairs = 64;
 const maxExpanded = 8192;
 
-/** Returns the number of a glob's alternatives, and their total length. It writes none of them out. */
+/** Returns the number of a glob's alternatives, and their total length. It does not write out any of them. */
 export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characters'> {
 	const size = sizeOf(pattern);
 	return size === 'unclosed' ? {alternatives: 1, characters: pattern.length} : size;
@@ -32,7 +31,7 @@ export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characte
 
 type Size = {readonly alternatives: number; readonly characters: number; readonly pairs: number};
 
-/** The state between two braces: the number and length of texts so far, and of the finished alternatives. */
+/** The state between two braces: the number and length of the current texts, and of the finished alternatives. */
 type Level = {count: number; characters: number; readonly ended: {count: number; characters: number}};
 
 /** Returns the number of texts that a pattern represents, and their total length. */

@@ -3,8 +3,8 @@ import {codesOf, compilePlaces, matchingGlobs, type GlobPlaces, type PlaceToken}
 import {classEnd, outside} from './glob-scan.ts';
 
 /**
-Tells whether a path matches. The path is relative and has `/`. A model may write any pattern, so the time of a match is
-proportional to pattern times path.
+Tells whether a path matches. The path is relative and uses `/`. A model may write any pattern, so the time of a match
+must be proportional to the length of the pattern times that of the path.
 */
 export type PathMatcher = (path: string) => boolean;
 
@@ -13,9 +13,9 @@ export type CompiledGlob =
 	| {readonly ok: false; readonly message: string};
 
 /**
-Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`,
-`[!a]`, `{a,b}`, `\` escapes. A pattern without a slash matches the last segment at any depth; one with a slash is
-anchored. A `!` at the start inverts the answer.
+Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`
+and `[!a]` are classes, `{a,b}` are alternatives, and `\` escapes. A pattern without a slash matches the last segment at
+any depth, while a pattern with a slash is anchored. A `!` at the start inverts the answer.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
@@ -25,7 +25,7 @@ export function compileGlob(pattern: string): CompiledGlob {
 	return {ok: true, matches: path => matchingGlobs(globs, codesOf(path)).length > 0 !== negated};
 }
 
-/** Compiles alternatives from `expandBraces`, in which braces and a `!` at the start are plain characters. */
+/** Compiles alternatives from `expandBraces`, in which braces and a `!` at the start are ordinary characters. */
 export function compileAlternatives(alternatives: readonly string[]): GlobPlaces {
 	return compilePlaces(alternatives.map(alternative => tokensOf(anchored(alternative))));
 }

@@ -1,36 +1,38 @@
-/** A part of a glob. `fits` decides about one character. */
+/** A part of a glob. `fits` tells whether one character matches. */
 export type PlaceToken =
 	| {readonly type: 'literal'; readonly character: string}
-	/** Any one character. */
+	/** It matches any single character. */
 	| {readonly type: 'mark'}
 	| {readonly type: 'class'; readonly fits: (character: string) => boolean}
-	/** Any run of characters without a slash. */
+	/** It matches any characters without a slash. */
 	| {readonly type: 'star'}
-	/** Any run of characters. */
+	/** It matches any characters. */
 	| {readonly type: 'all'}
-	/** Nothing, or whole segments with their slash. */
+	/** It matches nothing, or whole segments with their slash. */
 	| {readonly type: 'segments'};
 
 /**
-The places of some globs, one glob after another. They allow matching all globs at once and in all ways at once: bit n
-of a row of words is a place. Each character of a text moves the places, so a comparison takes one step for each
+The places of some globs, one glob after another. With them all globs are matched at once and in all ways at once: bit n
+of a row of words represents a place. Each character of a text moves the places, so a comparison takes one step for each
 character and 32 places. No bit moves from the last place of a glob to the next glob.
 */
 export type GlobPlaces = {
-	/** The number of words in a row. */
+	/** The number of words in a row of places. */
 	readonly words: number;
-	/** The first place of each glob, and the places that it reaches without a character. */
+	/** The first place of each glob, and the places that are reached from there without a character. */
 	readonly starts: Int32Array;
 	/** The place after each glob. */
 	readonly ends: Int32Array;
 	/** The same place as one number for each glob. */
 	readonly lasts: readonly number[];
-	/** The places that stay at any character, and the places that stay at any character except a slash. */
+	/**
+	The places that stay the same for any character, and the places that stay the same for any character except a slash.
+	*/
 	readonly loops: Int32Array;
 	readonly segmentLoops: Int32Array;
-	/** The places that reach the next place without a character. */
+	/** The places from which the next place is reached without a character. */
 	readonly entries: Int32Array;
-	/** Returns the places that a character moves by one. The row is valid until the next call. */
+	/** Returns the places that a character moves to the next place. The row is valid until the next call. */
 	readonly movedBy: (code: number) => Int32Array;
 };
 
@@ -75,8 +77,8 @@ export function compilePlaces(globs: ReadonlyArray<readonly PlaceToken[]>): Glob
 }
 
 /**
-Returns the numbers of the globs that match a whole text. `hasContents` includes those that match the text up to a
-slash.
+Returns the numbers of the globs that match a whole text. `hasContents`: globs that match the text up to a slash are
+included.
 */
 export function matchingGlobs(
 	globs: GlobPlaces,
@@ -110,9 +112,9 @@ export type Walk = {
 	ended(): readonly number[];
 	/** Removes all places. */
 	clear(): void;
-	/** Remembers the places. */
+	/** Stores the current places. */
 	save(): void;
-	/** Adds the places that were remembered last. */
+	/** Adds the places that were stored last. */
 	resume(): void;
 };
 
@@ -173,7 +175,7 @@ function passPlain(places: Int32Array, moves: Int32Array, staying: Int32Array): 
 	return some;
 }
 
-/** Does the same for globs with `entries`. */
+/** Moves the places of globs with `entries` over one character. */
 function passEntering(places: Int32Array, moves: Int32Array, staying: Int32Array, entries: Int32Array): number {
 	let carried = 0;
 	let some = 0;
@@ -199,7 +201,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// The places that can be reached from 1, 2, 4, 8 and 16 places before.
+		// In each step, the places that can be reached from 1, 2, 4, 8 and 16 places before are added.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;

@@ -4,7 +4,7 @@ import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
-import {byPath, searchRootOf, shownPath} from './search-root.ts';
+import {searchRootOf, shownPath, sortByPath} from './search-root.ts';
 import {globFacts} from './definitions.ts';
 import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
@@ -55,10 +55,7 @@ async function listFiles({
 			accepts: file => glob.matches(relativeTo(place.real, file)),
 			signal,
 		});
-		const sorted = files
-			.map(file => ({file, path: shownPath(scope, file)}))
-			.toSorted((a, b) => byPath(a.path, b.path))
-			.slice(0, globLimit);
+		const sorted = sortByPath(files.map(file => ({file, path: shownPath(scope, file)}))).slice(0, globLimit);
 		const isSure = await areFoldersUnchanged(
 			scope,
 			foldersAbove(

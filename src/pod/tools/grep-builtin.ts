@@ -6,16 +6,16 @@ import type {Findings} from './findings.ts';
 import type {Search, SearchEnd} from './grep-search.ts';
 import {createLineMatcher, type LineMatches} from './line-matcher.ts';
 import {plural} from './output.ts';
-import {byPath, shownPath} from './search-root.ts';
+import {byPath, shownPath, sortByPath} from './search-root.ts';
 import {compilePattern} from './regex.ts';
 import {areFoldersUnchanged, type Moved} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 import {encodingOf} from '../text/decoder.ts';
 
-/** The maximum size of a searched file. The result names the number of larger ones. */
+/** The maximum size of a searched file. The result gives the number of larger files. */
 const maxFileBytes = 8 * 1024 * 1024;
 
-/** The maximum milliseconds of matching in one file. */
+/** The maximum number of milliseconds of matching in one file. */
 const timeoutMs = 5000;
 
 /**
@@ -31,9 +31,9 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		start.kind === 'file'
 			? {files: [start.real].filter(accepts), complete: true}
 			: await walkFiles(start.real, {scope, accepts, signal});
-	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
+	const sorted = sortByPath(files.map(file => ({file, path: shownPath(scope, file)})));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
-	// Secrets are named without opening them.
+	// Secrets are listed by name without being opened.
 	if (!(await areFoldersUnchanged(scope, new Set(hidden.map(({file}) => dirname(file))), search.since)))
 		return 'moved';
 	const secrets = hidden.map(({path}) => path);
@@ -45,7 +45,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		signal.throwIfAborted();
 		if (findings.full) break;
 		if (text === 'too_large') tooLarge += 1;
-		// The result names a secret whether or not it contains the pattern.
+		// The result lists a secret whether or not it contains the pattern.
 		if (text === 'secret') secrets.push(path);
 		if (typeof text !== 'object') continue;
 		const matches = await untilAborted(
@@ -92,14 +92,14 @@ async function* readAhead(
 }
 
 /**
-Reads a text. It skips a file that can no longer be opened, as ripgrep does. It never rejects because of a disk.
+Reads a text. It skips a file that can no longer be opened, as ripgrep does. It never rejects because of the disk.
 */
 async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	if (signal.aborted) return 'not_text';
 	const opened = await openFile(scope, file);
 	if (!opened.ok) return 'not_text';
 	try {
-		// The search found a real path. If a link has replaced it, it leads to something else.
+		// The search has found a real path. If a link has replaced that path, it now leads to another file.
 		if (opened.real !== file) return 'not_text';
 		if ((await secretReason(scope, file, opened)) !== undefined) return 'secret';
 		if (opened.stats.size > maxFileBytes) return 'too_large';

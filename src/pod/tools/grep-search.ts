@@ -2,7 +2,7 @@ import type {Scope} from '../scope/scope.ts';
 import type {Findings, GrepOutput} from './findings.ts';
 import type {Moved} from './stable-search.ts';
 
-/** A search in the form for both engines. */
+/** A search in a form that both engines accept. */
 export type Search = {
 	readonly scope: Scope;
 	readonly pattern: string;
@@ -13,11 +13,13 @@ export type Search = {
 	/** Tells whether the search includes a displayed path. It does not consider secrets. */
 	readonly accepts: (path: string) => boolean;
 	readonly signal: AbortSignal;
-	/** The start time in milliseconds since the epoch. A folder that moved later is not trusted. */
+	/**
+	The start time in milliseconds since the epoch. If a folder moved after this time, its results are not trusted.
+	*/
 	readonly since: number;
 };
 
-/** The end of a search. All its results are in the findings by then. */
+/** The end of a search. By then all of its results are in the findings. */
 export type SearchEnd =
 	| {
 			readonly ok: true;
@@ -28,7 +30,7 @@ export type SearchEnd =
 			/** Sentences about other omissions. */
 			readonly notes: readonly string[];
 	  }
-	/** `message` tells the model about a problem of the pattern. */
+	/** `message` explains a problem of the pattern to the model. */
 	| {readonly ok: false; readonly message: string};
 
 /** An engine for searches. It rejects when the signal is aborted. */

@@ -1,14 +1,17 @@
 import ignore, {type Ignore} from 'ignore';
 import {compileGlob, type PathMatcher} from './glob-pattern.ts';
 
-/** The patterns of one .gitignore. `verdict` takes a path from the file's folder. A directory's path ends in `/`. */
+/**
+The patterns of one .gitignore file. `verdict` takes a path relative to the folder of that file. A directory's path ends
+in `/`.
+*/
 export type IgnorePatterns = {readonly verdict: (path: string) => 'ignored' | 'wanted' | undefined};
 
 /**
-Compiles the text of a .gitignore.
-The library makes a regular expression of each pattern. Some with several `**` take exponential time.
-inkpod matches such patterns itself, in time proportional to pattern times path.
-It uses at most `maxPatterns`, none longer than `maxPatternLength`, because the library fails on very long patterns.
+Compiles the text of a .gitignore. The library turns each pattern into a regular expression. Some patterns with several
+`**` would take exponential time there. inkpod matches such patterns itself, in time proportional to the length of the
+pattern times that of the path. It uses at most `maxPatterns`, none longer than `maxPatternLength`, because the library
+fails on very long patterns.
 */
 export function compileIgnore(text: string): IgnorePatterns {
 	const lines = text
@@ -48,7 +51,7 @@ function groupsOf(lines: readonly string[]): readonly Group[] {
 	return groups;
 }
 
-/** Tells whether a pattern is hard for the library. A `**` at the start or the end is not. */
+/** Tells whether a pattern is hard for the library. A `**` at the start or the end is not hard for it. */
 function isHard(line: string): boolean {
 	return !line.startsWith('#') && (line.match(/\*\*/g)?.length ?? 0) > 2;
 }

@@ -16,8 +16,8 @@ export type IgnoreRules = {
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /**
-Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself.
-It skips a `.git` that another user could have made.
+Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself. It skips a `.git`
+that another user could have created.
 */
 export function gitRoot(directory: string, owners: Owners = strictOwners): string | undefined {
 	for (let folder = directory; ; folder = dirname(folder)) {
@@ -44,8 +44,8 @@ export function foldersAbove(start: string, pwd: string, owners: Owners = strict
 }
 
 /**
-Returns the rules for a walk that begins in `start`.
-The user or model named an ignored start on purpose, so only the rules inside it count then.
+Returns the rules for a walk that begins in `start`. If the start itself is ignored, the user or model named it on
+purpose, so only the rules inside it apply.
 */
 export function ignoreRules(
 	start: string,
@@ -71,8 +71,8 @@ export function ignoreRules(
 }
 
 /**
-Tells whether an entry is ignored. The innermost file that decides wins.
-It judges only the entry itself, because a walk never enters an ignored parent.
+Tells whether an entry is ignored. The innermost file that decides wins. It checks only the entry itself, because a walk
+never enters an ignored parent.
 */
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
 	for (const {base, patterns} of rules.toReversed()) {
@@ -84,7 +84,7 @@ function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]):
 	return false;
 }
 
-/** Returns the .gitignore files of `start` and the folders above it that another user could have written. */
+/** Returns the .gitignore files in `start` and the folders above it that another user could have written. */
 export function foreignIgnoreFiles(start: string, pwd: string, owners: Owners): readonly Foreign[] {
 	return [...foldersAbove(start, pwd, owners), start].flatMap(folder => {
 		const named = join(folder, '.gitignore');
@@ -94,14 +94,16 @@ export function foreignIgnoreFiles(start: string, pwd: string, owners: Owners): 
 	});
 }
 
-/** Tells whether a program that accepts every owner would use other .gitignore files, above `start` or in it. */
+/** Tells whether a program that accepts every owner would use additional .gitignore files, in `start` or above it. */
 export function isForeignAbove(start: string, pwd: string, owners: Owners): boolean {
 	return gitRoot(start, owners) !== gitRoot(start, anybody) || foreignIgnoreFiles(start, pwd, owners).length > 0;
 }
 
 const anybody: Owners = {safe: ['/*'], file: ''};
 
-/** Returns the rules of a folder. It ignores a .gitignore that is a link, a FIFO, huge, or foreign. */
+/**
+Returns the rules of a folder. It ignores a .gitignore that is a link, a FIFO, too large, or written by another user.
+*/
 function rulesIn(base: string, owners: Owners): readonly Rules[] {
 	const text = smallFile(base, owners);
 	return text === undefined ? [] : [{base, patterns: compileIgnore(text)}];

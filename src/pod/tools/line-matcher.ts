@@ -1,6 +1,6 @@
 import {Worker} from 'node:worker_threads';
 
-/** The numbers of the matching lines, from 1 and at most `max`, and the count of all matching lines. */
+/** The numbers of the matching lines, counted from 1 and at most `max` of them, and the count of all matching lines. */
 export type LineMatches = {readonly lines: readonly number[]; readonly count: number};
 
 /**
@@ -9,7 +9,7 @@ The thread can be ended if a pattern backtracks without end.
 */
 export type LineMatcher = AsyncDisposable & {
 	/**
-	Matches one text at a time. Returns `undefined` if it took too long. This matcher cannot be used any more then.
+	Matches one text at a time. Returns `undefined` if it took too long. After that, this matcher can no longer be used.
 	*/
 	match(text: string, max: number): Promise<LineMatches | undefined>;
 };
@@ -44,7 +44,7 @@ export function createLineMatcher(
 	};
 }
 
-/** The program of the thread. It is a text instead of a file, so that it needs no path in the bundle. */
+/** The program that the thread runs. It is a text instead of a file, so that it needs no path in the bundle. */
 const program = `
 const {parentPort, workerData} = require('node:worker_threads');
 const pattern = new RegExp(workerData.source, workerData.flags);

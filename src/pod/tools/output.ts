@@ -23,7 +23,7 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 	return kept;
 }
 
-/** Returns a path on one line. It escapes newlines in names. */
+/** Returns a path in a form for one line. It escapes newlines in names. */
 export function onOneLine(path: string): string {
 	return path
 		.replaceAll('\\', '\\\\')

@@ -9,7 +9,10 @@ import {unifiedDiff} from './unified-diff.ts';
 
 /** The change of one file by one call. */
 export type Change = {
-	/** The arguments of the call. They are always the same object, which identifies the change after its preview. */
+	/**
+	They are always the same object, which identifies the change after its preview. They are always the same object,
+	which identifies the change after its preview.
+	*/
 	readonly args: object;
 	readonly path: string;
 	/**
@@ -19,9 +22,9 @@ export type Change = {
 	readonly needs: 'some' | 'whole';
 	/** Returns the new contents of the file, or a sentence about a failure. */
 	readonly apply: (present: FileText | undefined) => Applied;
-	/** The maximum bytes of the diff in the result. The preview shows the whole diff. */
+	/** The maximum number of bytes of the diff in the result. The preview shows the whole diff. */
 	readonly maxDiffBytes: number;
-	/** The question of its card without the question mark. */
+	/** The question on the card of the change, without the question mark. */
 	readonly title: string;
 	/** The model's text, for the card of a change that would fail. */
 	readonly asWritten: string;
@@ -30,7 +33,7 @@ export type Change = {
 export type Failed = {readonly ok: false; readonly sentence: string};
 export type Applied = {readonly ok: true; readonly text: FileText; readonly summary: string} | Failed;
 
-/** A change with the current file. `before` is absent if there is no such file. */
+/** A change together with the current file. `before` is absent if there is no such file. */
 export type Planned = {
 	readonly ok: true;
 	readonly before?: {

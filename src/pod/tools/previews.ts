@@ -1,13 +1,13 @@
-/** A file version: a real path and the sha256 of the contents. `sha256` is absent if there is no such file. */
+/** A file version: a real path and the sha256 of the contents. `sha256` is absent if the file does not exist. */
 export type FileVersion = {readonly real: string; readonly sha256?: string | undefined};
 
 /** The file versions of previews, by the arguments of their calls. */
 export type Previews = {
-	/** Records the version that a preview showed. `undefined`: the preview showed that the call would fail. */
+	/** Records the version that a preview showed. `undefined` means that the preview showed a failure of the call. */
 	shown(call: object, version: FileVersion | undefined): void;
 	/**
-	Tells whether a file still has the previewed contents, except for later changes by inkpod.
-	It is true for a call without a preview.
+	Tells whether a file still has the previewed contents, except for later changes by inkpod. The result is true for a
+	call without a preview.
 	*/
 	isAsShown(call: object, version: FileVersion): boolean;
 	/** Records a change by inkpod. `after` is the sha256 of the new contents. */

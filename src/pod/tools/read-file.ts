@@ -21,10 +21,10 @@ import {sentenceFor} from './failures.ts';
 export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
-Creates the tool that reads a text file with line numbers. The first line of the result describes it:
-`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, with the first 16 digits of the whole file's hash.
-So history shows which contents were seen.
-A file that looks like a secret is read only after a confirmation, and only at the confirmed place.
+Creates the tool that reads a text file with line numbers. The first line of the result describes it: `[path: lines 1-40
+of 400, sha256 0123456789abcdef]`, with the first 16 digits of the whole file's hash. With this line, history records
+which contents were seen. A file that looks like a secret is read only after a confirmation, and only at the confirmed
+path.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The confirmed real paths, by the arguments of their calls. */
@@ -87,7 +87,7 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 	}
 }
 
-/** The bytes of a result for its head and notes. */
+/** The number of bytes of a result for its header and notes. */
 const frameBytes = 512;
 
 function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {

@@ -6,7 +6,7 @@ import {diskPath} from '../scope/disk-path.ts';
 import type {Scope} from '../scope/scope.ts';
 import {writeFileFacts} from './definitions.ts';
 
-/** The contents of a file: which file, their hash (sha256, hex), and the number of lines. */
+/** Identifies a file and its contents: the real path, the device and inode, the hash, and the number of lines. */
 export type Content = {
 	readonly real: string;
 	readonly dev: number;
@@ -15,22 +15,22 @@ export type Content = {
 	readonly totalLines: number;
 };
 
-/** How much of the contents is in history. `stale`: history has only other contents of the same file. */
+/** The part of the contents that is in history. `stale`: history has only other contents of the same file. */
 export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
 export type ReadTracker = {
 	of(content: Content): Promise<ReadExtent>;
 	/**
-	Records a change whose result is not in history yet. It counts for calls of the same batch.
-	Later, history contains it.
+	Records a change whose result is not in history yet. It counts for later calls of the same batch. After the batch,
+	history contains the change.
 	*/
 	changed(real: string, sha256: string, whole: boolean): void;
 };
 
 /**
-Tracks what a model has read of files: attachments, results of read_file, and its own writes.
-It derives this from history alone, so it survives a resume. Rewound items do not count.
-The user writes the paths of attachments, relative to `pwd`.
+Tracks what a model has read of files: attachments, results of read_file, and its own writes. It derives this from
+history alone, so it survives a resume. Rewound items do not count. The paths of attachments are written by the user,
+relative to `pwd`.
 */
 export function createReadTracker({
 	items,
@@ -84,13 +84,13 @@ export function createReadTracker({
 }
 
 type Range = readonly [first: number, last: number];
-/** The known parts of one file version. `totalLines` is present if known. */
+/** The known parts of one file version. `totalLines` is present if it is known. */
 type Part = {whole: boolean; totalLines?: number; readonly ranges: Range[]};
 /** The parts by path, and then by hash. */
 type Contents = Map<string, Map<string, Part>>;
 type Noting = {
 	readonly record: Contents;
-	/** Call ids and the tools they called. */ readonly tools: Map<string, string>;
+	/** The names of the called tools, by call id. */ readonly tools: Map<string, string>;
 	readonly scope: Pick<Scope, 'pwd' | 'home'>;
 };
 
@@ -110,7 +110,7 @@ function noteAttached(
 	const part = partOf(record, resolve(scope.pwd, diskPath(path, scope)), sha256);
 	const first = range?.first ?? 1;
 	part.whole ||= !truncated && range === undefined;
-	// The last line of a cut body may be incomplete.
+	// The last line of a body that was cut may be incomplete.
 	part.ranges.push([first, first + lines - 1 - Number(truncated)]);
 }
 
@@ -150,7 +150,7 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 	return next > totalLines;
 }
 
-/** Compares files by name and by target, because a file system may have several spellings of a name. */
+/** Compares files both by name and by target, because a file system may have several spellings of a name. */
 async function isSameFile(path: string, {real, dev, ino}: Content): Promise<boolean> {
 	if (path === real) return true;
 	return stat(path).then(

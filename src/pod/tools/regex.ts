@@ -6,8 +6,8 @@ export type CompiledPattern =
 	| {readonly ok: false; readonly message: string};
 
 /**
-Translates a pattern from ripgrep's syntax to JavaScript's. The result matches the same lines.
-It refuses a construct that only one of them has, so that no pattern silently changes its meaning.
+Translates a pattern from ripgrep's syntax to JavaScript's. The result matches the same lines. It refuses a construct
+that only one of them supports, so that no pattern silently changes its meaning.
 */
 export function compilePattern(pattern: string): CompiledPattern {
 	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);
@@ -41,7 +41,7 @@ function refused(pattern: string, why: string): CompiledPattern {
 
 const word = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
 
-/** ripgrep's escapes cover all of Unicode, but those of JavaScript only ASCII. */
+/** ripgrep's escapes cover all of Unicode, while those of JavaScript cover only ASCII. */
 const outsideClass: Readonly<Record<string, string>> = {
 	d: String.raw`\p{Nd}`,
 	D: String.raw`\P{Nd}`,
@@ -104,7 +104,7 @@ function escapePiece(rest: string, letter: string, table: Readonly<Record<string
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
 	const translated = Object.hasOwn(table, letter) ? table[letter] : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};
-	// JavaScript allows escapes only for syntax characters, but ripgrep for all ASCII punctuation.
+	// JavaScript allows escapes only for syntax characters, while ripgrep allows them for all ASCII punctuation.
 	if (/^[!-/:-@[-`{-~]$/.test(letter))
 		return {
 			text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter)

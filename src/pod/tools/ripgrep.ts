@@ -15,8 +15,8 @@ import {areFoldersUnchanged} from './stable-search.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-Creates the engine that searches with ripgrep. Its processes end with the search.
-ripgrep uses every .gitignore, whoever owns it. If one of them may not be used, the built-in search takes its place.
+Creates the engine that searches with ripgrep. Its processes end with the search. ripgrep uses every .gitignore, whoever
+owns that file. If one of these files must not be used, the built-in search replaces ripgrep.
 */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
@@ -34,7 +34,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		search.signal.throwIfAborted();
 		if (!(await areFoldersUnchanged(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
-		// The list may end before the search, so only now the search's end is known.
+		// The list of secrets may have ended before the search, so the end of the search is known only now.
 		const notes =
 			listed.cut && !seen.stopped
 				? [`only the first ${maxWalked} files were looked at for names of secrets`]
@@ -48,8 +48,8 @@ export function ripgrepEngine(rg: string): SearchEngine {
 }
 
 /**
-The progress of a search in the order of paths: the last reported path, and whether the search stopped there.
-`folders` are the real folders of all reported files.
+The progress of a search in the order of paths: the last reported path, and whether the search stopped there. `folders`
+are the real folders of all reported files.
 */
 type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
 
@@ -61,7 +61,7 @@ type Hides = (real: string) => boolean | Promise<boolean>;
 
 /** Creates the check for hidden files. It checks only names if no secret has a second name. */
 async function createHides(scope: Scope): Promise<Hides> {
-	// Since an earlier search, a file may have got a second name.
+	// A file may have got a second name since an earlier search.
 	const secrets = await secretFiles(scope, {maxAgeMs: 0});
 	return real => {
 		if (looksSecret(real)) return true;
@@ -105,7 +105,7 @@ async function runSearch(
 			return !seen.stopped;
 		},
 	);
-	// A stopped ripgrep reports that its output was closed. That is not an error.
+	// If ripgrep was stopped, it reports that its output was closed. That is not an error.
 	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '')
 		return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
@@ -113,10 +113,9 @@ async function runSearch(
 }
 
 /**
-Lists the files of a search that look like secrets, with or without a match. A pattern therefore reveals nothing of
-their contents.
-It ends at the place where the search stopped, if that is known in time.
-It also ends when it has listed more files than the built-in search would.
+Lists the files of a search that look like secrets, with or without a match. In this way a pattern reveals nothing about
+their contents. It ends at the place where the search stopped, if that is known in time. It also ends when it has listed
+more files than the built-in search would.
 */
 async function listSecrets(
 	rg: string,
@@ -158,7 +157,8 @@ function isBehind({stopped, last}: Seen, path: string): boolean {
 }
 
 /**
-Returns a parser for ripgrep's output. `--null` adds a NUL byte after each path, so that no name can pass for a line.
+Returns a parser for ripgrep's output. The flag `--null` adds a NUL byte after each path, so that no name can be taken
+for a line.
 */
 function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => Promise<void> {
 	const judge = async (raw: string) => {
@@ -189,7 +189,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 	};
 }
 
-/** ripgrep's message about a binary file. It is on a line without a NUL byte. */
+/** ripgrep's message about a binary file. This message is on a line without a NUL byte. */
 const binaryNotice = /^(?:.*(?:WARNING: stopped searching binary file|binary file matches) .*\n)+/;
 
 function report(path: string, row: string, {output}: Search, findings: Findings): void {

@@ -6,7 +6,7 @@ import type {Search} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
 import {shownPath} from './search-root.ts';
 
-/** Runs ripgrep for a search. `take` gets its output piece by piece, and returns whether to continue. */
+/** Runs ripgrep for a search. `take` gets the output piece by piece, and returns whether to continue. */
 export async function runRipgrep(
 	rg: string,
 	args: readonly string[],
@@ -66,7 +66,7 @@ function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
 }
 
-/** Returns the folder of a start, which may be a file. */
+/** Returns the folder in which a search starts. The start itself may be a file. */
 export function folderOf(start: Search['start']): string {
 	return start.kind === 'directory' ? start.real : dirname(start.real);
 }

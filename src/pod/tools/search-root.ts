@@ -9,7 +9,7 @@ export type SearchRoot =
 	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
 	| {readonly ok: false; readonly reason: ToolFailure};
 
-/** The result for a search that would begin elsewhere than was decided. */
+/** The result of a search that would begin elsewhere than was decided. */
 export type Elsewhere = 'elsewhere';
 
 /**
@@ -40,5 +40,22 @@ export function shownPath(scope: Scope, real: string): string {
 
 /** Compares paths by their segments, in the order of `rg --sort path`. */
 export function byPath(a: string, b: string): number {
-	return Buffer.compare(Buffer.from(a.replaceAll('/', '\0')), Buffer.from(b.replaceAll('/', '\0')));
+	return compare(sortKey(a), sortKey(b));
+}
+
+/** Sorts entries as `byPath` does. It makes the key of each path once: a tree may have 100,000 files. */
+export function sortByPath<Entry extends {readonly path: string}>(entries: readonly Entry[]): readonly Entry[] {
+	return entries
+		.map(entry => ({entry, key: sortKey(entry.path)}))
+		.toSorted((one, other) => compare(one.key, other.key))
+		.map(({entry}) => entry);
+}
+
+/** Returns the bytes of a path as a string in which each character is a byte, so that they compare quickly. */
+function sortKey(path: string): string {
+	return Buffer.from(path.replaceAll('/', '\0')).toString('latin1');
+}
+
+function compare(one: string, other: string): number {
+	return one < other ? -1 : Number(one > other);
 }

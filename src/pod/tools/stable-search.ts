@@ -3,16 +3,16 @@ import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {contains, type Scope} from '../scope/scope.ts';
 
-/** The result if folders were renamed or replaced during a search. Its findings may be of another place. */
+/** The result of a search during which folders were renamed or replaced. Its findings may belong to another place. */
 export type Moved = 'moved';
 
-/** The message to the model if folders kept moving. */
+/** The message to the model if folders were moved during every attempt. */
 export const movedSentence = 'Folders were renamed or replaced there while it was looked through. Try again.';
 
 /**
-Runs a search. It repeats the search a few times if folders moved meanwhile, because a link to the outside may replace
-a folder.
-`look` gets the time since which no folder may move, and whether this is the last attempt.
+Runs a search on folders that do not move. If folders moved during the search, it repeats the search a few times,
+because a link to the outside may have replaced a folder. `look` gets the time since which no folder may move, and
+whether this is the last attempt.
 */
 export async function searchUntilStable<Result>(
 	look: (since: number, isLast: boolean) => Promise<Result | Moved>,
@@ -26,8 +26,8 @@ export async function searchUntilStable<Result>(
 }
 
 /**
-Tells whether these folders and those above them are unchanged since then.
-A folder changes if an entry is added, renamed or removed. All paths are real paths in the scope.
+Tells whether these folders and those above them have not changed since a time. A folder changes when an entry is added,
+renamed or removed. All paths are real paths in the scope.
 */
 export async function areFoldersUnchanged(
 	{pwd, readRoots}: Scope,
@@ -48,8 +48,8 @@ export async function areFoldersUnchanged(
 }
 
 /**
-Returns the parents of the folders of real files. A folder is still the same if its parent did not change.
-A root has no parent here.
+Returns the parents of the folders of real files. A folder is still the same if its parent has not changed. The parent
+of a root is not included.
 */
 export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
 	const roots = new Set([pwd, ...readRoots]);
@@ -62,7 +62,10 @@ const attempts = 3;
 /** The maximum delay of a file system's clock, in milliseconds. */
 const clockMs = 20;
 
-/** Tells whether a folder is older. It uses the time of change, which nobody can set, unlike that of modification. */
+/**
+Tells whether the last change of a folder is older than a time. It uses the change time, which nobody can set, rather
+than the modification time.
+*/
 async function isOlder(folder: string, since: number): Promise<boolean> {
 	try {
 		const stats = await lstat(folder);

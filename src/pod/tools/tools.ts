@@ -18,8 +18,8 @@ export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/**
-	The environment. Its PATH finds ripgrep, and its variables name inkpod's own folders. Child processes do not
-	inherit it.
+	The environment of the program. Its PATH is used to find ripgrep, and its variables determine inkpod's own folders.
+	Child processes do not inherit it.
 	*/
 	readonly env: Env;
 	/** The session's folder. */

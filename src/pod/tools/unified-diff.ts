@@ -5,10 +5,9 @@ import {onOneLine} from './output.ts';
 export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
 
 /**
-Returns the complete unified diff of a change, with three lines around each hunk and a final newline.
-It is empty if no text changes.
-If a minimal diff takes too long, all lines between the first and the last different line are one hunk. The screen
-waits for it.
+Returns the complete unified diff of a change, with three lines around each hunk and a final newline. It is empty if no
+text changes. If a minimal diff takes too long, all lines between the first and the last different line are one hunk.
+Such a limit is needed because the screen waits for the diff.
 */
 export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
 	const old = before ?? '';

@@ -5,7 +5,8 @@ import type {Scope} from '../scope/scope.ts';
 import {ignoreRules} from './ignore-rules.ts';
 
 /**
-The regular files below a directory, as real absolute paths in no order. `complete: false`: there are more files.
+The regular files in a directory, as real absolute paths in no particular order. `complete: false`: there are more
+files.
 */
 export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
 
@@ -20,8 +21,8 @@ export type WalkOptions = {
 };
 
 /**
-Walks a real directory. It skips `.git`, unreadable folders, and everything that .gitignore names.
-It neither follows nor lists links. It yields while it reads a very large folder. Rejects when the signal is aborted.
+Walks a real directory. It skips `.git`, unreadable folders, and everything that .gitignore names. It neither follows
+nor lists links. It gives way to other tasks while it reads a very large folder. Rejects when the signal is aborted.
 */
 export async function walkFiles(start: string, options: WalkOptions): Promise<Walked> {
 	const {scope, accepts, signal, maxFiles = maxWalked} = options;
@@ -39,7 +40,7 @@ export async function walkFiles(start: string, options: WalkOptions): Promise<Wa
 }
 
 /**
-Calls `visit` for every entry below a directory, until `isDone`. For a directory `visit` returns whether to enter it.
+Calls `visit` for every entry in a directory tree, until `isDone`. For a directory, `visit` returns whether to enter it.
 */
 export async function walkFolders(start: string, isDone: () => boolean, visit: Visit): Promise<void> {
 	const folders = [start];
@@ -60,7 +61,10 @@ export type Visit = (entry: Dirent, path: string) => boolean;
 /** The maximum number of folders that are read at the same time. */
 const atOnce = 16;
 
-/** The size of a folder in bytes from which on its entries are read in pieces. It has some thousands of entries. */
+/**
+The size of a folder in bytes above which its entries are read in pieces. A folder of this size has several thousand
+entries.
+*/
 const largeFolder = 262_144;
 
 /** Yields the entries of a folder in pieces. It yields none for a folder that cannot be read. */
@@ -69,7 +73,7 @@ async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], voi
 		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});
 		else yield* piecesOf(folder);
 	} catch {
-		// The entries that were read so far count.
+		// The entries that were read before a failure count.
 	}
 }
 
@@ -86,7 +90,9 @@ async function* piecesOf(folder: string): AsyncGenerator<readonly Dirent[], void
 
 const pieceSize = 1024;
 
-/** Does the same with each entry of a list, which may grow meanwhile. Rejects with the first failure. */
+/**
+Calls a function for each entry of a list in parallel. The list may grow meanwhile. Rejects with the first failure.
+*/
 async function inParallel(list: string[], most: number, work: (each: string) => Promise<void>): Promise<void> {
 	let active = 0;
 	const {promise, resolve, reject} = Promise.withResolvers<void>();

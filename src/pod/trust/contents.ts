@@ -7,7 +7,7 @@ export type TrustSubject = {readonly kind: string; readonly name: string};
 /** One file or other text that the user can trust. */
 export type TrustContent = {readonly name: string; readonly text: string};
 
-/** Returns the hash of names and texts in order, in hex. Trust is bound to it. */
+/** Returns the hash of names and texts in order, in hex. The user's trust applies to this hash. */
 export function hashContents(contents: readonly TrustContent[]): string {
 	return createHash('sha256')
 		.update(JSON.stringify(contents.map(({name, text}) => [name, text])))
@@ -15,8 +15,8 @@ export function hashContents(contents: readonly TrustContent[]): string {
 }
 
 /**
-Returns the details of a trust question: all contents, or the changes since the trusted version. They are untrusted
-text.
+Returns the details of a trust question: all contents, or the changes since the trusted version. The details are
+untrusted text.
 */
 export async function trustDetail(
 	contents: readonly TrustContent[],
@@ -34,7 +34,10 @@ function fullText({name, text}: TrustContent): string {
 	return trustTexts.whole(name, text.trimEnd());
 }
 
-/** The maximum milliseconds of a comparison. Texts that take longer are too different for a diff. */
+/**
+The maximum number of milliseconds of a comparison. If a comparison takes longer, the texts are too different for a
+diff.
+*/
 const diffTimeout = 500;
 
 async function changeOf(content: TrustContent, before: string | undefined): Promise<string> {
@@ -46,7 +49,7 @@ async function changeOf(content: TrustContent, before: string | undefined): Prom
 		timeout: diffTimeout,
 	});
 	if (patch === undefined) return trustTexts.tooManyChanges(content.name, content.text.trimEnd());
-	// The patch begins with a line of equals signs and the two names, which add nothing here.
+	// The patch begins with a line of equals signs and the two names, which are not needed here.
 	return `${content.name}:\n${patch
 		.split('\n')
 		.filter((line, index) => index > 2 || !/^(?:=+|--- .*|\+\+\+ .*)$/.test(line))

@@ -8,15 +8,16 @@ import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.t
 import {realProject} from '../session/paths.ts';
 
 /**
-Tells whether a folder is inside a project although it should be outside. A project must not bring its own trust.
-A project that contains the whole home folder is allowed, because it contains every folder of the user.
+Tells whether a folder is inside a project although it should be outside. It must be outside, because a project must not
+supply its own trust. A project that contains the whole home folder is an exception, because it contains every folder of
+the user.
 */
 export async function isInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
 }
 
 /**
-Reads a private JSON file. It must be a regular file of this user, closed to writes by others.
+Reads a private JSON file. The file must be a regular file of this user, and others must not be able to write it.
 Returns `undefined` for any other file.
 */
 export async function readPrivateJson(file: string, maxBytes: number): Promise<unknown> {
@@ -41,7 +42,7 @@ export async function readPrivateJson(file: string, maxBytes: number): Promise<u
 	}
 }
 
-/** Writes a file (0600) atomically: other processes read the old or the new contents. */
+/** Writes a file (0600) atomically, so that other processes read either the old or the new contents. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
 	await makeDir(realFiles, dirname(path));
 	const draft = `${path}.${ulid()}`;

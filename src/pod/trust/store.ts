@@ -9,8 +9,8 @@ import {trustTexts} from './texts.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from './private-file.ts';
 
 /**
-The contents of a project that the user trusts. They are outside of the project, in one file per subject.
-A file has the complete contents, so that a change can be shown.
+The contents of a project that the user trusts. They are stored outside of the project, in one file per subject. A file
+contains the complete contents, so that a later change can be shown.
 */
 export type TrustStore = {
 	/** Returns the last trusted contents, or `undefined` if there are none or the file is invalid. */

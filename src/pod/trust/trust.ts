@@ -2,12 +2,12 @@ import {hashContents, trustDetail, type TrustContent, type TrustSubject} from '.
 import type {TrustStore} from './store.ts';
 import {trustTexts} from './texts.ts';
 
-/** Contents of a project that could do harm: they run, grant permissions or replace your own files. */
+/** Contents of a project that could do harm, because they run, grant permissions or replace your own files. */
 export type TrustClaim = {
 	readonly subject: TrustSubject;
 	/** The text of the question. */
 	readonly title: string;
-	/** The exact texts that are used after the answer yes, with their names. */
+	/** The exact texts that are used after a “Yes”, with their names. */
 	readonly contents: readonly TrustContent[];
 	/** The tool call that waits for the answer, if there is one. */
 	readonly callId?: string;
@@ -28,9 +28,9 @@ export type TrustOptions = {
 	Shows a card. It resolves with `undefined` if the signal is aborted first. It is absent if no one can approve.
 	*/
 	readonly ask?: (question: TrustQuestion, signal: AbortSignal) => Promise<{readonly choice: string} | undefined>;
-	/** Whether this run trusts the first contents of each subject (`--trust`). Nothing is saved. */
+	/** Whether this run trusts the first contents of each subject (`--trust`). In that case nothing is saved. */
 	readonly acceptPresent: boolean;
-	/** It is called if an answer could not be saved. */
+	/** The function that is called if an answer could not be saved. */
 	readonly onProblem: (sentence: string) => void;
 };
 
@@ -45,7 +45,9 @@ export type TrustQuestion = {
 	}>;
 };
 
-/** Creates the trust in contents by their hash. It asks one question about a subject at a time. */
+/**
+Creates the trust in contents, which are identified by their hash. It asks one question about a subject at a time.
+*/
 export function createTrust({store, ask, acceptPresent, onProblem}: TrustOptions): Trust {
 	/** The contents that were trusted since the start, by subject. */
 	const trusted = new Map<string, readonly TrustContent[]>();

@@ -1,17 +1,18 @@
 import type {Interceptor, Item} from '../../worker/index.ts';
 
 /**
-Composes several interceptors into one. At each point it calls them one after another.
-After `continue`, `finish` and `continueWith` it calls the next one. It joins the items of `continueWith`.
-Any other answer is final.
-An interceptor that takes items out of a queue comes after those that may end the run.
+Composes several interceptors into one. At each point it calls them one after another. After `continue`, `finish` and
+`continueWith` it calls the next interceptor. It joins the items of `continueWith`. Any other answer is final. An
+interceptor that takes items out of a queue must come after those that may end the run.
 */
 export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {
 		onPromptSubmit: async items =>
 			through<At<'onPromptSubmit'>>(all, each => each.onPromptSubmit?.(items), proceed, withItems),
 		preRequest: async () => through<At<'preRequest'>>(all, each => each.preRequest?.(), proceed, withItems),
-		onRequestFailure: async failure => through(all, each => each.onRequestFailure?.(failure), fail),
+		onAnswer: async ending => through<At<'onAnswer'>>(all, each => each.onAnswer?.(ending), proceed, withItems),
+		onRequestFailure: async (failure, isRetry) =>
+			through<At<'onRequestFailure'>>(all, each => each.onRequestFailure?.(failure, isRetry), fail),
 		preToolCall: async (call, facts) => through(all, each => each.preToolCall?.(call, facts), proceed),
 		postToolCall: async (call, result) => through(all, each => each.postToolCall?.(call, result), proceed),
 		onTurnEnd: async request => through<At<'onTurnEnd'>>(all, each => each.onTurnEnd?.(request), finish, withItems),
@@ -26,7 +27,7 @@ const withItems = (items: readonly Item[]) => ({type: 'continueWith', items}) as
 type At<Point extends keyof Interceptor> = Awaited<ReturnType<Required<Interceptor>[Point]>>;
 type Answer = {readonly type: string; readonly items?: readonly Item[]};
 
-/** Calls the interceptors at one point. `join` makes the answer with all items, if the point allows items. */
+/** Calls the interceptors at one point. `join` creates the answer with all items, if the point allows items. */
 async function through<Own extends Answer>(
 	all: readonly Interceptor[],
 	ask: (interceptor: Interceptor) => Own | Promise<Own> | undefined,

@@ -4,10 +4,12 @@ import {confirmCalls} from '../approval/confirm.ts';
 import {guardRepeats} from '../approval/guard-repeats.ts';
 import type {Compaction} from '../compaction/automatic.ts';
 import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
+import type {Fallback} from '../models/fallback.ts';
 import type {Instructions} from '../instructions/instructions.ts';
 import type {Alert, Ask} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {composeInterceptors} from './compose-interceptors.ts';
+import type {TruncationGuard} from '../truncation/guard.ts';
 import type {Steering} from './steering.ts';
 
 export type InterceptorOptions = {
@@ -15,20 +17,34 @@ export type InterceptorOptions = {
 	readonly asks?: Asks;
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;
-	/** Answers a server that refuses the form of a request. */
+	/** Handles a server that refuses the form of a request. */
 	readonly stricterForm: Interceptor;
+	/** Uses another model while the chosen one is down. */
+	readonly fallback: Fallback;
 	readonly compaction: Compaction;
+	readonly truncation: TruncationGuard;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
 	readonly onAlert: (alert: Alert) => void;
 };
 
 /**
-Creates the interceptor of one run from all its parts, in order.
-These are attachments, hooks and judges of calls, compaction, and messages that arrive during the run.
+Creates the interceptor of one run from all its parts, in order. The parts are attachments, hooks, approvals of calls,
+truncated requests, compaction, and messages that arrive during the run.
 */
 export function interceptorOf(
-	{asks, approvals, toolHooks, stricterForm, compaction, instructions, steering, onAlert}: InterceptorOptions,
+	{
+		asks,
+		approvals,
+		toolHooks,
+		stricterForm,
+		fallback,
+		compaction,
+		truncation,
+		instructions,
+		steering,
+		onAlert,
+	}: InterceptorOptions,
 	signal: AbortSignal,
 	attachments: readonly Message[],
 ): Required<Interceptor> {
@@ -42,7 +58,9 @@ export function interceptorOf(
 		confirmCalls(ask),
 		...hooks.last,
 		stricterForm,
+		truncation.interceptor(signal),
 		compaction.interceptor(signal),
+		fallback.interceptor(),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 }

@@ -3,9 +3,9 @@ import type {Receipt} from '../protocol.ts';
 
 export type NotificationOptions = {
 	readonly clock: Clock;
-	/** The maximum bytes of the text. */
+	/** The maximum number of bytes of the text. */
 	readonly maxBytes: number;
-	/** Whether a run answers it. */
+	/** Whether a run should answer it. */
 	readonly forRun: boolean;
 };
 
@@ -21,7 +21,10 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 	});
 }
 
-/** Returns the same notification for the next request of any run. No run answers it by itself. */
+/**
+Returns the same notification in a form that any later request may contain. No run starts or continues in order to
+answer it.
+*/
 export function unanswered(item: Message): Message {
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
@@ -38,7 +41,8 @@ export async function commitNotifications(history: History, items: readonly Mess
 }
 
 /**
-Commits the notices of what ended with the session, so that the next start shows them. Rejects if it cannot write.
+Commits the notices about commands that ended with the session, so that the next start shows them. Rejects if it cannot
+write.
 */
 export async function commitLast(
 	history: History,

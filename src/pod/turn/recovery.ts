@@ -5,9 +5,9 @@ import type {Following} from '../prompts/prompts.ts';
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
 
-/** Handles what an interrupted run leaves, and a run whose end could not be saved. */
+/** Handles the traces of an interrupted run, and a run whose end could not be saved. */
 export type Recovery = {
-	/** Returns why history has no `run_end` of the last run, if it could not be saved. */
+	/** Returns the reason why history has no `run_end` of the last run, if that could not be saved. */
 	lostEnd(): string | undefined;
 	/** Returns the output of an interrupted run's commands that is not in history. */
 	lostOutputs(): Promise<readonly Item[]>;
@@ -15,9 +15,9 @@ export type Recovery = {
 	closeBefore(follows: Following): Promise<readonly Item[]>;
 	/** Closes an interrupted run for good, so that it counts as cancelled. Rejects like `append`. */
 	closeForGood(): Promise<void>;
-	/** Returns the end of a job for the result of its run. */
+	/** Returns the end of a job that corresponds to the result of its run. */
 	endOf(result: RunResult): JobEnd;
-	/** Runs a step of a job. If history cannot be written, that is the job's end. */
+	/** Runs a step of a job. If history cannot be written, the job ends with that failure. */
 	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
 };
 
@@ -26,7 +26,7 @@ export type RecoveryOptions = {
 	readonly hub: Pick<Hub, 'dropTail'>;
 	readonly clock: Clock;
 	readonly sessionDir: string;
-	/** The maximum bytes of kept output. */
+	/** The maximum number of bytes of output that is kept. */
 	readonly maxBytes: number;
 };
 
@@ -40,8 +40,8 @@ export function createRecovery({history, hub, clock, sessionDir, maxBytes}: Reco
 	}
 
 	/**
-	Returns the end of an unsaved run, and drops its streamed text, so that nothing looks saved.
-	The next run tells why this one has no end.
+	Returns the end of an unsaved run, and drops its streamed text, so that no text looks saved. The next run explains
+	why this one has no end.
 	*/
 	function unsaved(error: HistoryError): JobEnd {
 		hub.dropTail();

@@ -1,4 +1,4 @@
-import {HistoryError, type Clock, type Delta, type History} from '../../worker/index.ts';
+import {HistoryError, type Clock, type Delta, type History, type Item} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
@@ -9,20 +9,26 @@ export type ShellJobOptions = {
 	readonly clock: Clock;
 	readonly env: Env;
 	readonly cwd: string;
-	/** The maximum bytes of kept output. */
+	/** The maximum number of bytes of output that is kept. */
 	readonly maxBytes: number;
 };
 
-/** Runs a user's command beside the conversation. An interrupted turn remains interrupted. */
+/**
+Runs a user's command beside the conversation. An interrupted turn remains interrupted. The command is in history from
+its start, and its output when it has ended. If the start cannot be saved, the command does not run.
+`id`: the command's id in the queue.
+*/
 export async function shellJob(
 	{history, hub, clock, env, cwd, maxBytes}: ShellJobOptions,
 	command: string,
 	signal: AbortSignal,
+	id?: string,
 ): Promise<JobEnd> {
 	const {runCommand} = await import('../processes/shell.ts');
+	const onStart = async (item: Item) => history.append([item]);
+	const onDelta = (delta: Delta) => hub.delta(delta);
 	try {
-		const onDelta = (delta: Delta) => hub.delta(delta);
-		const ran = await runCommand(command, {cwd, env, clock, maxBytes, signal, onDelta});
+		const ran = await runCommand(command, {cwd, env, clock, maxBytes, signal, id, onStart, onDelta});
 		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
 		await history.append([ran.item]);
 		return {type: 'done'};

@@ -6,51 +6,42 @@ export type Waiting = {
 	/** The user's message. It is absent for a notification. */
 	readonly segments: readonly Segment[] | undefined;
 	readonly notice: Message | undefined;
-	/** Whether a run that would end continues for it. */
+	/** Whether a run that is about to end continues for this message. */
 	readonly keepsRun: boolean;
 	readonly receipt: PromiseWithResolvers<Receipt>;
 	/** A promise that resolves when the message is resolved or refused. */
 	ready: Promise<void>;
-	/** The items to commit, once they are known. The id of the first one identifies it in history. */
+	/** The items to commit, once they are known. The id of the first item identifies the message in history. */
 	items: readonly Item[] | undefined;
 	onCommit?: () => void;
-	/** Whether the run has taken it and will commit it soon. */
+	/** Whether the run has taken the message and will commit it soon. */
 	taken: boolean;
 };
 
 /**
-The waiting messages, oldest first. Each stays until its first item is in history.
-So it is either delivered or refused, but never both.
+The waiting messages, oldest first. Each message stays until its first item is in history. So it is either delivered or
+refused, and never both.
 */
 export type SteeringQueue = {
 	add(waiting: Waiting): void;
-	/** Removes it without delivering it. */
+	/** Removes a message without delivering it. */
 	remove(waiting: Waiting): void;
 	has(waiting: Waiting): boolean;
-	/** Returns the oldest one for which a run continues. */
-	keeper(): Waiting | undefined;
-	/** Returns the ready items that were not taken before. Later ones wait for an earlier one that is not ready. */
+	/** Returns the messages for which a run must continue. */
+	keepers(): readonly Waiting[];
+	/**
+	Returns the ready items that were not taken before. If an earlier message is not ready, later ones wait for it.
+	*/
 	take(): Item[];
-	/** Removes all of them and returns them. */
+	/** Removes all messages and returns them. */
 	clear(): readonly Waiting[];
 };
 
-/** Creates a queue. It calls `onChange` with the user's waiting messages whenever they change. */
-export function createSteeringQueue(
-	history: History,
-	onChange: (messages: ReadonlyArray<readonly Segment[]>) => void,
-): SteeringQueue {
+export function createSteeringQueue(history: History): SteeringQueue {
 	let queue: readonly Waiting[] = [];
 
-	function set(next: readonly Waiting[]): void {
-		const before = messagesIn(queue);
-		queue = next;
-		const messages = messagesIn(queue);
-		if (messages.length !== before.length) onChange(messages);
-	}
-
 	function remove(waiting: Waiting): void {
-		if (queue.includes(waiting)) set(queue.filter(other => other !== waiting));
+		queue = queue.filter(other => other !== waiting);
 	}
 
 	history.observe(item => {
@@ -62,10 +53,12 @@ export function createSteeringQueue(
 	});
 
 	return {
-		add: waiting => set([...queue, waiting]),
+		add(waiting) {
+			queue = [...queue, waiting];
+		},
 		remove,
 		has: waiting => queue.includes(waiting),
-		keeper: () => queue.find(({keepsRun}) => keepsRun),
+		keepers: () => queue.filter(({keepsRun}) => keepsRun),
 		take() {
 			const ready: Item[] = [];
 			for (const waiting of queue) {
@@ -77,12 +70,8 @@ export function createSteeringQueue(
 		},
 		clear() {
 			const left = queue;
-			set([]);
+			queue = [];
 			return left;
 		},
 	};
-}
-
-function messagesIn(queue: readonly Waiting[]): ReadonlyArray<readonly Segment[]> {
-	return queue.flatMap(({segments}) => (segments === undefined ? [] : [segments]));
 }

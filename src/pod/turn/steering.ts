@@ -1,22 +1,23 @@
 import type {History, Interceptor, Message} from '../../worker/index.ts';
 import type {Receipt, Segment} from '../protocol.ts';
-import type {Rejection, Submission} from '../submission/submission.ts';
+import type {Submission} from '../submission/submission.ts';
 import {commitNotifications, unanswered} from './notification.ts';
 import {createSteeringQueue, type SteeringQueue, type Waiting} from './steering-queue.ts';
 import {notDeliveredText} from './texts.ts';
+import type {Resolve} from './turn.ts';
 
 /**
 The messages and notifications during a run. They are resolved at once, and delivered in order with the next request.
 */
 export type Steering = {
 	/** Adds a message for the run of this signal. Its receipt comes at the commit, or at the refusal. */
-	add(segments: readonly Segment[], run: AbortSignal): Promise<Receipt>;
+	add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
 	/**
-	Adds a notification. If no request of this run takes it, it is committed after the run.
-	`forRun`: a run that would end continues for it.
+	Adds a notification. If no request of this run takes it, it is committed after the run. `forRun`: a run that is
+	about to end continues for it.
 	*/
 	notify(item: Message, forRun: boolean): Promise<Receipt>;
-	/** Creates the interceptor that delivers during the run of this signal. */
+	/** Creates the interceptor that delivers messages during the run that this signal belongs to. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
 	/** Ends the run. It commits the notifications that were not delivered, and refuses the messages. */
 	end(): void;
@@ -26,26 +27,24 @@ export type Steering = {
 
 export type SteeringOptions = {
 	readonly history: History;
-	/** Resolves a message. It ends soon after the signal is aborted. */
-	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
-	/** It is called with the user's waiting messages, oldest first, whenever they change. */
-	readonly onQueue: (queue: ReadonlyArray<readonly Segment[]>) => void;
+	readonly resolve: Resolve;
 	/** It is called when a submission is in history. */
 	readonly onCommit: (submission: Submission) => void;
 };
 
-/** Creates the steering of a history's runs, one after the other. */
+/** Creates the steering of the runs of a history, one after another. */
 export function createSteering(options: SteeringOptions): Steering {
 	const {history} = options;
-	const queue = createSteeringQueue(history, options.onQueue);
+	const queue = createSteeringQueue(history);
 	let over = new AbortController();
 	let committing: Promise<unknown> = Promise.resolve();
 
 	return {
-		async add(segments, run) {
+		async add(segments, run, id) {
 			const waiting = waitingFor({segments, keepsRun: true});
 			queue.add(waiting);
-			waiting.ready = resolveWaiting(waiting, segments, AbortSignal.any([run, over.signal]), queue, options);
+			const signal = AbortSignal.any([run, over.signal]);
+			waiting.ready = resolveWaiting(waiting, options.resolve(segments, signal, id), signal, queue, options);
 			return waiting.receipt.promise;
 		},
 		async notify(item, forRun) {
@@ -82,13 +81,13 @@ function waitingFor({
 /** Finds the items of a waiting message, or removes it and settles its receipt. */
 async function resolveWaiting(
 	waiting: Waiting,
-	segments: readonly Segment[],
+	resolving: ReturnType<Resolve>,
 	signal: AbortSignal,
 	queue: SteeringQueue,
-	{resolve, onCommit}: SteeringOptions,
+	{onCommit}: SteeringOptions,
 ): Promise<void> {
 	try {
-		const result = await resolve(segments, signal);
+		const result = await resolving;
 		if (result.ok) {
 			waiting.items = [result.user, ...result.attachments];
 			waiting.onCommit = () => onCommit(result);
@@ -114,10 +113,10 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 			return items.length === 0 ? {type: 'continue'} : {type: 'continueWith', items};
 		},
 		async onTurnEnd() {
-			for (let next = queue.keeper(); next !== undefined; next = queue.keeper()) {
-				await next.ready;
+			for (let next = queue.keepers(); next.length > 0; next = queue.keepers()) {
+				await Promise.all(next.map(async ({ready}) => ready));
 				if (run.aborted) break;
-				const items = queue.has(next) ? queue.take() : [];
+				const items = next.some(waiting => queue.has(waiting)) ? queue.take() : [];
 				if (items.length > 0) return {type: 'continueWith', items};
 			}
 			return {type: 'finish'};
@@ -126,8 +125,8 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 }
 
 /**
-Refuses messages and commits notifications. It appends at once, so that the next run's items come later.
-It resolves when this is done and never rejects, because the receipts report failures.
+Refuses messages and commits notifications. It appends at once, so that the items of the next run come later. It
+resolves when this is done and never rejects, because the receipts report failures.
 */
 async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
 	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);

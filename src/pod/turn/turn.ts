@@ -4,18 +4,29 @@ import type {Segment} from '../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
 import type {Rejection, Submission} from '../submission/submission.ts';
 import type {Recovery} from './recovery.ts';
+import type {SendConfirmed} from '../truncation/guard.ts';
 import {stoppedText} from './texts.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
 
 /** The beginning of a turn. */
 export type Pending =
-	| {readonly type: 'run'; readonly segments: readonly Segment[]}
+	| {readonly type: 'run'; readonly segments: readonly Segment[]; readonly id?: string}
 	| {readonly type: 'runForNotification'; readonly text: string}
 	| {readonly type: 'resume'};
 
+/**
+Turns a draft into items, or rejects it without a trace. `id`: the message's id in the queue. It ends soon after the
+signal is aborted.
+*/
+export type Resolve = (
+	segments: readonly Segment[],
+	signal: AbortSignal,
+	id?: string,
+) => Promise<Submission | Rejection>;
+
 /** The turns of a session. They call `committed` when the first commit of a turn is durable. */
 export type Turns = {
-	/** Takes a turn. The signal's reason is `pause` or `cancel`. */
+	/** Starts a turn. The signal's reason is `pause` or `cancel`. */
 	start(pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd>;
 	/** Discards the paused turn. It closes the turn's calls, and the run counts as cancelled. */
 	abandon(): Promise<JobEnd>;
@@ -24,13 +35,14 @@ export type Turns = {
 export type TurnOptions = {
 	readonly worker: Worker;
 	readonly recovery: Recovery;
-	/** Asks whether the session may continue in another folder than before. */
+	/** Asks whether the session may continue in a folder other than before. */
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
-	/** Turns a draft into items, or rejects it without a trace. */
-	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
+	/** Asks whether to send the next request, if the server dropped the beginning of the last one. */
+	readonly confirmTruncated: (signal: AbortSignal) => Promise<SendConfirmed>;
+	readonly resolve: Resolve;
 	/** Loads the model, and starts the servers with tools for it. */
 	readonly prepare: (signal: AbortSignal) => Promise<Model>;
-	/** It is called before a submission is committed. */
+	/** The function that is called before a submission is committed. */
 	readonly accept: (submission: Submission) => Promise<void>;
 	readonly notice: (text: string) => Message;
 	/** Returns the instructions that apply from now on. */
@@ -45,8 +57,11 @@ export function createTurns(options: TurnOptions): Turns {
 	return {
 		start: async (pending, signal, committed) =>
 			recovery.orUnsaved(async () => {
-				const confirmed = await options.confirmDirectory(signal);
-				return confirmed.ok ? createTurn(options, signal, committed).take(pending) : refusedBy(confirmed);
+				for (const confirm of [options.confirmDirectory, options.confirmTruncated]) {
+					const confirmed = await confirm(signal);
+					if (!confirmed.ok) return refusedBy(confirmed);
+				}
+				return createTurn(options, signal, committed).take(pending);
 			}),
 		abandon: async () =>
 			recovery.orUnsaved(async () => {
@@ -67,8 +82,8 @@ type Prompt = {
 function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => void) {
 	const {worker, recovery} = options;
 
-	async function submit(segments: readonly Segment[]): Promise<JobEnd> {
-		const submission = await options.resolve(segments, signal);
+	async function submit(segments: readonly Segment[], id?: string): Promise<JobEnd> {
+		const submission = await options.resolve(segments, signal, id);
 		if (!submission.ok) return refusedBy(submission);
 		const model = await options.prepare(signal);
 		if (signal.aborted) return stopped;
@@ -108,7 +123,7 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 
 	return {
 		async take(pending: Pending): Promise<JobEnd> {
-			if (pending.type === 'run') return submit(pending.segments);
+			if (pending.type === 'run') return submit(pending.segments, pending.id);
 			return pending.type === 'resume' ? resume() : answerNotification(pending.text);
 		},
 	};

@@ -6,10 +6,10 @@ import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, oth
 export type WorkingDirectoryOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	/** `from` is the session's earlier folder, `to` its next one. Both are real paths. */
+	/** `from` is the session's earlier folder, and `to` is its next one. Both are real paths. */
 	readonly from: string;
 	readonly to: string;
-	/** Whether the user named the folder at the start. Then nothing is asked. */
+	/** Whether the user named the folder at the start. If the user did, no question is asked. */
 	readonly isChosen: boolean;
 	/** The questions to the user. They are absent if no one can approve. */
 	readonly asks?: Asks;
@@ -18,7 +18,10 @@ export type WorkingDirectoryOptions = {
 export type DirectoryConfirmed = {readonly ok: true} | DirectoryRefused;
 type DirectoryRefused = {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
-/** Returns the working directory of a session according to its history. `from` is the folder of its creation. */
+/**
+Returns the working directory of a session according to its history. `from` is the folder in which the session was
+created.
+*/
 export function workingDirectoryOf(items: readonly Item[], from: string): string {
 	const last = liveItems(items).findLast(
 		item => item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'moved',
@@ -28,9 +31,8 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-Asks the user before a session continues in another folder than in its history. It asks only once.
-It commits the agreement as a notice, so that model and user see where paths change their meaning. Rejects like
-`append`.
+Asks the user before a session continues in a folder other than that in its history. It asks only once. It commits the
+user's approval as a notice, so that the model and the user see where paths change their meaning. Rejects like `append`.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,

@@ -6,10 +6,13 @@ import {openDir, type DirFailure} from '../scope/scoped-dir.ts';
 import {readDocument, type BrokenDocument, type DocumentFile, type ParsedDocument} from './document.ts';
 import type {DocumentMeta} from './frontmatter-schema.ts';
 import {documentFile, type DocumentSource, type DocumentSources} from './sources.ts';
+import {shippedWorkflows} from './shipped.ts';
 import {isSlug} from './slug.ts';
 import {workflowTexts, type FolderProblem} from './texts.ts';
 
-/** The document of a slug. `shadows` are the user's own documents that a project's document replaces. */
+/**
+The document of a slug. `shadows` are the user's own documents, and the shipped one, that a project's document replaces.
+*/
 export type ChosenDocument<Document> = {readonly document: Document; readonly shadows: readonly DocumentFile[]};
 
 /** A document in a list. */
@@ -22,7 +25,7 @@ export type DocumentList = {
 	/** The workflows and skills by slug. `unusable`: files with invalid names, and broken skills. */
 	readonly entries: readonly Entry[];
 	readonly unusable: ReadonlyArray<BrokenDocument>;
-	/** All Knowledge, valid or not, by slug. */
+	/** All Knowledge documents by slug, whether valid or not. */
 	readonly knowledge: ReadonlyMap<string, ChosenDocument<DocumentFile>>;
 	/** Sentences about skipped files and folders. */
 	readonly remarks: readonly string[];
@@ -113,6 +116,7 @@ function firstOfEach(knowledge: Candidates): DocumentList['knowledge'] {
 export const maxEntriesPerFolder = 500;
 
 async function listSource(source: DocumentSource, remarks: string[]): Promise<readonly DocumentFile[]> {
+	if (source.owner === 'shipped') return [...shippedWorkflows.keys()].map(slug => documentAt(source, slug));
 	const opened = await openDir(source.scope, source.dir, {limit: maxEntriesPerFolder});
 	if (!opened.ok) {
 		if (opened.reason !== 'not_found')
@@ -138,7 +142,10 @@ async function listSource(source: DocumentSource, remarks: string[]): Promise<re
 	return folders.filter((_, index) => are[index]);
 }
 
-/** Tells why a whole folder is skipped. If the folder has disappeared, opening its documents checks again. */
+/**
+Returns the reason why a whole folder is skipped. If the folder has disappeared, opening its documents checks this
+again.
+*/
 function foreignFolderProblem({owners, scope, dir}: DocumentSource): string | undefined {
 	if (owners === undefined) return undefined;
 	try {
@@ -165,7 +172,9 @@ function bySlug(lists: ReadonlyArray<readonly DocumentFile[]>): ReadonlyMap<stri
 async function existing(sources: readonly DocumentSource[], slug: string): Promise<readonly DocumentFile[]> {
 	if (!isSlug(slug)) return [];
 	const found = sources.map(source => documentAt(source, slug));
-	const are = await Promise.all(found.map(async ({file}) => pathExists(file)));
+	const exists = async ({source, file}: DocumentFile) =>
+		source.owner === 'shipped' ? shippedWorkflows.has(slug) : pathExists(file);
+	const are = await Promise.all(found.map(exists));
 	return found.filter((_, index) => are[index]);
 }
 
@@ -202,7 +211,7 @@ function chosenFirst(candidates: readonly DocumentFile[]): ReadonlyArray<ChosenD
 }
 
 function shadowed([winner, ...rest]: readonly DocumentFile[]): readonly DocumentFile[] {
-	return winner?.source.owner === 'project' ? rest.filter(({source}) => source.owner === 'user') : [];
+	return winner?.source.owner === 'project' ? rest.filter(({source}) => source.owner !== 'project') : [];
 }
 
 type DocumentSummary = {readonly ok: true; readonly found: DocumentFile; readonly meta: DocumentMeta} | BrokenDocument;

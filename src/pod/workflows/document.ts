@@ -2,6 +2,8 @@ import {foreignOpened, foreignReason} from '../scope/owners.ts';
 import {readTextChecked, type Opened, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
 import {knowledgeMeta, skillMeta, workflowMeta, type DocumentMeta, type MetaResult} from './frontmatter-schema.ts';
+import {readImported} from './imported.ts';
+import {shippedWorkflows} from './shipped.ts';
 import {documentFile, type DocumentSource} from './sources.ts';
 
 /** A document of a source. `file` is absolute. */
@@ -11,7 +13,7 @@ export type ParsedDocument = {
 	readonly ok: true;
 	readonly found: DocumentFile;
 	readonly meta: DocumentMeta;
-	/** The whole text without BOM and with LF line ends. */
+	/** The whole text without BOM and with LF line endings. */
 	readonly text: string;
 	/** The text without its frontmatter, trimmed at the end. */
 	readonly body: string;
@@ -36,20 +38,41 @@ export async function readDocument(
 	signal?: AbortSignal,
 ): Promise<ParsedDocument | BrokenDocument> {
 	const found: DocumentFile = {source, slug, file: documentFile(source, slug)};
+	if (source.owner === 'shipped') return shippedDocument(found);
 	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
 	const read = await readTextChecked(source.scope, found.file, limits, async opened => refusalOf(found, opened));
 	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
 	// UTF-16 may become longer as UTF-8.
 	if (read.truncated) return {ok: false, found, problem: problems.too_large};
-	const split = await splitFrontmatter(read.body);
-	if (!split.ok) return {ok: false, found, problem: split.problem};
-	const parsed = metaOf[source.kind](split.keys, slug);
-	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
-	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
+	return parseDocument(found, read.body);
 }
 
-/** Tells why an opened document is not used: another user could have written it, or a rule forbids it. */
+async function parseDocument(found: DocumentFile, text: string): Promise<ParsedDocument | BrokenDocument> {
+	const {slug, source} = found;
+	const {kind} = source;
+	if (kind === 'command' || (kind === 'skill' && source.isImported === true)) {
+		const imported = readImported(text, kind);
+		return imported.ok
+			? {ok: true, found, meta: imported.meta, text, body: imported.body.trimEnd()}
+			: {ok: false, found, problem: imported.problem};
+	}
+	const split = await splitFrontmatter(text);
+	if (!split.ok) return {ok: false, found, problem: split.problem};
+	const parsed = metaOf[kind](split.keys, slug);
+	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
+	return {ok: true, found, meta: parsed.meta, text, body: split.body.trimEnd()};
+}
+
+function shippedDocument(found: DocumentFile): ParsedDocument | BrokenDocument {
+	const shipped = shippedWorkflows.get(found.slug);
+	if (shipped === undefined) return {ok: false, found, problem: problems.not_found};
+	const {description, body} = shipped;
+	const meta = {description, requires: [], userInvocable: true, modelInvocation: false, remarks: []};
+	return {ok: true, found, meta, text: body, body};
+}
+
+/** Returns the reason why an opened document is not used: another user could have written it, or a rule forbids it. */
 async function refusalOf(
 	{source: {owners, scope, refuses}, file}: DocumentFile,
 	{fd, real}: Opened,
@@ -65,7 +88,10 @@ async function refusalOf(
 type NotUsed = Pick<BrokenDocument, 'problem' | 'foreign'>;
 
 const metaOf: {
-	readonly [Holds in DocumentSource['kind']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult;
+	readonly [Holds in Exclude<DocumentSource['kind'], 'command'>]: (
+		keys: Readonly<Record<string, unknown>>,
+		slug: string,
+	) => MetaResult;
 } = {
 	workflow: workflowMeta,
 	knowledge: knowledgeMeta,

@@ -1,10 +1,11 @@
 import {z} from 'zod';
+import {short} from './short.ts';
 import {isSlug} from './slug.ts';
 import {workflowTexts} from './texts.ts';
 
 /** The metadata of a document. */
 export type DocumentMeta = {
-	/** The description on one line, up to 1024 characters. It is empty for Knowledge without one. */
+	/** The description on one line, up to 1024 characters. It is empty for Knowledge without a description. */
 	readonly description: string;
 	/** The slugs of the required Knowledge, each once, in the given order. */
 	readonly requires: readonly string[];
@@ -20,7 +21,6 @@ export type MetaResult =
 
 /** The maximum number of Knowledge documents that a workflow may require. */
 const maxRequired = 32;
-const maxDescription = 1024;
 /** The maximum number of unknown keys that a remark names. */
 const maxNamedKeys = 5;
 
@@ -48,7 +48,8 @@ const workflow = z.looseObject({
 });
 const knowledge = z.looseObject({description: text('description').optional()});
 /**
-The schema of agentskills.io. There `requires` is a list inside a string, because all metadata values are strings.
+The schema of a SKILL.md according to agentskills.io. In this schema `requires` is a list inside a string, because all
+metadata values are strings.
 */
 const skill = z.looseObject({
 	name: text('name').refine(isSlug, 'its name is not a slug'),
@@ -105,8 +106,8 @@ export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResu
 }
 
 /**
-Parses the frontmatter of a SKILL.md. Other programs use skills too, so no key counts as unknown.
-`folder` is the name of its folder, which is its slug.
+Parses the frontmatter of a SKILL.md. Other programs use skills too, so no key counts as unknown. `folder` is the name
+of its folder, which is the slug.
 */
 export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {
 	const parsed = skill.safeParse(keys);
@@ -129,11 +130,6 @@ function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObjec
 	const unknown = Object.keys(keys).filter(key => !Object.hasOwn(schema.shape, key));
 	const named = unknown.slice(0, maxNamedKeys).map(key => Array.from(key).slice(0, 64).join(''));
 	return unknown.length === 0 ? [] : [workflowTexts.unknownKeys(named, unknown.length - named.length)];
-}
-
-function short(description: string): string {
-	const line = Array.from(description.trim().replaceAll(/\s+/gu, ' '));
-	return line.length <= maxDescription ? line.join('') : `${line.slice(0, maxDescription - 1).join('')}…`;
 }
 
 function problemOf(error: z.ZodError): MetaResult {

@@ -8,7 +8,9 @@ export type Frontmatter =
 	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 
-/** The maximum characters of a frontmatter. A YAML parser takes at most 60 ms for the worst text of this length. */
+/**
+The maximum number of characters of a frontmatter. A YAML parser takes at most 60 ms for the worst text of this length.
+*/
 export const maxFrontmatter = 8192;
 
 /**
@@ -16,19 +18,31 @@ Splits a document. Without a `---` line at its start the whole text is the body.
 It refuses aliases, tags, keys that are not strings, and duplicate keys.
 */
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {
+	const cut = cutFrontmatter(text);
+	if (!cut.ok) return cut;
+	const {yaml = '', body} = cut;
+	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
+	if (!parsed.ok) return parsed;
+	const {value} = parsed;
+	if (!isRecord(value)) return problem('its frontmatter is not a list of keys with values');
+	return {ok: true, keys: value, body};
+}
+
+/** The text between the `---` lines, which is absent without them, and the text after them. */
+type CutFrontmatter =
+	| {readonly ok: true; readonly yaml?: string; readonly body: string}
+	| {readonly ok: false; readonly problem: string};
+
+/** Cuts a document after its frontmatter, and does not parse it. */
+export function cutFrontmatter(text: string): CutFrontmatter {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
-	if (opening === undefined) return {ok: true, keys: {}, body: text};
+	if (opening === undefined) return {ok: true, body: text};
 	const closing = /^---[ \t]*(?:\n|$)/m.exec(text.slice(opening.length));
 	if (closing === null) return problem('its frontmatter has no closing --- line');
 	const end = opening.length + closing.index;
 	if (end > maxFrontmatter) return problem(`its frontmatter has more than ${maxFrontmatter} characters`);
 	// A line break replaces the first line, so that the parser's line numbers match the file.
-	const yaml = `\n${text.slice(opening.length, end)}`;
-	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
-	if (!parsed.ok) return parsed;
-	const {value} = parsed;
-	if (!isRecord(value)) return problem('its frontmatter is not a list of keys with values');
-	return {ok: true, keys: value, body: text.slice(end + closing[0].length)};
+	return {ok: true, yaml: `\n${text.slice(opening.length, end)}`, body: text.slice(end + closing[0].length)};
 }
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly problem: string};
@@ -60,7 +74,8 @@ const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
 const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
 
 /**
-Tells whether a rejected text has deeper nesting than any document needs. The parser's own message is about its stack.
+Tells whether a rejected text has deeper nesting than any document needs. For such a text, the parser's own message
+would be about its stack.
 */
 function isDeep(yaml: string): boolean {
 	return yaml.split('\n').some(line => /^[ ]*(?:[-?][ ]+){50}/.test(line) || bracketsIn(line) >= 50);
@@ -77,7 +92,7 @@ function bracketsIn(line: string): number {
 }
 
 /**
-Returns the plain data of a node. The library's own conversion takes minutes for some documents of a few kilobytes.
+Returns the plain data of a node. The YAML library's own conversion takes minutes for some documents of a few kilobytes.
 */
 function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (node === null || node === undefined) return null;

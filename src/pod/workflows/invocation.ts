@@ -10,7 +10,7 @@ export type InvocationOptions = {
 	readonly index: DocumentIndex;
 	readonly sources: DocumentSources;
 	readonly clock: Pick<Clock, 'id'>;
-	/** It is called with remarks about a document. */
+	/** The function that is called with remarks about a document. */
 	readonly onRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
 };
 
@@ -19,18 +19,23 @@ export type InvocationRequest = {
 	readonly args: string;
 	readonly by: 'user' | 'model';
 	readonly signal: AbortSignal;
-	/** It is called if documents of the project replace the user's own. If it is absent, nothing may be committed. */
+	/**
+	The function that is called if documents of the project replace the user's own. If it is absent, nothing may be
+	committed.
+	*/
 	readonly trust?: (claim: TrustClaim) => Promise<TrustVerdict>;
 	readonly callId?: string;
 };
 
-/** The documents of an invocation. `workflow` is the one with the body; its Knowledge is in other documents. */
+/**
+The documents of an invocation. `workflow` is the document with the body, and its Knowledge is in other documents.
+*/
 export type Invocation =
 	| (Extract<Invoked, {ok: true}> & {readonly workflow: ParsedDocument; readonly id: string})
 	| Extract<Invoked, {ok: false}>;
 
 /**
-Reads everything that an invocation needs, asks for trust, and creates the items from the exact texts of the question.
+Reads everything that an invocation needs, asks for trust, and creates the items from exactly the texts that were shown.
 */
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
@@ -135,13 +140,24 @@ async function checkTrust(
 		.map(({document}) => ({name: displayPathOf(document.found), text: document.text}));
 	return trust({
 		subject: {kind: 'workflow', name: slug},
-		title: workflowTexts.trustTitle(
-			slug,
-			replaced.map(({document}) => documentName(document.found)),
-		),
+		title: workflowTexts.trustTitle(slug, namesOf(replaced.filter(isYours)), namesOf(replaced.filter(isBuiltIn))),
 		contents,
 		...(callId !== undefined && {callId}),
 	});
+}
+
+function namesOf(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>): readonly string[] {
+	return documents.map(({document}) => documentName(document.found));
+}
+
+/** Tells whether a document replaces one of the user's. */
+function isYours({shadows}: ChosenDocument<ParsedDocument>): boolean {
+	return shadows.some(({source}) => source.owner === 'user');
+}
+
+/** Tells whether a document replaces only one that inkpod ships. */
+function isBuiltIn(choice: ChosenDocument<ParsedDocument>): boolean {
+	return !isYours(choice);
 }
 
 const untrusted: {
@@ -159,11 +175,14 @@ const untrusted: {
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
-/** Returns the replaced files, each with the file that replaces it. */
+/** Returns the names of the replaced files, each with the file that replaces it. */
 function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>): string {
 	return documents
 		.flatMap(({document, shadows}) =>
-			shadows.map(own => `${displayPathOf(document.found)}, which takes the place of your ${displayPathOf(own)}`),
+			shadows.map(own => {
+				const place = own.source.owner === 'user' ? `your ${displayPathOf(own)}` : displayPathOf(own);
+				return `${displayPathOf(document.found)}, which takes the place of ${place}`;
+			}),
 		)
 		.join(', and ');
 }

@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import {narrowOrigin, type Item} from '../protocol.ts';
 import type {Invocation} from './invocation.ts';
 
-/** Remembers the folders of the user's skills until the items of their invocations are committed. */
+/** Stores the folders of the user's skills until the items of their invocations are committed. */
 export type SkillFolders = {
 	remember(invocation: Invocation): void;
 	/** Returns the folders of the invocations in these items, each once. Later calls do not return them again. */

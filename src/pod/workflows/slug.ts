@@ -1,6 +1,6 @@
 /**
-Tells whether a name is a slug, which workflows and Knowledge have as their names.
-A slug has up to 64 characters: lower-case letters, digits, and single hyphens between them.
+Tells whether a name is a slug. Workflows and Knowledge are named by slugs. A slug has up to 64 characters: lower-case
+letters, digits, and single hyphens between them.
 */
 export function isSlug(name: string): boolean {
 	return pattern.test(name) && !name.includes('--');

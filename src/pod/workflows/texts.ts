@@ -13,8 +13,13 @@ export const workflowTexts = {
 	otherName: (name: string, folder: string) => `its name is ${name}, but the name of its folder, ${folder}, is used`,
 	notInvocableByUser: (file: string) => `${file} sets user_invocable: false`,
 	invalidSlug: 'its name is not a slug: lower-case letters, digits and single hyphens, up to 64 characters',
-	trustTitle: (slug: string, replaced: readonly string[]) =>
-		`Trust this project's files for /${slug}? They replace your own ${replaced.join(', ')}.`,
+	trustTitle: (slug: string, own: readonly string[], builtIn: readonly string[]) =>
+		`Trust this project's files for /${slug}? They replace ${[
+			...(own.length === 0 ? [] : [`your own ${own.join(', ')}`]),
+			...(builtIn.length === 0 ? [] : [`the built-in ${builtIn.join(', ')}`]),
+		].join(' and ')}.`,
+	notTakenOver: (names: readonly string[]) =>
+		`only its text and $ARGUMENTS are used; without effect here: ${names.join(', ')}`,
 };
 
 export type FolderProblem = 'out_of_scope' | 'not_a_directory' | 'io';

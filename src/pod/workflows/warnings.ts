@@ -24,7 +24,8 @@ export function createWarnings(onWarning: (sentence: string) => void): Warnings 
 		addListing(listing) {
 			for (const sentence of listing.remarks) warn(sentence);
 			for (const entry of listing.entries) {
-				if (entry.ok) addRemarks(entry.found, entry.meta.remarks);
+				// Files for other agents are reported when they are invoked. A project may have dozens of them.
+				if (entry.ok && !isImported(entry.found)) addRemarks(entry.found, entry.meta.remarks);
 				for (const sentence of shadowWarnings(entry.found, entry.shadows)) warn(sentence);
 			}
 			for (const {document, shadows} of listing.knowledge.values())
@@ -36,7 +37,10 @@ export function createWarnings(onWarning: (sentence: string) => void): Warnings 
 }
 
 function shadowWarnings(found: DocumentFile, shadows: readonly DocumentFile[]): readonly string[] {
-	return shadows.map(own =>
-		workflowTexts.replacesYours(documentName(found), displayPathOf(found), displayPathOf(own)),
-	);
+	const yours = shadows.filter(({source}) => source.owner === 'user');
+	return yours.map(own => workflowTexts.replacesYours(documentName(found), displayPathOf(found), displayPathOf(own)));
+}
+
+function isImported({source}: DocumentFile): boolean {
+	return source.kind === 'command' || source.isImported === true;
 }

@@ -7,8 +7,8 @@ import type {Alerts, ShownAlert} from './alerts.ts';
 import {moreAlerts, repeated} from './texts.ts';
 
 /**
-Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit in `maxRows`; a first row counts
-the hidden ones.
+Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit into `maxRows`, and a first row
+counts the hidden ones.
 */
 export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 2): Row[] {
 	if (maxRows <= 0) return [];
@@ -32,7 +32,7 @@ function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): R
 	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 
-/** One alert takes at most this many rows: enough for a sentence with two paths on 60 columns. */
+/** One alert takes at most this many rows, which is enough for a sentence with two paths on 60 columns. */
 const maxAlertRows = 5;
 
 const maxShown = 8;

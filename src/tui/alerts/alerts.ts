@@ -1,6 +1,6 @@
 import type {Alert} from '../../pod/protocol.ts';
 
-/** The screen shows these alerts, oldest first. Times are in the app's milliseconds. */
+/** The alerts on the screen, oldest first. Times are in milliseconds of the app's clock. */
 export type Alerts = readonly ShownAlert[];
 export type ShownAlert = {
 	readonly alert: Alert;
@@ -9,7 +9,7 @@ export type ShownAlert = {
 	readonly topic?: AlertTopic;
 };
 
-/** An alert about a topic goes away when a change makes it untrue. */
+/** The topic of an alert. The alert disappears when a change makes it untrue. */
 export type AlertTopic = 'approval';
 
 export const noAlerts: Alerts = [];
@@ -33,7 +33,7 @@ export function passAlerts(alerts: Alerts, now: number): Alerts {
 	return alerts.some(({until}) => until <= now) ? alerts.filter(({until}) => until > now) : alerts;
 }
 
-/** Returns when the next alert goes away, or `undefined` when no timer is needed. */
+/** Returns the time when the next alert disappears, or `undefined` when no timer is needed. */
 export function nextPassing(alerts: Alerts): number | undefined {
 	const next = Math.min(...alerts.map(({until}) => until));
 	return Number.isFinite(next) ? next : undefined;

@@ -22,7 +22,7 @@ export async function setApproval(app: App, word: string): Promise<string | unde
 	return unknownMode(word, names);
 }
 
-/** Returns the approval mode: it decides which tools run without asking. */
+/** Returns the approval mode, which decides which tools run without asking. */
 export function approvalOf(state: AppState): ApprovalMode {
 	return statusOf(state).approval ?? 'ask';
 }

@@ -6,8 +6,8 @@ import {approvalOf} from './approval-effects.ts';
 import {changeOf} from './approval-state.ts';
 
 /**
-Handles the key that cycles the approval mode. A key that cannot answer the card changes no mode, since the mode would
-answer it.
+Handles the key that cycles the approval mode. A key that cannot answer the card does not change the mode either,
+because the new mode could answer the card.
 */
 export function pressApproval(app: App, key: Key, press: Press): boolean {
 	if (app.state.setup.keymap.action(key) !== 'approval mode') return false;

@@ -5,7 +5,7 @@ export type ApprovalState = {readonly offeredAt: number | undefined};
 
 export const noOffer: ApprovalState = {offeredAt: undefined};
 
-/** This is the result of pressing the approval key. `offersAuto`: its alert offers `auto` as the next mode. */
+/** The result of pressing the approval key. `offersAuto`: the alert offers `auto` as the next mode. */
 export type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: boolean};
 
 /** `mode` is the current mode. `isHeld`: the user holds the key down. */

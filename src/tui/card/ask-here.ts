@@ -1,7 +1,7 @@
 import type {Ask} from '../../pod/protocol.ts';
 import type {App} from '../state/app.ts';
 
-/** Shows a question of this screen as a card. Resolves with the choice. */
+/** Shows a question of this screen as a card. Resolves with the choice that the user takes. */
 export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<string> {
 	const {promise, resolve} = Promise.withResolvers<string>();
 	// Ids of a pod never begin with this prefix.
@@ -22,7 +22,7 @@ export function settleAsk(app: App, id: string, choice: string): boolean {
 
 type Waiting = Map<string, (choice: string) => void>;
 
-/** Each waiter resolves the answer to a question of this screen. The key is the question's id. */
+/** Each waiter resolves with the answer to a question of this screen. The key is the question's id. */
 const waiters = new WeakMap<App, Waiting>();
 
 function waitingOf(app: App): Waiting {

@@ -20,8 +20,8 @@ export const cardEffects: Pick<Effects, 'card event' | 'open own ask' | 'close o
 };
 
 /**
-Reports that the screen shows the card. A due choice takes effect only now, after the screen has read all keys that
-arrived. So no key answers a card that is not on the screen.
+Reports that the screen shows the card. A due choice takes effect only at this moment, after the screen has read all
+keys that arrived. So no key answers a card that is not on the screen.
 */
 export function cardShown(app: App, view: AskView | undefined): void {
 	const {card, isAway} = app.state;

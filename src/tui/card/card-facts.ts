@@ -27,7 +27,7 @@ export function statusOnCard(state: AppState): string {
 	return card === undefined ? cardStates.choose : cardStatus(card.answering, isDraftEmpty(state), now);
 }
 
-/** Returns when the card changes without a key. */
+/** Returns the time when the card changes without a key. */
 export function nextCardChange({card}: AppState): number | undefined {
 	if (card === undefined) return undefined;
 	const {drawnAt} = card.answering;

@@ -9,8 +9,8 @@ import {bypassNote, stepCard} from './card-step.ts';
 import {cardOnScreen} from './card-window.ts';
 
 /**
-Handles a key on the card: it answers, scrolls a long detail, or edits the draft. Returns false when the key is not for
-the card.
+Handles a key on the card. The key answers, scrolls a long detail, or edits the draft. Returns false when the key is not
+for the card.
 */
 export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
 	if (app.state.card === undefined) return false;
@@ -56,8 +56,8 @@ export function takeEscapeBack(app: App): void {
 }
 
 /**
-Checks whether a key may change the request: it came alone, and the whole card was on the screen for a moment. Shows the
-reason otherwise.
+Tells whether a key may change the request, which requires that it came alone, and that the whole card was on the screen
+for a moment. If not, it shows the reason.
 */
 export function mayBypassCard(app: App, press: Press): boolean {
 	const note = bypassNote(app.state, press, app.options.now());
@@ -69,7 +69,7 @@ function report(app: App, event: AnsweringEvent): void {
 	if (app.state.card !== undefined) app.dispatch({type: 'card event', event});
 }
 
-/** While the card has more rows than it shows, the scroll keys of the transcript scroll the card. */
+/** While the card has more rows than it shows, the scroll keys of the transcript scroll the card instead. */
 function scrollByKey(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
 	const move = action === undefined ? undefined : moves[action];

@@ -8,7 +8,7 @@ import {answerDelay, stepAnswering, type Note} from './answering/answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './answering/events.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 
-/** A step has the next card and the effects of the event. */
+/** The next card, and the effects of the event. */
 export type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
 
 /** Applies an event to the card. Returns `undefined` when no card shows the first question. */
@@ -30,8 +30,8 @@ export function followAsks(state: AppState): AppState {
 }
 
 /**
-Returns why a key may not change the request while a card is open. It may have come with other keys, or the whole card
-was not on the screen for a moment.
+Returns the reason why a key may not change the request while a card is open. It may have come with other keys, or the
+whole card was not on the screen for a moment.
 */
 export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
 	if (card === undefined) return undefined;
@@ -42,7 +42,7 @@ export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number
 	return isSeen ? undefined : 'unseen';
 }
 
-/** The length is computed on demand, since a draft may be as long as the longest paste. */
+/** The length is computed on demand, because a draft may be as long as the longest paste. */
 function draftFacts({
 	composer: {
 		editor: {draft},

@@ -1,19 +1,19 @@
 import type {Ask} from '../../pod/protocol.ts';
 import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering/answering.ts';
 
-/** The card on the screen shows one question. It knows its scroll position and the state of its answer. */
+/** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
 export type Card = {
-	/** This is the id of the ask. */
+	/** The id of the question. */
 	readonly id: string;
-	/** The detail is scrolled down by this many rows. */
+	/** The number of rows by which the detail is scrolled down. */
 	readonly scroll: number;
 	readonly answering: Answering;
 };
 
-/** A card depends on these facts about the draft. */
+/** The facts about the draft that a card depends on. */
 export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
 
-/** A reason has at most this many characters. */
+/** The maximum number of characters of a reason. */
 export const maxReason = 4000;
 
 export function newCard(ask: Ask, isDraftEmpty: boolean): Card {

@@ -12,7 +12,7 @@ export const cardStates = {
 	reason: 'enter a reason',
 } as const;
 
-/** A hint says what Enter does. `short` is for narrow screens. */
+/** A hint that says what Enter does. `short` is for narrow screens. */
 export type HintText = {readonly text: string; readonly short: string};
 
 export const answered: HintText = {text: 'Answered', short: 'Answered'};

@@ -29,7 +29,7 @@ async function undo(app: App): Promise<string | undefined> {
 }
 
 /**
-Returns the last compaction that is in effect: neither rewound nor undone. The search starts at the end, since later
+Returns the last compaction that is in effect: neither rewound nor undone. The search starts at the end, because later
 items override earlier ones.
 */
 export function lastCompaction(transcript: Transcript): string | undefined {

@@ -1,7 +1,7 @@
 import type {Segment} from '../../pod/protocol.ts';
-import {isCommandName, type CommandName} from './commands.ts';
+import {commandNamed, type CommandName} from './commands.ts';
 
-/** A draft is a command of the screen, a shell command or a message for the model. */
+/** The meaning of a draft: a command of the screen, a shell command or a message for the model. */
 export type Meaning =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
 	/** The text after the `!` may be blank. */
@@ -9,18 +9,20 @@ export type Meaning =
 	| {readonly type: 'message'};
 
 /**
-A command is one line of typed text: `/name` or `/name argument`. A shell command begins with `!`. A leading backslash
-or space makes either of them text.
+Returns the meaning of a draft. A command is one line of typed text: `/name` or `/name argument`. A shell command begins
+with `!`. A leading backslash or space makes either of them text.
 */
 export function meaningOf(segments: readonly Segment[]): Meaning {
 	const [first, ...rest] = segments;
 	if (first?.type !== 'text') return message;
 	if (first.text.startsWith('!')) return {type: 'shell', command: segments.map(shellText).join('').slice(1).trim()};
+	const login = /^\/login(?:\s+(?<argument>\S*))?/.exec(first.text);
+	// The rest may be a key, which must not reach a model, however it was typed or pasted.
+	if (login !== null && /^\/login(?:\s|$)/.test(first.text))
+		return {type: 'command', name: 'login', argument: login.groups?.['argument'] ?? ''};
 	const found = rest.length === 0 ? /^\/(?<name>[a-z-]+)(?:[^\S\n]+(?<argument>.*))?$/.exec(first.text) : null;
-	const name = found?.groups?.['name'] ?? '';
-	return isCommandName(name)
-		? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()}
-		: message;
+	const name = commandNamed(found?.groups?.['name'] ?? '');
+	return name === undefined ? message : {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()};
 }
 
 const message: Meaning = {type: 'message'};

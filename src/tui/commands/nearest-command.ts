@@ -7,7 +7,7 @@ export function nearestCommand(text: string): CommandName | undefined {
 	return commandNames.find(name => name.startsWith(word)) ?? commandNames.find(name => isOneSlip(word, name));
 }
 
-/** Checks for one letter too many, too few or wrong, or two swapped neighbours. */
+/** Tells whether a word has one letter too many, too few or wrong, or two swapped letters. */
 function isOneSlip(word: string, name: string): boolean {
 	let start = 0;
 	while (start < word.length && word[start] === name[start]) start++;

@@ -5,7 +5,11 @@ import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
+import {openLogin} from '../pages/login/login-effects.ts';
+import {openModels, setEffort, switchModel} from '../pages/models/models-effects.ts';
 import {tasksPage} from '../pages/tasks/tasks-state.ts';
+import {showRequest} from '../pages/request/show-request.ts';
+import {pasteImage} from './paste-image.ts';
 import {switchTo} from './switch-to.ts';
 import {addDirUsage, directoryAdded, noArgument} from './texts.ts';
 
@@ -25,8 +29,16 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	new: async app => switchTo(app, {kind: 'new'}),
+	clear: async app => switchTo(app, {kind: 'new'}),
 	resume: async (app, id) => switchTo(app, id === '' ? {kind: 'pick'} : {kind: 'id', id}),
+	async diff(app) {
+		const client = await app.client.promise;
+		const [{diffPage}, changes] = await Promise.all([import('../pages/diff/diff-page.ts'), client.changes()]);
+		app.dispatch({type: 'open page', page: diffPage(changes)});
+		return undefined;
+	},
 	copy: async (app, argument) => copyAnswer(app, argument),
+	paste: pasteImage,
 	compact,
 	async workflows(app) {
 		const client = await app.client.promise;
@@ -52,15 +64,36 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	approval: setApproval,
+	async model(app, name) {
+		if (name !== '') return switchModel(app, {name, effort: undefined});
+		await openModels(app);
+		return undefined;
+	},
+	async login(app, word) {
+		await openLogin(app, word);
+		return undefined;
+	},
+	effort: setEffort,
 	async context(app) {
 		const client = await app.client.promise;
 		const ledger = await client.ledger();
 		app.dispatch({type: 'open page', page: contextPage(ledger)});
 		return undefined;
 	},
+	request: showRequest,
+	async cost(app) {
+		const client = await app.client.promise;
+		const [{costPage}, spending] = await Promise.all([import('../pages/cost/cost-page.ts'), client.spending()]);
+		app.dispatch({type: 'open page', page: costPage(spending)});
+		return undefined;
+	},
 	async rewind(app) {
 		const {openRewind} = await import('../pages/rewind/going-back.ts');
 		return openRewind(app);
+	},
+	async undo(app) {
+		const {undoLast} = await import('../pages/rewind/going-back.ts');
+		return undoLast(app);
 	},
 	fork: async app => switchTo(app, {kind: 'fork'}),
 	async quit(app) {

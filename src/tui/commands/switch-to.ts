@@ -1,20 +1,20 @@
 import type {Segment} from '../../pod/protocol.ts';
 import {mayLeave, update, type App, type Destination} from '../state/app.ts';
-import {statusOf} from '../state/selectors.ts';
+import {queueOf, statusOf} from '../state/selectors.ts';
 import {toSegments} from '../composer/editor/segments.ts';
 import {giveUpHold, takeHeldText} from '../hold/hold-keys.ts';
 import {switchRefusals} from './texts.ts';
 
 /**
-Switches to another session once it is ready. Its draft continues after `words`. Resolves with a sentence instead while
-something runs or waits.
+Switches to another session once it is ready. The draft of the other session then begins with `words`. Resolves with a
+sentence instead while something runs or waits.
 */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {
 	const {onSwitch} = app.options;
 	if (onSwitch === undefined) return switchRefusals.single;
 	await app.client.promise;
 	if (statusOf(app.state).kind === 'running') return switchRefusals.running;
-	if (app.state.queue.length > 0) return switchRefusals.queued;
+	if (queueOf(app.state).length > 0) return switchRefusals.queued;
 	if (!(await mayLeave(app))) return switchRefusals.background;
 	const switched = await onSwitch(to);
 	if (!switched.ok) return switched.sentence;

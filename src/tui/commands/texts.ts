@@ -1,17 +1,26 @@
 /** The help shows these descriptions of the commands. */
 export const commandTexts = {
-	help: 'Show keys, commands and what this terminal can send',
+	help: 'Show commands, keys, and which keys this terminal can send',
 	new: 'Start a new session',
+	clear: 'Start a new session (same as /new)',
 	resume: 'Resume another session of this directory',
+	diff: 'Show what tools changed in this session, and the uncommitted changes (git diff)',
 	copy: 'Copy the last answer, or its nth code block',
+	paste: 'Attach the image in the clipboard (or press Ctrl+V)',
 	workflows: 'List workflows (and errors)',
 	mcp: 'List MCP servers and their status',
-	tasks: 'List background commands; show their output, stop them',
+	tasks: 'List background commands, show their output, or stop them',
 	'add-dir': 'Allow the session to read a folder outside this directory',
 	approval: 'Set approval mode: ask, accept-edits or auto',
+	model: 'Choose the model; also /m',
+	login: 'Enter a key for a provider (not shown, and never in the chat)',
+	effort: 'Set how much the model reasons: none, minimal, low, medium, high or max',
 	compact: 'Summarise older messages to free context (/compact undo reverts)',
-	context: 'Show context usage; drop, pin and restore items',
-	rewind: 'Rewind to before a message; also Esc Esc when input is empty',
+	context: 'Show context usage, and drop, pin, prune or restore items',
+	request: 'Show the last request exactly as sent, and the source of each part',
+	cost: 'Show tokens and cost of this session by model',
+	rewind: 'Rewind to before a message (or press Esc twice when input is empty)',
+	undo: 'Rewind to before your last message, and ask whether to restore its files',
 	fork: 'Fork this session (the original is untouched)',
 	quit: 'Quit (session can be resumed)',
 } as const;
@@ -59,3 +68,5 @@ export const switchRefusals = {
 	queued: 'Messages are queued. Send them first, or take them back with ↑ when input is empty.',
 	background: 'Background commands are still running.',
 } as const;
+
+export const cannotPaste = 'The clipboard cannot be read here.';

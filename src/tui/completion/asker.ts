@@ -3,7 +3,7 @@ import type {Timers} from '../state/timers.ts';
 import {isSameQuery} from './entries.ts';
 import {completionFailed} from './texts.ts';
 
-/** The asker sends the popup's latest query to a pod, one query at a time. A newer query replaces a waiting one. */
+/** Sends the popup's latest query to a pod, one query at a time. A newer query replaces one that is still waiting. */
 export type Asker = {
 	/** Sets the wanted query. `undefined` means that no popup is open. */
 	want(query: CompletionQuery | undefined): void;
@@ -59,7 +59,7 @@ export function createAsker({client, answered, timers}: AskerOptions): Asker {
 	};
 }
 
-/** While the pod builds its index, the asker repeats the query after this many milliseconds. */
+/** The number of milliseconds after which the query is repeated while the pod builds its index. */
 const indexPause = 150;
 
 function failed(query: CompletionQuery, error: unknown): Completions {

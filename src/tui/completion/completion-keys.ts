@@ -12,12 +12,12 @@ import {atomBefore} from '../composer/editor/draft.ts';
 
 /**
 Handles a key of the popup. Enter and Tab pick an entry that you have seen and that still matches. They do nothing when
-arrows moved to an entry that no frame has shown. Otherwise Enter submits, also when picking would not change the draft.
-Returns false when the key is for another layer.
+arrows moved to an entry that no frame has shown. Otherwise Enter submits the message. It also submits when picking
+would not change the draft. Returns false when the key is for another layer.
 */
 export function pressCompletion(app: App, key: Key): boolean {
 	const {popup} = app.state.completion;
-	// A card covers the popup.
+	// If a card covers the popup, the popup gets no keys.
 	if (popup.token === undefined || asksOf(app.state).length > 0) return false;
 	const action = app.state.setup.keymap.action(key);
 	const step = action === undefined ? undefined : steps[action];
@@ -68,7 +68,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 	},
 };
 
-/** Enter after a backslash is a newline. */
+/** After a backslash, Enter inserts a newline. */
 function endsInBackslash({state: {composer}}: App): boolean {
 	const {draft, cursor} = composer.editor;
 	return atomBefore(draft, cursor) === '\\';
@@ -79,7 +79,7 @@ function put(app: App, entry: Entry, space: boolean): void {
 	if (token !== undefined) update(app, putEntry(token, entry, space));
 }
 
-/** Replaces the token by the directory and lists its contents. */
+/** Replaces the token with the directory and lists its contents. */
 function drill(app: App, entry: Entry | undefined): boolean {
 	const {token} = app.state.completion.popup;
 	const isDirectory = entry?.type === 'path' && entry.directory;

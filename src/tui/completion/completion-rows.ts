@@ -12,7 +12,7 @@ export function completionRows(state: AppState, columns: number, maxRows: number
 	return viewPopup(popup, {columns, maxRows, top, waiting: waitingNote(state)});
 }
 
-/** Returns how many entries the popup shows. Page Up and Page Down move by this number. */
+/** Returns the number of entries that the popup shows. Page Up and Page Down move by this number. */
 export function completionPage(state: AppState): number {
 	const {
 		completion: {popup, top},
@@ -29,7 +29,7 @@ export function waitingNote({completion, isConnected, now}: AppState): string | 
 	return isConnected ? searching : openingSession;
 }
 
-/** Returns when the popup changes without a key. */
+/** Returns the time when the popup changes without a key. */
 export function nextCompletionChange({completion, now}: AppState): number | undefined {
 	const at = completion.since + patience;
 	return isWaiting(completion) && now < at ? at : undefined;

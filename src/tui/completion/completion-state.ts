@@ -5,17 +5,17 @@ import {entryKey, type Entry} from './entries.ts';
 import {answered, closed, closedPopup, edited, highlight, isAnswered, moved, type Popup} from './popup.ts';
 import {tokenAt} from './token.ts';
 
-/** This state has the popup and the entries that the last frame showed. */
+/** The popup, and the entries that the last frame showed. */
 export type CompletionState = {
 	readonly popup: Popup;
-	/** `draft` is the draft after the last edit. `back` counts how many prompts back in the history it was. */
+	/** The draft after the last edit. `back` is the number of prompts back in the history at which it was. */
 	readonly draft: Draft | undefined;
 	readonly back: number;
-	/** The popup waits for an answer since this time. */
+	/** The time since which the popup has been waiting for an answer. */
 	readonly since: number;
-	/** The last frame with a popup showed this entry first. */
+	/** The first entry that the last frame with a popup showed. */
 	readonly top: number;
-	/** The last frame showed these entries. */
+	/** The entries that the last frame showed. */
 	readonly seen: SeenEntries | undefined;
 };
 
@@ -31,7 +31,7 @@ export const noCompletion: CompletionState = {
 	seen: undefined,
 };
 
-/** After this many milliseconds without an answer, the popup shows a note. */
+/** The number of milliseconds without an answer after which the popup shows a note. */
 export const patience = 150;
 
 /**
@@ -85,8 +85,8 @@ export function afterShown(completion: CompletionState, seen: SeenEntries | unde
 }
 
 /**
-Returns the highlighted entry if you have seen it. The last frame highlighted it, or it was visible and you moved to it
-since. You can pick no other entry.
+Returns the highlighted entry if you have seen it. This is the case if the last frame highlighted it, or if it was
+visible and you have moved to it since. No other entry can be picked.
 */
 export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	const entry = popup.entries[popup.selected];
@@ -95,7 +95,7 @@ export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	return key === seen.highlighted || (popup.moved && seen.keys.includes(key)) ? entry : undefined;
 }
 
-/** Checks whether the popup is open without an answer to its query. */
+/** Tells whether the popup is open without an answer to its query. */
 export function isWaiting({popup}: CompletionState): boolean {
 	return popup.token !== undefined && !isAnswered(popup);
 }

@@ -2,7 +2,7 @@ import type {Completions, Match} from '../../pod/protocol.ts';
 import {commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 import type {Token} from './token.ts';
 
-/** You can pick an entry. `marks` are the code units of its name that match your text. */
+/** An entry that can be picked. `marks` are the code units of its name that match your text. */
 export type Entry = Match | {readonly type: 'command'; readonly name: CommandName; readonly marks: readonly number[]};
 
 /** Returns the full name of an entry. A token with this text names exactly this entry. */
@@ -15,7 +15,7 @@ export function entryKey(entry: Entry): string {
 	return `${keyStart}${entry.type}:${nameOf(entry)}`;
 }
 
-/** Checks whether a row's key belongs to an entry. */
+/** Tells whether a row's key belongs to an entry. */
 export function isEntryKey(key: string): boolean {
 	return key.startsWith(keyStart);
 }
@@ -46,17 +46,17 @@ export function entriesFor(token: Token, answer: Completions | undefined): reado
 	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text));
 }
 
-/** Returns the query of a token. It is quoted where the pod would treat quotes or backslashes as syntax. */
+/** Returns the query for a token. It is quoted where the pod would treat quotes or backslashes as syntax. */
 export function askedText({kind, text}: Token): string {
 	return kind === 'path' && /^"|\\./u.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}` : text;
 }
 
-/** Checks whether two queries ask the pod the same. */
+/** Tells whether two queries ask the pod for the same. */
 export function isSameQuery(one: Completions['query'] | undefined, other: Completions['query'] | undefined): boolean {
 	return one?.kind === other?.kind && one?.text === other?.text;
 }
 
-/** A command runs at once, so a query must match the beginning of one of its words. */
+/** Returns the entry of a command. A command runs at once, so a query must match the beginning of one of its words. */
 function commandEntry(name: CommandName, query: string): Entry | undefined {
 	const at = [...name.matchAll(/(?:^|-)/g)]
 		.map(found => found.index + found[0].length)
@@ -66,13 +66,13 @@ function commandEntry(name: CommandName, query: string): Entry | undefined {
 		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
 }
 
-/** Full matches come first, then prefixes, then the rest. */
+/** Full matches rank first, then prefixes, then the rest. */
 function rank(entry: Entry, query: string): number {
 	const name = nameOf(entry);
 	return name === query ? 0 : name.startsWith(query) ? 1 : 2;
 }
 
-/** Checks whether a name contains the letters of a query in order. */
+/** Tells whether a name contains the letters of a query in order. */
 function fits(query: string, name: string): boolean {
 	const lower = name.toLowerCase();
 	let at = 0;

@@ -4,7 +4,7 @@ import {rangeAtStart} from '../composer/editor/chip-range.ts';
 import {commandOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 
-/** Returns the edit that replaces a token by an entry. A range at the token's end stays with the chip. */
+/** Returns the edit that replaces a token with an entry. A range at the end of the token stays with the chip. */
 export function putEntry(token: Token, entry: Entry, space: boolean): PutAction {
 	if (entry.type === 'command')
 		return put(

@@ -10,15 +10,15 @@ import {required} from '../text/checks/required.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
-	/** The popup has at most this many rows. */
+	/** The maximum number of rows of the popup. */
 	readonly maxRows: number;
-	/** The last frame showed this entry first. */
+	/** The first entry that the last frame showed. */
 	readonly top: number;
-	/** This note names what a slow popup waits for. */
+	/** The note that names what a slow popup waits for. */
 	readonly waiting?: string | undefined;
 };
 
-/** A popup shows a window of its entries, and notes below them. */
+/** The part of the entries that a popup shows, and the notes below them. */
 export type PopupWindow = {readonly top: number; readonly shown: number; readonly notes: readonly string[]};
 
 /** Draws the entries around the highlighted one, and one row for each note. */
@@ -38,7 +38,7 @@ export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 	return [...rows, ...notes.map(text => noteRow(text, columns))];
 }
 
-/** Returns which entries and notes fit in `maxRows` rows. */
+/** Returns the entries and notes that fit into `maxRows` rows. */
 export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
 	const height = heightFor(maxRows);
 	const isEmpty = popup.entries.length === 0;
@@ -47,17 +47,17 @@ export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFac
 	return {top: scrolled(popup, shown, top), shown, notes};
 }
 
-/** Checks whether the popup has anything to show. */
+/** Tells whether the popup has anything to show. */
 export function isShown(popup: Popup, waiting: string | undefined): boolean {
 	return popup.token !== undefined && (popup.entries.length > 0 || notesOf(popup, waiting).length > 0);
 }
 
-/** The popup takes half of the room, at least four rows if possible, and at most eight. */
+/** Returns the height of the popup: half of the room, at least four rows if possible, and at most eight. */
 function heightFor(maxRows: number): number {
 	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));
 }
 
-/** Only file queries have notes, since a slash is often just a slash. */
+/** Only file queries have notes, because a slash is often just a slash. */
 function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	const {token, answer, entries} = popup;
 	if (token?.kind !== 'path') return [];
@@ -66,7 +66,7 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? [indexing] : [])];
 }
 
-/** Returns the first entry to show. It moves as little as possible. */
+/** Returns the first entry to show. The window moves as little as possible. */
 function scrolled({entries, selected}: Popup, room: number, top: number): number {
 	const maxTop = Math.max(0, selected - room + 1);
 	return Math.min(Math.max(top, maxTop), selected, Math.max(0, entries.length - room));
@@ -77,7 +77,7 @@ function noteRow(text: string, columns: number): Row {
 	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, gutter});
 }
 
-/** Returns the inert beginning of a text, as long as a row can show. */
+/** Returns the inert beginning of a text, up to the length that a row can show. */
 function beginning(text: string, columns: number): string {
 	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
 }
@@ -114,10 +114,10 @@ function headOf(entry: Entry): string {
 	return `/${nameOf(entry)}${argument === undefined ? '' : ` ${argument}`}`;
 }
 
-/** A piece is one drawn grapheme. */
+/** One drawn grapheme. */
 type Piece = {readonly text: string; readonly cells: number; readonly marked: boolean};
 
-/** Returns the pieces of a name. A long name is read only at its end. */
+/** Returns the pieces of a name. Only the end of a long name is read. */
 function endOf(name: string, marks: readonly number[], maxCells: number): readonly Piece[] {
 	const from = Math.max(0, name.length - maxCells);
 	return from === 0
@@ -145,7 +145,7 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	});
 }
 
-/** Returns the longest end of a name that fits, after `…`. The end distinguishes files best. */
+/** Returns the longest end of a name that fits after `…`. Files are best distinguished by the ends of their names. */
 function shortened(name: readonly Piece[], room: number): readonly Piece[] {
 	if (cellsOf(name) <= room) return name;
 	let from = name.length;
@@ -170,7 +170,7 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 	return spans;
 }
 
-/** The highlighted row is inverse, and matches are bold in it. */
+/** Returns the highlighted row, which is inverse and shows matches in bold. */
 function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
 	return isSelected
 		? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'}))

@@ -3,14 +3,14 @@ import {type Position, isSame} from '../composer/editor/draft.ts';
 import {askedText, entriesFor, isSameEntry, isSameQuery, nameOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 
-/** A popup is open while it has a token. It is immutable. */
+/** A popup, which is open while it has a token. The value is immutable. */
 export type Popup = {
 	readonly token: Token | undefined;
-	/** You closed the popup for the token that starts here. */
+	/** The start of the token for which you closed the popup. */
 	readonly closedAt?: Position | undefined;
-	/** This is the latest answer to a query of this token. */
+	/** The latest answer to a query for this token. */
 	readonly answer?: Completions | undefined;
-	/** You can pick these entries. They are sorted, best first. */
+	/** The entries that can be picked. They are sorted with the best first. */
 	readonly entries: readonly Entry[];
 	/** The index of the highlighted entry. */
 	readonly selected: number;
@@ -35,29 +35,29 @@ export function edited(popup: Popup, token: Token | undefined): Popup {
 }
 
 /**
-Updates the popup after the caret moved without an edit. An open popup stays inside its token and closes outside. No
-popup opens.
+Updates the popup after the caret moved without an edit. An open popup stays inside its token and closes outside. An
+open popup stays open inside its token, and closes outside of it.
 */
 export function moved(popup: Popup, token: Token | undefined): Popup {
 	if (popup.token === undefined) return popup;
 	return isOf(token, popup.token) ? edited(popup, token) : {...closedPopup, closedAt: popup.closedAt};
 }
 
-/** Closes the popup for this token, until you write another one. */
+/** Closes the popup for this token, until you write another token. */
 export function closed(popup: Popup): Popup {
 	return {...closedPopup, closedAt: popup.token?.start};
 }
 
 /**
-Takes in an answer. An answer to an earlier query changes nothing. The highlight is on the best match, or where you
-moved it.
+Adds an answer to the popup. An answer to an earlier query changes nothing. The highlight is on the best match, or where
+you moved it.
 */
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
 	return refreshed({...popup, answer}, popup.moved);
 }
 
-/** Moves the highlight. One step wraps around; larger steps stop at the ends. */
+/** Moves the highlight. A single step wraps around, while larger steps stop at the ends. */
 export function highlight(popup: Popup, by: number): Popup {
 	const {length} = popup.entries;
 	const to = popup.selected + by;
@@ -70,12 +70,12 @@ export function queryOf({token}: Popup): CompletionQuery | undefined {
 	return token && {kind: token.kind === 'path' ? 'path' : 'workflow', text: askedText(token), limit};
 }
 
-/** Checks whether the pod has answered the current query. */
+/** Tells whether the pod has answered the current query. */
 export function isAnswered(popup: Popup): boolean {
 	return isSameQuery(popup.answer?.query, queryOf(popup));
 }
 
-/** Checks whether picking an entry would change nothing. */
+/** Tells whether picking an entry would change nothing. */
 export function isWritten({token}: Popup, entry: Entry): boolean {
 	return token?.text === nameOf(entry);
 }
@@ -86,7 +86,7 @@ function isOf(token: Token | undefined, other: Token | undefined): boolean {
 	return token !== undefined && other !== undefined && token.kind === other.kind && isSame(token.start, other.start);
 }
 
-/** Finds the entries again. The highlight stays on its entry, or goes to a full match or to the first entry. */
+/** Determines the entries again. The highlight stays on its entry, or goes to a full match or to the first entry. */
 function refreshed(popup: Popup, stays: boolean): Popup {
 	const {token, answer} = popup;
 	const entries = token === undefined ? [] : entriesFor(token, answer);

@@ -1,8 +1,8 @@
 import {atomBefore, draftLine, type Draft, type Position} from '../composer/editor/draft.ts';
-import type {Atom, Line} from '../composer/editor/graphemes.ts';
+import {textOfAtom, type Atom, type Line} from '../composer/editor/graphemes.ts';
 import {rangeAtEnd, textOf} from '../composer/editor/chip-range.ts';
 
-/** A token is the text at the caret that can be completed. Columns count atoms of the caret's line. */
+/** The text at the caret that can be completed. Columns count the atoms of the caret's line. */
 export type Token = {
 	/**
 	`path` begins with `@`, `command` with `/` at the draft's start, and `workflow` with `/` at the start of another
@@ -16,16 +16,16 @@ export type Token = {
 	readonly mark: string;
 	/** The text to complete, without quotes, escapes and suffix. */
 	readonly text: string;
-	/** The range at its end as typed, complete or not. */
+	/** The range at the end of the token as typed, complete or not. */
 	readonly suffix: string;
 };
 
-/** Returns the token around a position. Reads at most `reach` atoms on each side, whatever the size of the draft. */
+/** Returns the token around a position. It reads at most `reach` atoms on each side, whatever the size of the draft. */
 export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 	return pathToken(draft, caret) ?? slashToken(draft, caret);
 }
 
-/** A token with more atoms on one side of the caret has no popup. */
+/** If a token has more atoms than this on one side of the caret, it has no popup. */
 const reach = 512;
 
 function pathToken(draft: Draft, caret: Position): Token | undefined {
@@ -67,7 +67,8 @@ function pathStart(draft: Draft, {line: index, column}: Position): number | unde
 }
 
 /**
-In a quoted name a backslash also escapes itself. In a bare name it escapes any character that would end the name.
+Tells whether an atom is escaped. In a quoted name a backslash also escapes itself. In a bare name it escapes any
+character that would end the name.
 */
 function isEscaped(line: Line, at: number, bare: boolean): boolean {
 	if (bare) return true;
@@ -76,7 +77,7 @@ function isEscaped(line: Line, at: number, bare: boolean): boolean {
 	return backslashes % 2 === 1;
 }
 
-/** Returns the column after the closing quote, or the caret's column without one. */
+/** Returns the column after the closing quote, or the caret's column if there is no closing quote. */
 function quotedEnd(line: Line, column: number): number {
 	for (let at = column; at < Math.min(line.length, column + reach) && typeof line[at] === 'string'; at++) {
 		if (line[at] === '"' && !isEscaped(line, at, false)) return at + 1;
@@ -128,23 +129,24 @@ function isMark(atom: Atom | undefined): boolean {
 }
 
 /**
-Returns the last character before a position. It is empty at the draft's start, and a letter after a chip, since no
-token begins there.
+Returns the last character before a position. The result is empty at the draft's start. After a chip it is a letter,
+because no token begins there.
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
 	const atom = atomBefore(draft, {line, column});
-	if (typeof atom !== 'string' && atom?.type !== 'paste') return 'x';
-	const end = (typeof atom === 'string' ? atom : atom.content).slice(-2);
+	const text = textOfAtom(atom) ?? (typeof atom === 'object' && atom.type === 'paste' ? atom.content : undefined);
+	if (text === undefined) return 'x';
+	const end = text.slice(-2);
 	return /^[\ud800-\udbff][\udc00-\udfff]$/.test(end) ? end : end.slice(-1);
 }
 
-/** Checks whether a ref may start after this character, by the pod's rules. An empty text means the draft's start. */
+/** Tells whether a ref may start after this character, by the pod's rules. An empty text means the draft's start. */
 export function mayPrecedeRef(character: string): boolean {
 	return character === '' || /^[\s\p{Ps}\p{Pi}"'`<]/u.test(character) || cjk.test(character);
 }
 
-/** The same for `/name`. */
+/** Tells the same for `/name`. */
 export function mayPrecedeWorkflow(character: string): boolean {
 	return character === '' || /^\s/.test(character) || cjk.test(character);
 }

@@ -1,21 +1,21 @@
 import type {Segment} from '../../pod/protocol.ts';
 import type {ActionName, Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {lastPaste} from './editor/chip.ts';
 import {atomBefore, insert, isBlank, isEmpty} from './editor/draft.ts';
-import {addEntry, emptyHistory, leave, step, type DraftHistory} from './editor/draft-history.ts';
+import {addEarlier, addEntry, emptyHistory, leave, step, type DraftHistory} from './draft-history.ts';
 import {createEditor, edit, isAtEdge, type Editor} from './editor/editor.ts';
 import type {EditAction} from './editor/edit-action.ts';
 import type {Place} from './editor/layout.ts';
+import {withOwnNumbers} from './editor/open-paste.ts';
 import {fromSegments, toSegments} from './editor/segments.ts';
 
-/** The composer has the current draft, the submission that is being sent, and earlier submissions. */
+/** The current draft, the submission that is being sent, and earlier submissions. */
 export type ComposerState = {
 	readonly editor: Editor;
 	readonly history: DraftHistory;
-	/** This draft was sent and has no receipt yet. A refusal restores it. */
+	/** The draft that was sent and has no receipt yet. A refusal restores it. */
 	readonly held?: Editor;
-	/** The last frame showed this row of the draft first. */
+	/** The row of the draft that the last frame showed first. */
 	readonly top: Place;
 };
 
@@ -27,6 +27,12 @@ export type ComposerAction =
 	| {readonly type: 'accepted' | 'refused'}
 	/** A submission was committed, so you can recall it. */
 	| {readonly type: 'sent'; readonly segments: readonly Segment[]}
+	/** The prompts of earlier sessions, oldest first. `recalls`: the latest one becomes the draft. */
+	| {
+			readonly type: 'earlier';
+			readonly entries: ReadonlyArray<readonly Segment[]>;
+			readonly recalls: boolean;
+	  }
 	/** A queued submission came back. It goes before the current draft. */
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
 	| {readonly type: 'scrolled'; readonly top: Place};
@@ -35,19 +41,19 @@ export function createComposer(columns = 80): ComposerState {
 	return {editor: createEditor(columns), history: emptyHistory, top: {line: 0, row: 0}};
 }
 
-/** Returns the next state of the composer. `up` and `down` at the draft's edge recall earlier submissions. */
+/** Returns the next state of the composer. At the edge of the draft, `up` and `down` recall earlier submissions. */
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
 	return isOwn(action) ? composeOwn(state, action) : withEditor(state, edit(state.editor, action));
 }
 
 /**
 Submits the draft on Enter. A backslash before the caret inserts a newline instead. A held draft blocks further
-submissions. `segments` is absent when nothing is sent. It is empty when the draft is blank, since Enter then has
+submissions. `segments` is absent when nothing is sent. It is empty when the draft is blank, because Enter then has
 another meaning in the app.
 */
 export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
 	const {editor} = state;
-	const {draft, cursor, columns, kills, pastes} = editor;
+	const {draft, cursor, columns, kills} = editor;
 	if (atomBefore(draft, cursor) === '\\') {
 		return {
 			state: withEditor(state, edit(edit(editor, {type: 'erase', to: 'left'}), {type: 'insert', text: '\n'})),
@@ -55,14 +61,14 @@ export function submit(state: ComposerState): {readonly state: ComposerState; re
 	}
 	if (isBlank(draft)) return {state, segments: []};
 	if (state.held !== undefined) return {state};
-	const fresh = {...createEditor(columns), kills, pastes};
+	const fresh = {...createEditor(columns), kills};
 	return {
 		state: {...state, editor: fresh, held: editor, history: leave(state.history), top: {line: 0, row: 0}},
 		segments: toSegments(draft),
 	};
 }
 
-/** Returns the edit that a key means in the composer. Returns `undefined` for keys of other layers. */
+/** Returns the edit that a key means in the composer. Returns `undefined` for a key of another layer. */
 export function actionOfKey(key: Key, keymap: Keymap): ComposerAction | undefined {
 	const name = keymap.action(key);
 	if (name !== undefined) return editOf(name);
@@ -134,13 +140,13 @@ const handlers: Handlers = {
 			return withEditor(rest, {
 				...edit(held, {type: 'resize', columns: state.editor.columns}),
 				kills: state.editor.kills,
-				pastes: state.editor.pastes,
 			});
 		return prepended(rest, toSegments(held.draft));
 	},
-	sent(state, {segments}) {
-		const pastes = Math.max(state.editor.pastes, lastPaste(segments));
-		return {...state, history: addEntry(state.history, segments), editor: {...state.editor, pastes}};
+	sent: (state, {segments}) => ({...state, history: addEntry(state.history, segments)}),
+	earlier(state, {entries, recalls}) {
+		const whole = {...state, history: addEarlier(state.history, entries)};
+		return recalls ? browse(whole, -1) : whole;
 	},
 	returned: (state, {segments}) => prepended(state, segments),
 	scrolled: (state, {top}) => (top.line === state.top.line && top.row === state.top.row ? state : {...state, top}),
@@ -154,7 +160,7 @@ function browse(state: ComposerState, by: -1 | 1): ComposerState {
 /** Inserts segments on lines of their own before the draft. The caret keeps its place in the draft. */
 function prepended(state: ComposerState, segments: readonly Segment[]): ComposerState {
 	const {editor} = state;
-	const before = fromSegments(segments);
+	const before = withOwnNumbers(fromSegments(segments), editor.draft);
 	if (isEmpty(editor.draft)) return withEditor(state, edit(editor, {type: 'replace', segments}));
 	const {draft} = insert(before.concat([[]]), {line: before.length, column: 0}, editor.draft);
 	const replaced = edit(editor, {type: 'replace', segments: toSegments(draft)});

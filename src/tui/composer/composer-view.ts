@@ -6,15 +6,15 @@ import {isEmpty, isShellDraft} from './editor/draft.ts';
 import {layout, type Place} from './editor/layout.ts';
 import {sending} from './texts.ts';
 
-/** A drawn composer has rows and a caret. The caret is in cells from the upper left corner. */
+/** The rows and the caret of a drawn composer. The caret is in cells from the upper left corner. */
 export type ComposerView = {
 	readonly rows: readonly Row[];
 	readonly caret: {readonly x: number; readonly y: number};
-	/** The `scrolled` action takes this place when it differs from the state's. */
+	/** If this place differs from the one in the state, the `scrolled` action sets it. */
 	readonly top: Place;
 };
 
-/** Each row has this many cells before the draft's text. */
+/** The number of cells in each row before the draft's text. */
 export const gutter = 2;
 
 /** Returns the columns of the editor on a screen of this width. */
@@ -22,18 +22,18 @@ export function editorColumns(screenColumns: number): number {
 	return Math.max(4, screenColumns - gutter);
 }
 
-/** Returns the composer's maximum height: a third of the screen, at least one row. */
+/** Returns the composer's maximum height: a third of the screen, and at least one row. */
 export function composerRows(screenRows: number): number {
 	return Math.max(1, Math.floor(screenRows / 3));
 }
 
-/** Returns how many rows are free right above the composer while no card is open. */
+/** Returns the number of free rows right above the composer while no card is open. */
 export function roomAbove(composerHeight: number, screenRows: number): number {
 	const left = screenRows - composerHeight - statusRows - 1;
 	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
-/** The status line has this many rows. */
+/** The number of rows of the status line. */
 export const statusRows = 1;
 
 /** Returns the first row of the draft to show, so that the caret stays visible. */
@@ -42,8 +42,8 @@ export function composerTop(composer: ComposerState, screenRows: number): Place 
 }
 
 /**
-Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. A held draft shows its first row,
-dim, if there is room.
+Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. If there is room, the first row
+of a held draft is shown, dimmed.
 */
 export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
 	const {draft, cursor, columns} = editor;
@@ -69,8 +69,8 @@ type View = ReturnType<typeof layout>;
 type Sign = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
 /**
-The prompt sign is at the draft's first row and has another colour for a shell command. Arrows mark hidden rows above
-and below.
+Returns the sign before a row. The prompt sign is at the first row of the draft, and has another colour for a shell
+command. Arrows mark hidden rows above and below.
 */
 function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign {
 	if (index === 0) return above ? ['↑', 'dim'] : ['❯', shell ? 'warn' : 'accent'];

@@ -1,8 +1,8 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
 
 /**
-Converts a text from an editor to segments. Chips of the draft that are unchanged in the text stay chips. Changed ones
-become text, and file refs in them are parsed as if you typed them.
+Converts a text from an external editor to segments. Chips of the draft that are unchanged in the text stay chips.
+Changed ones become text, and file refs in them are parsed as if you typed them.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 	const segments: Segment[] = [];
@@ -43,5 +43,5 @@ function freePlace(
 	return undefined;
 }
 
-/** These characters would continue a path, so the text names another file. */
+/** Characters that would continue a path, so that the text names another file. */
 const goesOn = /^[\p{L}\p{M}\p{N}_/\\~-]|^[.:#][\p{L}\p{N}]/u;

@@ -1,7 +1,7 @@
 import type {Reducers} from '../state/tables.ts';
 
 export const holdReducers: Reducers<'begin hold' | 'hold input' | 'empty hold' | 'end hold'> = {
-	'begin hold': (state, {id}) => ({...state, hold: {id, since: state.now, inputs: []}}),
+	'begin hold': (state, {id, isSecret}) => ({...state, hold: {id, since: state.now, inputs: [], isSecret}}),
 	'hold input'(state, {input}) {
 		const {hold} = state;
 		return hold === undefined ? state : {...state, hold: {...hold, inputs: [...hold.inputs, input]}};

@@ -5,7 +5,7 @@ import {nextNotifications, hasWindow} from './notifications.ts';
 import type {NotificationState} from './notification-state.ts';
 
 /**
-Updates the window title with the pod's state and rings the bell when the pod needs you. A snapshot does not ring.
+Updates the window title with the pod's state, and rings the bell when the pod needs you. A snapshot does not ring.
 */
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {

@@ -1,5 +1,8 @@
 export type NotificationOptions = {
-	/** The bell rings when a run ends or a question opens: while the terminal is unfocused, always, or never. */
+	/**
+	The condition for ringing the bell when a run ends or a question opens: while the terminal is unfocused, always, or
+	never.
+	*/
 	readonly bell: 'unfocused' | 'always' | 'never';
 	/** Whether the window gets a title. */
 	readonly title: boolean;
@@ -7,11 +10,11 @@ export type NotificationOptions = {
 	readonly term: string | undefined;
 };
 
-/** This state has the latest notifications to the user. */
+/** The latest notifications to the user. */
 export type NotificationState = {
 	/** The title of the window. */
 	readonly title: string | undefined;
-	/** Something runs since this time. */
+	/** The time since which a job has been running. */
 	readonly runningSince: number | undefined;
 	/** The id of the first question. */
 	readonly askId: string | undefined;

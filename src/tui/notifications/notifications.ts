@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type {AppState} from '../state/app-state.ts';
-import {sessionOf, statusOf} from '../state/selectors.ts';
+import {queueOf, sessionOf, statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
 import type {NotificationOptions, NotificationState} from './notification-state.ts';
@@ -12,7 +12,6 @@ export type NextNotifications = {readonly next: NotificationState; readonly ring
 export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
 	const {
 		notifications: {runningSince: since, askId},
-		queue,
 		now,
 	} = state;
 	const {
@@ -20,7 +19,7 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 		asks: [ask],
 	} = statusOf(state);
 	// Queued messages go out at the end of a run, so the work is not done yet.
-	const isOver = since !== undefined && kind !== 'running' && queue.length === 0;
+	const isOver = since !== undefined && kind !== 'running' && queueOf(state).length === 0;
 	const isAsked = ask !== undefined && ask.id !== askId;
 	return {
 		next: {title: titleOf(state), runningSince: kind === 'running' ? (since ?? now) : undefined, askId: ask?.id},
@@ -28,19 +27,22 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 	};
 }
 
-/** Checks whether the terminal has a window with a title. */
+/** Tells whether the terminal has a window with a title. */
 export function hasWindow({title, term}: NotificationOptions): boolean {
 	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
 }
 
-/** A terminal may not report its focus. After a long run without a key, you have probably turned away. */
+/**
+Tells whether the user looks elsewhere. A terminal may not report its focus. After a long run without a key, you have
+probably turned away.
+*/
 function isElsewhere({focused, lastPress, now}: AppState, {bell}: NotificationOptions, since: number): boolean {
 	if (bell !== 'unfocused') return bell === 'always';
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
 }
 
-/** After this many milliseconds you may have turned to something else. */
+/** The number of milliseconds after which you may have turned to something else. */
 const longRun = 10_000;
 
 function titleOf(state: AppState): string {

@@ -9,7 +9,9 @@ import type * as StoredParts from '../transcript/block-sources.ts';
 import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Way} from './opener-state.ts';
 
-/** Runs one program at a time. It reads keys itself, so keys that you typed before it starts go to the draft. */
+/**
+Runs one program at a time. The program reads keys itself, so keys that you typed before it starts go to the draft.
+*/
 export const openerEffects: Effects = {
 	'open stored'(app, {part, way}, {opener: {isRunning}}) {
 		if (isRunning) return;

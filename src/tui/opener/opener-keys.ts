@@ -23,7 +23,7 @@ export function pressOpener(app: App, key: Key): boolean {
 
 const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', 'open in editor': 'editor'};
 
-/** Any other key closes the list and keeps its usual meaning. */
+/** Handles a key in the list. Any other key closes the list and keeps its usual meaning. */
 function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
 	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
 	if (by !== undefined) app.dispatch({type: 'move offer', by});
@@ -49,7 +49,11 @@ async function offerLater(app: App, way: Way): Promise<boolean> {
 }
 
 function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredParts): void {
-	const parts = visibleBlocksOf(app).flatMap(block => blockSources(block));
+	const {transcript: store} = app.state;
+	const parts = visibleBlocksOf(app).flatMap(block => {
+		const isDetailed = block.kind === 'compaction' && store?.isDetailed(block.id) === true;
+		return blockSources(block, isDetailed ? store.conversations.get(block.id) : undefined);
+	});
 	const [first] = parts;
 	if (first === undefined) {
 		showAlert(app, {level: 'info', text: nothingToOpen});

@@ -3,12 +3,12 @@ import type {BlockSource} from '../transcript/block-sources.ts';
 export type Way = 'pager' | 'editor';
 
 /**
-The opener opens stored texts in your programs. `choice` is the shown list. `isRunning`: a program starts or has the
-terminal.
+The state of opening stored texts in your programs. `choice` is the list that is shown. `isRunning`: a program is
+starting or has the terminal.
 */
 export type OpenerState = {readonly choice: Choice | undefined; readonly isRunning: boolean};
 
-/** You can choose one of these texts. `at` is the index of the marked one. */
+/** The texts that you can choose from. `at` is the index of the marked one. */
 export type Choice = {readonly parts: readonly BlockSource[]; readonly way: Way; readonly at: number};
 
 export const closedOpener: OpenerState = {choice: undefined, isRunning: false};

@@ -15,7 +15,7 @@ import {
 	shorthands,
 } from './texts.ts';
 
-/** Returns the help page: your keys, the commands, and what this terminal can send. */
+/** Returns the help page: your keys, the commands, and the keys that this terminal can send. */
 export function helpPage(keymap: Keymap, terminal: TerminalFacts): TextPage {
 	return {
 		kind: 'text',
@@ -29,7 +29,7 @@ export function helpPage(keymap: Keymap, terminal: TerminalFacts): TextPage {
 	};
 }
 
-/** These facts apply to a terminal that has not answered. */
+/** The facts about a terminal that has not answered. */
 export const unknownTerminal: TerminalFacts = {shiftEnter: 'unknown'};
 
 type Row = readonly [name: string, sentence: string];
@@ -46,7 +46,7 @@ const shorthandRows: readonly Row[] = [
 	[escapeKeys, shorthands.escape],
 ];
 
-/** Some terminals cannot send these keys. All other keys always work. */
+/** Keys that some terminals cannot send. All other keys always work. */
 const doubtful: Readonly<Record<string, (terminal: TerminalFacts) => string>> = {
 	'shift+enter': terminal => shiftEnterTexts[terminal.shiftEnter],
 	'alt+enter': () => altEnterText,

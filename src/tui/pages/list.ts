@@ -2,14 +2,14 @@ import {chordOf, type Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {byAction} from './by-action.ts';
 
-/** A list has a chosen entry and the first visible entry. `withinList` keeps both in range. */
+/** The chosen entry and the first visible entry of a list. `withinList` keeps both in range. */
 export type ListState = {readonly at: number; readonly top: number};
 
 export type ListFacts = {
 	readonly keymap: Keymap;
-	/** The list has this many entries. */
+	/** The number of entries of the list. */
 	readonly count: number;
-	/** The window has this many rows. */
+	/** The number of rows of the window. */
 	readonly room: number;
 };
 
@@ -24,7 +24,7 @@ export function moveInList(list: ListState, key: Key, {keymap, count, room}: Lis
 	return withinList({at: move({at, page: Math.max(1, room - 1), last: count - 1}), top}, count, room);
 }
 
-/** Returns the list with the chosen entry visible and without avoidable empty rows. */
+/** Returns the list with the chosen entry visible and without empty rows that can be avoided. */
 export function withinList({at, top}: ListState, count: number, room: number): ListState {
 	const kept = Math.max(0, Math.min(at, count - 1));
 	const last = Math.max(0, count - room);

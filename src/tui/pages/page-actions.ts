@@ -1,10 +1,12 @@
-import type {BackgroundCommand, BackgroundOutput, Ledger, LedgerRow} from '../../pod/protocol.ts';
+import type {BackgroundCommand, BackgroundOutput, Ledger, LedgerRow, ModelInfo} from '../../pod/protocol.ts';
 import type {ContextChange} from './context/context-state.ts';
 import type {ListState} from './list.ts';
+import type {Field} from '../text-field/field-state.ts';
+import type {ModelChoice} from './models/models-state.ts';
 import type {Page} from './page-state.ts';
 import type {Entry, Point, Undo} from './rewind/points.ts';
 
-/** These actions change pages. */
+/** The actions that change pages. */
 export type PageAction =
 	| {readonly type: 'open page'; readonly page: Page}
 	| {readonly type: 'close page'}
@@ -12,12 +14,14 @@ export type PageAction =
 	| {readonly type: 'scroll page'; readonly top: number}
 	/** Chooses another entry of a list. */
 	| {readonly type: 'choose on page'; readonly list: ListState}
-	/** You pressed Esc once; a second Esc opens the rewind page. */
+	/** You pressed Esc once. A second Esc opens the rewind page. */
 	| {readonly type: 'escape pressed'}
 	| {readonly type: 'forget escape'}
 	/** You pressed Esc twice. */
 	| {readonly type: 'ask for rewind'}
-	/** The session has grown, so the rewind page lists it again. `asOf` is in milliseconds since the epoch. */
+	/**
+	The session has grown, so the rewind page lists its messages again. `asOf` is in milliseconds since the epoch.
+	*/
 	| {readonly type: 'rewind listed'; readonly entries: readonly Entry[]; readonly asOf: number}
 	| {readonly type: 'go back'; readonly point: Point}
 	| {readonly type: 'undo rewind'; readonly undo: Undo}
@@ -27,7 +31,27 @@ export type PageAction =
 	| {readonly type: 'show in transcript'; readonly row: LedgerRow}
 	| {readonly type: 'open output'; readonly command: BackgroundCommand}
 	| {readonly type: 'close output'}
-	/** `below` counts the rows of the output below the page. */
+	/** `below` is the number of rows of the output below the page. */
 	| {readonly type: 'scroll output'; readonly below: number}
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput}
-	| {readonly type: 'stop task'; readonly id: string};
+	| {readonly type: 'stop task'; readonly id: string}
+	/** The pod has listed the models, with those of the servers on this machine. */
+	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
+	| {readonly type: 'write models query'; readonly query: Field}
+	/** Shows another effort for a model on the page. */
+	| {readonly type: 'set effort on page'; readonly choice: ModelChoice}
+	| {readonly type: 'choose model'; readonly choice: ModelChoice}
+	/** Saves the model as the default in the user's configuration. */
+	| {readonly type: 'save model'; readonly choice: ModelChoice}
+	/** Switches to the next effort of the current model. */
+	| {readonly type: 'step effort'}
+	/** Opens the page on which you enter a key. */
+	| {readonly type: 'log in'}
+	/** The key that you enter has another length. No action contains the key. */
+	| {readonly type: 'write key'; readonly length: number}
+	/** Chooses the provider of the key. `undefined` shows the list of providers. */
+	| {readonly type: 'choose provider'; readonly provider: string | undefined}
+	/** Checks and stores the key. */
+	| {readonly type: 'send key'; readonly provider: string}
+	/** The key is not stored. */
+	| {readonly type: 'key refused'; readonly sentence: string};

@@ -3,26 +3,34 @@ import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import type {Effects, Subscriber} from '../state/tables.ts';
 import {contextEffects, readLedger} from './context/context-effects.ts';
+import {forgetKey} from './login/entered-keys.ts';
+import {loginEffects} from './login/login-effects.ts';
+import {modelsEffects} from './models/models-effects.ts';
 import type {PageKind} from './page-state.ts';
 import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
 import {tasksEffects, watchTasks} from './tasks/tasks-effects.ts';
 
-/** These effects of page actions use the pod, timers and the screen. */
+/** Effects of page actions on the pod, timers and the screen. */
 export const pageEffects: Effects = {
 	'open page': app => app.changed('now'),
-	'close page': app => app.changed('now'),
+	'close page'(app) {
+		forgetKey(app);
+		app.changed('now');
+	},
 	...rewindEffects,
 	...contextEffects,
 	...tasksEffects,
+	...modelsEffects,
+	...loginEffects,
 };
 
-/** These subscribers update the open page after a change of the state. */
+/** Functions that update the open page after a change of the state. */
 export const pageSubscribers: readonly Subscriber[] = [watchTasks, followHistory];
 
 /** Updates a page that shows the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
 
-/** The open page of each app shows the history up to this point. */
+/** The state of the history that the open page of each app shows. */
 const seen = new WeakMap<App, string>();
 
 function followHistory(app: App, _: AppState, {type}: Action): void {

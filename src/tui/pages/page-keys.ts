@@ -3,6 +3,7 @@ import type {Key} from '../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../state/app.ts';
 import {pressOnContext} from './context/context-keys.ts';
+import {pressOnModels} from './models/models-keys.ts';
 import type {PageSize} from './page-size.ts';
 import type {PageKind, PageOf} from './page-state.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
@@ -10,8 +11,8 @@ import {pressOnTasks} from './tasks/tasks-keys.ts';
 import {pressOnText} from './text/text-keys.ts';
 
 /**
-Handles a key on the open page: its own keys first, then the keys that close it. A key that would type does nothing.
-Returns false when no page is open or the key is for another layer.
+Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
+Returns false when no page is open, or when the key is for another layer.
 */
 export function pressPage(app: App, key: Key): boolean {
 	const {
@@ -39,11 +40,14 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	rewind: pressOnRewind,
 	context: pressOnContext,
 	tasks: pressOnTasks,
+	models: pressOnModels,
+	// Its keys come before all other layers (login-keys.ts).
+	login: () => false,
 };
 
 const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 
-/** Checks whether a key would change a hidden draft. Keys with Ctrl keep their meaning: they cancel and quit. */
+/** Tells whether a key would change a hidden draft. Keys with Ctrl keep their meaning, because they cancel and quit. */
 function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }

@@ -1,11 +1,13 @@
 import type {Reducers} from '../state/tables.ts';
 import {contextReducers} from './context/context-reducers.ts';
+import {loginReducers} from './login/login-reducers.ts';
+import {modelsReducers} from './models/models-reducers.ts';
 import type {PageAction} from './page-actions.ts';
 import {rewindReducers} from './rewind/rewind-reducers.ts';
 import {tasksReducers} from './tasks/tasks-reducers.ts';
 import {textReducers} from './text/text-reducers.ts';
 
-/** These reducers change the page. */
+/** Reducers that change the page. */
 export const pageReducers: Reducers<PageAction['type']> = {
 	'open page': (state, {page}) => ({...state, page}),
 	'close page': state => (state.page === undefined ? state : {...state, page: undefined}),
@@ -17,4 +19,6 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...rewindReducers,
 	...contextReducers,
 	...tasksReducers,
+	...modelsReducers,
+	...loginReducers,
 };

@@ -1,6 +1,8 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
 import {contextPageRows} from './context/context-rows.ts';
+import {loginCaret, loginPageRows} from './login/login-rows.ts';
+import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
 import type {PageSize} from './page-size.ts';
 import type {PageKind, PageOf} from './page-state.ts';
 import {rewindPageRows} from './rewind/rewind-rows.ts';
@@ -25,4 +27,12 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	rewind: rewindPageRows,
 	context: contextPageRows,
 	tasks: tasksPageRows,
+	models: modelsPageRows,
+	login: loginPageRows,
 };
+
+/** Returns the position of the cursor on the open page, if the page has a text field. */
+export function pageCaret({page}: AppState, columns: number): {readonly x: number; readonly y: number} | undefined {
+	if (page?.kind === 'login') return loginCaret(page, columns);
+	return page?.kind === 'models' ? modelsCaret(page, columns) : undefined;
+}

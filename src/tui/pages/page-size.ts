@@ -1,2 +1,2 @@
-/** The rows and columns of a page. */
+/** The number of rows and columns of a page. */
 export type PageSize = {readonly columns: number; readonly height: number};

@@ -9,6 +9,7 @@ export const pageHints = {
 	fork: 'f fork',
 	drop: 'd drop',
 	pin: 'p pin',
+	prune: 'x prune',
 	restore: 'r restore',
 	show: 'Enter show',
 	showOutput: 'Enter show output',
@@ -22,8 +23,33 @@ export const pageTitles = {
 	mcp: 'MCP servers',
 	workflows: 'Workflows',
 	context: 'Context',
+	cost: 'Cost of this session',
+	diff: 'Changes',
 	rewind: 'Rewind to before',
 	tasks: 'Background tasks',
+	request: 'Request',
+} as const;
+
+export const requestPageTexts = {
+	headers: 'Headers',
+	body: 'Body',
+	moreHeaders: '  The headers of your configuration and those of every HTTP request come on top.',
+	keyNotShown: 'not shown',
+	headerSources: new Map([
+		['key', 'your key'],
+		['form', 'format of the provider'],
+		['program', 'sent by inkpod'],
+		['beta_header', 'rule beta_header'],
+	]),
+	form: 'format',
+	unknown: 'no source (a defect of inkpod)',
+	compared: (isSame: boolean | undefined) =>
+		isSame === undefined ? 'not sent' : isSame ? 'exactly as sent' : 'differs from what was sent',
+	hidden: (characters: number) => `… ${characters.toLocaleString('en')} characters not shown`,
+	item: (id: string) => `item ${id}`,
+	setup: (key: string) => `setup ${key}`,
+	rule: (name: string) => `rule ${name}`,
+	signature: (bytes: number) => `signature, ${bytes.toLocaleString('en')} bytes`,
 } as const;
 
 export function rowsOf(first: number, last: number, total: number): string {
@@ -56,7 +82,7 @@ export const insertsNewline = 'Inserts a newline';
 export const shiftEnterTexts = {
 	yes: insertsNewline,
 	no: 'This terminal sends it as Enter, which sends the message',
-	unknown: `${insertsNewline} if this terminal can tell it from Enter`,
+	unknown: `${insertsNewline} if this terminal sends it differently from Enter`,
 } as const;
 
 export const altEnterText = `${insertsNewline} if the terminal sends Alt (macOS: Option as Meta)`;
@@ -82,10 +108,11 @@ export const workflowSections = {
 	disabled: 'Disabled',
 	broken: 'Broken',
 } as const;
-export const noWorkflows = 'No workflows yet. A workflow is a file .inkpod/workflows/NAME.md:';
-export const knowledgeFiles = 'The knowledge it requires is in .inkpod/knowledge/style.md and is sent with it.';
+export const noWorkflows = 'No workflows of your own yet. A workflow is a file .inkpod/workflows/NAME.md:';
+export const knowledgeFiles =
+	'The knowledge that this example requires is in .inkpod/knowledge/style.md. It is sent with the workflow.';
 export const modelInvokesToo = 'the model can invoke it too';
-export const workflowSources = {user: 'yours', skill: 'skill'} as const;
+export const workflowSources = {user: 'yours', skill: 'skill', shipped: 'built in'} as const;
 export const hiddenByCommand = 'a command has this name: type a space before it to invoke the workflow';
 
 export function overrides(file: string): string {
@@ -99,6 +126,7 @@ export function requires(names: readonly string[]): string {
 export const contextFlags = {
 	dropped: 'dropped',
 	pinned: 'pinned',
+	pruned: 'output left out',
 	changed: '▲ changed',
 	gone: '▲ missing',
 } as const;
@@ -116,6 +144,11 @@ export function rowCount(count: number): string {
 	return plural(count, 'row');
 }
 
+/** These compactions are in no request, but they cost money. */
+export function unfinishedCompactions(count: number): string {
+	return `${plural(count, 'compaction')} did not finish`;
+}
+
 export function bytesOf(bytes: number, totalBytes: number): string {
 	return `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
 }
@@ -127,11 +160,14 @@ export function summaryOf(count: number): string {
 /** These texts explain why a key of the context page does nothing. */
 export const contextRefusals = {
 	dropped: 'Already dropped. Press r to restore it.',
-	nothingToRestore: 'Nothing to restore: it is neither dropped nor pinned.',
+	nothingToRestore: 'Nothing to restore: this item is not dropped, pinned or pruned.',
+	notPrunable: 'Only the output of a tool can be pruned.',
+	pruned: 'Already pruned. Press r to restore the output.',
 	noItem: 'This row is not an item of the transcript.',
 } as const;
 
 export const noMessages = 'No messages to rewind to.';
+export const noMessageToUndo = 'No message to undo.';
 export const rewindUndone = 'Rewind undone. Files were not changed.';
 
 /** `message` is the message that the session was rewound to. */
@@ -145,7 +181,7 @@ export function fileCount(count: number): string {
 
 /** The card about changed files uses these texts. */
 export const filesCard = {
-	changedByTools: 'Tools have changed these since that message. Changes by commands are not tracked.',
+	changedByTools: 'Tools have changed these files since that message. Changes by commands are not tracked.',
 	restore: 'Yes, restore as shown',
 	overwrite: 'Yes, overwrite',
 	keep: 'No, keep the files',
@@ -189,3 +225,32 @@ export const noOutputYet = 'No output yet.';
 export function taskStopped(id: string): string {
 	return `Stopped background task ${id}.`;
 }
+
+export const costTexts = {
+	none: 'No requests yet.',
+	total: 'Total',
+	unknown: 'cost unknown',
+	unknownModel: 'unknown model',
+	input: (tokens: string) => `${tokens} input`,
+	cached: (tokens: string) => `${tokens} cached`,
+	cacheWritten: (tokens: string) => `${tokens} written to the cache`,
+	output: (tokens: string) => `${tokens} output`,
+	noTokens: 'tokens not reported',
+	atLeast: '≥ means that part is unknown: a price, or the tokens of a stopped or lost answer.',
+	unfinished: (count: number) => `Includes ${plural(count, 'compaction')} that did not finish.`,
+} as const;
+
+export function requestCount(count: number): string {
+	return plural(count, 'request');
+}
+
+export const diffTexts = {
+	byTools: 'Changed by tools in this session',
+	noToolChanges: 'No files changed by tools. Changes by commands are not tracked here.',
+	git: 'Uncommitted changes (git diff HEAD)',
+	noGitChanges: 'No uncommitted changes below this directory. New files that git does not track are not shown.',
+	notRepository: 'Not a git repository.',
+	truncated: 'The rest is not shown: the diff is too long.',
+	moreFiles: (count: number) => `${plural(count, 'more file')} not shown.`,
+	noText: 'not text, or too long to show',
+} as const;

@@ -16,7 +16,7 @@ import {
 	workflowSources,
 } from './texts.ts';
 
-/** Lists all workflows: yours to invoke, those only for the model, and broken ones with the reason. */
+/** Lists all workflows: those that you can invoke, those only for the model, and broken ones with the reason. */
 export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const whole = workflows.filter(({error}) => error === undefined);
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly WorkflowInfo[]]> = [
@@ -33,7 +33,8 @@ export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 			entries.flatMap(entry => entryLines(entry, column)),
 		);
 	});
-	return {kind: 'text', title: pageTitles.workflows, top: 0, lines: lines.length === 0 ? none : lines};
+	const hasOwn = workflows.some(({source}) => source !== 'shipped');
+	return {kind: 'text', title: pageTitles.workflows, top: 0, lines: hasOwn ? lines : [...lines, ...none]};
 }
 
 const none: readonly PageLine[] = [
@@ -77,8 +78,8 @@ function factsOf({requires: required, file, source, userInvocable, modelInvocati
 	return [
 		...(required.length === 0 ? [] : [requires(required.map(slug => `#${slug}`))]),
 		...(error === undefined && userInvocable && modelInvocation ? [modelInvokesToo] : []),
-		file,
-		...(source === 'user' || source === 'skill' ? [workflowSources[source]] : []),
+		...(source === 'shipped' ? [] : [file]),
+		...(source === 'project' ? [] : [workflowSources[source]]),
 	];
 }
 

@@ -1,7 +1,7 @@
-/** The picker shows a session like this. All its texts are untrusted. */
+/** A session as the picker shows it. All its texts are untrusted. */
 export type PickerEntry = {
 	readonly id: string;
-	/** The session's folder identifies it. */
+	/** The session's folder, which identifies the session. */
 	readonly dir: string;
 	/** The time of the last write, in ISO format. */
 	readonly changed: string;
@@ -9,16 +9,16 @@ export type PickerEntry = {
 	readonly bytes: number;
 	/** The beginning of the user's first message, or an empty text if unknown. */
 	readonly words: string;
-	/** The session started in this directory. */
+	/** The directory in which the session started. */
 	readonly cwd?: string;
-	/** The session is a fork of this one. */
+	/** The session of which this one is a fork. */
 	readonly forkOf?: string;
 	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
 };
 
-/** A preview shows who wrote a text and how it begins. The text is untrusted. */
+/** The writer of a text, and the beginning of that text. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/** The picker offers the sessions of this directory, or all sessions. */
+/** The sessions that the picker offers: those of this directory, or all. */
 export type PickerScope = 'here' | 'all';

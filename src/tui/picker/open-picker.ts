@@ -20,7 +20,7 @@ export type PickerOptions = ScreenStreams &
 		readonly inline?: boolean;
 		/** Uses the screen reader mode. */
 		readonly isSpoken?: boolean;
-		/** Your home directory, shown as `~`. */
+		/** Your home directory, which is shown as `~`. */
 		readonly home?: string | undefined;
 		/** The sessions of this directory and, if known, all sessions. The last changed session comes first. */
 		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
@@ -30,7 +30,7 @@ export type PickerOptions = ScreenStreams &
 
 export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
 
-/** The picker closed without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
+/** How the picker was closed without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
 export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
@@ -78,8 +78,8 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		else if (meaning !== undefined) store.dispatch(meaning);
 	};
 	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
-	// The listeners come before the first frame. Without them a signal would end the process and leave the terminal as
-	// it is.
+	// The listeners must be added before the first frame. Without them a signal would end the process and leave the
+	// terminal as it is.
 	const unhear = onSignals(leave);
 	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
 	try {
@@ -90,7 +90,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	return result;
 }
 
-/** Listens to the signals that end a program. The returned function removes the listeners. */
+/** Listens for the signals that end a program. The returned function removes the listeners. */
 function onSignals(leave: (left: LeftBy) => void): () => void {
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	const listeners = signals.map(signal => [signal, () => leave(signal)] as const);

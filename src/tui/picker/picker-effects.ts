@@ -1,13 +1,13 @@
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
 
-/** The picker reads the sessions on disk through these services. */
+/** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
 	/** Lists all sessions when you ask for all directories. Never rejects. */
 	readonly listAll: () => Promise<AllListed>;
 	/**
-	Reads a few short texts of a session. It is aborted when the selection moves on, and its result is dropped. Never
-	rejects.
+	Reads a few short texts of a session. When the selection moves on, the read is aborted and its result is dropped.
+	Never rejects.
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 };
@@ -18,7 +18,7 @@ export type AllListed =
 
 export type EffectOptions = PickerServices & {
 	readonly dispatch: (action: PickerAction) => void;
-	/** Checks whether the screen has room for a preview. */
+	/** Tells whether the screen has room for a preview. */
 	readonly hasPreviews: () => boolean;
 };
 
@@ -64,7 +64,9 @@ function unseen(state: PickerState): PickerEntry | undefined {
 
 type Previews = {readonly want: (entry: PickerEntry | undefined) => void};
 
-/** Reads one session at a time, once the selection has rested on it. Moving through the list opens no file. */
+/**
+Reads one session at a time, once the selection has stayed on it for a moment. So moving through the list opens no file.
+*/
 function createPreviews(
 	preview: PickerServices['preview'],
 	onSeen: (dir: string, parts: readonly PreviewPart[]) => void,
@@ -93,5 +95,5 @@ function createPreviews(
 	};
 }
 
-/** A session is read after the selection has rested for these milliseconds. */
+/** The number of milliseconds for which the selection must stay on a session before it is read. */
 const restMs = 60;

@@ -3,13 +3,13 @@ import type {Key} from '../terminal/input/input.ts';
 import {fieldEditOf} from '../text-field/field-state.ts';
 import type {PickerAction} from './picker-state.ts';
 
-/** A key of the picker changes its state or is a command for the screen. */
+/** The meaning of a key in the picker: a change of its state, or a command for the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
 export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend';
 
 /**
-Returns the meaning of a key. Keys of the picker come first; other keys edit the query. Returns `undefined` for a key
-without use.
+Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
+key without a use.
 */
 export function meaningOf(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];

@@ -2,7 +2,7 @@ import {createField, editField, fieldText, type Field, type FieldEdit} from '../
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
 
-/** The picker shows this state. It is immutable: each action returns the next one. */
+/** The state that the picker shows. The value is immutable: each action returns the next state. */
 export type PickerState = {
 	readonly scope: PickerScope;
 	/** A missing list is not known yet. */
@@ -13,11 +13,11 @@ export type PickerState = {
 	readonly selected: number;
 	/** The first visible entry. */
 	readonly top: number;
-	/** The screen shows this many entries. */
+	/** The number of entries that the screen shows. */
 	readonly height: number;
-	/** The previews of the sessions that were read, by their folder. */
+	/** The previews of the sessions that have been read, by the folders of the sessions. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
-	/** The picker shows this notice until the next key. */
+	/** The notice that is shown until the next key. */
 	readonly notice?: string;
 };
 
@@ -26,7 +26,7 @@ export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'la
 export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
-	/** Switches the scope. The query stays, and the selected entry too if both scopes have it. */
+	/** Switches the scope. The query stays, and so does the selected entry if both scopes contain it. */
 	| {readonly type: 'switch'}
 	| {readonly type: 'listed'; readonly scope: PickerScope; readonly entries: readonly PickerEntry[]}
 	/** Listing all directories failed, so the picker returns to this directory. */
@@ -142,6 +142,6 @@ function withinView(state: PickerState): PickerState {
 	return {...state, selected, top};
 }
 
-/** A query has at most this many graphemes. */
+/** The maximum number of graphemes in a query. */
 const queryLimit = 200;
 const keptPreviews = 50;

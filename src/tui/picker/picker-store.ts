@@ -2,7 +2,7 @@ import {createStore} from 'zustand/vanilla';
 import {createPickerEffects, type EffectOptions} from './picker-effects.ts';
 import {pick, type PickerAction, type PickerState} from './picker-state.ts';
 
-/** The store has the picker's state. Only `dispatch` changes it. */
+/** The store of the picker's state. Only `dispatch` changes it. */
 export type PickerStore = {
 	readonly state: PickerState;
 	readonly dispatch: (action: PickerAction) => void;

@@ -26,7 +26,7 @@ import {
 
 export type {Size} from '../size.ts';
 
-/** A view has all parts of one screen. */
+/** All parts of one screen. */
 export type PickerView = {
 	readonly size: Size;
 	readonly title: Row;
@@ -39,17 +39,17 @@ export type PickerView = {
 	readonly preview: readonly Row[];
 	readonly previewHeight: number;
 	readonly hints: Row;
-	/** The cell of the terminal's cursor, from the upper left corner. */
+	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/** The view needs these facts besides the state. */
+/** The facts that the view needs in addition to the state. */
 export type ViewFacts = {
 	/** The current time in milliseconds since the epoch. */
 	readonly now: number;
-	/** Your home directory, shown as `~`. */
+	/** Your home directory, which is shown as `~`. */
 	readonly home?: string | undefined;
-	/** In the screen reader mode, signs become words. */
+	/** Whether the screen reader mode is on, in which signs become words. */
 	readonly isSpoken?: boolean;
 };
 
@@ -180,7 +180,7 @@ function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
 	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
 }
 
-/** The title and the search field are above the list, the hints below. */
+/** The numbers of rows around the list: the title and the search field are above it, and the hints are below it. */
 const topRows = 2;
 const bottomRows = 1;
 const markCells = 2;

@@ -3,7 +3,7 @@ import {createFullScreenOf} from '../screen/full-screen.ts';
 import type {Views} from '../screen/view.ts';
 import {pickerRows, type PickerView} from './picker-view.ts';
 
-/** The picker has these views. Its components load after the first picture. */
+/** The views of the picker. Their components are loaded after the first picture. */
 export const pickerViews: Views<PickerView> = {
 	full: (painter, options) =>
 		createFullScreenOf(painter, options, {

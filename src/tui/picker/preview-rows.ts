@@ -10,7 +10,7 @@ import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
 
 export type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
 
-/** Returns facts about the selected session, and the beginnings of its last message and answer. */
+/** Returns facts about the selected session, and the beginnings of its last message and its last answer. */
 export function previewRows(state: PickerState, columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const entry = selectedEntry(state);
 	if (entry === undefined) return [];

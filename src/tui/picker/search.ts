@@ -1,12 +1,12 @@
 import {go, snapshot} from 'fuzzysort';
 import type {PickerEntry} from './entry.ts';
 
-/** A catalogue has entries in their given order and finds those that match a query. */
+/** Entries in a given order, with a function that finds those that match a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
 	/**
-	Each word of the query must match the first words, the id or the directory. Returns the best match first and keeps
-	the order of equals. A blank query returns all entries.
+	Each word of the query must match the first words, the id or the directory. Returns the best matches first, and
+	keeps the order of equal matches. A blank query returns all entries.
 	*/
 	readonly find: (query: string) => readonly PickerEntry[];
 };
@@ -32,5 +32,5 @@ export function createCatalogue(entries: readonly PickerEntry[]): Catalogue {
 	};
 }
 
-/** People recognise a path by its end. */
+/** The number of characters at the end of a path that are searched, because people recognise a path by its end. */
 const searchedPath = 256;

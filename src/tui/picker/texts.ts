@@ -4,7 +4,7 @@ export const searchPlaceholder = 'Search words, id, directory';
 export const scopes = {here: 'this directory', all: 'all directories'} as const;
 export const searching = 'searching';
 
-/** An empty list shows these texts. */
+/** The texts of an empty list. */
 export const emptyLists = {
 	looking: 'Searching all directories…',
 	none: 'No sessions here. Press Tab for all directories.',

@@ -7,7 +7,7 @@ import type {Effects} from '../state/tables.ts';
 import {realTimers, type Timers} from '../state/timers.ts';
 import {decide, isSameDraft} from './secrets.ts';
 
-/** A draft that is being sent waits at most these milliseconds for a forecast. */
+/** The maximum number of milliseconds that a draft waits for a forecast before it is sent. */
 const confirmMs = 2000;
 
 export const confirmEffects: Effects = {
@@ -38,7 +38,7 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 		app.dispatch({type: 'secrets told', told: isAsked ? {...told, at: app.options.now()} : undefined});
 		return undefined;
 	}
-	// Without a draft, a second Enter has nothing to confirm.
+	// If there is no draft, a second Enter has nothing to confirm.
 	const asked = draft === undefined || decided.told === undefined ? undefined : {...decided.told, of: draft};
 	app.dispatch({type: 'secrets told', told: asked});
 	if (decided.ask !== undefined) showAlert(app, {level: 'warn', text: decided.ask});
@@ -52,10 +52,10 @@ export function endConfirm(app: App, before: AppState): void {
 	confirming.delete(app);
 }
 
-/** The controller exists while the check runs. Taking the draft back aborts it. */
+/** The controller of a check, which exists while the check runs. Taking the draft back aborts it. */
 const confirming = new WeakMap<App, AbortController>();
 
-/** Checks that the confirming Enter came alone and is not held down. A held key repeats right away. */
+/** Tells whether the confirming Enter came alone and is not held down. A held key would repeat without delay. */
 async function wasPressedOnce(app: App): Promise<boolean> {
 	const {lastPress} = app.state;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
@@ -80,7 +80,7 @@ async function forecastOf(app: App, segments: readonly Segment[], signal: AbortS
 	const client = await Promise.race([app.client.promise, ended]);
 	if (client === undefined) return undefined;
 	const cancel = timersOf(app).after(confirmMs, end);
-	// A draft without a forecast is sent anyway. The run then reports what is wrong.
+	// If there is no forecast, the draft is sent anyway. In that case the run reports any problem.
 	const forecast = await Promise.race([client.preflight(segments, over.signal).catch(() => undefined), ended]);
 	cancel();
 	signal.removeEventListener('abort', end);

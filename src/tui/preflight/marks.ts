@@ -3,7 +3,7 @@ import {isCommandName} from '../commands/commands.ts';
 import {draftLine, emptyDraft, isShellDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
 
-/** These lines of a draft may contain a file ref or a workflow. */
+/** The lines of a draft that may contain a file ref or a workflow. */
 export type Marks = {
 	readonly draft: Draft;
 	readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>;
@@ -11,7 +11,7 @@ export type Marks = {
 
 export const noMarks: Marks = {draft: emptyDraft, lines: []};
 
-/** Updates the marks after an edit. Only new lines are read, since the drafts share the others. */
+/** Updates the marks after an edit. Only new lines are read, because the drafts share all other lines. */
 export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	const shorter = Math.min(draft.length, before.length);
 	let head = 0;
@@ -29,7 +29,7 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	return {draft, lines: [...above, ...changed, ...below]};
 }
 
-/** Checks whether the draft is a command for the screen or the shell, not for the pod: `/help`, `!ls`. */
+/** Tells whether the draft is a command for the screen or the shell, and not for the pod: `/help`, `!ls`. */
 export function isCommand(draft: Draft): boolean {
 	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
 	return isShellDraft(draft) || (word.startsWith('/') && isCommandName(word.slice(1)));
@@ -46,8 +46,8 @@ export function firstWord(line: Line): string {
 }
 
 /**
-Checks whether a draft may still contain a ref: as a chip of this path, or as text. A rough answer is enough, since the
-pod decides.
+Tells whether a draft may still contain a ref: as a chip with this path, or as text. An approximate answer is enough,
+because the pod decides.
 */
 export function mayStand({path}: FileRef, {lines}: Marks): boolean {
 	return lines.some(
@@ -64,10 +64,11 @@ export function chipsOf({lines}: Marks): FileRef[] {
 }
 
 function isMarked(line: Line): boolean {
-	return line.some(atom => (typeof atom === 'string' ? mark.test(atom) : atom.type !== 'paste'));
+	return line.some(atom => (typeof atom === 'string' ? mark.test(atom) : !pastes.has(atom.type)));
 }
 
 const mark = /[@＠/]/;
+const pastes: ReadonlySet<string> = new Set(['paste', 'pasted']);
 
 /** A line never changes in place, so its text is joined once. */
 function textOf(line: Line): string {

@@ -6,7 +6,7 @@ import {realTimers} from '../state/timers.ts';
 import {isRunEnd} from './preflight-reducers.ts';
 import type {PreflightAnswer} from './preflight-state.ts';
 
-/** The query follows the last edit after these milliseconds. */
+/** The number of milliseconds between the last edit and the query. */
 const delayMs = 100;
 
 export const preflightEffects: Effects = {
@@ -27,7 +27,7 @@ export function askForDraft(app: App, before: AppState): void {
 	if (preflight.isAsking) askLater(app);
 }
 
-/** A question is planned or pending. */
+/** A question that is planned or pending. */
 type Question = {readonly stop: () => void};
 
 const questions = new WeakMap<App, Question>();

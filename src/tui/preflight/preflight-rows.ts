@@ -27,7 +27,9 @@ function factsOf(state: AppState): PreflightFacts {
 				marks,
 				refs.map(({ref}) => ref.path),
 			);
-	const rejection = fresh || sameStart(answer?.draft, marks.draft) ? forecast?.rejection : undefined;
+	const isKnown = fresh || sameStart(answer?.draft, marks.draft);
+	const rejection = isKnown ? forecast?.rejection : undefined;
+	if (rejection !== undefined && isCommandTyped(marks.draft)) return base;
 	const counts = refs.length > 0 || (fresh && forecast?.segments.some(({type}) => type === 'workflow') === true);
 	return {
 		...base,
@@ -38,6 +40,11 @@ function factsOf(state: AppState): PreflightFacts {
 		...(rejection !== undefined && {rejection}),
 		...(fresh && problem !== undefined && {problem}),
 	};
+}
+
+/** While you type a command, nothing is reported about it. Enter reports it once, with the nearest name. */
+function isCommandTyped(draft: Draft): boolean {
+	return draft.length === 1 && firstWord(draftLine(draft, 0)).startsWith('/');
 }
 
 function unknownChips(marks: Marks, known: readonly string[]): FileRef[] {

@@ -4,7 +4,7 @@ import type {Draft} from '../composer/editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
 import type {Told} from './secrets.ts';
 
-/** This state has the pod's forecast for each ref of the draft. */
+/** The pod's forecast for each ref of the draft. */
 export type PreflightState = {
 	/** The marks of the current draft. */
 	readonly marks: Marks;
@@ -30,7 +30,7 @@ export type PreflightAnswer = {
 	readonly problem?: string;
 };
 
-/** You were asked about these secrets of this draft. An edit ends that. */
+/** The secrets of a draft about which you were asked. After an edit they no longer count. */
 export type ToldDraft = Told & {readonly of: Draft};
 
 export const noPreflight: PreflightState = {
@@ -54,12 +54,12 @@ export function afterEdit(preflight: PreflightState, composer: ComposerState): P
 	return next.isQuiet && held === undefined && next.answer !== undefined ? {...next, answer: undefined} : next;
 }
 
-/** Takes in the pod's answer about the draft. */
+/** Adds the pod's answer about the draft. */
 export function afterPreflight(preflight: PreflightState, answer: PreflightAnswer): PreflightState {
 	return {...remember(preflight, answer), isAsking: false};
 }
 
-/** Asks about the draft again after a run, since the run may have changed files. */
+/** Asks about the draft again after a run, because the run may have changed files. */
 export function afterRun(preflight: PreflightState): PreflightState {
 	return preflight.isQuiet || preflight.isAsking ? preflight : {...preflight, isAsking: true};
 }

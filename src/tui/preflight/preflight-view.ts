@@ -9,6 +9,7 @@ import {
 	attachedCount,
 	directoryExtent,
 	fileExtent,
+	mediaExtent,
 	missingRefs,
 	moreRefs,
 	noForecast,
@@ -21,24 +22,24 @@ import {
 	totalTokens,
 } from './texts.ts';
 
-/** These facts describe the draft, or the draft that is being sent. */
+/** Facts about the draft, or about the draft that is being sent. */
 export type PreflightFacts = {
 	readonly refs: readonly RefForecast[];
-	/** These refs have no forecast yet. */
+	/** The refs that have no forecast yet. */
 	readonly reading: readonly FileRef[];
-	/** The tokens of the whole submission. */
+	/** The number of tokens of the whole submission. */
 	readonly tokens?: number;
-	/** Whether the answer for the current draft is missing. */
+	/** Whether the answer for the current draft has not arrived yet. */
 	readonly stale: boolean;
-	/** The reason why Enter sends nothing. */
+	/** The reason why Enter would not send the draft. */
 	readonly rejection?: string;
 	/** The reason why there is no forecast. */
 	readonly problem?: string;
-	/** Checks whether the next Enter attaches this ref although it looks like a secret. */
+	/** Tells whether the next Enter attaches this ref although it looks like a secret. */
 	readonly told: (ref: FileRef) => boolean;
 };
 
-/** Returns one row for each ref if there is room. Otherwise one row sums up, failures first. */
+/** Returns one row for each ref if there is room. Otherwise it returns one summary row, with failures first. */
 export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
 	if (maxRows < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
@@ -63,12 +64,12 @@ export function shortName(ref: FileRef): string {
 	return labelWithin(chipLabel(ref), 48);
 }
 
-/** With this many rows, each ref gets a row. */
+/** The number of rows from which on each ref gets a row of its own. */
 const roomy = 10;
 const maxRefs = 6;
 const indent = '  ';
 
-/** A row has a label and details. */
+/** The label and the details of a row. */
 type Line = {
 	readonly label: string;
 	readonly detail: string;
@@ -107,10 +108,11 @@ function readingLine(ref: FileRef): Line {
 
 function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
 	const {kind, lines, truncated} = forecast;
+	if (kind === 'image' || kind === 'document') return mediaExtent(forecast);
 	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 
-/** A sentence begins with its file name. Beside the name it would repeat it. */
+/** Returns the reason in a sentence that begins with its file name. The row already shows this name. */
 function reasonOf(sentence: string): string {
 	const at = sentence.lastIndexOf(notAttached);
 	return at === -1 ? sentence : sentence.slice(at + notAttached.length).replace(/\.$/, '');
@@ -181,7 +183,7 @@ function restOf(lines: readonly Line[]): string[] {
 	];
 }
 
-/** The end of a name is more useful than its beginning. The `@` stays. */
+/** Returns the end of a name, which is more useful than its beginning. The `@` stays. */
 function labelWithin(label: string, columns: number): string {
 	let cells = width(label);
 	if (cells <= columns) return label;

@@ -3,25 +3,27 @@ import {shortName} from './preflight-view.ts';
 import {confirmSecrets} from './texts.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
-/** A decision about a draft either sends it, or returns it with a sentence. */
+/** The decision about a draft: to send it, or to return it with a sentence. */
 export type Decided = {
 	readonly send?: readonly Segment[];
 	readonly ask?: string;
 	readonly told?: Told;
-	/** The draft goes out because you confirmed it. */
+	/** Whether the draft is sent because you confirmed it. */
 	readonly confirms?: true;
 };
 
-/** You were asked about these refs of this draft, since they look like secrets. */
+/** The refs of a draft about which you were asked, because they look like secrets. */
 export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
 
 /** Maps the name of each ref to the real path of its file. */
 type Secrets = ReadonlyMap<string, string>;
 
-/** A second Enter within these milliseconds confirms nothing, since you pressed it too fast or held it down. */
+/**
+A second Enter within this number of milliseconds confirms nothing, because you pressed it too fast or held it down.
+*/
 const readingTime = 400;
 
-/** Checks whether segments may contain a file ref. */
+/** Tells whether segments may contain a file ref. */
 export function mayHoldRef(segments: readonly Segment[]): boolean {
 	return segments.some(
 		segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)),
@@ -48,12 +50,14 @@ export function decide(
 	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
 }
 
-/** Returns a key for a ref that is unique in a draft. A file may be called `x:10`. */
+/**
+Returns a key for a ref that is unique in a draft. The key distinguishes a range from a file that is called `x:10`.
+*/
 export function refName({path, range}: FileRef): string {
 	return `${path}\0${rangeSuffix(range)}`;
 }
 
-/** Checks whether two drafts are equal. Pastes are equal if their content is. */
+/** Tells whether two drafts are equal. Pastes are equal if their content is. */
 export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
 	return isSameList(one, other, (left, right) => left === right || isSame(left, right));
 }

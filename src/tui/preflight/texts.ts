@@ -1,7 +1,7 @@
-import {formatBytes, plural} from '../text/formats.ts';
+import {formatBytes, imageSize, plural} from '../text/formats.ts';
 
 export function noForecast(problem: string): string {
-	return `No forecast: ${problem}`;
+	return `The attachments could not be checked: ${problem}`;
 }
 
 export function tokenCount(tokens: number): string {
@@ -33,6 +33,14 @@ export function fileExtent({bytes, totalBytes, lines}: FileExtent, isTruncated: 
 	return isTruncated
 		? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated`
 		: `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
+}
+
+type MediaExtent = {readonly bytes: number; readonly width?: number | undefined; readonly height?: number | undefined};
+
+/** Returns the size of an image or a document. */
+export function mediaExtent({bytes, width, height}: MediaExtent): string {
+	const size = width === undefined || height === undefined ? 'PDF' : imageSize(width, height);
+	return `${size} · ${formatBytes(bytes)}`;
 }
 
 /** Counts the refs without a row, and how many of them fail or look like secrets. */

@@ -1,36 +1,47 @@
-import type {Segment} from '../../pod/protocol.ts';
+import type {QueuedMessage, Segment} from '../../pod/protocol.ts';
 import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
-import type {Queue} from './queue.ts';
+import {waitingIn} from './queue.ts';
 import {editHint, moreQueued, pasteLabel, queueLabels} from './texts.ts';
 
-/** `leaving` messages are on their way to the pod. `steered` messages go into the current run. */
-export type Waiting = {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue};
+/** `leaving` messages are on their way to the pod. */
+export type Waiting = {
+	readonly queue: readonly QueuedMessage[];
+	readonly leaving: ReadonlyArray<readonly Segment[]>;
+};
 
 /**
-Returns the rows of the queued messages: those on their way, then the steered ones, then those for the next run. If
-there are too many, a row counts those in the middle. The next message and the last one stay visible.
+Returns the rows of the waiting messages. If there are too many, a row counts those in the middle. The next message and
+the last one stay visible.
 */
-export function queueRows({queue, steered, leaving}: Waiting, columns: number, maxRows: number): Row[] {
-	const hintAt = (index: number) => (index === queue.length - 1 ? editHint : '');
+export function queueRows({queue, leaving}: Waiting, columns: number, maxRows: number): Row[] {
+	const last = waitingIn(queue).at(-1);
 	const waiting = [
-		...leaving.map(segments => ({sign: '↑ ', label: queueLabels.sending, segments, hint: ''})),
-		...steered.map(segments => ({sign: '↳ ', label: queueLabels.steering, segments, hint: ''})),
-		...queue.map((segments, index) => ({sign: '⧗ ', label: queueLabels.queued, segments, hint: hintAt(index)})),
+		...leaving.map(segments => ({...looks.sending, segments, hint: ''})),
+		...queue.map(row => ({...looks[row.state], segments: row.preview, hint: row === last ? editHint : ''})),
 	];
 	if (maxRows <= 0) return [];
-	const row = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
+	const rowOf = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
 		const room = Math.max(0, columns - width(sign));
 		const text = fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, room);
 		return makeRow([{text, style: 'dim'}], 'text', {text: sign, style: 'dim'});
 	};
-	if (waiting.length <= maxRows) return waiting.map(row);
-	const last = waiting.slice(-1).map(row);
-	if (maxRows === 1) return last;
-	const first = waiting.slice(0, maxRows - 2).map(row);
-	return [...first, textRow(cut(moreQueued(waiting.length - maxRows + 1), columns, '…'), 'dim'), ...last];
+	if (waiting.length <= maxRows) return waiting.map(rowOf);
+	const end = waiting.slice(-1).map(rowOf);
+	if (maxRows === 1) return end;
+	const first = waiting.slice(0, maxRows - 2).map(rowOf);
+	return [...first, textRow(cut(moreQueued(waiting.length - maxRows + 1), columns, '…'), 'dim'), ...end];
 }
+
+type Look = {readonly sign: string; readonly label: string};
+const looks: Readonly<Record<QueuedMessage['state'], Look>> = {
+	sending: {sign: '↑ ', label: queueLabels.sending},
+	steering: {sign: '↳ ', label: queueLabels.steering},
+	queued: {sign: '⧗ ', label: queueLabels.queued},
+	refused: {sign: '✗ ', label: queueLabels.refused},
+	returned: {sign: '⧗ ', label: queueLabels.queued},
+};
 
 /** The hint is left out when it would leave too little room for the message. */
 function fitted(text: string, hint: string, columns: number): string {

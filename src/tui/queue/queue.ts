@@ -1,18 +1,20 @@
-import type {Segment} from '../../pod/protocol.ts';
+import type {QueuedMessage, Segment} from '../../pod/protocol.ts';
 
-/** `send` starts a run after the current one. `steer` adds to the current run. */
+/** `send` starts a run, or waits for the end of the current one. `steer` adds to the current run. */
 export type Way = 'send' | 'steer';
 
-/** This submission is on its way to the pod. */
-export type Sending = {readonly segments: readonly Segment[]; readonly way: Way};
+/**
+This submission is on its way to the pod. A `run` is drawn. The others are drawn when the pod has saved them in its
+queue.
+*/
+export type Sending = {readonly id: string; readonly segments: readonly Segment[]; readonly way: 'run' | 'queue'};
 
-/** These drafts wait for the end of the run. The next one comes first. */
-export type Queue = ReadonlyArray<readonly Segment[]>;
+/** Returns the messages that you can take back, the next one first. */
+export function waitingIn(queue: readonly QueuedMessage[]): readonly QueuedMessage[] {
+	return queue.filter(({state}) => state === 'queued' || state === 'refused');
+}
 
-export const emptyQueue: Queue = [];
-
-/** Removes the latest draft from the queue. */
-export function withdraw(queue: Queue): {readonly segments: readonly Segment[]; readonly queue: Queue} | undefined {
-	const segments = queue.at(-1);
-	return segments && {segments, queue: queue.slice(0, -1)};
+/** Returns the message that is sent or steered next. */
+export function nextIn(queue: readonly QueuedMessage[]): QueuedMessage | undefined {
+	return queue.find(({state}) => state === 'queued');
 }

@@ -1,5 +1,10 @@
-/** A queued message begins with one of these labels. */
-export const queueLabels = {sending: 'sending: ', steering: 'steering: ', queued: 'queued: '} as const;
+/** A row of the queue begins with one of these labels. */
+export const queueLabels = {
+	sending: 'sending: ',
+	steering: 'steering: ',
+	queued: 'queued: ',
+	refused: 'not sent: ',
+} as const;
 
 export const editHint = ' (↑ to edit)';
 

@@ -3,6 +3,8 @@ import {cardShown} from '../card/card-effects.ts';
 import {nextCardChange} from '../card/card-facts.ts';
 import {reportSeen} from '../completion/completion-effects.ts';
 import {nextCompletionChange} from '../completion/completion-rows.ts';
+import {loadShownConversations} from '../conversations/conversation-effects.ts';
+import {reportOffer} from '../first-screen/news-effects.ts';
 import {layoutOf, type Layout} from '../layout.ts';
 import type {Size} from '../size.ts';
 import {checkShownFiles} from '../stale-files/stale-files-effects.ts';
@@ -24,12 +26,14 @@ export function draw(app: App, size: Size): Layout {
 function reportShown(app: App, layout: Layout): void {
 	cardShown(app, layout.card);
 	reportSeen(app, layout.above.completion);
+	reportOffer(app);
 	checkShownFiles(app, layout.transcript.rows);
+	loadShownConversations(app, layout.transcript.rows);
 }
 
 /**
-Returns when the screen changes without a key: an alert disappears, Ctrl+C stops meaning quit, a card accepts answers,
-or a countdown advances. `shownAt` is the time of the shown frame.
+Returns the time when the screen changes without a key: an alert disappears, Ctrl+C no longer means quit, a card accepts
+answers, or a countdown advances. `shownAt` is the time of the shown frame.
 */
 export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
 	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);

@@ -4,9 +4,9 @@ import type {Painter} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
-/** A full screen needs these parts. */
+/** The parts that a full screen needs. */
 export type FullScreenParts<Of extends Frame> = {
-	/** Paints the rows of a frame until the components are loaded. They show the same. */
+	/** Paints the rows of a frame until the components are loaded. The components show the same. */
 	readonly picture: (frame: Of, theme: Theme) => Picture;
 	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;
 };

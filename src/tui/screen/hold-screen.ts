@@ -10,29 +10,31 @@ import {required} from '../text/checks/required.ts';
 export type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
 	readonly theme: Theme;
-	/** Renders inline, below the contents of the terminal. One row stays free, so that no frame scrolls. */
+	/**
+	Renders inline, below the contents of the terminal. One row stays free, so that no frame makes the terminal scroll.
+	*/
 	readonly inline?: boolean;
 	/** Returns the current frame. */
 	readonly draw: (size: Size) => Of;
-	/** Returns when the screen changes without a key. */
+	/** Returns the time when the screen changes without a key. */
 	readonly nextChange?: () => number | undefined;
 	/** Reports when another program gets the terminal and when it returns it. */
 	readonly onAway?: (isAway: boolean) => void;
 	/** Reports that a shell has used the terminal in the meantime. */
 	readonly onRegain?: () => void;
-	/** The first is called before the screen closes, the second after. */
+	/** `onLeave` is called before the screen closes, and `onGone` afterwards. */
 	readonly onLeave?: () => void;
 	readonly onGone?: () => void;
 };
 
-/** This screen owns the terminal until it is closed. */
+/** A screen that uses the terminal until it is closed. */
 export type HeldScreen = {
 	readonly size: () => Size;
 	/** Takes the terminal, shows the first frame and starts reading keys. */
 	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
 	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
 	readonly ask: (when: 'now' | 'soon') => void;
-	/** Draws the whole screen again, since the terminal's contents are unknown. */
+	/** Draws the whole screen again, because the terminal's contents are unknown. */
 	readonly redraw: () => void;
 	/** Stops the process group, and shows the screen again when it continues. */
 	readonly suspend: () => void;
@@ -41,7 +43,7 @@ export type HeldScreen = {
 	*/
 	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
 	readonly terminal: () => HeldTerminal;
-	/** Returns the terminal. */
+	/** Gives the terminal back. */
 	readonly close: () => void;
 	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
@@ -62,7 +64,8 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 
 	function open(handlers: InputHandlers, mouse = false): void {
 		const input = createInput(stdin, handlers);
-		// Input starts before the first frame. A terminal that still edits lines itself turns Enter into a newline.
+		// Input must start before the first frame. Otherwise the terminal would still edit lines itself and turn Enter
+		// into a newline.
 		input.start();
 		const news = {onResize: resized, onContinue: regain, onStop: suspend};
 		const terminal = holdTerminal(stdin, stdout, {...news, mouse, inline});
@@ -94,7 +97,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		pace.ask('now');
 	}
 
-	/** A frame may fail while the screen is still opening. */
+	/** Handles an error of a frame, which may occur while the screen is still opening. */
 	function fail(error: Error): void {
 		queueMicrotask(() => {
 			leave();
@@ -128,7 +131,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	};
 }
 
-/** An open screen has these parts. It stops them while another program has the terminal. */
+/** The parts of an open screen. They are stopped while another program has the terminal. */
 type Held<Of extends Frame> = {
 	readonly input: TerminalInput;
 	readonly view: View<Of>;

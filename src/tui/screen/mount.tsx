@@ -9,7 +9,7 @@ import type {Frame, Mounted, MountOptions, ScreenProps, View, ViewOptions} from 
 
 export type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
-/** Renders through a painter. Ink returns whole frames, and the painter writes the differences. */
+/** Renders through a painter. Ink returns whole frames, and the painter writes only the differences. */
 export function mountOnPainter<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	painter: Painter,
@@ -32,7 +32,8 @@ export function mountOnPainter<Of extends Frame>(
 	return {
 		show(next) {
 			shown.setState(next, true);
-			// React commits in a planned microtask. When only the cursor changed, React does nothing, so this paints.
+			// React commits in a scheduled microtask, so the paint must follow it. If only the cursor has changed,
+			// React does nothing, so the picture is painted here.
 			queueMicrotask(paint);
 		},
 		redraw: paint,
@@ -75,7 +76,7 @@ export function createInlineViewOf<Of extends Frame>(
 	};
 }
 
-/** Renders in Ink's screen reader mode. `extra` has the components' other props. */
+/** Renders in Ink's screen reader mode. `extra` contains other props of the components. */
 export function mountSpoken<Of extends Frame, Extra extends object>(
 	Component: ComponentType<ScreenProps<Of> & Extra>,
 	stream: SpokenStream,
@@ -94,7 +95,7 @@ export function mountSpoken<Of extends Frame, Extra extends object>(
 	};
 }
 
-/** Renders below the current contents of the terminal. Ink itself writes everything. */
+/** Renders below the current contents of the terminal. In this mode Ink itself writes everything. */
 function mountInline<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	{stdin, stdout, frame, ...options}: MountOptions<Of>,

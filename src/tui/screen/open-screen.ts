@@ -5,10 +5,11 @@ import {createApp} from '../state/create-app.ts';
 import {connect} from '../state/pod-events.ts';
 import {pasteText, pressKey, takeMouse} from '../state/keys/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from '../card/card-keys.ts';
-import type {Item, PodClient, SessionInfo} from '../../pod/protocol.ts';
+import {steadyNow, type Item, type PodClient, type SessionInfo} from '../../pod/protocol.ts';
 import {createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {InputHandlers} from '../terminal/input/input.ts';
+import type {FirstNews} from '../first-screen/first-screen-state.ts';
 import type {Layout} from '../layout.ts';
 import {holdScreen, type HeldScreen} from './hold-screen.ts';
 import type {Theme} from '../text/theme.ts';
@@ -31,7 +32,10 @@ export type ScreenOptions = Setup &
 	ScreenStreams & {
 		readonly view: CreateView;
 		readonly theme: Theme;
-		/** Renders inline, below the contents of the terminal. One row stays free, so that no frame scrolls. */
+		/**
+		If true, the screen is rendered inline, below the contents of the terminal. One row stays free, so that no frame
+		makes the terminal scroll.
+		*/
 		readonly inline?: boolean;
 	};
 
@@ -42,19 +46,23 @@ export type Screen = {
 	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
 	/** Shows a pod and sends the initial prompt, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
+	/** Shows what became known about the first screen. */
+	learn(news: FirstNews): void;
 	/** Shows a warning. */
 	warn(sentence: string): void;
-	/** Quits like a user: shuts down the pod first. */
+	/** Quits in the same way as a user, which shuts down the pod first. */
 	quit(): Promise<void>;
+	/** Aborts when you quit. If no pod is connected yet, the screen must be closed then. */
+	readonly leaving: AbortSignal;
 	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
 	/** Restores the terminal at once, so that an error can be printed on the main screen. */
 	close(): void;
-	/** Returns the transcript once a pod was connected, also after the screen has closed. */
+	/** Returns the transcript once a pod has been connected, even after the screen has closed. */
 	transcript(): TranscriptStore | undefined;
 };
 
-/** Opens the full screen with its first frame. It reads keys even before a pod exists. */
+/** Opens the full screen with its first frame. The screen reads keys even before a pod exists. */
 export function openScreen(options: ScreenOptions): Screen {
 	let shownAt = 0;
 	const screen = holdScreen<Layout>({
@@ -64,7 +72,7 @@ export function openScreen(options: ScreenOptions): Screen {
 			shownAt = layout.at;
 			return layout;
 		},
-		nextChange: () => nextChange(app.state, Date.now(), shownAt),
+		nextChange: () => nextChange(app.state, steadyNow(), shownAt),
 		onAway(isAway) {
 			app.dispatch({type: 'lend terminal', isAway});
 			if (isAway) hideCard(app);
@@ -74,7 +82,7 @@ export function openScreen(options: ScreenOptions): Screen {
 		onGone: () => app.state.transcript?.dispose(),
 	});
 	const capabilities = createCapabilities();
-	const services = {...options, now: Date.now, terminal: () => capabilities.facts(), ...servicesOf(screen)};
+	const services = {...options, now: steadyNow, terminal: () => capabilities.facts(), ...servicesOf(screen)};
 	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
 	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.mouse);
 	screen.terminal().askCapabilities();
@@ -88,8 +96,10 @@ export function openScreen(options: ScreenOptions): Screen {
 			await connect(app, client);
 			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
+		learn: news => app.dispatch({type: 'first screen news', news}),
 		warn: text => showAlert(app, {level: 'warn', text}),
 		quit: async () => quit(app),
+		leaving: app.leaving.signal,
 		closed: screen.closed,
 		close: screen.close,
 		transcript: () => app.state.transcript,
@@ -100,6 +110,7 @@ function setupOf({
 	session,
 	home,
 	welcome,
+	firstScreen,
 	keymap,
 	isSpoken = false,
 	mouse,
@@ -110,6 +121,7 @@ function setupOf({
 		session,
 		home,
 		welcome,
+		...(firstScreen !== undefined && {firstScreen}),
 		keymap,
 		isSpoken,
 		...(mouse !== undefined && {mouse}),
@@ -144,7 +156,7 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
 			app.dispatch({type: 'focus', focused});
-			// A multiplexer may show a picture for the size of another terminal.
+			// A multiplexer may show a picture for the size of another terminal, so the screen is drawn again.
 			if (focused) redraw();
 		},
 		onReply: reply => capabilities.hearReply(reply),

@@ -1,11 +1,14 @@
+import {steadyNow} from '../../pod/protocol.ts';
+
 /**
-Two screens of streamed text are at least these milliseconds apart. More than twenty a second look like steady growth.
+The minimum number of milliseconds between two frames of streamed text. About twenty frames a second already look like
+steady growth.
 */
 const streamPace = 48;
 
 /**
-Two screens of different sizes are at least these milliseconds apart, since dragging a window changes its size at every
-step.
+The minimum number of milliseconds between two frames of different sizes, because dragging a window changes its size at
+every step.
 */
 const resizePace = 160;
 
@@ -17,14 +20,14 @@ export type Pace = {
 };
 
 /**
-Frames go to this outlet. A slow terminal leaves bytes waiting, and a frame drawn then would be outdated when it
+The output for frames. If a slow terminal leaves bytes waiting, a frame that is drawn then would be outdated when it
 appears.
 */
 export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws frames at a limited pace. Input is drawn at once, one frame for each read. Streamed text is drawn at a steady
-pace. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
+Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a
+steady pace. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;
@@ -39,7 +42,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 	function drawNow(): void {
 		asked = false;
 		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
-		if (soon !== undefined) streamedAt = Date.now();
+		if (soon !== undefined) streamedAt = steadyNow();
 		clearTimeout(soon);
 		soon = undefined;
 		if (stopped || waiting || resize !== undefined) return;
@@ -54,12 +57,12 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		drawFrame();
 		clearTimeout(later);
 		const time = nextTime();
-		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - Date.now()));
+		later = time === undefined ? undefined : setTimeout(drawNow, Math.max(0, time - steadyNow()));
 	}
 
 	function drawResized(): void {
 		resize = undefined;
-		resizedAt = Date.now();
+		resizedAt = steadyNow();
 		drawNow();
 	}
 
@@ -67,7 +70,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		ask(when) {
 			if (stopped || asked) return;
 			if (when === 'soon') {
-				soon ??= setTimeout(drawNow, Math.max(0, streamedAt + streamPace - Date.now()));
+				soon ??= setTimeout(drawNow, Math.max(0, streamedAt + streamPace - steadyNow()));
 				return;
 			}
 			asked = true;
@@ -75,7 +78,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 		},
 		resized() {
 			if (stopped) return;
-			resize ??= setTimeout(drawResized, Math.max(0, resizedAt + resizePace - Date.now()));
+			resize ??= setTimeout(drawResized, Math.max(0, resizedAt + resizePace - steadyNow()));
 		},
 		stop() {
 			stopped = true;

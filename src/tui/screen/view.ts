@@ -4,10 +4,10 @@ import type {Size} from '../size.ts';
 import type {Painter, ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 
-/** A frame is the picture of a screen at one moment. `cursor` is in cells from the upper left corner. */
+/** The picture of a screen at one moment. `cursor` is in cells from the upper left corner. */
 export type Frame = {readonly size: Size; readonly cursor: {readonly x: number; readonly y: number}};
 
-/** A view shows frames on a terminal between `start` and `stop`. Otherwise it writes nothing. */
+/** The output that shows frames on a terminal between `start` and `stop`. At any other time it writes nothing. */
 export type View<Of extends Frame = Layout> = {
 	readonly start: () => void;
 	readonly stop: () => void;
@@ -24,21 +24,21 @@ export type ViewOptions = ScreenStreams & {
 	readonly onError: (error: Error) => void;
 };
 
-/** The components of a screen get its frames from a store. */
+/** The props of a screen's components, which get its frames from a store. */
 export type ScreenProps<Of extends Frame = Layout> = Pick<ViewOptions, 'theme' | 'onError'> & {
 	readonly shown: StoreApi<Of>;
 };
 
 export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;
 
-/** A screen has these views. `inline` and `spoken` load Ink at once. */
+/** The views of a screen. `inline` and `spoken` load Ink at once. */
 export type Views<Of extends Frame = Layout> = {
 	readonly full: (painter: Painter, options: ViewOptions) => View<Of>;
 	readonly inline: () => Promise<CreateView<Of>>;
 	readonly spoken: () => Promise<CreateView<Of>>;
 };
 
-/** A mounted view is drawn by Ink, from its first frame until it is unmounted. */
+/** A view that Ink draws, from its first frame until it is unmounted. */
 export type Mounted<Of extends Frame = Layout> = {
 	readonly show: (frame: Of) => void;
 	/** Draws the last frame again, on a terminal with unknown contents. */

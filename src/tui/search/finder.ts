@@ -4,7 +4,7 @@ import {locate, type Found} from './scan/locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
 import type {Counts, MatchPlace} from './search-state.ts';
 
-/** A search looks for a pattern in a transcript. `origin` is the view when the search opened. */
+/** A search for a pattern in a transcript. `origin` is the view in which the search was opened. */
 export type Hunt = {
 	readonly store: TranscriptStore;
 	readonly pattern: RegExp;
@@ -29,7 +29,7 @@ export function startScan({store, pattern, origin, height}: Hunt, texts: Texts, 
 	return createScan({source: store, pattern, from, to, texts, onProgress});
 }
 
-/** Returns the first match on the screen, otherwise the nearest above or below. */
+/** Returns the first match on the screen, or otherwise the nearest one above or below. */
 export function nearestMatch({store, pattern, origin, height}: Hunt, scan: Scan): Match | undefined {
 	const first = scan.first();
 	const top = topOf(store, origin, height);
@@ -44,7 +44,8 @@ export function nearestMatch({store, pattern, origin, height}: Hunt, scan: Scan)
 }
 
 /**
-Scrolls to a match. It expands a block that hides the match, and folds the block of the previous match (`opened`) again.
+Scrolls to a match. It expands a block that hides the match, and collapses the block of the previous match (`opened`)
+again.
 */
 export function showMatch(
 	hunt: Hunt,
@@ -68,7 +69,7 @@ export function showMatch(
 	};
 }
 
-/** Returns the counts so far. */
+/** Returns the counts that are known so far. */
 export function countsOf(scan: Scan, current: Match | undefined): Counts {
 	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }

@@ -10,7 +10,7 @@ import type {Match, Scan, Texts} from './scan/scan.ts';
 import {patternOfSearch} from './search-state.ts';
 
 export const searchEffects: Effects = {
-	/** A block that was expanded for a match of the previous query is folded again. */
+	/** A block that was expanded for a match of the previous query is collapsed again. */
 	'write search'(app, _action, {search: {open}}) {
 		if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
 		app.state.transcript?.toggle(open.opened);
@@ -40,7 +40,7 @@ type Runtime = {
 	finder: typeof Finder | undefined;
 	hunt: (Finder.Hunt & {readonly text: string}) | undefined;
 	scan: Scan | undefined;
-	/** The scan covers the session up to this point. */
+	/** The state of the session that the scan covers. */
 	counted: {readonly epoch: number; readonly committed: number};
 	texts: Texts;
 	isLoading: boolean;
@@ -107,7 +107,7 @@ function extentOf({transcript: {epoch, committed}}: TranscriptStore): Runtime['c
 	return {epoch, committed};
 }
 
-/** Streamed text is counted once it is committed. */
+/** Streamed text counts only once it is committed. */
 function isCounted({counted}: Runtime, store: TranscriptStore): boolean {
 	const {epoch, committed} = extentOf(store);
 	return counted.epoch === epoch && counted.committed === committed;

@@ -1,5 +1,6 @@
 import {holdKeys} from '../hold/hold-keys.ts';
-import type {ActionName} from '../keymap.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
+import {chordOf, type ActionName} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import {asksOf} from '../state/selectors.ts';
@@ -11,12 +12,17 @@ export function pressSearch(app: App, key: Key): boolean {
 	if (isBehindCard(app)) return false;
 	const action = app.state.setup.keymap.action(key);
 	const {open} = app.state.search;
-	if (open === undefined) return action === 'search' && openOrWait(app);
+	if (open === undefined) return (action === 'search' || findsOnEmpty(app, key)) && openOrWait(app);
 	if (action === 'pause' || action === 'cancel') {
 		end(app);
 		return true;
 	}
 	return open.isTyping ? pressTyping(app, open, key) : pressBrowsing(app, key);
+}
+
+/** In an empty message Ctrl+F cannot move the cursor, so it searches, unless it has another action. */
+function findsOnEmpty({state: {composer, setup}}: App, key: Key): boolean {
+	return chordOf(key) === 'ctrl+f' && setup.keymap.action(key) === 'right' && isEmpty(composer.editor.draft);
 }
 
 export function pasteInSearch(app: App, text: string): boolean {
@@ -27,12 +33,12 @@ export function pasteInSearch(app: App, text: string): boolean {
 	return open.isTyping;
 }
 
-/** A card takes the keys and the place of the search row. */
+/** Tells whether a card covers the search row and gets its keys. */
 function isBehindCard(app: App): boolean {
 	return asksOf(app.state).length > 0;
 }
 
-/** Text that you type before a transcript exists becomes the query. */
+/** Opens the search. If there is no transcript yet, text that you type until then becomes the query. */
 function openOrWait(app: App): boolean {
 	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {
@@ -53,7 +59,9 @@ function end(app: App): void {
 	settleView(app);
 }
 
-/** Handles a key while you write the query. Other keys pass only if they belong to the transcript or the screen. */
+/**
+Handles a key while you write the query. Other keys have an effect only if they belong to the transcript or the screen.
+*/
 function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
 	const {
 		setup: {keymap},
@@ -90,7 +98,7 @@ function pressBrowsing(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Goes to another match. Returns false when the action does something else. */
+/** Moves to another match. Returns false when the action does something else. */
 function step(app: App, action: ActionName | undefined): boolean {
 	const direction = action === undefined ? undefined : directions[action];
 	if (direction !== undefined) app.dispatch({type: 'step search', direction});
@@ -99,7 +107,7 @@ function step(app: App, action: ActionName | undefined): boolean {
 
 const directions: {readonly [Name in ActionName]?: 1 | -1} = {search: -1, up: -1, newline: -1, down: 1};
 
-/** These actions keep their meaning while you write a query. */
+/** The actions that keep their meaning while you write a query. */
 const passing: ReadonlySet<ActionName> = new Set([
 	'page up',
 	'page down',

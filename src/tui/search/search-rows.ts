@@ -12,7 +12,7 @@ export function searchRows(state: AppState, columns: number): readonly FieldRow[
 	return open === undefined ? [] : [rowOf(state, open, columns)];
 }
 
-/** Returns the cells before the cursor in the search row while you write the query. */
+/** Returns the number of cells before the cursor in the search row while you write the query. */
 export function searchCaret(state: AppState, columns: number): number | undefined {
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
@@ -47,7 +47,7 @@ function wordsOf({transcript}: AppState, search: OpenSearch): string {
 	return searchWords(search, transcript);
 }
 
-/** Returns the cells for the query. The texts after it are left out before it is cut. */
+/** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
 function roomOf(words: string, columns: number): number {
 	return Math.max(4, columns - searchLabel.length - width(words) - 4);
 }

@@ -24,14 +24,14 @@ export type OpenSearch = {
 	readonly current: Match | undefined;
 	/** The place of the current match in its block. It is absent when the rows do not show it. */
 	readonly place: MatchPlace | undefined;
-	/** The block that was expanded for the current match. It is folded when another match becomes current. */
+	/** The block that was expanded for the current match. It is collapsed when another match becomes current. */
 	readonly opened: string | undefined;
 };
 
-/** `before` counts the matches before the current one. */
+/** `before` is the number of matches before the current one. */
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
 
-/** A place in the rows of a block in one layout. */
+/** A place in the rows of a block, for one layout. */
 export type MatchPlace = Found & {readonly id: string; readonly layout: number};
 
 export const noSearch: SearchState = {open: undefined, last: ''};
@@ -50,7 +50,7 @@ export function endedSearch({open, last}: SearchState): SearchState {
 	return {open: undefined, last: (open && fieldText(open.query)) || last};
 }
 
-/** Returns the shown counts: `3 of 41`. It is empty without a search. */
+/** Returns the counts in the form `3 of 41`. It is empty without a search. */
 export function searchWords(search: OpenSearch, store: TranscriptStore | undefined): string {
 	const {counts, current} = search;
 	if (counts === undefined) return '';
@@ -64,7 +64,7 @@ export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
 	return patterns.get(query);
 }
 
-/** Returns the place of the current match. It is searched again when the rows were wrapped in another way. */
+/** Returns the place of the current match. The place is searched again when the rows were wrapped in another way. */
 export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace | undefined {
 	const {place, current} = search;
 	const layout = store.layoutVersion();
@@ -83,7 +83,7 @@ const nothingFound = {counts: undefined, current: undefined, place: undefined, o
 /** Patterns are cached by their query. */
 const patterns = new WeakMap<Field, RegExp | undefined>();
 
-/** Places are cached by their earlier place and the last layout, since a block may have many rows. */
+/** Places are cached by their earlier place and the last layout, because a block may have many rows. */
 const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
 
 function countText({count, isDone, before}: Counts, current: Match | undefined): string {

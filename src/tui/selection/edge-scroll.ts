@@ -3,8 +3,8 @@ import type {Point} from './selection.ts';
 import type {Edge} from './selection-state.ts';
 
 /**
-Returns how many rows a step of a drag scrolls. It scrolls up at the first row and down below the transcript, faster
-with more distance. `mayRise`: the mouse has been below the first row.
+Returns the number of rows that a step of a drag scrolls. It scrolls up at the first row and down below the transcript,
+faster with more distance. `mayRise`: the mouse has been below the first row.
 */
 export function edgeRows(height: number, y: number, mayRise: boolean): number {
 	if (y <= 0) return mayRise ? -2 : 0;

@@ -28,7 +28,7 @@ const runtimeOf = perApp((): {timer: NodeJS.Timeout | undefined; copying: Promis
 	copying: Promise.resolve(),
 }));
 
-/** Two scroll steps of a drag are these milliseconds apart. */
+/** The number of milliseconds between two scroll steps of a drag. */
 const scrollPace = 50;
 
 function stop(app: App): void {

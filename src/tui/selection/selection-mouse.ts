@@ -9,14 +9,14 @@ import {edgeRows} from './edge-scroll.ts';
 import {selectedText, type Point} from './selection.ts';
 import {selectionOf} from './selection-state.ts';
 
-/** Any key ends scrolling at an edge. Esc clears the selection. */
+/** Handles a key. Any key ends scrolling at an edge. Esc clears the selection. */
 export function pressSelection(app: App, key: Key): boolean {
 	const {edge, shown} = app.state.selection;
 	if (edge !== undefined) app.dispatch({type: 'stop edge scroll'});
 	if (shown === undefined || app.state.setup.keymap.action(key) !== 'pause') return false;
 	const wasMarked = selectionOf(app.state.selection, app.state.transcript) !== undefined;
 	app.dispatch({type: 'clear selection'});
-	// During a run Esc stops the run, even with a selection.
+	// During a run, Esc stops the run, even if there is a selection.
 	return wasMarked && !isBusy(app.state);
 }
 
@@ -50,7 +50,7 @@ function extend(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	app.dispatch({type: 'drag selection', head: pointAt(app, store, x, y), mayRise, edge});
 }
 
-/** Copies the selection. Without a selection it clicks the row. */
+/** Copies the selection. If there is no selection, it counts as a click on the row. */
 function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	const {drag} = app.state.selection;
 	if (drag === undefined) return;
@@ -67,8 +67,8 @@ function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 }
 
 /**
-Returns the point at a cell of the screen, or the nearest point outside of the transcript. Returns `undefined` without
-rows.
+Returns the point at a cell of the screen, or the nearest point outside of the transcript. Returns `undefined` if there
+are no rows.
 */
 function pointAt(app: App, store: TranscriptStore, x: number, y: number): Point | undefined {
 	const rows = visibleRowsOf(app);

@@ -1,7 +1,7 @@
 import type {TranscriptStore} from '../transcript/store.ts';
 import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
 
-/** This state has the selection in the transcript and the drag that makes it. */
+/** The selection in the transcript, and the drag that creates it. */
 export type SelectionState = {
 	readonly shown: Shown | undefined;
 	readonly drag: Drag | undefined;
@@ -10,12 +10,12 @@ export type SelectionState = {
 	readonly edge: Edge | undefined;
 };
 
-/** A selection has the layout of the rows that its points refer to. */
+/** A selection, with the layout of the rows that its points refer to. */
 export type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
 
 /**
-A drag is a press of the left button that still lasts. `mayRise`: the mouse has been below the first row. The first row
-is an edge and also a normal row.
+A press of the left button that has not ended yet. `mayRise`: the mouse has been below the first row. The first row is
+an edge and also a normal row.
 */
 export type Drag = {
 	readonly anchor: Point;
@@ -26,10 +26,10 @@ export type Drag = {
 	readonly mayRise: boolean;
 };
 
-/** The last click, and how many clicks were at this place. */
+/** The last click, and the number of clicks at this place. */
 export type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
 
-/** The column of the mouse, and the rows of one scroll step. A negative number scrolls up. */
+/** The column of the mouse, and the number of rows of one scroll step. A negative number scrolls up. */
 export type Edge = {readonly x: number; readonly rows: number};
 
 export const noSelection: SelectionState = {
@@ -48,7 +48,9 @@ export type TranscriptPress = {
 	readonly now: number;
 };
 
-/** Begins a drag. One click selects nothing yet, a double click a word, a triple click a line. */
+/**
+Begins a drag. A single click selects nothing yet, a double click selects a word, and a triple click selects a line.
+*/
 export function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
 	const {x, y, point, followed, now} = press;
 	const clicks = clicked(state.clicks, {x, y}, now);
@@ -81,5 +83,5 @@ function clicked(last: Clicks, {x, y}: {readonly x: number; readonly y: number},
 	return {at: now, x, y, count: isNear && now - last.at < doubleClick ? (last.count % 3) + 1 : 1};
 }
 
-/** Two clicks within these milliseconds belong together. */
+/** Two clicks within this number of milliseconds belong together. */
 const doubleClick = 400;

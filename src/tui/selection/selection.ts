@@ -7,10 +7,10 @@ import type {RowSource} from '../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {required} from '../text/checks/required.ts';
 
-/** A point is a cell of the transcript: row `row` of block `index`. The cell counts from the screen's left edge. */
+/** A cell of the transcript: row `row` of block `index`. Cells are counted from the screen's left edge. */
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
 
-/** A selection has all cells between its ends, which are included. The ends may be in either order. */
+/** All cells between two ends, including the ends. The ends may be in either order. */
 export type Selection = {readonly anchor: Point; readonly head: Point};
 
 /** Returns the stored text of a selection, without gutters and padding. A wrapped line becomes one line. */
@@ -55,8 +55,8 @@ export function selectionMarks(
 }
 
 /**
-Returns the word at a point, even if it is wrapped. A word is a run of characters of paths and names. For writing
-without spaces, the language decides.
+Returns the word at a point, even if it is wrapped. A word is a run of characters that occur in paths and names. For
+scripts without spaces, the rules of the language decide.
 */
 export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
@@ -98,7 +98,7 @@ function cellsOn(from: Point, to: Point, index: number, row: number): [from: num
 	return [isFirst ? from.cell : 0, isLast ? to.cell + 1 : Number.POSITIVE_INFINITY];
 }
 
-/** A line with its rows. `first` is the index of its first row in the block. */
+/** A line with its rows. `first` is the index of the line's first row in the block. */
 type Line = {readonly first: number; readonly text: string; readonly parts: readonly LinePart[]};
 
 /** A row of a line. `start` is the row's first code unit in the text of the line. */
@@ -135,7 +135,7 @@ function pointOf({first, parts}: Line, unit: number): {readonly row: number; rea
 	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - start))};
 }
 
-/** Names, numbers, paths and addresses have these characters in writing with spaces. */
+/** The characters of names, numbers, paths and addresses in scripts with spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
 const unspaced = new RegExp(
 	[
@@ -144,7 +144,7 @@ const unspaced = new RegExp(
 	].join(''),
 	'u',
 );
-/** A word extends at most this far. */
+/** The maximum number of code units to each side over which a word extends. */
 const reach = 2000;
 
 function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {
@@ -167,7 +167,7 @@ function wordRange(text: string, unit: number): {readonly from: number; readonly
 	return to - trailing > unit ? {from, to: to - trailing} : {from, to};
 }
 
-/** Creates the word segmenter on demand. Only writing without spaces needs it. */
+/** Creates the word segmenter on demand. Only scripts without spaces need it. */
 function wordsOf(text: string): Intl.Segments {
 	words ??= new Intl.Segmenter(undefined, {granularity: 'word'});
 	return words.segment(text);

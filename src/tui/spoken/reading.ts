@@ -8,19 +8,20 @@ import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {earlierBlocks, levelNames} from './texts.ts';
 
-/** A screen reader reads an entry once: a text, or rows of a block. The entry stays on the terminal. */
+/** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */
 export type Entry = {readonly text: string} | BlockEntry;
 export type BlockEntry = {
 	readonly block: Block;
 	readonly rows: readonly VisibleRow[];
 	readonly phase: Phase;
-	/** Whether the block's beginning was read before. */
+	/** Whether the beginning of the block was read before. */
 	readonly isContinued: boolean;
 };
 
 /**
-A reading remembers what a screen reader has read of a session. `next` returns the news of a frame: the welcome,
-finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later is read again.
+The parts of a session that a screen reader has already read. `next` returns the new texts of a frame: new lines of
+the welcome, finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later is read
+again.
 */
 export type Reading = {
 	next(layout: {
@@ -29,17 +30,18 @@ export type Reading = {
 	}): readonly Entry[];
 };
 
-/** At most this many blocks of a resumed session are read. */
+/** The maximum number of blocks of a resumed session that are read. */
 export const maxAtOnce = 20;
 
 export function createReading(): Reading {
 	const alertsSaid = new WeakSet<Alert>();
 	const blocks = createBlockReading();
-	let isWelcomed = false;
+	const welcomed = new Set<string>();
 	return {
 		next({state: {transcript: store, alerts}, welcome}) {
-			const greeting = isWelcomed ? [] : [{text: welcome.map(textOf).join('\n').trim()}];
-			isWelcomed = true;
+			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
+			for (const text of lines) welcomed.add(text);
+			const greeting = lines.length === 0 ? [] : [{text: lines.join('\n')}];
 			const news = alerts.filter(({alert}) => !alertsSaid.has(alert));
 			for (const {alert} of news) alertsSaid.add(alert);
 			return [
@@ -56,7 +58,7 @@ type Said = {readonly block: Block; readonly phase: Phase; readonly words: strin
 function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	const said = new Set<string>();
 	const recent = new Map<string, Said>();
-	/** Counts the lines of a streamed answer that were read. */
+	/** The numbers of lines of streamed answers that have been read. */
 	const parts = new Map<string, number>();
 
 	function say(store: TranscriptStore, index: number): readonly Entry[] {
@@ -102,8 +104,8 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		}
 		const isOpening = said.size === 0;
 		for (const index of indexes(start, count)) {
-			// A run without a status means that a process died, but only when the session opens. Later its status is
-			// still to come.
+			// When the session opens, a run without a status means that a process died. Later, the status may still
+			// arrive.
 			if ('derived' in blockAt(store, index) && !isOpening) return entries;
 			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
 			entries.push(...say(store, index));
@@ -118,7 +120,7 @@ function blockAt(store: TranscriptStore, index: number): Block {
 	return block;
 }
 
-/** Checks whether this run will not change the block any more. */
+/** Tells whether the current run will no longer change the block. */
 function isFinished(store: TranscriptStore, index: number): boolean {
 	const block = blockAt(store, index);
 	if (block.open) return false;

@@ -4,13 +4,16 @@ import {spokenLines} from '../text/spoken.ts';
 import {width} from '../text/width.ts';
 import {messageLabel} from './texts.ts';
 
-/** The composer's lines, and its caret. The caret counts rows above the last line and cells from the left. */
+/**
+The lines and the caret of the composer. The caret's row is counted upwards from the last line, and its cell from the
+left.
+*/
 export type SpokenComposer = {
 	readonly lines: readonly string[];
 	readonly caret: {readonly up: number; readonly x: number};
 };
 
-/** Draws the composer in lines. The label is before the first line if it fits, otherwise above it. */
+/** Draws the composer in lines. The label is before the first line if it fits, and otherwise above it. */
 export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
 	const {rows, caret} = composer;
 	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));

@@ -3,15 +3,15 @@ import {mountSpoken} from '../screen/mount.tsx';
 import type {Frame, Mounted, ScreenProps, View, ViewOptions} from '../screen/view.ts';
 import {createSpokenStreamOn, type SpokenCaret} from '../terminal/spoken-stream.ts';
 
-/** The screen reader mode needs these parts. */
+/** The parts that the screen reader mode needs. */
 export type SpokenParts<Of extends Frame, Extra extends object> = {
 	readonly component: ComponentType<ScreenProps<Of> & Extra>;
-	/** The component gets these values besides frames. */
+	/** The values that the component gets in addition to frames. */
 	readonly extra: Extra;
 	readonly caretOf: (frame: Of) => SpokenCaret;
-	/** Takes in a frame before the component shows it. */
+	/** Receives a frame before the component shows it. */
 	readonly follow?: (frame: Of) => void;
-	/** Called after the components were removed. New ones show the next frame. */
+	/** The function that is called after the components were removed. New components show the next frame. */
 	readonly onUnmount?: () => void;
 };
 

@@ -7,12 +7,12 @@ import {BlockViews, type BlockView} from '../transcript/blocks/block-views.tsx';
 import {SpokenRows} from '../transcript/spoken-rows.tsx';
 import type {Entry} from './reading.ts';
 
-/** The log has the texts that a screen reader reads once. It only grows. */
+/** The texts that a screen reader reads once. The list only grows. */
 export type SpokenLog = StoreApi<readonly Entry[]>;
 
 export const SpokenLogContext = createContext<SpokenLog | undefined>(undefined);
 
-/** Shows the session for a screen reader. News is written once and stays; an open page follows. */
+/** Shows the session for a screen reader. New text is written once and stays, and an open page is below it. */
 export function SpokenTranscript(): ReactElement {
 	const log = use(SpokenLogContext);
 	if (log === undefined) throw new Error('SpokenTranscript needs a SpokenLogContext');

@@ -7,6 +7,7 @@ import type {SystemPart} from '../transcript/fold/block.ts';
 import {checkFiles, shownFiles} from './stale-files-effects.ts';
 import {allAttached, noneChanged} from './texts.ts';
 import {atomBefore} from '../composer/editor/draft.ts';
+import {textOfAtom} from '../composer/editor/graphemes.ts';
 
 /** Handles the key that attaches a changed file again. Returns false for another key. */
 export function pressAttachAgain(app: App, key: Key): boolean {
@@ -18,7 +19,7 @@ export function pressAttachAgain(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Attaches the file in focus, otherwise the last changed file that is not in the draft. */
+/** Attaches the file in focus, or otherwise the last changed file that is not in the draft. */
 function attachAgain(app: App): void {
 	const {transcript: store} = app.state;
 	const stale = shownFiles(app).filter(({item}) => store?.stale(item.id) === 'changed');
@@ -33,7 +34,7 @@ function attachAgain(app: App): void {
 	}
 	const {cursor, draft} = app.state.composer.editor;
 	const before = atomBefore(draft, cursor);
-	const isSpaced = before === undefined || (typeof before === 'string' && /\s/.test(before));
+	const isSpaced = before === undefined || /\s/.test(textOfAtom(before) ?? '');
 	if (!isSpaced) update(app, {type: 'insert', text: ' '});
 	const {column} = app.state.composer.editor.cursor;
 	update(app, {type: 'put', from: column, to: column, segments: [chosen.ref], space: true});

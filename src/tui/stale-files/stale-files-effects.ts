@@ -9,9 +9,9 @@ import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import type {StaleState} from '../transcript/rows/parts/render.ts';
 
 /*
-Checks whether the visible files still match what the model saw. It checks files when they become visible, when a run
-ends, and before you attach a file again. It also checks when you begin to write or return to the terminal. It checks
-after the frame, and never by a timer.
+Checks whether the visible files are still as the model saw them. It checks files when they become visible, when a run
+ends, and before you attach a file again. It also checks them when you begin to write or return to the terminal. It
+checks after a frame, and never by a timer.
 */
 
 export const staleFilesEffects: Effects = {
@@ -58,7 +58,7 @@ export function shownFiles(app: App): readonly SystemPart[] {
 	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
 }
 
-/** `asked` has the files of the last frame that the pod was asked about. */
+/** `asked` contains the files of the last frame that the pod was asked about. */
 type Looking = {readonly asked: Set<string>; rows: readonly VisibleRow[]; wasBusy: boolean; isPlanned: boolean};
 
 const lookings = new WeakMap<App, Looking>();
@@ -80,7 +80,7 @@ async function ask(app: App, {asked}: Looking): Promise<void> {
 	if (ids.length === 0) return;
 	for (const id of ids) asked.add(id);
 	const client = await app.client.promise;
-	// A pod that has ended reports that by itself.
+	// If the pod has ended, that is reported elsewhere.
 	const states = await client.stale(ids).catch(() => undefined);
 	if (states !== undefined) markStale(app, states);
 }

@@ -1,4 +1,15 @@
-import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask, Completions} from '../../pod/protocol.ts';
+import type {
+	Alert,
+	ApprovalMode,
+	Ask,
+	Completions,
+	Event,
+	FoundPrompts,
+	PromptQuery,
+	QueueMessage,
+	Receipt,
+	Segment,
+} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {NotificationState} from '../notifications/notification-state.ts';
 import type {Note} from '../card/answering/answering.ts';
@@ -6,6 +17,7 @@ import type {AnsweringEvent} from '../card/answering/events.ts';
 import type {SeenEntries} from '../completion/completion-state.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor/editor.ts';
+import type {FirstNews} from '../first-screen/first-screen-state.ts';
 import type {Size} from '../size.ts';
 import type {HeldInput} from '../hold/hold.ts';
 import type {PageAction} from '../pages/page-actions.ts';
@@ -23,16 +35,16 @@ import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport/viewport.ts';
 
-/** Every change of the state is one of these actions. */
+/** The actions: every change of the state is one of them. */
 export type Action =
 	| {readonly type: 'resize'; readonly size: Size}
-	/** The shown time has changed. */
+	/** The time that is shown has changed. */
 	| {readonly type: 'tick'}
 	/** Opens a session or its end. */
 	| {readonly type: 'open transcript'; readonly transcript: TranscriptStore; readonly isSessionTail?: boolean}
 	/**
-	The transcript has changed. `isStreaming`: a delta, which may be drawn later. `isSnapshot`: the whole transcript is
-	new.
+	The transcript has changed. `isStreaming`: the change is a delta, which may be drawn later. `isSnapshot`: the whole
+	transcript is new.
 	*/
 	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean; readonly isSnapshot?: boolean}
 	| {readonly type: 'scroll'; readonly scroll: Scroll}
@@ -56,13 +68,16 @@ export type Action =
 	| {readonly type: 'steer draft'; readonly segments: readonly Segment[]}
 	/** Sends the prompt of the command line. */
 	| {readonly type: 'send prompt'; readonly segments: readonly Segment[]}
-	/** Sends the next queued message. */
-	| {readonly type: 'send queued'}
-	| {readonly type: 'steer queued'}
-	/** Turns the last queued message into the draft. */
-	| {readonly type: 'edit queued'}
-	/** Returns all queued messages to the draft. */
-	| {readonly type: 'return queue'}
+	/** The pod has returned queued messages to this screen. */
+	| {readonly type: 'messages taken'; readonly messages: readonly QueueMessage[]}
+	/** The pod has forgotten the `kept` ones, so they become the draft. The others are in its queue or in history. */
+	| {
+			readonly type: 'messages returned';
+			readonly messages: readonly QueueMessage[];
+			readonly kept: readonly QueueMessage[];
+	  }
+	/** This screen takes its refused messages back. */
+	| {readonly type: 'take refused'; readonly ids: readonly string[]}
 	/** `held` is the sent editor state, if the composer keeps it until the receipt. */
 	| {
 			readonly type: 'receipt';
@@ -70,25 +85,22 @@ export type Action =
 			readonly held?: Editor | undefined;
 			readonly receipt: Receipt;
 	  }
-	/** The run ended before it took the message. */
-	| {readonly type: 'steer refused'; readonly segments: readonly Segment[]; readonly receipt: Refused}
-	| {readonly type: 'return undelivered'}
 	/** Opens the draft in the user's editor. */
 	| {readonly type: 'edit outside'}
-	| {readonly type: 'run began'; readonly committed: number}
+	| {readonly type: 'run began'}
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
 	| PageAction
-	/** The card got an event. `edit` is the edit of the key or paste in the draft. */
+	/** The card received an event. `edit` is the edit of the key or paste in the draft. */
 	| {readonly type: 'card event'; readonly event: AnsweringEvent; readonly edit?: ComposerAction | undefined}
 	| {readonly type: 'scroll card'; readonly scroll: number}
-	/** Shows on the card why a key did nothing. */
+	/** Shows on the card why a key had no effect. */
 	| {readonly type: 'note on card'; readonly note: Note}
 	/** Opens a question of the screen itself. */
 	| {readonly type: 'open own ask'; readonly ask: Ask}
 	| {readonly type: 'close own ask'; readonly id: string}
-	/** Something opens and takes the keys. */
-	| {readonly type: 'begin hold'; readonly id: string}
+	/** Something is opening, and gets the keys. */
+	| {readonly type: 'begin hold'; readonly id: string; readonly isSecret: boolean}
 	| {readonly type: 'hold input'; readonly input: HeldInput}
 	| {readonly type: 'empty hold'}
 	| {readonly type: 'end hold'}
@@ -117,6 +129,15 @@ export type Action =
 	/** Clears the selection and its drag. */
 	| {readonly type: 'forget selection'}
 	| {readonly type: 'copy selection'; readonly text: string}
+	| {readonly type: 'open recall'}
+	| {readonly type: 'write recall'; readonly query: Field}
+	/** Searches the prompts of all projects, or of this one again. */
+	| {readonly type: 'widen recall'}
+	| {readonly type: 'move recall'; readonly by: number}
+	/** The pod answered a search in earlier prompts. */
+	| {readonly type: 'prompts came'; readonly answer: FoundPrompts}
+	| {readonly type: 'prompts failed'; readonly query: PromptQuery; readonly sentence: string}
+	| {readonly type: 'close recall'}
 	| {readonly type: 'open search'}
 	| {readonly type: 'write search'; readonly query: Field}
 	/** Confirms the query, so that keys move between matches. */
@@ -132,9 +153,13 @@ export type Action =
 	/** Opens a stored text in the pager or the editor. */
 	| {readonly type: 'open stored'; readonly part: BlockSource; readonly way: OpenerWay}
 	| {readonly type: 'stored program ended'}
-	/** The screen closes, so timers and searches end. */
+	/** The screen closes, and its timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
+	/** More became known about what the first screen shows. */
+	| {readonly type: 'first screen news'; readonly news: FirstNews}
+	/** A frame showed the offer of a model for the first time. */
+	| {readonly type: 'first screen offer shown'}
 	/** A pod is connected. */
 	| {readonly type: 'pod connected'}
 	/** The pod sent an event, and the transcript contains it. */
@@ -143,7 +168,7 @@ export type Action =
 	| {readonly type: 'completions came'; readonly answer: Completions}
 	| {readonly type: 'highlight completion'; readonly by: number}
 	| {readonly type: 'close completion'}
-	/** A frame showed these entries of the popup, or no popup. */
+	/** A frame showed these entries of the popup, or no popup at all. */
 	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined}
 	/** The pod answered with the forecast of the draft. */
 	| {readonly type: 'preflight answered'; readonly answer: PreflightAnswer}
@@ -153,13 +178,15 @@ export type Action =
 	| {readonly type: 'confirm answered'; readonly answer: PreflightAnswer | undefined}
 	/** You were asked about secrets in a draft. */
 	| {readonly type: 'secrets told'; readonly told: ToldDraft | undefined}
-	/** The screen is closed, so timers, questions and other programs end. */
+	/** The screen is closed, so its timers, questions and other programs end. */
 	| {readonly type: 'leave screen'};
 
 /** A refused receipt. */
 export type Refused = Extract<Receipt, {readonly accepted: false}>;
 
-/** The actions of some types. It is a map, so that handler tables need no casts. */
+/**
+The actions of the given types. A map has one entry for each action type, so that tables of handlers need no casts.
+*/
 export type ActionOf<Type extends Action['type']> = {
 	readonly [Each in Type]: ActionMap[Each] & {readonly type: Each};
 }[Type];

@@ -1,4 +1,4 @@
-import type {Ask, Segment, SessionInfo} from '../../pod/protocol.ts';
+import type {Ask, QueueMessage, Segment, SessionInfo} from '../../pod/protocol.ts';
 import {noAlerts, type Alerts} from '../alerts/alerts.ts';
 import type {Card} from '../card/card.ts';
 import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
@@ -11,13 +11,15 @@ import {noCompletion, type CompletionState} from '../completion/completion-state
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
 import type {Editor} from '../composer/editor/editor.ts';
+import {noNews, type FirstScreen, type FirstScreenState} from '../first-screen/first-screen-state.ts';
 import type {Size} from '../size.ts';
 import type {Hold} from '../hold/hold.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Page} from '../pages/page-state.ts';
 import type {LastPress} from './keys/press.ts';
-import {emptyQueue, type Queue, type Sending} from '../queue/queue.ts';
+import type {Sending} from '../queue/queue.ts';
 import {closedOpener, type OpenerState} from '../opener/opener-state.ts';
+import type {RecallState} from '../recall/recall-state.ts';
 import {noSearch, type SearchState} from '../search/search-state.ts';
 import {noSelection, type SelectionState} from '../selection/selection-state.ts';
 import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts';
@@ -27,34 +29,38 @@ import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport/viewport.ts';
 import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
-/** These values never change while a screen is open. */
+/** The values that never change while a screen is open. */
 export type Setup = {
-	/** The facts about the session before a pod is connected. They may be outdated later: use `sessionOf(state)`. */
+	/**
+	The facts about the session before a pod is connected. They may be outdated later, so use `sessionOf(state)` then.
+	*/
 	readonly session: SessionInfo;
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;
-	/** An empty transcript shows these lines. */
+	/** The lines that an empty transcript shows if there is no first screen. */
 	readonly welcome: ReadonlyArray<readonly Span[]>;
+	/** The first screen of a new session. */
+	readonly firstScreen?: FirstScreen;
 	readonly keymap: Keymap;
 	/** Whether the screen is for a screen reader. */
 	readonly isSpoken?: boolean;
 	/** Whether mouse reports are on from the start. */
 	readonly mouse?: boolean;
-	/** The options for the window's title and the bell. Without them both are off. */
+	/** The options for the window's title and the bell. Both are off if this is absent. */
 	readonly notifications?: NotificationOptions;
-	/** The composer begins with this draft. */
+	/** The draft with which the composer begins. */
 	readonly draft?: readonly Segment[];
 };
 
-/** The whole state of the screen is one value. Only `reduce` changes it. */
+/** The whole state of the screen, as one value. Only `reduce` creates a new state. */
 export type AppState = {
 	readonly setup: Setup;
 	readonly size: Size;
 	/** The time of the last action, in milliseconds of the app's clock. */
 	readonly now: number;
-	/** The session's blocks and their rows. It is absent until a session exists. */
+	/** The session's blocks and their rows. Absent until a session exists. */
 	readonly transcript: TranscriptStore | undefined;
-	/** The version grows with every change of the transcript. */
+	/** A number that grows with every change of the transcript. */
 	readonly transcriptVersion: number;
 	/** Whether a pod is connected. */
 	readonly isConnected: boolean;
@@ -62,31 +68,37 @@ export type AppState = {
 	readonly wheel: Wheel;
 	readonly selection: SelectionState;
 	readonly search: SearchState;
+	/** The open search in earlier prompts. */
+	readonly recall: RecallState | undefined;
 	readonly opener: OpenerState;
 	/**
-	Set while the screen shows only the end of a session and the rest loads. It has the start time and the user's
-	scrolls above that end.
+	Set while the screen shows only the end of a session and the rest is being loaded. Contains the start time, and how
+	far the user has tried to scroll above that end.
 	*/
 	readonly sessionTail: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly composer: ComposerState;
+	readonly firstScreen: FirstScreenState;
 	/** The popup above the composer. */
 	readonly completion: CompletionState;
 	/** The forecast of the draft's refs. */
 	readonly preflight: PreflightState;
 	/** The held draft while it is being confirmed. You can still take it back. */
 	readonly confirming: Editor | undefined;
-	/** Queued drafts for the end of the run, the next one first. */
-	readonly queue: Queue;
+	/** A message's id is that of its screen and a number, which grows with every message. */
+	readonly screenId: string;
+	readonly messageCount: number;
+	/** The id of the composer's held draft. */
+	readonly heldId: string | undefined;
 	/** Messages to the pod without a receipt, oldest first. The composer's held draft is not included. */
 	readonly sending: readonly Sending[];
-	/** Steered messages that the run did not take, until they are back in the composer. */
-	readonly undelivered: Queue;
-	/** The session had this many committed items when the current run began. */
-	readonly committedBefore: number;
+	/** Messages that this screen has taken out of the pod's queue, until they are in the composer. */
+	readonly returning: readonly QueueMessage[];
+	/** The ids of the messages that this screen has queued. */
+	readonly queuedHere: readonly string[];
 	readonly alerts: Alerts;
 	/** The page that covers the transcript. */
 	readonly page: Page | undefined;
-	/** The time of the last Esc that a second Esc could follow to open the rewind page. */
+	/** The time of the last press of Esc, if a second one would open the rewind page. */
 	readonly lastEscape: number | undefined;
 	readonly card: Card | undefined;
 	/** The questions of the screen itself, oldest first. */
@@ -100,9 +112,9 @@ export type AppState = {
 	readonly isAway: boolean;
 	/** Whether mouse reports are on. */
 	readonly mouse: boolean;
-	/** Whether the terminal has the focus. It is absent when the terminal does not report it. */
+	/** Whether the terminal has the focus. Absent when the terminal does not report it. */
 	readonly focused: boolean | undefined;
-	/** Another Ctrl+C quits until this time. */
+	/** The time until which another Ctrl+C quits. */
 	readonly quitUntil: number;
 	readonly quitting: boolean;
 };
@@ -120,16 +132,20 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		wheel: stillWheel,
 		selection: noSelection,
 		search: noSearch,
+		recall: undefined,
 		opener: closedOpener,
 		sessionTail: undefined,
 		composer: setup.draft === undefined ? empty : compose(empty, {type: 'returned', segments: setup.draft}),
+		firstScreen: noNews,
 		completion: noCompletion,
 		preflight: noPreflight,
 		confirming: undefined,
-		queue: emptyQueue,
+		screenId: crypto.randomUUID(),
+		messageCount: 0,
+		heldId: undefined,
 		sending: [],
-		undelivered: emptyQueue,
-		committedBefore: 0,
+		returning: [],
+		queuedHere: [],
 		alerts: noAlerts,
 		page: undefined,
 		lastEscape: undefined,
@@ -145,4 +161,9 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		quitUntil: 0,
 		quitting: false,
 	};
+}
+
+/** Returns the id under which the draft in the editor will be sent. */
+export function nextMessageId({screenId, messageCount}: AppState): string {
+	return `${screenId}.${messageCount}`;
 }

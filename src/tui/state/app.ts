@@ -1,6 +1,6 @@
 import type {Alert, Method, PodClient, Receipt, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
-import type {Copied} from '../terminal/copied.ts';
+import type {ClipboardImage, Copied} from '../terminal/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
@@ -12,18 +12,19 @@ import type {DraftSlot} from './drafts/draft-store.ts';
 import {statusOf} from './selectors.ts';
 import type {Timers} from './timers.ts';
 
-/** Effects use these services outside the screen. */
+/** The services outside of the screen that the effects use. */
 export type Services = {
-	/** The programs that the user starts from the screen. */
+	/** The user's programs that can be started from the screen, such as an editor. */
 	readonly programs: () => Promise<Programs>;
-	/** Returns milliseconds since any epoch. */
+	/** Returns milliseconds since an arbitrary start. */
 	readonly now: () => number;
 	/** Called when the screen closes after the pod's shutdown. */
 	readonly onQuit: () => void;
 	readonly onSuspend: () => void;
 	readonly onRedraw: () => void;
 	/**
-	Lends the terminal to a program until it ends. Resolves with false, without an effect, when another program has it.
+	Lends the terminal to a program until it ends. Resolves with false, without any effect, while another program has
+	the terminal.
 	*/
 	readonly onHandOver: (program: () => Promise<void>) => Promise<boolean>;
 	/** Sets the window's title. */
@@ -33,6 +34,8 @@ export type Services = {
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Copies a text to the clipboard. */
 	readonly copy?: (text: string) => Promise<Copied>;
+	/** Reads the image in the clipboard. */
+	readonly clipboardImage?: () => Promise<ClipboardImage>;
 	/** Returns the known facts about the terminal's keys. */
 	readonly terminal?: () => TerminalFacts;
 	/** The place where drafts are saved. */
@@ -44,35 +47,40 @@ export type Services = {
 	readonly timers?: Timers;
 };
 
-/** Loads the code for an answer while you type your prompt. */
+/** Starts to load the code that an answer needs, while you are still typing your prompt. */
 export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
-The user can switch to a new session, to a session by its id or prefix, to one from a list, or to a fork. A fork ends at
-an item; without an item it is complete.
+The session to switch to: a new one, one by its id or prefix, one from a list, or a fork. A fork ends at an item, or is
+complete if no item is given.
 */
 export type Destination =
 	| {readonly kind: 'new' | 'pick'}
 	| {readonly kind: 'id'; readonly id: string}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
-/** `leave` switches and takes the draft along. `typed` is the text that was typed for the new screen. */
+/**
+The result of a switch: `leave` switches and keeps the draft for the next screen. `typed` is the text that was already
+typed for the new screen.
+*/
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The app has the state, the only way to change it, and the resources of its effects. */
+/** The app of a screen: its state, the only way to change that state, and the resources of its effects. */
 export type App = {
 	/** The current state. */
 	readonly state: AppState;
 	readonly dispatch: (action: Action) => void;
 	readonly options: Services;
-	/** Handles a key or paste like one from the terminal. */
+	/** Handles a key or a paste as if it came from the terminal. */
 	readonly handle: (input: Input) => void;
 	/** Resolves when a transcript exists. */
 	readonly opened: PromiseWithResolvers<TranscriptStore>;
-	/** Resolves when a pod is connected. Earlier messages wait for it. */
+	/** Resolves when a pod is connected. Messages that were sent earlier wait for this. */
 	readonly client: PromiseWithResolvers<PodClient>;
+	/** Aborts when you quit. A pod that is not connected yet is not needed any more then. */
+	readonly leaving: AbortController;
 	/** Stops listening to the pod. */
 	disconnect: () => void;
 	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
@@ -85,12 +93,12 @@ export async function send(app: App, method: Method): Promise<Receipt> {
 	return client.send(method);
 }
 
-/** Leaves the screen at the user's request. It asks first if background commands would end. */
+/** Leaves the screen at the user's request. If background commands would end, it asks the user first. */
 export async function leave(app: App): Promise<void> {
 	if (await mayLeave(app)) await quit(app);
 }
 
-/** Checks whether this session may close: no command runs in the background, or the user agrees. */
+/** Tells whether this session may close: no command runs in the background, or the user agrees. */
 export async function mayLeave(app: App): Promise<boolean> {
 	if (statusOf(app.state).background === undefined) return true;
 	const receipt = await send(app, {method: 'leave'});
@@ -98,13 +106,12 @@ export async function mayLeave(app: App): Promise<boolean> {
 }
 
 /**
-Shuts down the pod, which pauses and saves the current run, and leaves the screen. Unsent messages become the draft
-again.
+Shuts down the pod, which pauses and saves the current run, and leaves the screen. Queued messages stay in the session.
 */
 export async function quit(app: App): Promise<void> {
 	if (app.state.quitting) return;
 	app.dispatch({type: 'quit'});
-	app.dispatch({type: 'return queue'});
+	app.leaving.abort();
 	await send(app, {method: 'shutdown'});
 	app.options.onQuit();
 }
@@ -113,7 +120,7 @@ export function showAlert(app: App, alert: Alert, topic?: AlertTopic): void {
 	app.dispatch({type: 'alert', alert, topic});
 }
 
-/** Removes all alerts, since the user has read them or continues. */
+/** Removes all alerts, because the user has read them or continues. */
 export function dismissAlerts(app: App): void {
 	app.dispatch({type: 'dismiss alerts'});
 }

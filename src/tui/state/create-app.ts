@@ -7,7 +7,7 @@ import {runEffects} from './effects.ts';
 import {handleInput} from './keys/keys-in.ts';
 import {reduce} from './reduce.ts';
 
-/** Creates the app of a screen. `changed` is called whenever there is something to draw. */
+/** Creates the app of a screen. `changed` is called whenever a new frame should be drawn. */
 export function createApp(setup: Setup, services: Services, size: Size, changed: App['changed']): App {
 	const store = createStore<AppState>(() => createState(setup, size, services.now()));
 	const app: App = {
@@ -23,6 +23,7 @@ export function createApp(setup: Setup, services: Services, size: Size, changed:
 		options: services,
 		opened: Promise.withResolvers(),
 		client: Promise.withResolvers(),
+		leaving: new AbortController(),
 		disconnect() {},
 		changed,
 	};

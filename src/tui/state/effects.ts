@@ -2,11 +2,14 @@ import {approvalEffects} from '../approval/approval-effects.ts';
 import {watchPod} from '../notifications/notification-effects.ts';
 import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
+import {pasteEffects} from '../pastes/paste-effects.ts';
+import {firstScreenEffects} from '../first-screen/news-effects.ts';
 import {closeExternalEditor, editOutside} from './drafts/external-editor.ts';
 import {showChord} from '../keymap.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';
 import {followOpener, openerEffects} from '../opener/opener-effects.ts';
+import {followRecall, recallEffects} from '../recall/recall-effects.ts';
 import {followSearch, searchEffects} from '../search/search-effects.ts';
 import {followEdge, selectionEffects} from '../selection/selection-effects.ts';
 import type {AppState} from './app-state.ts';
@@ -42,7 +45,8 @@ function runEffect<Type extends Action['type']>(
 }
 
 /**
-Returns the tables with an effect for this action, cached. Most tables have none, and a key causes several actions.
+Returns the tables that have an effect for this action. The result is cached. For most actions only a few tables have an
+effect, and one key causes several actions.
 */
 function effectsAt(type: Action['type']): readonly Effects[] {
 	let found = tablesByType.get(type);
@@ -69,11 +73,14 @@ const tables: readonly Effects[] = [
 	pageEffects,
 	selectionEffects,
 	searchEffects,
+	recallEffects,
+	pasteEffects,
 	openerEffects,
 	completionEffects,
 	preflightEffects,
 	confirmEffects,
 	staleFilesEffects,
+	firstScreenEffects,
 	screenEffects,
 ];
 
@@ -84,6 +91,7 @@ const subscribers: readonly Subscriber[] = [
 	...pageSubscribers,
 	followEdge,
 	followSearch,
+	followRecall,
 	followOpener,
 	askForPopup,
 	askForDraft,
@@ -91,7 +99,7 @@ const subscribers: readonly Subscriber[] = [
 	recheckOnDraft,
 ];
 
-/** These functions run when the screen closes, in this order. */
+/** The functions that run when the screen closes, in this order. */
 const endings: ReadonlyArray<(app: App) => void> = [
 	closeExternalEditor,
 	saveLastDraft,
@@ -104,7 +112,7 @@ function closePage(app: App): void {
 	app.dispatch({type: 'close page'});
 }
 
-/** Runs all of them, even if some throw. Throws the first error. */
+/** Runs all of these functions, even if some throw. Afterwards it throws the first error. */
 function endAll(app: App): void {
 	const failures = endings.flatMap(end => {
 		try {
@@ -117,7 +125,7 @@ function endAll(app: App): void {
 	if (failures.length > 0) throw failures[0];
 }
 
-/** Notifies the subscribers of the draft. */
+/** Notifies the subscribers that the draft was edited. */
 function notifyEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
 	const isSet = isSetByProgram(before, app.state, action);

@@ -8,7 +8,7 @@ import {atEnd, visible} from '../transcript/viewport/viewport.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
-/** Creates the transcript of a screen for its size. */
+/** Creates the transcript of a screen in the size of that screen. */
 export function openStore(app: App): TranscriptStore {
 	const {
 		size: {columns},
@@ -21,8 +21,9 @@ export function openStore(app: App): TranscriptStore {
 }
 
 /**
-Shows the end of a session while the rest still loads. It needs enough last items for a screen and a page above. Returns
-false, without an effect, when they are too few. The whole session replaces its end without a visible change.
+Shows the end of a session while the rest still loads. The last items must fill a screen and a page above it. Returns
+false, without any effect, if there are too few items. Later the whole session replaces this end without a visible
+change.
 */
 export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
 	const tail = sessionTail(items.slice(-maxShown));
@@ -40,7 +41,7 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 	return true;
 }
 
-/** The queue keeps a pod's events in order while a long snapshot is folded. */
+/** A queue that keeps a pod's events in order while a long snapshot is being folded. */
 export type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
 
 /** `begin` is called before a long snapshot is folded. */
@@ -50,8 +51,8 @@ export type EventTaker = {
 };
 
 /**
-Passes events on. A long snapshot is folded in slices, so that keys and frames are handled between them. Later events
-wait.
+Passes the events of a pod on. A long snapshot is folded in slices, so that keys and frames are handled between them.
+Later events wait until the snapshot is folded.
 */
 export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	const waiting: Event[] = [];
@@ -105,9 +106,9 @@ function isLong(event: Event): event is Snapshot {
 	return event.type === 'snapshot' && event.items.length > long;
 }
 
-/** A session with this many items is folded in slices. */
+/** The number of items from which a session is folded in slices. */
 const long = 1000;
-/** At most this many items of a session's end are used. */
+/** The maximum number of items that the shown end of a session has. */
 const maxShown = 4000;
-/** A slice of folding takes this many milliseconds. */
+/** The number of milliseconds that one slice of folding takes. */
 const slice = 4;

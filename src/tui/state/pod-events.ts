@@ -1,14 +1,13 @@
-import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
+import {messageIdOf, type Event, type Item, type PodClient, type Segment} from '../../pod/protocol.ts';
 import {scrollOn} from './scroll/scroll-view.ts';
 import {update, type App} from './app.ts';
 import type {FoldState} from '../transcript/fold/fold-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport/viewport.ts';
-import {sendQueued} from './submit/submit.ts';
 
 /**
-Handles the events of a pod, from its snapshot on. The transcript's code loads now, since the first frame does not need
-it.
+Handles the events of a pod, beginning with its snapshot. The code of the transcript is loaded only now, because the
+first frame does not need it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
@@ -44,14 +43,12 @@ function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: Fold
 	});
 	if (event.type === 'snapshot') scrollOn(app, first);
 	const {kind} = transcript.status;
-	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began', committed});
+	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began'});
 	takeIn(app, event, committed);
-	// A run without committed items was refused. The queue then waits for the end of another run.
-	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
 	app.dispatch({type: 'pod event', event});
 }
 
-/** `known` is the number of items before. */
+/** `known` is the number of items before the event. */
 function takeIn(app: App, event: Event, known: number): void {
 	switch (event.type) {
 		case 'snapshot':
@@ -73,16 +70,19 @@ function takeIn(app: App, event: Event, known: number): void {
 }
 
 function takeItemIn(app: App, item: Item): void {
-	if (item.type === 'run_end' && item.outcome === 'cancelled') app.dispatch({type: 'return queue'});
 	const segments = wordsOf(item);
 	if (segments === undefined) return;
-	const isOurs = app.state.composer.held !== undefined || app.state.sending.length > 0;
+	const {composer, sending, queuedHere} = app.state;
+	const isOurs = composer.held !== undefined || sending.length > 0 || queuedHere.includes(messageIdOf(item) ?? '');
 	update(app, {type: 'sent', segments});
 	// A message from another terminal does not scroll this one.
 	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
 }
 
-/** At most this many messages of a stored session can be recalled. More would take noticeable time. */
+/**
+The maximum number of messages of a stored session that can be recalled. Reading more messages would take noticeable
+time.
+*/
 const maxRecalled = 500;
 
 function recalledFrom(items: readonly Item[]): number {
@@ -93,7 +93,7 @@ function recalledFrom(items: readonly Item[]): number {
 	);
 }
 
-/** Returns your submission for the history, or `undefined` for another item. */
+/** Returns the text that you submitted with an item, for the input history, or `undefined` for other items. */
 function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const {origin} = item;
@@ -104,6 +104,7 @@ function wordsOf(item: Item): readonly Segment[] | undefined {
 }
 
 function shellWordsOf(origin: Extract<Item, {readonly type: 'message'}>['origin']): readonly Segment[] | undefined {
-	const command = origin?.kind === 'shell' ? origin['command'] : undefined;
+	// A command is committed twice: when it starts, and with its output.
+	const command = origin?.kind === 'shell' && origin['start'] === undefined ? origin['command'] : undefined;
 	return typeof command === 'string' ? [{type: 'text', text: `!${command}`}] : undefined;
 }

@@ -8,6 +8,8 @@ import {compose} from '../composer/composer-state.ts';
 import {composerTop, editorColumns} from '../composer/composer-view.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageReducers} from '../pages/page-reducers.ts';
+import {recallReducers} from '../recall/recall-reducers.ts';
+import {firstScreenReducers} from '../first-screen/first-screen-reducers.ts';
 import {searchReducers} from '../search/search-reducers.ts';
 import {openerReducers} from '../opener/opener-reducers.ts';
 import {endedSearch} from '../search/search-state.ts';
@@ -22,7 +24,7 @@ import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {submitReducers} from './submit/submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
-/** Returns the next state. It is pure: effects handle the pod, the terminal and timers. */
+/** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
 	const type: Type = action.type;
 	const before = state.now === now ? state : {...state, now};
@@ -73,7 +75,7 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 	'set composer': (state, {composer}) => ({...state, composer}),
 };
 
-/** The transcript already contains the pod's events. */
+/** Reducers for the pod's events, which the transcript already contains. */
 const podReducers: Reducers<'pod connected' | 'pod event'> = {
 	'pod connected': state => ({...state, isConnected: true}),
 	'pod event': (state, {event}) => preflightEvent(state, event),
@@ -100,7 +102,7 @@ const screenReducers: Reducers<
 	quit: state => ({...state, quitting: true}),
 };
 
-/** These actions do not change the state. An effect or a subscriber handles them. */
+/** The actions that do not change the state. An effect or a subscriber handles each of them. */
 const signals: Reducers<'edit outside'> = {
 	'edit outside': state => state,
 };
@@ -119,8 +121,10 @@ const reducers: Reducers<Action['type']> = {
 	...wheelReducers,
 	...selectionReducers,
 	...searchReducers,
+	...recallReducers,
 	...openerReducers,
 	...podReducers,
+	...firstScreenReducers,
 	...completionReducers,
 	...preflightReducers,
 	...signals,

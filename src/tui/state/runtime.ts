@@ -1,8 +1,8 @@
 import type {App} from './app.ts';
 
 /**
-Stores the resources of an app's effects that are not state: timers, promises, loaded modules. They are created on first
-use.
+Stores the resources of an app's effects that are not part of the state: timers, promises, loaded modules. The resources
+are created on first use.
 */
 export function perApp<Runtime>(make: () => Runtime): (app: App) => Runtime {
 	const runtimes = new WeakMap<App, Runtime>();

@@ -2,17 +2,18 @@ import type {Action, ActionOf} from './actions.ts';
 import type {AppState} from './app-state.ts';
 import type {App} from './app.ts';
 
-/** Each reducer returns the state after its action. Reducers are pure. */
+/** A table of reducers. Each returns the state after its action. Reducers are pure. */
 export type Reducers<Type extends Action['type']> = {
 	readonly [Each in Type]: (state: AppState, action: ActionOf<Each>) => AppState;
 };
 
 /**
-Each effect uses the pod, the terminal or a timer after its action changed the state. `before` is the earlier state.
+A table of effects. Each uses the pod, the terminal or a timer after its action has changed the state. `before` is the
+state before the action.
 */
 export type Effects = {
 	readonly [Each in Action['type']]?: (app: App, action: ActionOf<Each>, before: AppState) => void;
 };
 
-/** A subscriber runs after every action and reacts to changes of the state. It must be cheap. */
+/** A function that runs after every action and reacts to changes of the state. It must be cheap. */
 export type Subscriber = (app: App, before: AppState, action: Action) => void;

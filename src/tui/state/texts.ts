@@ -12,10 +12,12 @@ export function draftRestored(age: string): string {
 	return `Restored your unsent message from ${age}.`;
 }
 
-export const mouseOn = "Mouse on: drag copies the stored text. Shift+drag is the terminal's own selection.";
+export const mouseOn = 'Mouse on: dragging copies the stored text. Shift+drag selects in the terminal.';
 
 /** `key` turns mouse reports on again, if such a key exists. */
 export function mouseOff(key: string | undefined): string {
 	const off = 'Mouse off: the terminal selects and scrolls.';
 	return key === undefined ? off : `${off} Press ${key} to turn it on.`;
 }
+
+export const secretDropped = 'What you typed was dropped, because it may be a key. Open /login again to enter it.';

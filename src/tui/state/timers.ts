@@ -1,4 +1,4 @@
-/** Timers call back later. Tests use their own. */
+/** Calls functions later. Tests supply their own timers. */
 export type Timers = {
 	/** Calls back once the screen has shown the current key. */
 	readonly soon: (callback: () => void) => void;

@@ -1,18 +1,20 @@
+import type {Status} from '../../pod/protocol.ts';
 import {statusOnCard} from '../card/card-facts.ts';
 import {newText} from '../transcript/pill.ts';
 import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf, sessionOf, statusOf} from '../state/selectors.ts';
+import {nextIn} from '../queue/queue.ts';
+import {asksOf, isKeyRefused, queueOf, sessionOf, statusOf} from '../state/selectors.ts';
 import type {StatusFacts} from './status-line.ts';
 import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
 
-/** `below` counts new blocks below the screen. `hasPill`: a row of its own shows that count. */
+/** `below` is the number of new blocks below the screen. `hasPill`: whether a separate row shows that number. */
 export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
 
 /** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
 	const {setup, ownAsks} = state;
-	const status = statusOf(state);
+	const status = shownStatus(state);
 	return {
 		session: sessionOf(state),
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
@@ -22,11 +24,17 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 	};
 }
 
+/** Returns the status with the shown part of its queue. */
+function shownStatus(state: AppState): Status {
+	const status = statusOf(state);
+	const queue = queueOf(state);
+	return status.queue === queue ? status : {...status, queue};
+}
+
 /** Returns the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
 	const {
 		setup: {keymap},
-		queue,
 		quitUntil,
 		now,
 	} = state;
@@ -37,12 +45,19 @@ export function statusHints(state: AppState): string[] {
 	};
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
 	if (asksOf(state).length > 0) return [statusOnCard(state)];
-	const queued = (name: ActionName, what: string) => (queue.length > 0 ? hint(name, what) : []);
+	const next = nextIn(queueOf(state));
+	const queued = (name: ActionName, what: string) => (next !== undefined ? hint(name, what) : []);
 	if (kind === 'running')
 		return [
 			...hint('pause', keyHints.stop),
 			...hint('cancel', keyHints.cancel),
 			...queued('steer', keyHints.steer),
+		];
+	if (kind === 'paused' && isKeyRefused(state))
+		return [
+			...hint('log in', keyHints.logIn),
+			...hint('submit', keyHints.continue),
+			...hint('cancel', keyHints.discard),
 		];
 	if (kind === 'paused') return [...hint('submit', keyHints.continue), ...hint('cancel', keyHints.discard)];
 	return [
@@ -68,7 +83,7 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 	];
 }
 
-/** Returns the times at which the status line changes without a key. Some of them may be past. */
+/** Returns the times at which the status line changes without a key press. Some of these times may be in the past. */
 export function statusTimes(state: AppState): number[] {
 	const {quitUntil, sessionTail, hold} = state;
 	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
@@ -81,5 +96,5 @@ export function nextSecond(state: AppState, now: number): number | undefined {
 	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
 }
 
-/** The status line shows loading only after these milliseconds, since most things load faster. */
+/** The number of milliseconds after which the status line shows that something is loading. Most things load faster. */
 const quietMs = 300;

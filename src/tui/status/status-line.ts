@@ -11,6 +11,8 @@ import {
 	backgroundShort,
 	inSeconds,
 	queuedCount,
+	nextIs,
+	nextShort,
 	queuedShort,
 	readOnlyShort,
 	scopeMark,
@@ -31,8 +33,8 @@ export type StatusFacts = {
 };
 
 /**
-Returns the status line, at most `columns` wide. The least important parts are left out first; status and model stay
-longest.
+Returns the status line, which is at most `columns` wide. The least important parts are left out first, and the status
+and the model last.
 */
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
 	const {session, status, home, hints = [], notes = []} = facts;
@@ -57,7 +59,7 @@ export function statusWords({status, hints = []}: StatusFacts): string {
 	return statusSentence(facts.map(sanitizeLine));
 }
 
-/** The last line of each status is cached, since it stays the same while an answer streams. */
+/** The last line for each status is cached, because it stays the same while an answer streams. */
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
@@ -77,7 +79,10 @@ function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	);
 }
 
-/** Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path identifies it. */
+/**
+Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path is kept because it
+identifies the file or folder.
+*/
 export function shortPath(path: string, home: string | undefined, columns: number): string {
 	const within = home !== undefined && home !== '/' && (path === home || path.startsWith(`${home}/`));
 	const shown = sanitizeLine(within ? `~${path.slice(home.length)}` : path);
@@ -91,8 +96,8 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 }
 
 /**
-`short` replaces `text` before the part is left out. A `kept` part is never left out. `textWorth` is the worth of the
-whole text when it is less than that of the short one.
+`short` is tried in place of `text` before the part is left out. A `kept` part is never left out. `textWorth` is the
+importance of the whole text if it is less than that of the short text.
 */
 type Part = {
 	readonly worth: number;
@@ -106,8 +111,8 @@ type Part = {
 const separator = ' · ';
 
 /**
-Shortens and drops the least important parts until the rest fits. Then it restores parts that fit again, most important
-first.
+Shortens and drops the least important parts until the rest fits. Then it restores parts that fit after all, most
+important first.
 */
 function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const forms = new Map(parts.map(part => [part, [part]]));
@@ -129,7 +134,7 @@ function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	return current();
 }
 
-/** Returns each part, and its whole text separately if that is less important. */
+/** Returns each part, and its whole text as a separate entry if that is less important. */
 function ascendingForms(parts: readonly Part[]): ReadonlyArray<{readonly part: Part; readonly isWhole: boolean}> {
 	const whole = parts.filter(({textWorth}) => textWorth !== undefined);
 	return [
@@ -148,9 +153,12 @@ function shortForm(part: Part): Part[] {
 
 function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
 	const model = sanitizeLine(session.model);
+	const ownName = model.slice(model.indexOf('/') + 1);
+	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
 		{worth: 100, kept: true, ...statusPart(status, now)},
-		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
+		{worth: 90, text: model + effort, short: ownName, style: 'bold', kept: true},
+		...nextPart(status),
 		...(status.queue.length > 0
 			? [
 					{
@@ -178,6 +186,15 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 		approvalParts[status.approval ?? 'ask'],
 		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
 	];
+}
+
+/** Returns the model that is used from the end of the run on, if the user has chosen another one. */
+function nextPart({nextModel, nextEffort}: Status): Part[] {
+	if (nextModel === undefined) return [];
+	const name = sanitizeLine(nextModel);
+	const effort = nextEffort === undefined ? '' : ` ${nextEffort}`;
+	const short = nextShort(name.slice(name.indexOf('/') + 1));
+	return [{worth: 91, text: nextIs(name + effort), short, style: 'accent', kept: true}];
 }
 
 const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {

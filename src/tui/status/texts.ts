@@ -1,4 +1,4 @@
-/** A step of a run has these texts. `short` is for narrow screens. */
+/** The texts for a step of a run. `short` is for narrow screens. */
 export const stepTexts = {
 	resolving: {text: 'Reading files', short: 'Reading'},
 	requesting: {text: 'Waiting for the model', short: 'Waiting'},
@@ -19,13 +19,14 @@ export function inSeconds(text: string, seconds: number): string {
 	return `${text} in ${seconds} s`;
 }
 
-/** These words follow the name of a key in the status line. */
+/** The words that follow the name of a key in the status line. */
 export const keyHints = {
 	quitAgain: 'again to quit',
 	stop: 'to stop',
 	cancel: 'to cancel',
 	steer: 'to steer',
 	continue: 'to continue',
+	logIn: 'for another key',
 	discard: 'to discard',
 	send: 'to send',
 	view: 'view',
@@ -49,6 +50,15 @@ export function queuedShort(count: number): string {
 	return `${count} queued`;
 }
 
+/** `model` is used from the end of the run on. */
+export function nextIs(model: string): string {
+	return `next: ${model}`;
+}
+
+export function nextShort(model: string): string {
+	return `→ ${model}`;
+}
+
 export function backgroundCount(count: number): string {
 	return `${count} in background`;
 }
@@ -63,7 +73,7 @@ export const approvalTexts = {
 	auto: {text: 'auto-approve: commands are not sandboxed', short: 'auto'},
 } as const;
 
-/** Returns marks for a read-only working directory and for the number of other readable directories. */
+/** Returns the marks for a read-only working directory and for the number of other readable directories. */
 export function scopeMark(readRoots: number, isWritable: boolean): string {
 	const dirs = readRoots === 1 ? 'dir' : 'dirs';
 	if (isWritable) return readRoots === 0 ? '' : ` (+${readRoots} read-only ${dirs})`;

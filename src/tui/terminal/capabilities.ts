@@ -1,19 +1,22 @@
 import type {Key, Reply} from './input/input.ts';
 
 /**
-This query asks a terminal once about its keys: kitty's keyboard protocol (`CSI ? u`), its name (XTVERSION), and DA1.
-Every terminal answers DA1, so its answer ends the wait for the others. The query follows the first frame, when the
-screen and the modes of terminal.ts are set. Terminals ignore unknown sequences.
+The query that asks a terminal once about its keys: kitty's keyboard protocol (`CSI ? u`), its name (XTVERSION), and
+DA1. Every terminal answers DA1, so that answer ends the wait for the other answers. The query is sent after the first
+frame, when the screen and the modes of terminal.ts are set. Terminals ignore unknown sequences.
 */
 export const capabilityQuery = '\x1b[?u\x1b[>0q\x1b[c';
 
-/** These facts say what this terminal can send. `unknown`: it has not answered, or its setup decides. */
+/**
+The facts about which keys this terminal can send. `unknown`: the terminal has not answered, or it depends on how the
+user configured the terminal.
+*/
 export type TerminalFacts = {readonly shiftEnter: 'yes' | 'no' | 'unknown'};
 
 export type Capabilities = {
-	/** Takes in an answer of the terminal. */
+	/** Receives an answer of the terminal. */
 	hearReply(reply: Reply): void;
-	/** Takes in a key of the user, since a key that arrived can be sent. */
+	/** Receives a key of the user. A key that arrived shows that the terminal can send it. */
 	hearKey(key: Key): void;
 	facts(): TerminalFacts;
 };
@@ -36,8 +39,8 @@ export function createCapabilities(): Capabilities {
 	};
 }
 
-/** This bit of kitty's flags means that Shift+Enter differs from Enter. */
+/** The bit of kitty's flags that says that Shift+Enter differs from Enter. */
 const disambiguates = 1;
 
-/** These terminals lack kitty's protocol, but support xterm's modifyOtherKeys if the user allows it. */
+/** The terminals that lack kitty's protocol but support xterm's modifyOtherKeys if the user allows it. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;

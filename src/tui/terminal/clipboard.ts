@@ -12,17 +12,17 @@ export type ClipboardOptions = {
 	readonly programs: Programs;
 	/** Writes to the terminal. */
 	readonly write: (text: string) => void;
-	/** Pipes a text to a program. Resolves with whether the program took it. */
+	/** Pipes a text to a program. Resolves with whether the program accepted the text. */
 	readonly feed?: Feed;
 };
 
 export type Feed = (program: readonly [path: string, ...args: string[]], text: string, env: Env) => Promise<boolean>;
 
-/** Many terminals silently drop a longer request, in bytes of base64. */
+/** The maximum length of a request, in bytes of base64. Many terminals silently drop longer requests. */
 export const maxForTerminal = 100_000;
 
 /**
-Copies a text to the clipboard. It uses the first installed program that takes the text, otherwise a request to the
+Copies a text to the clipboard. It uses the first installed program that accepts the text, or otherwise a request to the
 terminal.
 */
 export async function copyText(text: string, options: ClipboardOptions): Promise<Copied> {
@@ -47,8 +47,8 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 }
 
 /**
-Returns the clipboard programs of this system, best first. Over SSH it returns none, since they would use the clipboard
-of the remote machine.
+Returns the clipboard programs of this system, in order of preference. Over SSH it returns none, because they would use
+the clipboard of the remote machine.
 */
 export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<readonly [string, ...string[]]> {
 	const has = (name: string) => env[name] !== undefined && env[name] !== '';
@@ -62,7 +62,7 @@ export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<r
 	];
 }
 
-/** Returns an OSC 52 request, wrapped for tmux. Returns `undefined` when it would be too long. */
+/** Returns an OSC 52 request, wrapped for tmux. Returns `undefined` if the request would be too long. */
 export function clipboardRequest(text: string, env: Env): string | undefined {
 	const encoded = Buffer.from(text).toString('base64');
 	if (encoded.length > maxForTerminal) return undefined;
@@ -91,9 +91,9 @@ async function feedProgram(
 	}
 }
 
-/** A program that stops reading may still have taken the text. Its exit code decides. */
+/** A program that stops reading may still have copied the text. The exit code decides whether it did. */
 async function give(stdin: Writable, program: string, text: string): Promise<void> {
-	// clip.exe reads UTF-16 after a byte order mark, otherwise the machine's code page.
+	// clip.exe reads UTF-16 after a byte order mark, and otherwise the code page of the machine.
 	stdin.end(basename(program) === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
 	await finished(stdin).catch(() => {});
 }

@@ -24,7 +24,7 @@ export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
 export type EditorCommand = Program;
 
-/** An edit can fail for these reasons. `editorSentence` has their sentences. */
+/** The reasons why an edit can fail. `editorSentence` has a sentence for each. */
 export type EditorProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'unchanged'}
@@ -33,7 +33,9 @@ export type EditorProblem =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| ProgramProblem;
 
-/** Returns the user's editor: `$VISUAL`, otherwise `$EDITOR`, otherwise the first installed of a few editors. */
+/**
+Returns the user's editor: `$VISUAL`, otherwise `$EDITOR`, otherwise the first of a few editors that is installed.
+*/
 export function findEditor({
 	env,
 	find,
@@ -42,16 +44,16 @@ export function findEditor({
 	return wanted === undefined ? (findInstalled(defaults, find) ?? {reason: 'none'}) : programOf(wanted, find);
 }
 
-/** An editor has this text in a file. */
+/** A file with the text that is open in an editor. */
 export type EditedFile = Pick<LentFile, 'dispose' | 'run'> & {
 	/**
-	Returns the current contents of the file. Newlines are LF. The final newline that editors add is not part of the
-	text.
+	Returns the current contents of the file. Line breaks are LF. The final line break that editors add is not part of
+	the text.
 	*/
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 };
 
-/** Writes a text to a file for an editor. Throws the system's error. */
+/** Writes a text to a file that an editor will open. Throws the system's error. */
 export function createEditedFile(text: string): EditedFile {
 	const written = text === '' || text.endsWith('\n') ? text : `${text}\n`;
 	const file = createLentFile(written, {folder: 'inkpod-draft-', name: 'draft.md'});
@@ -66,12 +68,12 @@ export function createEditedFile(text: string): EditedFile {
 	};
 }
 
-/** Returns one sentence, or nothing for an unchanged file. Names are untrusted. */
+/** Returns one sentence, or nothing if the file is unchanged. Names are untrusted. */
 export function editorSentence(problem: EditorProblem): string | undefined {
 	return problem.reason === 'unchanged' ? undefined : messageUnchanged(editorProblemSentence(problem));
 }
 
-/** Returns the same sentence for any text that the editor had. */
+/** Returns the same sentence for any text that was open in the editor. */
 export function editorProblemSentence<Reason extends FailureReason>(problem: FailureOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -101,7 +103,7 @@ const maxBytes = 10 * 1024 * 1024;
 function readText(path: string): ReturnType<EditedFile['read']> {
 	let fd: number | undefined;
 	try {
-		// The open does not block: a named pipe at this path would block the screen.
+		// The call to open does not block: otherwise a named pipe at this path would block the screen.
 		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stat = fstatSync(fd);
 		if (!stat.isFile()) return {ok: false, problem: {reason: 'binary'}};
@@ -118,7 +120,7 @@ function readText(path: string): ReturnType<EditedFile['read']> {
 	}
 }
 
-/** A text keeps its own final newlines. Only an added newline is removed. */
+/** A text keeps the final newlines that it had before. Only a newline that the editor added is removed. */
 function withoutAddedEnd(text: string, original: string): string {
 	return text.endsWith('\n') && !original.endsWith('\n') ? text.slice(0, -1) : text;
 }

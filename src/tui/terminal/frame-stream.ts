@@ -3,13 +3,13 @@ import {createInkStdout} from './ink-stdout.ts';
 export type FrameStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
-	/** Receives a whole frame. Each row is complete in itself. */
+	/** The function that receives each whole frame. Each row is complete in itself. */
 	readonly onFrame: (rows: readonly string[]) => void;
 };
 
 /**
 Creates a stdout for Ink's `debug` mode. Ink then writes each frame as whole lines, without moving the cursor. Sequences
-that set a terminal mode (`ESC [ ?`) are dropped, since other code sets the modes.
+that set a terminal mode (`ESC [ ?`) are dropped, because other code sets the modes.
 */
 export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
 	return createInkStdout({

@@ -12,12 +12,12 @@ import {
 } from './texts.ts';
 
 /**
-A pager shows a text in an environment. `instead`: less replaces the user's pager, which would pass control characters
-on.
+A program that shows a text, with its environment. `instead`: whether less replaces the user's pager, which would send
+control characters to the terminal.
 */
 export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
 
-/** A pager can be unavailable for these reasons. `pagerSentence` has their sentences. */
+/** The reasons why no pager is available. `pagerSentence` has a sentence for each. */
 export type PagerProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'raw'; readonly program: string}
@@ -26,8 +26,8 @@ export type PagerProblem =
 
 /**
 Finds a pager that cannot control the terminal: `$PAGER`, otherwise less, otherwise more. Only less is known to show
-control characters as pictures, unless its variables or `$PAGER` change that, so these settings are overridden. Other
-pagers get only texts without control characters.
+control characters in a visible form. Its variables or `$PAGER` may change that, so those settings are overridden. Other
+pagers are used only for texts without control characters.
 */
 export async function findPager({env, find}: Programs, text: string): Promise<Pager | PagerProblem> {
 	const words = env['PAGER'];
@@ -44,7 +44,7 @@ export async function findPager({env, find}: Programs, text: string): Promise<Pa
 		: {...(await inertLess(less, env)), instead: wanted[0]};
 }
 
-/** Returns one sentence. Names are untrusted. */
+/** Returns one sentence about the problem. Names are untrusted. */
 export function pagerSentence<Reason extends PagerProblem['reason']>(problem: ProblemOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -65,14 +65,15 @@ const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Problem
 	io: ({detail}) => notHandedOver('pager', detail),
 };
 
-/** Checks whether a text has no control over a terminal. Every pager shows tabs and newlines. */
+/** Tells whether a text cannot control a terminal. Every pager shows tabs and newlines safely. */
 function isInert(text: string): boolean {
 	return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u.test(text);
 }
 
 /**
-A recent less shows these characters by number: bidi controls, tags and other invisible ones. Characters with a
-legitimate use (joiners, direction marks, emoji selectors) pass, since less cannot decide.
+The characters that a recent less shows as numbers: bidi controls, tags and other invisible ones. Characters with a
+legitimate use (joiners, direction marks, emoji selectors) are shown as they are, because less cannot tell when they are
+legitimate.
 */
 const shownByNumber = [
 	'AD',
@@ -95,8 +96,8 @@ const shownByNumber = [
 	.join(',');
 
 /**
-Sets less to no raw output, no early exit, no preprocessor, and a character set without controls. Busybox has none of
-these options and needs none.
+Configures less: no raw output, no early exit, no preprocessor, and a character set without controls. The less of
+Busybox has none of these options and needs none.
 */
 async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
 	const real = await realpath(program).catch(() => program);

@@ -6,18 +6,18 @@ import {isAbsolute, join} from 'node:path';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The programs of the user. */
+/** The user's programs. */
 export type Programs = {
-	/** Programs inherit this environment. */
+	/** The environment that the programs inherit. */
 	readonly env: Env;
-	/** Returns the absolute path of a program by its name. It never returns a program of the project. */
+	/** Returns the absolute path of a program by its name. It never returns a program in the project. */
 	readonly find: (name: string) => string | undefined;
 };
 
-/** A program and its arguments before the file. */
+/** A program, and its arguments before the file. */
 export type Program = readonly [program: string, ...args: string[]];
 
-/** Starting a program can fail for these reasons. */
+/** The reasons why a program cannot be started. */
 export type ProgramProblem =
 	| {readonly reason: 'not_found'; readonly program: string}
 	| {readonly reason: 'not_permitted'; readonly program: string}
@@ -30,9 +30,9 @@ export type ProgramProblem =
 	| {readonly reason: 'io'; readonly detail: string};
 
 /**
-Returns the program that the user's words name: an absolute path, or an installed name. The words are split like in a
-shell, with quotes and backslashes, but nothing is expanded or run. If all words together are a program's path, it is
-that program.
+Returns the program that the user's words name: an absolute path, or the name of an installed program. The words are
+split as in a shell, with quotes and backslashes, but no variables are expanded and no commands are run. If all the
+words together are the path of a program, that program is returned.
 */
 export function programOf(words: string, find: Programs['find']): Program | NoProgram {
 	if (isAbsolute(words) && isExecutable(words)) return [words];
@@ -46,7 +46,7 @@ export type NoProgram =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| Extract<ProgramProblem, {readonly reason: 'not_found'}>;
 
-/** Returns the first installed program. */
+/** Returns the first of these programs that is installed. */
 export function findInstalled(names: readonly string[], find: Programs['find']): Program | undefined {
 	const path = names.map(find).find(found => found !== undefined);
 	return path === undefined ? undefined : [path];
@@ -68,15 +68,15 @@ export function splitWords(command: string): string[] | undefined {
 	return left.trim() === '' ? words : undefined;
 }
 
-/** A text in a file of its own, which nobody else may read, while a program has it. */
+/** A text in a file of its own while a program uses it. Nobody else may read the file. */
 export type LentFile = {
 	readonly path: string;
 	/**
-	Resolves when the program has ended; without a problem when it ended well. The terminal is the program's meanwhile,
-	`env` what it inherits.
+	Resolves when the program has ended, without a problem if it succeeded. Meanwhile the program has the terminal.
+	`env` is the environment that it inherits.
 	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
-	/** Checks whether the file has other contents than before, or is no longer a file. */
+	/** Tells whether the file has other contents than before, or is no longer a file. */
 	isChanged(): boolean;
 	/** Ends the program if it still runs, and deletes the file. */
 	dispose(): void;

@@ -8,17 +8,17 @@ export type SpokenStreamOptions = {
 	readonly write: (bytes: string) => void;
 };
 
-/** The place of the cursor: rows above the last line, cells from the left. */
+/** The position of the cursor: how many rows above the last line, and how many cells from the left. */
 export type SpokenCaret = {readonly up: number; readonly x: number};
 
 export type SpokenStream = {
-	/** Ink writes to this stream in its screen reader mode. */
+	/** The stream to which Ink writes in its screen reader mode. */
 	readonly stdout: NodeJS.WriteStream;
-	/** Writes the changes and moves the cursor to its place. */
+	/** Writes the changes and moves the cursor to the given position. */
 	readonly flush: (caret: SpokenCaret) => void;
-	/** Forgets the contents of the terminal, so that the next frame is written as a whole. */
+	/** Discards what is known about the contents of the terminal, so that the next frame is written as a whole. */
 	readonly forget: () => void;
-	/** Removes the frame. Texts above it stay. */
+	/** Removes the frame. The texts above it stay. */
 	readonly leave: () => void;
 };
 
@@ -32,9 +32,9 @@ export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
 }
 
 /**
-Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame at every change, and a screen reader
-would read everything again. This stream writes only changes. Ink's `Static` texts go above the frame. Changed lines of
-the frame are written from the first changed character on. Ink's cursor moves are dropped.
+Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame at every change, which would make a
+screen reader read everything again. This stream writes only changes. Ink's `Static` texts are written above the frame.
+Changed lines of the frame are written from the first changed character on. Ink's cursor moves are dropped.
 */
 export function createSpokenStream({columns, rows, write}: SpokenStreamOptions): SpokenStream {
 	let next: readonly string[] = [''];
@@ -43,8 +43,8 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 	let screen: Screen = empty;
 
 	/**
-	Two texts in a row mean that the first is a `Static` text. A text before a control is the frame, which is never
-	empty.
+	If two texts follow each other, the first one is a `Static` text. A text before a control sequence is the frame,
+	which is never empty.
 	*/
 	function take(chunk: string): void {
 		const isControl = chunk === '' || chunk.startsWith('\x1b');
@@ -74,7 +74,7 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 	};
 }
 
-/** The lines that the terminal shows (`undefined`: unknown), and the place of its cursor. */
+/** The lines that the terminal shows (`undefined`: unknown), and the position of its cursor. */
 type Screen = {readonly lines: ReadonlyArray<string | undefined>; readonly line: number; readonly x: number};
 type Change = {readonly screen: Screen; readonly bytes: string};
 
@@ -104,7 +104,7 @@ function changeLines(before: Screen, lines: readonly string[]): Change {
 
 const unknown = -1;
 
-/** Moves the cursor to a cell of a line. It adds missing lines. */
+/** Moves the cursor to a cell of a line. Lines that are missing are added. */
 function moveTo(screen: Screen, line: number, x: number): Change {
 	const {lines} = screen;
 	const last = Math.max(0, lines.length - 1);
@@ -121,7 +121,7 @@ function moveTo(screen: Screen, line: number, x: number): Change {
 	};
 }
 
-/** Returns the length of the common beginning of two lines where each character is one cell. */
+/** Returns the length of the common beginning of two lines, as far as each character is one cell wide. */
 function samePrefix(one: string, other: string): number {
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;

@@ -3,14 +3,14 @@ import {capabilityQuery} from './capabilities.ts';
 import {createTitle} from './window-title.ts';
 
 /**
-inkpod sets these terminal modes. Bracketed paste and focus reports are on. Automatic wrap is off, since a full row must
-not break the next one. Key reports tell Shift+Enter from Enter in multiplexers (xterm's modifyOtherKeys).
-Mouse reports of a killed process are turned off first. Terminals ignore unknown modes.
+The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, because a full
+row must not break the next one. Key reports distinguish Shift+Enter from Enter in multiplexers (xterm's
+modifyOtherKeys). Mouse reports that a killed process left on are turned off first. Terminals ignore unknown modes.
 */
 const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
 export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 
-/** Restores the terminal's modes. It is safe to write this twice, or without entering the modes. */
+/** Restores the terminal's modes. This is safe to write twice, or without having entered the modes. */
 export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 
 /**
@@ -20,9 +20,8 @@ export const enterMouse = '\x1b[?1002h\x1b[?1006h';
 export const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Turns on key reports of kitty's protocol. Each screen has its own stack of them, so they are set and reset on the
-alternate screen.
-Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
+Turns on key reports of kitty's protocol. Each of the two screens has its own stack of key modes, so they are set and
+reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
 export const enterKeys = '\x1b[>1u';
 export const leaveKeys = '\x1b[<u';
@@ -31,58 +30,67 @@ const enterAlternate = '\x1b[?1049h';
 const leaveAlternate = '\x1b[?1049l';
 const showCursor = '\x1b[?25h';
 
-/** Restores the cursor, wrapping, paste and mouse modes when the process ends without notice. */
+/** Restores the cursor, wrapping, paste and mouse modes when the process ends unexpectedly. */
 export const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
 
-/** Also returns to the main screen. Without an alternate screen this would move the cursor. */
+/**
+Does the same as `restoreInline`, and also returns to the main screen. Without an alternate screen, that return would
+move the cursor.
+*/
 export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
-/** inkpod owns the terminal for a while. A frame is one write, so other writes go between frames. */
+/** The terminal while inkpod owns it. A frame is a single write, so other writes happen between frames. */
 export type HeldTerminal = {
 	/**
-	Shows a blank alternate screen; `leaveScreen` shows the main screen again. With `inline` the main screen stays.
+	Shows a blank alternate screen. `leaveScreen` shows the main screen again. With `inline` the main screen stays.
 	*/
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
 	/** Sets the modes again after another program has changed them. */
 	readonly enter: () => void;
-	/** Stops the process group like the shell's Ctrl+Z. Resolves when it continues. */
+	/** Stops the process group like Ctrl+Z in a shell. Resolves when it continues. */
 	readonly suspend: () => Promise<void>;
-	/** Lends the terminal to a program until it ends. Keyboard signals go to that program only. */
+	/** Lends the terminal to a program until it ends. Signals from the keyboard reach only that program. */
 	readonly lend: (program: () => Promise<void>) => Promise<void>;
 	/**
-	Sets the window's title; the text is inert. The earlier title returns while another program has the terminal.
+	Sets the window's title. The text must be inert. While another program has the terminal, the earlier title is shown.
 	*/
 	readonly setTitle: (text: string) => void;
 	/**
-	Turns mouse reports on or off, also for after the terminal was lent. Without them, the terminal itself selects and
-	scrolls.
+	Turns mouse reports on or off. The setting still applies after the terminal was lent to a program. Without mouse
+	reports, the terminal itself selects and scrolls.
 	*/
 	readonly setMouse: (on: boolean) => void;
 	/** Rings the bell, unless another program has the terminal. */
 	readonly ring: () => void;
-	/** Queries the terminal's keys. `Capabilities` takes in the answers. */
+	/** Queries the terminal's keys. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
 	/** Restores the terminal. */
 	release(): void;
-	/** Writes everything that makes a terminal usable again, whatever its state. */
+	/** Writes everything that makes a terminal usable again, whatever its state is. */
 	readonly restore: () => void;
 };
 
 export type TerminalNews = {
 	readonly onResize: () => void;
-	/** The process continued after an unexpected stop, such as SIGSTOP. The terminal's contents are unknown. */
+	/**
+	Called when the process continues after an unexpected stop, such as SIGSTOP. The contents of the terminal are
+	unknown then.
+	*/
 	readonly onContinue: () => void;
-	/** The process should stop, as with the shell's Ctrl+Z. `suspend` stops it. */
+	/** Called when the process should stop, as with Ctrl+Z in a shell. `suspend` stops the process. */
 	readonly onStop: () => void;
 };
 
 export type HoldOptions = TerminalNews & {
 	readonly mouse?: boolean;
-	/** Does not use the alternate screen. */ readonly inline?: boolean;
+	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
 };
 
-/** Sets the terminal's modes and listens to its changes. The terminal is restored however the process ends. */
+/**
+Sets the terminal's modes and listens for changes of the terminal. The terminal is restored no matter how the process
+ends.
+*/
 export function holdTerminal(
 	stdin: NodeJS.EventEmitter,
 	stdout: NodeJS.WriteStream,
@@ -96,7 +104,7 @@ export function holdTerminal(
 	let released = false;
 	let hasMouse = mouse;
 	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
-	// A closed terminal answers reads and writes with errors. SIGHUP already reports this.
+	// A terminal that was closed answers reads and writes with errors. SIGHUP already reports that it was closed.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
@@ -155,8 +163,9 @@ export function holdTerminal(
 }
 
 /**
-Node blocks while it writes to a terminal. If nobody reads, no key, signal or other client could be handled. Here unread
-bytes wait in the stream instead. At exit the streams block again for the parent process.
+By default, Node blocks while it writes to a terminal. If no one read the output, no key, signal or other client could
+be handled. Here, output that was not read yet waits in the stream. At exit the streams are set to block again, for the
+parent process.
 */
 function unblock(streams: readonly Unblockable[]): void {
 	const handles = streams.flatMap(({isTTY, _handle: handle}) =>
@@ -168,7 +177,7 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// Last writes of other code must not wait for a terminal that does not read.
+		// The last writes of other code must not wait for a terminal that does not read.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});
@@ -183,8 +192,8 @@ type Unblockable = {
 const unblocked = new WeakSet<object>();
 
 /**
-Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group, since
-no shell could continue it. The process then continues by itself.
+Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group,
+because no shell could continue it. The process then continues by itself.
 */
 export async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
@@ -196,12 +205,12 @@ export async function stopGroup(): Promise<void> {
 	process.off('SIGCONT', resolve);
 }
 
-/** The wait in milliseconds. A stopped process does not count them. */
+/** The number of milliseconds to wait. The time during which the process is stopped does not count. */
 const stopWithin = 250;
 
 /**
-Runs a program that shares the terminal and process group. Meanwhile our listeners get neither keyboard signals nor
-resizes.
+Runs a program that shares the terminal and process group. Meanwhile the listeners of inkpod receive neither signals
+from the keyboard nor resizes.
 */
 async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
 	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
@@ -214,12 +223,12 @@ async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter
 
 /**
 Removes the listeners of an event. The returned function restores them. A signal without listeners would end the
-process, so one stays.
+process, so one listener stays.
 */
 function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
 	emitter.on(event, ignore);
-	// The loop goes backwards, since `off` removes the last matching listener, wrapped ones included.
+	// The loop goes backwards because `off` removes the last matching listener, including wrapped ones.
 	for (const listener of listeners.toReversed()) emitter.off(event, listener);
 	return () => {
 		for (const listener of listeners) emitter.on(event, listener);
@@ -229,7 +238,7 @@ function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 
 function ignore(): void {}
 
-/** Writes at once, without buffers. A closed terminal needs no restoring. */
+/** Writes synchronously, without buffers. Errors are ignored: a terminal that was closed need not be restored. */
 export function writeNow(fd: number, text: string): void {
 	try {
 		writeSync(fd, text);

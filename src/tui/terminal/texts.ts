@@ -1,4 +1,4 @@
-/** These texts describe failures of the user's programs. Names are untrusted, and the alert makes them inert. */
+/** The texts about failures of the user's programs. Names are untrusted, and the alert makes them inert. */
 
 type Kind = 'editor' | 'pager';
 type Ended = {readonly program: string; readonly code: number | null; readonly signal: string | null};
@@ -32,7 +32,7 @@ export function notHandedOver(kind: Kind, detail: string): string {
 
 export function passesControls(program: string): string {
 	const risk = `The text contains control characters, which ${program} may pass on to the terminal.`;
-	return `${risk} Install less, or open it in the editor.`;
+	return `${risk} Install less, or open the text in the editor.`;
 }
 
 export function messageUnchanged(sentence: string): string {
@@ -41,4 +41,16 @@ export function messageUnchanged(sentence: string): string {
 
 export function tooLongForTerminal(maxBytes: number): string {
 	return `The text is too long for the terminal's clipboard (${maxBytes / 1000} KB), and no clipboard program took it.`;
+}
+
+export const noClipboardImage = 'The clipboard contains no image.';
+export const noClipboardRemote =
+	'The clipboard of your desktop cannot be reached from here. Attach a file with @ instead.';
+
+export function noClipboardProgram(programs: readonly string[]): string {
+	return `No program can read the clipboard. Install ${programs.join(' or ')}.`;
+}
+
+export function imageTooLarge(maxBytes: number): string {
+	return `The image in the clipboard is larger than ${maxBytes / 1_000_000} MB.`;
 }

@@ -1,6 +1,6 @@
 /**
-Manages the window's title (xterm's OSC 2). The earlier title is saved on the terminal's stack. A terminal without a
-stack ends with an empty title.
+Manages the window's title (xterm's OSC 2). The earlier title is saved on a stack in the terminal. A terminal without
+such a stack has an empty title in the end.
 */
 export function createTitle(write: (bytes: string) => void) {
 	let wanted: string | undefined;

@@ -9,7 +9,9 @@ import {TextField} from './text-field.tsx';
 
 type FieldRowProps = {readonly row: FieldRow};
 
-/** Shows the row of a field. It is one text for Ink, so that its width is measured like that of other rows. */
+/**
+Shows the row of a field. The row is a single text for Ink, so that its width is measured like that of other rows.
+*/
 export const FieldRowView = memo(
 	function FieldRowView({row}: FieldRowProps): ReactElement {
 		const theme = useTheme();

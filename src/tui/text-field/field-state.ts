@@ -8,10 +8,10 @@ import type {Key} from '../terminal/input/input.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, steps, width} from '../text/width.ts';
 
-/** A field is one line that you edit with the composer's keys: a filter, a search, a name. It is immutable. */
+/** A line that you edit with the composer's keys: a filter, a search, a name. The value is immutable. */
 export type Field = Editor;
 
-/** One line supports these edits. */
+/** The edits that a single line supports. */
 export type FieldEdit = Extract<EditAction, {readonly type: (typeof edits)[number]}>;
 
 /** The visible part of a field, inert, and the cells before its caret. */
@@ -29,13 +29,15 @@ export function textBeforeCaret(field: Field): string {
 	return textOf(lineOf(field).slice(0, field.cursor.column));
 }
 
-/** Returns the edit of a key, or `undefined` for keys of other layers. */
+/** Returns the edit that a key makes, or `undefined` for keys of other layers. */
 export function fieldEditOf(key: Key, keymap: Keymap): FieldEdit | undefined {
 	const action = actionOfKey(key, keymap);
 	return action !== undefined && isFieldEdit(action) ? action : undefined;
 }
 
-/** Returns the next state. A field stays one line of at most `limit` graphemes; inserted text is cut to fit. */
+/**
+Returns the field after an edit. A field stays a single line of at most `limit` graphemes. Inserted text is cut to fit.
+*/
 export function editField(field: Field, action: FieldEdit, limit = defaultLimit): Field {
 	const isText = action.type === 'insert' || action.type === 'paste';
 	const next = isText ? insertText(field, action.text, limit) : edit(field, action);
@@ -46,7 +48,9 @@ function lineOf({draft: [line = []]}: Field): Draft[number] {
 	return line;
 }
 
-/** Returns the end of the text before the caret, and what fits after it. The caret takes one cell. */
+/**
+Returns the last part of the text before the caret, and as much after the caret as fits. The caret takes one cell.
+*/
 export function viewField(field: Field, columns: number): FieldView {
 	const before = textBeforeCaret(field);
 	const after = sanitizeLine(fieldText(field).slice(before.length));
@@ -62,7 +66,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 	return editTypes.has(action.type);
 }
 
-/** A line break and the white space after it become one space. */
+/** A line break and the white space after it become a single space. */
 function insertText(field: Field, text: string, limit: number): Field {
 	const room = Math.max(0, limit - lineOf(field).length);
 	const read = text.slice(0, room * maxGrapheme);
@@ -72,7 +76,7 @@ function insertText(field: Field, text: string, limit: number): Field {
 	return line === '' ? field : edit(field, {type: 'insert', text: line});
 }
 
-/** Returns the longest end of a text that is at most `columns` wide, in whole clusters. */
+/** Returns the longest end of a text that is at most `columns` wide and consists of whole clusters. */
 function lastCells(text: string, columns: number): string {
 	let excess = width(text) - columns;
 	if (excess <= 0) return text;
@@ -88,5 +92,5 @@ function textOf(atoms: Editor['draft'][number]): string {
 }
 
 const defaultLimit = 1000;
-/** At most this many code units are read for each grapheme, which bounds the cost of a long paste. */
+/** The maximum number of code units that are read for each grapheme, which limits the cost of a long paste. */
 const maxGrapheme = 16;

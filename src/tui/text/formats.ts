@@ -11,6 +11,11 @@ export function formatBytes(bytes: number): string {
 	return `${short(size)} ${units[unit]}`;
 }
 
+/** Returns `1200 × 800`, the size of an image in pixels. */
+export function imageSize(width: number, height: number): string {
+	return `${width} × ${height}`;
+}
+
 /** Returns `950`, `1.2k`, `34k` or `1.5M`. */
 export function formatCount(count: number): string {
 	if (count < 1000) return String(count);
@@ -30,10 +35,19 @@ export function formatCached(share: number): string {
 	return `${Math.round(share * 100)}% cached`;
 }
 
-/** Returns `$12.40`, `$0.04`, `$0.0031` or `under $0.0001`. `≥` means that a part of the cost is unknown. */
+/** Returns `$12.40`, `$0.04`, `$0.0031` or `under $0.0001`. `≥` means that part of the cost is unknown. */
 export function formatCost({usd, unknown}: {readonly usd: number; readonly unknown: number}): string {
 	const known = usd > 0 && usd < 0.0001 ? 'under $0.0001' : `$${formatUsd(usd)}`;
 	return unknown > 0 ? `≥ ${known}` : known;
+}
+
+/** Returns the prices of a model's input and output in USD per million tokens: `$1.25/10`. */
+export function formatPrice({input, output}: {readonly input: number; readonly output: number}): string {
+	return `$${rate(input)}/${rate(output)}`;
+}
+
+function rate(usd: number): string {
+	return usd.toFixed(usd < 0.1 ? 3 : 2).replace(/\.?0+$/, '');
 }
 
 /** Returns `1 line` or `12 lines`. */

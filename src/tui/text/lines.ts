@@ -3,12 +3,12 @@ export function withoutFinalNewline(text: string): string {
 	return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** Counts the lines of a body like a preview. */
+/** Counts the lines of a body in the same way as a preview. */
 export function countBodyLines(body: string): number {
 	return body === '' ? 0 : countLines(withoutFinalNewline(body), 0);
 }
 
-/** Splits a text into its header of `lines` lines and the rest. */
+/** Splits a text into its header, which has `lines` lines, and the rest. */
 export function splitHeader(text: string, lines = 1): {readonly header: string; readonly body: string} {
 	let end = -1;
 	for (let line = 0; line < lines; line++) {
@@ -18,7 +18,7 @@ export function splitHeader(text: string, lines = 1): {readonly header: string; 
 	return {header: text.slice(0, end), body: text.slice(end + 1)};
 }
 
-/** Counts the lines of a text from an index on. */
+/** Counts the lines of a text, starting at an index. */
 export function countLines(text: string, from: number): number {
 	let count = 1;
 	for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) count++;

@@ -2,7 +2,7 @@ import {textOf, type Row} from './row.ts';
 import type {Style, Theme} from './theme.ts';
 import {sliceSpans, type Span} from './span.ts';
 
-/** A highlighted part of a row's text, in code units. `match.current` is the search's current match. */
+/** A highlighted part of a row's text, in code units. `match.current` is the match at which the search is. */
 export type Mark = {
 	readonly from: number;
 	readonly to: number;
@@ -10,8 +10,8 @@ export type Mark = {
 };
 
 /**
-Paints a row for a terminal, complete in itself. Only this function turns rows into ANSI. A later mark covers an earlier
-one. A marked row without text shows one marked cell.
+Paints a row for a terminal. The result is complete in itself. Only this function turns rows into ANSI. A later mark
+covers an earlier one. In a row without text, a mark shows one highlighted cell.
 */
 export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): string {
 	if (marks !== undefined) return paintParts(row, markedSpans(row, marks), theme);
@@ -22,7 +22,7 @@ export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): strin
 	return ansi;
 }
 
-/** Checks whether two lists mark the same parts in the same way. */
+/** Tells whether two lists mark the same parts in the same way. */
 export function isSameMarks(one: readonly Mark[] | undefined, other: readonly Mark[] | undefined): boolean {
 	if (one === other) return true;
 	if (one === undefined || other === undefined || one.length !== other.length) return false;
@@ -32,7 +32,7 @@ export function isSameMarks(one: readonly Mark[] | undefined, other: readonly Ma
 	});
 }
 
-/** Rows that stay on the screen are painted once. */
+/** The painted forms of rows, so that rows that stay on the screen are painted once. */
 const painted = new WeakMap<Theme, WeakMap<Row, string>>();
 
 function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): string {

@@ -6,38 +6,41 @@ import {wrapLine, wrapWhole} from './wrap.ts';
 import {required} from './checks/required.ts';
 
 /**
-The role of a row, for code that needs it. No code reads the role from a row's text. `head`: the first row of a block,
-with its sign. `more`: counts the hidden lines of a block. `pill`: counts new blocks below the screen. `blank`:
-separates blocks. `choice`, `chosen`: an entry of a list, and the one at its marker. `hint`: the placeholder of a field.
+The role of a row, for code that depends on it. No code derives the role from the row's text. `head`: the first row of a
+block, with its sign. `more`: the row that counts the hidden lines of a block. `pill`: the row that counts new blocks
+below the screen. `blank`: a row that separates blocks. `choice`, `chosen`: an entry of a list, and the entry at the
+marker. `hint`: the placeholder of a field.
 */
 export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /**
-One row of the screen as a value. It is inert, at most as wide as the screen, and has no padding. `paintRow` adds the
+One row of the screen, as a value. The row is inert, at most as wide as the screen, and not padded. `paintRow` adds the
 colours at the end.
 */
 export type Row = {
 	/** The text of the row. Selection, search and copying use only this. */
 	readonly spans: readonly Span[];
-	/** The gutter precedes the text. */
+	/** The gutter, which precedes the text. */
 	readonly gutter: Span | undefined;
-	/** This span follows the text. */
+	/** The span that follows the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
-	/** Identifies the row for code that looks for it in a frame. */
+	/** A key that identifies the row for code that looks for it in a frame. */
 	readonly key?: string;
 	/**
 	Whether the row continues the line of the previous row. `gap` has the spaces that wrapping dropped between them.
 	*/
 	readonly continued: boolean;
 	readonly gap?: string;
-	/** The spaces at the line's end that did not fit. */
+	/** The spaces at the end of the line that did not fit. */
 	readonly tail?: string;
 	/** The stored text, if it differs from the shown text (tabs, controls). */
 	readonly source?: StoredLine;
 };
 
-/** A stored line. `at` maps each code unit of the row's text, and its end, to an index in the line. */
+/**
+A line as it is stored. `at` maps each code unit of the row's text, and the end of that text, to an index in the line.
+*/
 export type StoredLine = {
 	readonly text: string;
 	readonly at: readonly number[];
@@ -48,28 +51,29 @@ export type StoredLine = {
 export type Layout = {
 	/** The width of the screen, including the gutter. */
 	readonly columns: number;
-	/** `gutter` precedes the first row, and `rest` the following rows (default: blanks). */
+	/** `gutter` precedes the first row, and `rest` precedes the following rows (default: blanks). */
 	readonly gutter?: Span;
 	readonly rest?: Span;
 	/**
-	Follows every row that continues on the next one. The rows then keep every character of the line, including spaces.
+	The span that follows every row whose line continues on the next row. With this span, the rows keep every character
+	of the line, including spaces.
 	*/
 	readonly goesOn?: Span;
-	/** In the screen reader mode, words replace position and colour. */
+	/** Whether words replace positions and colours, for a screen reader. */
 	readonly isSpoken?: boolean;
 };
 
-/** Creates a row of spans that are already inert and fit. */
+/** Creates a row from spans that are already inert and fit. */
 export function makeRow(spans: readonly Span[], role: RowRole = 'text', gutter?: Span): Row {
 	return {spans, gutter, role, continued: false};
 }
 
-/** Creates a row of one text that is already inert and fits. */
+/** Creates a row from a single text that is already inert and fits. */
 export function textRow(text: string, style?: Span['style'], role: RowRole = 'text'): Row {
 	return makeRow(spanOf(text, style), role);
 }
 
-/** Returns the list entry at the marker, as wide as the screen. The text is inert. */
+/** Returns the row of the list entry at the marker. The row is as wide as the screen. The text must be inert. */
 export function chosenRow(text: string, columns: number): Row {
 	const gutter = cut('❯ ', columns);
 	const room = columns - width(gutter);
@@ -78,7 +82,7 @@ export function chosenRow(text: string, columns: number): Row {
 
 export const blankRow: Row = makeRow([], 'blank');
 
-/** Checks whether two rows look the same. */
+/** Tells whether two rows look the same. */
 export function isSameRow(one: Row, other: Row): boolean {
 	if (one === other) return true;
 	const {spans, gutter, end} = one;
@@ -108,8 +112,8 @@ export function cellsOf(row: Row): number {
 }
 
 /**
-Wraps one line into at least one row. The line is made inert as a whole. If that changes it, the rows keep the stored
-text.
+Wraps one line into at least one row. The line is made inert as a whole. If that changes the line, the rows also keep
+the stored text.
 */
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const {spans: inert, line, source} = inertLine(spans);
@@ -138,12 +142,12 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	return rows.with(-1, withTail(last, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
-/** Returns one row of a line, cut with `…` if it does not fit. */
+/** Returns one row of a line. If the line does not fit, it is cut and ends with `…`. */
 export function lineRow(spans: readonly Span[], layout: Layout, role: RowRole = 'text'): Row {
 	return cutRow(inertLine(spans), layout, role);
 }
 
-/** Returns one row of spans that are already inert. They may be parts of lines and are not checked again. */
+/** Returns one row from spans that are already inert. The spans may be parts of lines and are not checked again. */
 export function inertRow(spans: readonly Span[], layout: Layout): Row {
 	return cutRow({spans, line: spansText(spans), source: undefined}, layout);
 }
@@ -153,7 +157,7 @@ export function inertSpans(spans: readonly Span[]): readonly Span[] {
 	return inertLine(spans).spans;
 }
 
-/** Returns the rows of a line of stored text. Copying returns the stored text. */
+/** Returns the rows of a line of stored text. When you copy from such rows, you get the stored text. */
 export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
 	return lineRows(spanOf(line, style), layout);
 }
@@ -169,7 +173,7 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
-/** Returns the row dim and without colours. */
+/** Returns the same row, dim and without colours. */
 export function dimRow(row: Row): Row {
 	const {gutter, end} = row;
 	return {
@@ -183,7 +187,7 @@ export function dimRow(row: Row): Row {
 const lookAhead = 4096;
 const ellipsis: Span = {text: '…'};
 
-/** An inert line. `source` is set if the line differs from the stored text. */
+/** A line that was made inert. `source` is set if the line differs from the stored text. */
 type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: StoredLine | undefined};
 
 function inertLine(given: readonly Span[]): InertLine {
@@ -200,7 +204,7 @@ function inertLine(given: readonly Span[]): InertLine {
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
-/** `goesOn`: the line is longer than the given part. */
+/** `goesOn`: whether the line continues after the given part. */
 function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole = 'text', goesOn = false): Row {
 	const room = Math.max(0, layout.columns - cellsIn(layout.gutter));
 	const whole = !goesOn && fit(line, room) === line.length;
@@ -218,9 +222,7 @@ function sourceSlice({text, at}: StoredLine, gapFrom: number, from: number, to: 
 	return {text, at: at.slice(from, to + 1), gap: text.slice(at[gapFrom], at[from])};
 }
 
-/**
-Adds the trailing spaces that did not fit to the last row of a line. `stored` is their offset in the stored line.
-*/
+/** Adds the trailing spaces of a line that did not fit to its last row. `stored` is their offset in the stored line. */
 function withTail(row: Row, tail: string, stored: number | undefined): Row {
 	if (row.source === undefined) return {...row, tail};
 	return {...row, tail, source: {...row.source, tail: row.source.text.slice(stored)}};

@@ -4,13 +4,13 @@ import {width} from './width.ts';
 /**
 Turns stored text into text for rows (L10). Written to a terminal, the result only shows. C0 and DEL become their
 pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth cell, newlines
-stay. Lone surrogates become U+FFFD.
+stay. A lone surrogate becomes U+FFFD, or `\xNN` if it is a byte of a path that is not UTF-8.
 Characters that a model reads but a terminal does not draw (undrawn.ts) become marks, one for each run; legitimate use
 stays. A line that begins with a combining mark gets a `◌` before it. No line depends on another one.
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
-	const formed = text.isWellFormed() ? text : text.toWellFormed();
+	const formed = text.isWellFormed() ? text : withBytes(text).toWellFormed();
 	if (!formed.includes('\n')) return joined(formed, changesOf(formed));
 	if (!isSuspect(formed) && !hasMarkFirst(formed)) return formed;
 	return formed
@@ -19,7 +19,7 @@ export function sanitize(text: string): string {
 		.join('\n');
 }
 
-/** Sanitizes a text for one line (paths, commands, titles). Newlines and tabs become visible too. */
+/** Sanitizes a text that is shown on one line (paths, commands, titles). Newlines and tabs become visible too. */
 export function sanitizeLine(text: string): string {
 	return sanitize(oneLine(text));
 }
@@ -29,10 +29,10 @@ export function oneLine(text: string): string {
 	return text.replaceAll('\t', '␉').replaceAll('\n', '␊');
 }
 
-/** A part of a line is shown as another text. */
+/** A part of a line that is shown as another text. */
 export type Change = {readonly from: number; readonly to: number; readonly shown: string};
 
-/** Returns the changes of one well-formed line, in order. Without changes the line is shown as it is. */
+/** Returns the changes of one well-formed line, in order. If there are no changes, the line is shown as it is. */
 export function changesOf(line: string, mark: Mark = markOf): readonly Change[] {
 	if (plain.test(line)) return none;
 	const changes: Change[] = markFirst.test(line) ? [{from: 0, to: 0, shown: '◌'}] : [];
@@ -48,7 +48,7 @@ export function changesOf(line: string, mark: Mark = markOf): readonly Change[] 
 	);
 }
 
-/** Sanitizes the pieces of one line as parts of the line. A change across two pieces belongs to the first one. */
+/** Sanitizes the pieces of a line as parts of that line. A change that spans two pieces belongs to the first one. */
 export function sanitizePieces(pieces: readonly string[], known?: readonly Change[]): readonly string[] {
 	const line = pieces.join('').toWellFormed();
 	const changes = known ?? changesOf(line);
@@ -71,7 +71,7 @@ export function sanitizePieces(pieces: readonly string[], known?: readonly Chang
 	});
 }
 
-/** Returns the source index in the line for each code unit of the shown line and for its end. */
+/** Returns, for each code unit of the shown line and for its end, the index in the stored line. */
 export function locate(line: string, changes: readonly Change[]): number[] {
 	const at: number[] = [];
 	let index = 0;
@@ -84,18 +84,23 @@ export function locate(line: string, changes: readonly Change[]): number[] {
 	return at;
 }
 
+/** Shows the bytes of paths that are not UTF-8. Each is a lone surrogate (pod/files/byte-path.ts). */
+function withBytes(text: string): string {
+	return text.replaceAll(/[\udc80-\udcff]/gu, found => String.raw`\x${(found.charCodeAt(0) & 0xff).toString(16)}`);
+}
+
 /** Returns the mark for a run of invisible characters. */
 export type Mark = (characters: UndrawnRun['characters']) => string;
 
 const none: readonly Change[] = [];
 const tabStop = 4;
-/** Most text is plain and needs no change. */
+/** Matches plain text, which most text is, and which needs no change. */
 const plain = /^[\n\u0020-\u007e]*$/;
 const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const eachActive = new RegExp(active, 'g');
 const markFirst = /^(?!\p{Default_Ignorable_Code_Point})\p{M}/u;
 
-/** Checks quickly, once per code unit, whether a text may need changes. */
+/** Tells whether a text may need changes. This is a fast test of each code unit. */
 function isSuspect(text: string): boolean {
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
@@ -130,7 +135,7 @@ function joined(line: string, changes: readonly Change[]): string {
 	return out + line.slice(index);
 }
 
-/** Gives each tab the cells up to its stop. */
+/** Replaces each tab with as many cells as it needs to its stop. */
 function withTabs(line: string, changes: readonly Change[]): readonly Change[] {
 	if (!line.includes('\t')) return changes;
 	let index = 0;

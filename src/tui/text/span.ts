@@ -1,9 +1,9 @@
 import type {Style} from './theme.ts';
 
-/** A piece of text in one style. It becomes inert as part of a row. */
+/** A piece of text in one style. It becomes inert when it becomes part of a row. */
 export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
 
-/** Checks whether two spans have the same text and style. */
+/** Tells whether two spans have the same text and style. */
 export function isSameSpan(one: Span | undefined, other: Span | undefined): boolean {
 	if (one === other) return true;
 	return one !== undefined && other !== undefined && one.text === other.text && isSameStyle(one.style, other.style);
@@ -24,7 +24,7 @@ export function spansText(spans: readonly Span[]): string {
 	return text;
 }
 
-/** Returns the part `[from, to)` of spans, in code units of their text. */
+/** Returns the part `[from, to)` of spans, counted in code units of their text. */
 export function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
 	const parts: Span[] = [];
 	let at = 0;
@@ -40,7 +40,7 @@ export function sliceSpans(spans: readonly Span[], from: number, to: number): Sp
 	return parts;
 }
 
-/** Returns one span of a text, or none for an empty text. */
+/** Returns the list of spans for a text: one span, or none for an empty text. */
 export function spanOf(text: string, style?: Span['style']): readonly Span[] {
 	return text === '' ? [] : [style === undefined ? {text} : {text, style}];
 }

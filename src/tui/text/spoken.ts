@@ -1,18 +1,18 @@
 import {plainText, textOf, type Row} from './row.ts';
 import {storedGap} from './stored/stored-text.ts';
 
-/** A line for a screen reader: whole, without signs and gutters. */
+/** A line for a screen reader: a whole line, without signs and gutters. */
 export type SpokenLine = {
 	readonly text: string;
 	/** Whether the line is the chosen entry of a list. */
 	readonly isChosen: boolean;
-	/** The line begins with this row. */
+	/** The index of the row with which the line begins. */
 	readonly from: number;
 };
 
 /**
-Returns the lines of rows, without blank rows at both ends. Wrapped rows become one line again. `whole` includes the
-text before the line, such as the keys in a list of keys.
+Returns the lines that these rows show, without blank rows at both ends. Rows of a wrapped line become one line again.
+`whole` includes the text before the line, such as the keys in a list of keys.
 */
 export function spokenLines(rows: readonly Row[], whole = false): readonly SpokenLine[] {
 	const lines: SpokenLine[] = [];
@@ -33,7 +33,7 @@ function isEntry({role}: Row): boolean {
 	return role === 'chosen' || role === 'choice';
 }
 
-/** Returns the spaces between a row and the previous one. */
+/** Returns the spaces that were dropped between a row and the previous one. */
 function shownGap(row: Row): string {
 	return ' '.repeat(storedGap(row).length);
 }

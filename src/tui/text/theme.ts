@@ -1,7 +1,7 @@
 import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
 
-/** A style names the meaning of a text. Only this file defines how it looks. */
+/** The name of a text's meaning, such as an error. Only this file defines how a style looks. */
 export type Style =
 	| 'plain'
 	| 'dim'
@@ -39,20 +39,22 @@ export type Style =
 	| 'syntax.meta';
 
 /**
-0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has 256, and 3 has
-true colour.
+The colour levels: 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has
+256, and 3 has true colour.
 */
 export type ColourLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
 	readonly level: ColourLevel;
-	/** Returns the text with its opening and closing SGR sequences. It is complete in itself and can be nested. */
+	/**
+	Returns the text with its opening and closing SGR sequences. The result is complete in itself and can be nested.
+	*/
 	readonly paint: (style: Style, text: string) => string;
 };
 
 /**
-Creates a theme of one colour level. It uses only the 16 colours of the user's palette, so light and dark terminals both
-fit.
+Creates a theme for a colour level. It uses only the 16 colours of the user's palette, so it suits both light and dark
+terminals.
 */
 export function createTheme(level: ColourLevel): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
@@ -73,7 +75,7 @@ export function detectTheme(env: NodeJS.ProcessEnv): Theme {
 	return createTheme(colourLevel(env, supportsColor === false ? 0 : supportsColor.level));
 }
 
-/** Returns the colour level. NO_COLOR removes colours unless FORCE_COLOR names a level. */
+/** Returns the colour level for the environment. NO_COLOR removes colours unless FORCE_COLOR names a level. */
 export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): ColourLevel {
 	const no = env['NO_COLOR'];
 	const forced = env['FORCE_COLOR'];

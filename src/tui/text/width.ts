@@ -3,14 +3,13 @@ import {segmentAt, graphemesOf} from './graphemes.ts';
 import {codePointIn} from './checks/code-point.ts';
 
 /**
-Returns how many cells a text takes in a terminal.
+Returns how many cells a text occupies in a terminal.
 
-The text must be inert (sanitize.ts), since controls count as nothing here.
-Single code points are measured like in string-width (East Asian Width, ambiguous is narrow). Emoji sequences take two
-cells. Every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, while string-width returns
-1.
-Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is
-right for all terminals; this one is current.
+The text must be inert (sanitize.ts), because controls have no width here. Single code points are measured as in
+string-width (East Asian Width, ambiguous is narrow). Emoji sequences take two cells. Every other cluster is as wide as
+its code points together, as in terminals: `ส้ำ` is 2 wide, while string-width returns 1. Terminals with older tables
+(xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is right for all terminals.
+This one is current.
 */
 export function width(text: string): number {
 	if (isPlain(text)) return text.length;
@@ -26,8 +25,8 @@ export function width(text: string): number {
 }
 
 /**
-Returns the text if it fits. Otherwise it returns the longest prefix of whole clusters that leaves room for `mark`, then
-`mark`. It is never wider than `columns`.
+Returns the text if it fits. Otherwise it returns the longest prefix of whole clusters that leaves room for `mark`,
+followed by `mark`. The result is never wider than `columns`.
 */
 export function cut(text: string, columns: number, mark = ''): string {
 	if (fit(text, columns) === text.length) return text;
@@ -54,16 +53,15 @@ export function pad(text: string, columns: number): string {
 	return missing > 0 ? text + ' '.repeat(missing) : text;
 }
 
-/** Checks for printable ASCII, where cells, code units and clusters are the same. */
+/** Tells whether a text is printable ASCII, where cells, code units and clusters are the same. */
 export function isPlain(text: string): boolean {
 	return plain.test(text);
 }
 
 /**
-Yields the smallest pieces that may be cut: clusters with their traits.
-A cluster of more than two cells is split into code points, so that every step fits a row. Examples are some Indic
-syllables and hostile piles of marks.
-It yields the same object each time.
+Yields the smallest pieces between which a text may be cut: clusters with their traits. A cluster of more than two cells
+is split into code points, so that every piece fits in a row. Examples are some Indic syllables, and long piles of marks
+that were written to do harm. It yields the same object each time, with other values.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {
 	const step = {from: 0, end: 0, traits: 0};
@@ -90,17 +88,22 @@ export function* steps(text: string): Generator<Step, void, undefined> {
 
 export type Step = {readonly from: number; readonly end: number; readonly traits: number};
 
-/** The traits of a code point: its cells in the low bits, then flags. */
+/** The traits of a code point: its cells in the low bits, then flags. This mask selects the cells. */
 export const cellMask = 0b111;
-/** It may combine with its neighbour into one cluster. */
+/** The flag of a code point that may combine with its neighbour into one cluster. */
 export const joins = 0b1000;
-/** A line may break before and after it without a space. It is two cells wide. */
+/**
+The flag of a code point before and after which a line may break without a space. Such a code point is two cells wide.
+*/
 export const wide = 0b1_0000;
-/** `noStart` never begins a row (closing punctuation, small kana). `noEnd` never ends one (opening brackets). */
+/**
+`noStart` is the flag of a code point that must not begin a row (closing punctuation, small kana). `noEnd` is the flag
+of one that must not end a row (opening brackets).
+*/
 export const noStart = 0b10_0000;
 export const noEnd = 0b100_0000;
 
-/** Returns the traits of one code point. They are looked up once and cached in pages of 256. */
+/** Returns the traits of one code point. They are computed once and cached in pages of 256. */
 export function traitsOf(code: number): number {
 	const page = (pages[code >> 8] ??= new Uint8Array(256).fill(unknown));
 	const known = page[code & 255] ?? unknown;
@@ -108,7 +111,7 @@ export function traitsOf(code: number): number {
 }
 
 const plain = /^[\u0020-\u007e]*$/;
-/** Unknown traits have all bits set. */
+/** The value for traits that are not computed yet: all bits are set. */
 const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
 const sequenceWidths = new Map<string, number>();
@@ -159,8 +162,8 @@ function sumWidth(cluster: string): number {
 }
 
 /**
-Returns the end of a cluster. It reads a window only, since a segmenter copies its text. A cluster that fills the window
-is cut there.
+Returns the index where a cluster ends. Only a window of the text is read, because a segmenter copies its text. A
+cluster that fills the window is cut at the end of the window.
 */
 function clusterEnd(text: string, from: number): number {
 	return from + segmentAt(graphemesOf(text.slice(from, from + 64)), 0).segment.length;

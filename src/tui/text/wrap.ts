@@ -1,7 +1,8 @@
 import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
 
 /**
-A row of a wrapped line shows `[from, to)`. The next row begins at `next`. The spaces between them belong to no row.
+A row of a wrapped line, which shows the part `[from, to)`. The next row begins at `next`. The spaces between them
+belong to no row.
 */
 export type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
 
@@ -25,7 +26,9 @@ export function wrapLine(line: string, columns: number): WrapRange[] {
 	return wrapWide(line, room);
 }
 
-/** Wraps one line without dropping a space. A row breaks after a space in its second half, otherwise at its end. */
+/**
+Wraps one line without dropping any space. A row breaks after a space in its second half, or otherwise at its end.
+*/
 export function wrapWhole(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
 	const ranges: WrapRange[] = [];
@@ -61,7 +64,7 @@ function wrapPlain(line: string, columns: number): WrapRange[] {
 	return ranges;
 }
 
-/** Returns the end of the last word before `limit`, if a word precedes it in this row. */
+/** Returns the end of the last word before `limit`, if this row has a word before `limit`. */
 function lastBreak(line: string, from: number, limit: number): number | undefined {
 	let end = limit;
 	while (end > from && line.charCodeAt(end) !== space) end--;
@@ -79,7 +82,7 @@ function wrapWide(line: string, columns: number): WrapRange[] {
 	const ranges: WrapRange[] = [];
 	let from = 0;
 	let cells = 0;
-	/** The latest place to break, and the cells of the row before `next`. */
+	/** The last place where the line may break, and the cells of the row before `next`. */
 	let at = {to: -1, next: -1, cells: 0};
 	let previous = 0;
 	let afterSpace = false;

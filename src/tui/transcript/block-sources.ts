@@ -2,13 +2,14 @@ import type {Item, ItemOf, ItemType, Message} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {itemsOf, type Block, type SystemPart} from './fold/block.ts';
 import {inOrder, shortName} from './fold/system-title.ts';
+import type {Conversation} from './rows/conversation.ts';
 import {argumentsOf, asJson, emptyText, orphanedResult, outputOf, sources} from './texts.ts';
 
-/** A stored text of a block's item, unchanged. Items without text are JSON. */
+/** A stored text of a block's item, unchanged. Items without text are shown as JSON. */
 export type BlockSource = {
 	/** The id of the block. */
 	readonly id: string;
-	/** The name is inert and fits in one row. */
+	/** The name, which is inert and fits in one row. */
 	readonly name: string;
 	readonly text: string;
 	readonly extension: 'txt' | 'md' | 'json' | 'diff';
@@ -16,12 +17,16 @@ export type BlockSource = {
 	readonly isOutput?: boolean;
 };
 
-/** Returns the texts of a block that you can open, in the order of the screen. */
-export function blockSources(block: Block): readonly BlockSource[] {
-	return textsOfBlock(block).map(text => ({...text, id: block.id}));
+/**
+Returns the texts of a block that you can open, in the order in which the screen shows them. The texts of
+the conversation that wrote a summary follow the texts of the compaction.
+*/
+export function blockSources(block: Block, conversation?: Conversation): readonly BlockSource[] {
+	const inner = conversation !== undefined && 'blocks' in conversation ? conversation.blocks : [];
+	return [block, ...inner].flatMap(each => textsOfBlock(each)).map(text => ({...text, id: block.id}));
 }
 
-/** Returns the index of the most useful text: the output of a call. */
+/** Returns the index of the most useful text, which is the output of a call. */
 export function mainSource(parts: readonly BlockSource[]): number {
 	return Math.max(
 		0,

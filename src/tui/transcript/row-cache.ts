@@ -15,7 +15,7 @@ export type RowCache = {
 
 /**
 Caches rows by block index. A changed block invalidates its rows. Beyond `limit` rows, the least recently used ones are
-dropped, but never the last `blocks`.
+dropped, but never those of the last `blocks` blocks.
 */
 export function createRowCache(limit: number, blocks: number): RowCache {
 	const entries = new Map<

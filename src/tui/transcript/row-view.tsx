@@ -6,7 +6,7 @@ import {isSameRow, type Row} from '../text/row.ts';
 
 type RowViewProps = {readonly row: Row; readonly marks?: readonly Mark[] | undefined};
 
-/** Shows one row of spans and paints it. React renders only changed rows of a frame. */
+/** Shows one row of spans and paints it. Within a frame, React renders only the rows that changed. */
 export const RowView = memo(function RowView({row, marks}: RowViewProps): ReactElement {
 	const ansi = paintRow(row, useTheme(), marks);
 	return <Text wrap="truncate">{ansi === '' ? ' ' : ansi}</Text>;

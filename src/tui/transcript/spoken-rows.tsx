@@ -6,7 +6,7 @@ import {spokenLines} from '../text/spoken.ts';
 type SpokenRowsProps = {
 	readonly rows: readonly Row[];
 	readonly label?: string | undefined;
-	/** Whether the text before a row is read, too. */
+	/** Whether the text before a row is read too. */
 	readonly whole?: boolean;
 };
 

@@ -1,10 +1,11 @@
-import type {Event} from '../../pod/protocol.ts';
+import type {Event, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block, View} from './fold/block.ts';
+import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
 import {blockRows, folds} from './rows/index.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
-import type {StaleState} from './rows/parts/render.ts';
+import type {RenderContext, StaleState} from './rows/parts/render.ts';
 import type {FoldState} from './fold/fold-state.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
@@ -14,54 +15,71 @@ import type {RowSource} from './viewport/viewport.ts';
 export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly isSpoken?: boolean};
 
 /**
-The transcript with its rows. The rows of a block are made on demand and cached. So the cost of a frame depends on its
-visible rows, not on the length of the session.
+The transcript with its rows. The rows of a block are created on demand and cached. So the cost of a frame depends on
+the visible rows, not on the length of the session.
 */
 export type TranscriptStore = RowSource & {
 	readonly transcript: Transcript;
 	readonly layout: TranscriptLayout;
-	/** Returns the phase of a call without a result, or with a running command. */
+	/** Returns the phase of a call without a result, or of a call whose command is still running. */
 	readonly phase: (index: number) => Phase;
 	/**
-	Returns how many of the first rows of a streamed answer no later text can change. It refers to the last requested
-	rows.
+	Returns how many of the first rows of a streamed answer no later text can change. The number refers to the rows that
+	were last requested.
 	*/
 	readonly settled: (index: number) => number;
-	/** Takes in an event. `folded` is the prepared fold of a snapshot. */
+	/** Applies an event to the transcript. `folded` is the prepared fold of a snapshot. */
 	dispatch(event: Event, folded?: FoldState): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
-	/** Expands one block in any view, or folds it. */
+	/** Expands a block in any view, or collapses it. */
 	toggle(id: string): void;
-	/** Stores the file states of some items; `undefined` means unchanged. Only changed items are rendered again. */
+	/**
+	Stores the file states of some items. `undefined` means that the file is unchanged. Only items whose state changed
+	are rendered again.
+	*/
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
+	/** The loaded conversations that wrote summaries. */
+	readonly conversations: Conversations;
+	/** Tells whether a block is shown in the detail view. */
+	readonly isDetailed: (id: string) => boolean;
 	/** Returns the known state of an item's file. */
 	readonly stale: (itemId: string) => StaleState | undefined;
-	/** The version grows with every change. */
+	/** Returns a number that grows with every change. */
 	readonly version: () => number;
-	/** Checks whether blocks of a kind can be expanded. */
+	/** Tells whether blocks of a kind can be expanded. */
 	readonly folds: (kind: Block['kind']) => boolean;
-	/** Stops listening to the highlighter. */
+	/** Stops listening for the highlighter. */
 	dispose(): void;
 };
 
 /**
-The cache has at most this many rows, of the latest blocks. A few blocks stay cached whatever their size, since a screen
-needs them at once.
+The maximum number of rows in the cache. The rows of the latest blocks are kept. The last few blocks stay cached
+whatever their size, because a screen needs all of them at once.
 */
 const keptRows = 20_000;
 const keptBlocks = 4;
+/** More conversations than fit on a screen, so that none is loaded again and again. */
+const keptConversations = 16;
 
-/** `onRecoloured` is called when code gets its colours, which needs a new frame. */
+/** `onRecoloured` is called when code has received its colours, which requires a new frame. */
 export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
 	const expanded = new Set<string>();
 	const streams = new Map<string, MarkdownStream>();
 	const stale = createStaleStates();
+	const conversations = createConversations(transcript, renew);
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let layoutVersion = 0;
 	let version = 0;
 	let epoch = transcript.epoch;
+
+	/** Renders the blocks of these items again. */
+	function renew(itemIds: readonly string[]): void {
+		for (const id of itemIds) cache.drop(transcript.folded.byItem.get(id));
+		layoutVersion++;
+		version++;
+	}
 
 	function redrawAll(): void {
 		layoutVersion++;
@@ -72,7 +90,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 
 	function render(block: Block, phase: Phase): readonly Row[] {
 		const view = expanded.has(block.id) ? 'detail' : layout.view;
-		return blockRows(block, {...layout, view, phase, streams, stale: stale.of});
+		return blockRows(block, {...layout, view, phase, streams, stale: stale.of, conversation: conversations.rows});
 	}
 
 	const stopListening = onHighlightReady(() => {
@@ -104,10 +122,9 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 			version++;
 		},
 		setLayout(change) {
-			const next = {...layout, ...change};
-			if (next.columns === layout.columns && next.view === layout.view) return;
-			layout = next;
-			redrawAll();
+			const {columns, view} = layout;
+			layout = {...layout, ...change};
+			if (layout.columns !== columns || layout.view !== view) redrawAll();
 		},
 		toggle(id) {
 			if (!expanded.delete(id)) expanded.add(id);
@@ -115,11 +132,10 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		},
 		setStale(states) {
 			const changes = stale.take(states);
-			if (changes.length === 0) return;
-			for (const id of changes) cache.drop(transcript.folded.byItem.get(id));
-			layoutVersion++;
-			version++;
+			if (changes.length > 0) renew(changes);
 		},
+		conversations,
+		isDetailed: id => expanded.has(id) || layout.view === 'detail',
 		stale: stale.of,
 		version: () => version,
 		folds,
@@ -129,12 +145,35 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 
 const noRows: readonly Row[] = [];
 
+/** The conversations that wrote summaries, by the id of the compaction. The latest few stay. */
+export type Conversations = {
+	readonly get: (id: string) => Conversation | undefined;
+	readonly set: (id: string, stored: StoredConversation) => void;
+	readonly rows: (id: string, context: RenderContext) => readonly Row[];
+};
+
+/** `onChange` is called with the ids of the compactions whose conversations were added or removed. */
+function createConversations(transcript: Transcript, onChange: (ids: readonly string[]) => void): Conversations {
+	const known = new Map<string, Conversation>();
+	return {
+		get: id => known.get(id),
+		set(id, stored) {
+			known.delete(id);
+			known.set(id, foldConversation(stored, transcript.session?.prices));
+			const oldest = [...known.keys()].slice(0, -keptConversations);
+			for (const old of oldest) known.delete(old);
+			onChange([id, ...oldest]);
+		},
+		rows: (id, context) => conversationRows(known.get(id), context),
+	};
+}
+
 /** Stores the file states of items by item id. */
 function createStaleStates() {
 	const known = new Map<string, StaleState>();
 	return {
 		of: (id: string) => known.get(id),
-		/** Returns the ids of the changed items. */
+		/** Stores new states and returns the ids of the items that changed. */
 		take(states: ReadonlyMap<string, StaleState | undefined>): readonly string[] {
 			const changes = [...states].filter(([id, state]) => known.get(id) !== state);
 			for (const [id, state] of changes) {

@@ -1,7 +1,7 @@
 import type {RequestEnd} from '../../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
-/** Texts of the transcript. Parts from outside are already inert. */
+/** The texts of the transcript. Parts from outside are already inert. */
 
 export const orphanedResult = 'orphaned tool result';
 export const noOutput = '(no output)';
@@ -9,13 +9,30 @@ export const emptyText = '(empty)';
 export const plainRest = '… The rest is shown as plain text.';
 export const finished = 'finished';
 export const costUnknown = 'cost unknown';
-/** A kill ended inkpod between a request and the end of its answer. */
-export const answerLost = 'sent, answer lost';
-/** The detail view shows this at a request whose answer follows. */
+/** The text for a request of which inkpod never recorded the end of the answer, because inkpod was killed. */
+export const answerLost = 'request sent, answer lost';
+/** `more` is the number of places that earlier requests named. */
+export function rewriteWords(rule: string, where: readonly string[], more = 0): string {
+	return `rule ${rule}: ${where.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+export function exactRequest(id: string): string {
+	return `exact body: /request ${id}`;
+}
+
+export function signatureWords(bytes: number): string {
+	return `signature, ${bytes.toLocaleString('en')} bytes`;
+}
+
+export function encryptedWords(bytes: number): string {
+	return `encrypted thoughts, ${bytes.toLocaleString('en')} bytes`;
+}
+
+/** The text that the detail view shows at a request whose answer follows. */
 export const requestSent = 'request sent';
 export const thinking = 'thinking…';
 
-/** A tool row shows these states of a call. `spoken` replaces it for screen readers. */
+/** The states of a call that a tool row shows. `spoken` replaces the text for screen readers. */
 export const callStates = {
 	preparing: {shown: 'receiving arguments'},
 	asking: {shown: 'needs approval'},
@@ -28,7 +45,7 @@ export const callStates = {
 	done: {shown: '', spoken: 'finished'},
 } as const satisfies Record<string, {readonly shown: string; readonly spoken?: string}>;
 
-/** These texts name who denied a call. `what` is `command` or `call`. */
+/** The texts that name who denied a call. `what` is `command` or `call`. */
 export const denials = {
 	user: (what: string, reason: string) => `You declined this ${what}${becauseOf(reason)}`,
 	rule: (what: string, reason: string) => `A rule denies this ${what}${becauseOf(reason)}`,
@@ -54,12 +71,12 @@ export function inBackground(id: string, isRunning: boolean): string {
 	return `${isRunning ? 'running' : 'ran'} in background (${id})`;
 }
 
-/** Returns why an answer is not whole, or `undefined` for an unknown reason, which is shown as stored. */
+/** Returns why an answer is incomplete, or `undefined` for an unknown reason, which is shown as stored. */
 export function stopText(stop: string): string | undefined {
 	return stops.get(stop);
 }
 
-/** In older histories, `refused` also means that a filter blocked the answer. */
+/** In older histories, `refused` may also mean that a filter blocked the answer. */
 const stopWords: Readonly<Record<Exclude<RequestEnd['stop'], 'end' | 'tool_calls'>, string>> = {
 	length: 'output limit reached',
 	refused: 'refused by the provider',
@@ -74,7 +91,7 @@ const stopWords: Readonly<Record<Exclude<RequestEnd['stop'], 'end' | 'tool_calls
 };
 const stops: ReadonlyMap<string, string> = new Map(Object.entries(stopWords));
 
-/** A part of an answer that cannot be shown. `type` is inert. */
+/** Returns the text for a part of an answer that cannot be shown. `type` is inert. */
 export function unreadText(type: string, bytes: number | undefined): string {
 	const what = bytes === undefined ? type : `${type}, ${formatBytes(bytes)}`;
 	return `[${what}: inkpod cannot show this part]`;
@@ -84,13 +101,16 @@ export function thoughtFor(duration: string): string {
 	return `thought for ${duration}`;
 }
 
-/** These texts describe an unusual end of a run. */
+/** The texts for a run that did not end normally. */
 export const outcomes = {
 	limit: 'limit reached',
 	cancelled: 'cancelled',
 	paused: 'interrupted',
 	error: 'failed',
 } as const;
+
+/** Stands after the outcome of a run whose key was refused. */
+export const otherKey = '/login enters another key';
 
 /** `cached` is the cached share of the input. */
 export function inputTokens(count: number, cached: number | undefined): string {
@@ -107,11 +127,13 @@ export function truncatedTo(bytes: number, totalBytes: number): string {
 
 export const truncated = 'truncated';
 
-/** These labels precede the name of a part of the context. */
+/** The labels that precede the name of a part of the context. */
 export const partLabels = {
 	file: 'File',
 	autoRead: 'Auto-read',
 	dir: 'Dir',
+	image: 'Image',
+	document: 'Document',
 	workflow: 'Workflow',
 	knowledge: 'Knowledge',
 	instructions: 'Instructions',
@@ -122,7 +144,7 @@ export function requiredBy(workflow: string): string {
 	return `required by /${workflow}`;
 }
 
-/** Other texts refer to these items by these names. */
+/** The names with which other texts refer to an item. */
 export const itemNames = {
 	compaction: 'the compaction',
 	rewind: 'the rewind',
@@ -131,29 +153,30 @@ export const itemNames = {
 	tool_result: 'an orphaned tool result',
 } as const;
 
-/** These names describe what comes back when an item is undone. */
+/** The names for what comes back when an item is undone. */
 export const undoneNames = {
 	compaction: 'the summarised items',
 	rewind: 'the rewound messages',
 	context: 'the context before the change',
 } as const;
 
-/** These reasons follow the chip of a failed ref. The pod writes the sentence of the alert. */
+/** The reasons that follow the chip of a failed ref. For the alert, the pod writes its own sentence. */
 export const refFailures = {
 	out_of_scope: 'outside the scope',
+	model: 'not for this model',
 	not_found: 'not found',
 	binary: 'not a text file',
 	not_a_file: 'not a file',
 	too_large: 'too large',
 	bad_range: 'no such lines',
 	too_many: 'too many files',
-	budget: 'over the budget',
+	budget: 'over the size limit',
 	denied: 'looks like a secret',
 	aborted: 'cancelled',
 	io: 'could not be read',
 } as const;
 
-/** These badges mark files that changed after the model saw them. */
+/** The badges for files that changed after the model saw them. */
 export const staleBadges = {changed: '▲ changed on disk', gone: '▲ missing on disk'} as const;
 
 export function pasteChip(number: number, lines: number): string {
@@ -176,7 +199,7 @@ export function hiddenCharacters(count: number): string {
 	return `… ${count.toLocaleString('en')} characters are hidden. Open the block in the pager to read them.`;
 }
 
-/** A screen reader reads these names of blocks. */
+/** The names of blocks that a screen reader reads. */
 export const spokenLabels = {
 	user: 'You',
 	assistant: 'Answer',
@@ -189,7 +212,7 @@ export const spokenLabels = {
 	code: 'Code',
 } as const;
 
-/** These names list the texts of a block that you can open. */
+/** The names in the list of the texts of a block that you can open. */
 export const sources = {
 	provider: 'Kept for the provider',
 	thoughts: 'Thoughts',
@@ -220,7 +243,7 @@ export function asJson(name: string): string {
 	return `${name} (JSON)`;
 }
 
-/** Counts the new blocks below the view. */
+/** Returns the text that counts the new blocks below the view. */
 export function newBlocks(count: string): string {
 	return `↓ ${count} new`;
 }

@@ -4,7 +4,7 @@ import {endOfSource, type Piece, type Source} from './source.ts';
 /** Limits how much of one answer is read. Bytes are counted after decoding. */
 export type Bounds = {
 	readonly maxBytes: number;
-	/** The limit of one event or line. If absent, only the whole answer is limited. */
+	/** The maximum size of an event or line. If this is absent, only the size of the whole answer is limited. */
 	readonly maxEventBytes?: number;
 };
 
@@ -13,7 +13,10 @@ const mebibyte = 1024 * 1024;
 /** The bounds of a model's answer. */
 export const answerBounds: Bounds = {maxBytes: 64 * mebibyte, maxEventBytes: 24 * mebibyte};
 
-/** The limits of an error's body: its bytes, and the milliseconds to read it. The status alone says enough. */
+/**
+The limits for the body of an error: its size in bytes, and the milliseconds to read it. The body is not essential,
+because the status already says what happened.
+*/
 const maxErrorBytes = mebibyte;
 const maxErrorMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** Returns the error of a class among an error and its causes, however a library wrapped it. */
+/** Returns the error of a given class among an error and its causes, however a library wrapped the error. */
 export function causeIn<Wanted extends Error>(
 	error: unknown,
 	wanted: new (...args: never[]) => Wanted,

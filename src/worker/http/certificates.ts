@@ -6,7 +6,7 @@ import type {CertificatePlaces, PlaceSetting} from './network.ts';
 
 /**
 Makes every later connection of this process also trust the user's certificates. (Node reads NODE_EXTRA_CA_CERTS by
-itself.) Resolves to a sentence for each place that cannot be used. Each place is read once.
+itself.) Resolves to a sentence for each place that cannot be used. Each place is read only once.
 */
 export async function trustCertificates({file, directory}: CertificatePlaces): Promise<readonly string[]> {
 	const id = `${file?.path}\0${directory?.path}`;
@@ -54,7 +54,9 @@ async function ofFile(path: string): Promise<readonly string[]> {
 const maxBytes = 16 * 1024 * 1024;
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE-----/g;
 
-/** Several folders may be separated as in PATH. A file that cannot be read is left out, as OpenSSL does. */
+/**
+The value may name several folders, separated as in PATH. A file that cannot be read is left out, as OpenSSL does.
+*/
 async function ofDirectory(path: string): Promise<readonly string[]> {
 	const files: string[] = [];
 	for (const folder of path.split(delimiter).filter(name => name !== ''))

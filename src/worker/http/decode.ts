@@ -28,7 +28,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 	['x-gzip', gunzip],
 	['deflate', () => createInflate({flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH})],
 	['br', () => createBrotliDecompress({flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH})],
-	// This is the window of 8 MB that RFC 8878 expects of every decoder.
+	// The window of 8 MB that RFC 8878 expects of every decoder.
 	['zstd', () => createZstdDecompress({params: {[windowLogMax]: 23}})],
 ]);
 

@@ -5,12 +5,12 @@ import {AnswerRefused, refusalIn} from './refusal.ts';
 import {streamOf, type Source} from './source.ts';
 import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 
-/** An answer. Its body is read through `source`, never through the response. */
+/** An answer of a guarded fetch. Its body is read through `source`, never through the response. */
 type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
 
 type GuardOptions = {
 	readonly bounds?: Bounds;
-	/** Replaces the network. */
+	/** A fetch that replaces the network. */
 	readonly base?: typeof fetch | undefined;
 	readonly network?: Network | undefined;
 };
@@ -41,7 +41,7 @@ export async function openGuarded(
 	}
 }
 
-/** Wraps it as a `fetch` function. */
+/** Returns `openGuarded` in the form of a `fetch` function. */
 export function createGuardedFetch(bounds: Bounds, network?: Network): typeof fetch {
 	return async (input, init) => {
 		const {response, source} = await openGuarded(input, init, {bounds, network});

@@ -9,8 +9,8 @@ export const keyForms = new RegExp(
 );
 
 /**
-Whether a part of a path looks like a key: it has a known form or a name (`key=…`), or looks random. Some account ids
-look like keys, and some short keys look like words. So this only decides what is shown and what child processes
+Tells whether a part of a path looks like a key: it has a known form or a name (`key=…`), or looks random. Some account
+ids look like keys, and some short keys look like words. So this decides only what is shown and what child processes
 inherit.
 */
 export function looksLikeKey(part: string): boolean {
@@ -19,7 +19,7 @@ export function looksLikeKey(part: string): boolean {
 	return meant.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
-/** Whether the next part of the path is a key, if it is long enough. */
+/** Tells whether the next part of the path is a key, if that part is long enough. */
 export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);
 }
@@ -36,7 +36,10 @@ export function decodedText(text: string): string {
 const namedKey = /(?:^|[-_;,])(?:key|token|secret|auth|passw(?:or)?d)[=:]./i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Words, dates and versions are shorter than 16 characters, or shorter than 32 without both letters and digits. */
+/**
+Tells whether a word looks random. Words, dates and versions are shorter than 16 characters, or shorter than 32 without
+both letters and digits.
+*/
 function isRandom(word: string): boolean {
 	return word.length >= 32 || (word.length >= 16 && /\d/.test(word) && /[a-z]/i.test(word));
 }

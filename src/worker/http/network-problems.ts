@@ -1,7 +1,9 @@
 import type {Network} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 
-/** Returns a sentence for each proxy and each place of certificates that cannot be used. Connects to nothing. */
+/**
+Returns a sentence for each proxy and each place of certificates that cannot be used. This function opens no connection.
+*/
 export async function networkProblems({proxies, certificates}: Network): Promise<readonly string[]> {
 	const {proxyOf, trustCertificates} = await import('./outgoing.ts');
 	const ofProxies = [proxies?.http, proxies?.https].flatMap(setting => {

@@ -1,15 +1,18 @@
-/** How inkpod's own connections leave this machine. Absent: directly, with the certificates that Node trusts. */
+/**
+How inkpod's own connections leave this machine. If absent, connections are direct and use the certificates that Node
+trusts.
+*/
 export type Network = {
 	readonly proxies?: Proxies;
 	readonly certificates?: CertificatePlaces;
-	/** The passwords of the proxies, in each form in which they may appear in a text. */
+	/** The passwords of the proxies, in each form in which a password may appear in a text. */
 	readonly secrets?: readonly string[];
 };
 
 export type Proxies = {
 	readonly http?: ProxySetting;
 	readonly https?: ProxySetting;
-	/** Hosts that are reached directly, separated by commas or spaces. */
+	/** The hosts that are reached directly, separated by commas or spaces. */
 	readonly exceptions: string;
 };
 

@@ -8,9 +8,9 @@ import {proxyHeaders, refusalOf, TunnelAgent, unreachableProxy} from './tunnel.t
 import type {Undecoded} from './undecoded-fetch.ts';
 
 /**
-A fetch that uses the proxies of the user, for the environments that have any. Node's own fetch takes a proxy only from
-its command line or from a copy of undici. Like `undecodedFetch` it decodes nothing, follows no redirects and has no
-time limits. The answer is read only as fast as its body.
+Returns a fetch that uses the user's proxies, for users that have any. Node's own fetch takes a proxy only from its
+command line or from a copy of undici. Like `undecodedFetch`, this fetch decodes nothing, follows no redirects and has
+no time limits. The answer is read only as fast as its body.
 */
 export async function proxiedFetch(
 	input: Parameters<typeof fetch>[0],
@@ -25,12 +25,12 @@ export async function proxiedFetch(
 	} catch (error) {
 		if (request.signal.aborted) throw request.signal.reason;
 		if (error instanceof AnswerRefused) throw error;
-		// The form of Node's fetch, which the provider packages know.
+		// The form of the error that Node's fetch throws, which the provider packages know.
 		throw new TypeError('fetch failed', {cause: error});
 	}
 }
 
-/** Where a request is sent. */
+/** The place to which a request is sent. */
 type Route = {
 	readonly url: URL;
 	readonly options: https.RequestOptions;

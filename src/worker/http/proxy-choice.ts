@@ -4,22 +4,22 @@ import type {Proxies, ProxySetting} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
 import {authorizationOf, proxyURL} from './shown-url.ts';
 
-/** A proxy that can be used. */
+/** A proxy that passed the checks. */
 export type Proxy = {
 	readonly variable: string;
 	readonly isSecure: boolean;
-	/** Without brackets. */
+	/** The host name without brackets. */
 	readonly hostname: string;
 	readonly port: number;
-	/** Host and port, for sentences. */
+	/** The host and port, for sentences. */
 	readonly host: string;
-	/** The header with the user name and the password. */
+	/** The value of the header that contains the user name and the password. */
 	readonly authorization?: string;
 };
 
 /**
-Returns the proxy for a URL, or `undefined` for a direct connection: this machine, a host that the user excepts, or a
-scheme without a proxy. Throws a `ProxyError` if the user's proxy cannot be used.
+Returns the proxy for a URL, or `undefined` for a direct connection. Connections are direct to this machine, to hosts
+that the user excluded, and for schemes without a proxy. Throws a `ProxyError` if the user's proxy cannot be used.
 */
 export function proxyFor(url: URL, proxies: Proxies): Proxy | undefined {
 	const setting = url.protocol === 'https:' ? proxies.https : proxies.http;
@@ -27,7 +27,7 @@ export function proxyFor(url: URL, proxies: Proxies): Proxy | undefined {
 	return proxyOf(setting);
 }
 
-/** Reads the user's setting. Throws a `ProxyError` if it cannot be used. */
+/** Reads the user's setting for a proxy. Throws a `ProxyError` if the proxy cannot be used. */
 export function proxyOf({variable, value}: ProxySetting): Proxy {
 	const url = proxyURL(value);
 	if (url === null) throw new ProxyError({reason: 'not_an_address'}, variable);
@@ -47,8 +47,8 @@ export function proxyOf({variable, value}: ProxySetting): Proxy {
 }
 
 /**
-Whether a list of exceptions names the host. `example.com` and `.example.com` also name its subdomains, as in curl.
-Other forms are `*`, `host:port`, an IP address, and a range of addresses like `10.0.0.0/8`.
+Tells whether a list of exceptions names the host. `example.com` and `.example.com` also name its subdomains, as in
+curl. Other forms are `*`, `host:port`, an IP address, and a range of addresses like `10.0.0.0/8`.
 */
 function isExcepted(url: URL, exceptions: string): boolean {
 	const host = withoutBrackets(url.hostname).toLowerCase().replace(/\.$/, '');
@@ -70,7 +70,7 @@ function names(entry: string, host: string, port: string): boolean {
 	return host === domain || (isIP(host) === 0 && host.endsWith(`.${domain}`));
 }
 
-/** An IPv6 address has a port only in brackets. */
+/** An IPv6 address can have a port only if it is in brackets. */
 function partsOf(entry: string): {readonly name: string; readonly ownPort?: string} {
 	if (isIP(entry) === 6) return {name: entry};
 	const [, name = entry, ownPort] = /^(.*):(\d+)$/.exec(entry) ?? [];

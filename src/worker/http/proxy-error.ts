@@ -1,6 +1,6 @@
 import {causeIn} from './cause.ts';
 
-/** Why a proxy did not connect inkpod to a server. */
+/** The reasons why a proxy did not connect inkpod to a server. */
 export type ProxyProblem =
 	| {readonly reason: 'not_an_address'}
 	| {readonly reason: 'unknown_scheme'; readonly scheme: string}
@@ -8,7 +8,9 @@ export type ProxyProblem =
 	| {readonly reason: 'login'; readonly proxy: string; readonly hasLogin: boolean}
 	| {readonly reason: 'refused'; readonly proxy: string; readonly target: string; readonly status: number};
 
-/** A proxy that refused, or that cannot be used. The message is a sentence for the user, without any password. */
+/**
+The error of a proxy that refused, or that cannot be used. The message is a sentence for the user, without any password.
+*/
 export class ProxyError extends Error {
 	readonly problem: ProxyProblem;
 	/** `variable`: the environment variable that names the proxy. */
@@ -25,7 +27,7 @@ export class ProxyError extends Error {
 	}
 }
 
-/** Returns the error of a proxy among an error and its causes, however a library wrapped it. */
+/** Returns the error of a proxy among an error and its causes, however a library wrapped the error. */
 export function proxyErrorIn(error: unknown): ProxyError | undefined {
 	return causeIn(error, ProxyError);
 }

@@ -1,6 +1,6 @@
 import {causeIn} from './cause.ts';
 
-/** Why inkpod stops reading an answer. */
+/** The reasons why inkpod stops reading an answer. */
 type RefusalReason =
 	| 'answer_too_large'
 	| 'event_too_large'
@@ -13,7 +13,7 @@ type RefusalReason =
 	| 'broken_json'
 	| 'not_an_answer';
 
-/** An answer that is not read to its end. */
+/** The error of an answer that is not read to its end. */
 export class AnswerRefused extends Error {
 	readonly reason: RefusalReason;
 	/** What the server did, as the predicate of a sentence. */
@@ -45,7 +45,7 @@ function quoted(words: string): string {
 	return words === '' ? '' : ` (“${words}”)`;
 }
 
-/** Returns the refusal among an error and its causes, however a library wrapped it. */
+/** Returns the refusal among an error and its causes, however a library wrapped the refusal. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {
 	return causeIn(error, AnswerRefused);
 }

@@ -50,12 +50,12 @@ export function authorizationOf({username, password}: URL): string | undefined {
 	return `Basic ${Buffer.from(`${decodedText(username)}:${decodedText(password)}`).toString('base64')}`;
 }
 
-/** Reads the address of a proxy, which may lack its scheme. `null`: it is not an address. */
+/** Reads the address of a proxy, which may lack its scheme. `null`: the value is not an address. */
 export function proxyURL(value: string): URL | null {
 	return URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
 }
 
-/** Shorter values are words like `true`, or versions. */
+/** The minimum length of a secret in a query. Shorter values are words like `true`, or versions. */
 const minQuerySecret = 8;
 
 function shownPath(path: string): string {

@@ -1,7 +1,7 @@
-/** Reads bytes piece by piece. The reader of a stream is a source. */
+/** A reader of bytes, piece by piece. The reader of a stream is a source. */
 export type Source = {
 	read(): Promise<Piece>;
-	/** Closes whatever provides the bytes, even during a read. */
+	/** Closes the origin of the bytes, even while they are being read. */
 	cancel(reason?: unknown): Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type Piece =
 
 export const endOfSource: Piece = {done: true};
 
-/** Returns a source as a stream that reads only on demand. */
+/** Returns a stream of the source's bytes, which reads only on demand. */
 export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	return new ReadableStream<Uint8Array>(
 		{
@@ -26,7 +26,7 @@ export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	);
 }
 
-/** Returns all bytes of a bounded source as UTF-8 text. */
+/** Returns all bytes of a source with a limited size as UTF-8 text. */
 export async function textOf(source: Source): Promise<string> {
 	const pieces: Uint8Array[] = [];
 	for (let piece = await source.read(); !piece.done; piece = await source.read()) pieces.push(piece.value);

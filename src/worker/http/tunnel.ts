@@ -5,7 +5,7 @@ import {isLoopback} from './loopback.ts';
 import type {Proxy} from './proxy-choice.ts';
 import {ProxyError} from './proxy-error.ts';
 
-/** Connections to HTTPS servers through one proxy. The proxy sees only the name of the server. */
+/** An agent for connections to HTTPS servers through one proxy. The proxy sees only the name of the server. */
 export class TunnelAgent extends https.Agent {
 	readonly #proxy: Proxy;
 
@@ -20,7 +20,7 @@ export class TunnelAgent extends https.Agent {
 	): undefined {
 		openTunnel(this.#proxy, options).then(
 			socket => callback(null, this.#secured({...options, socket})),
-			// Node reads no stream beside an error, but its type has one.
+			// Node reads no stream if there is an error, but the type requires one.
 			(error: Error) => Reflect.apply(callback, undefined, [error]),
 		);
 		return undefined;
@@ -52,7 +52,7 @@ async function openTunnel(proxy: Proxy, {host, port}: https.RequestOptions): Pro
 		socket.destroy();
 		reject(refusalOf(proxy, response.statusCode ?? 0, target));
 	});
-	// A proxy that does not know CONNECT answers as to any other request.
+	// A proxy that does not know CONNECT answers as it would to any other request.
 	request.on('response', response => {
 		response.destroy();
 		reject(refusalOf(proxy, response.statusCode ?? 0, target));
@@ -70,14 +70,14 @@ export function proxyHeaders({authorization}: Proxy): {readonly 'proxy-authoriza
 	return authorization === undefined ? {} : {'proxy-authorization': authorization};
 }
 
-/** The error for a status that a proxy gave instead of a connection. */
+/** Returns the error for a status that a proxy sent instead of a connection. */
 export function refusalOf({variable, host, authorization}: Proxy, status: number, target: string): ProxyError {
 	if (status === 407)
 		return new ProxyError({reason: 'login', proxy: host, hasLogin: authorization !== undefined}, variable);
 	return new ProxyError({reason: 'refused', proxy: host, target, status}, variable);
 }
 
-/** The error for a connection to the proxy that failed. */
+/** Returns the error for a failed connection to the proxy. */
 export function unreachableProxy({variable, host, hostname}: Proxy, error: Error): ProxyError {
 	const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 	const isLocal = isLoopback({hostname: hostname.includes(':') ? `[${hostname}]` : hostname});

@@ -9,12 +9,13 @@ export type Undecoded = {
 };
 
 /**
-Uses Node's fetch without header and body timeouts, and without its decoders. Those throw an error that cannot be caught
-when a body has many layers of encoding. It follows no redirects. (`proxiedFetch` is used where the user has a proxy.)
+Uses Node's fetch without header and body timeouts, and without its decoders. The decoders throw an error that cannot be
+caught when a body has many layers of encoding. It follows no redirects. (For users with a proxy, `proxiedFetch` is
+used.)
 
 It never pauses a connection. If a connection ends while it is paused, undici 7 in Node 24 throws an error that cannot
 be caught (`assert(!this.paused)`, nodejs/undici#5360, fixed in undici 8). A handler has no other way to slow a server
-down. So unread bytes wait in memory until the answer is read or dropped; each answer has a limit.
+down. So unread bytes wait in memory until the answer is read or dropped. The size of each answer is limited.
 */
 export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Undecoded> {
 	let encodings = '';
@@ -41,14 +42,16 @@ export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: 
 	return {response, encodings, onRead: waiting.onRead};
 }
 
-/** The handler that fetch passes to a dispatcher. It keeps its state on `this`, so a wrapper must inherit from it. */
+/**
+The handler that fetch passes to a dispatcher. The handler keeps its state on `this`, so a wrapper must inherit from it.
+*/
 type Handler = {onHeaders?: OnHeaders; onConnect?: OnConnect; onData?: OnData};
 type OnConnect = (abort: (reason?: Error) => void, context?: unknown) => void;
 type OnData = (bytes: Buffer) => boolean | undefined;
 type OnHeaders = (status: number, raw: readonly Buffer[], resume: () => void, statusText: string) => boolean;
 type Dispatcher = {dispatch(options: object, handler: Handler): boolean};
 
-/** Node's own fetch keeps its dispatcher here. Every copy of undici shares it. */
+/** The place where Node's own fetch keeps its dispatcher. Every copy of undici shares this place. */
 const dispatcherKey = Symbol.for('undici.globalDispatcher.1');
 
 function isDispatcher(value: unknown): value is Dispatcher {
@@ -79,7 +82,10 @@ function withoutEncodings(handler: Handler, onFound: (encodings: string) => void
 	return guarded;
 }
 
-/** Always returns `true`, so the transfer continues. Ends the request when too many bytes wait. */
+/**
+Returns a handler whose methods always return `true`, so the transfer continues. If too many bytes are waiting, it ends
+the request.
+*/
 function withoutPauses(handler: Handler, waiting: WaitingMeter): Handler {
 	const {onConnect, onData} = handler;
 	if (onConnect === undefined || onData === undefined) return handler;
@@ -97,7 +103,7 @@ function withoutPauses(handler: Handler, waiting: WaitingMeter): Handler {
 	return guarded;
 }
 
-/** Counts the bytes that were received and not read yet. */
+/** Counts the bytes that were received and are not read yet. */
 type WaitingMeter = {
 	/** Returns whether the count is within the limit. */
 	readonly onReceived: (bytes: number) => boolean;
@@ -117,5 +123,5 @@ function createWaitingMeter(): WaitingMeter {
 	};
 }
 
-/** This is also the limit of a whole answer. */
+/** The maximum size of unread bytes, which is also the limit of a whole answer. */
 const maxWaitingMegabytes = 64;

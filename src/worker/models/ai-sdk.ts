@@ -15,15 +15,18 @@ import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
 import {callSettings} from './settings.ts';
+import {mediaLimits} from './media-limits.ts';
+import {loadMedia} from './media-parts.ts';
 import {prepareWire, type PreparedWire} from './prepare-wire.ts';
 import {toPrompt} from './prompt.ts';
+import {createRewriteNotes, type NoteRewrite} from '../rewrites.ts';
 import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
 import type {Wire} from './wire.ts';
 
 /**
-A provider package as a Model. A request is one HTTP request, without retries. The environment is not read: only the
-wire's options are sent.
+Returns a Model that uses a provider package. A request is one HTTP request, without retries. The environment is not
+read: only the options of the wire are sent.
 */
 export function aiSdkModel(wire: Wire): Model {
 	const name = `${wire.provider}/${wire.options.model}`;
@@ -39,7 +42,7 @@ async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
 	yield event;
 }
 
-/** One generator without nested ones: each nested generator costs several microtasks for each event. */
+/** This is a single generator, because each nested generator costs several microtasks for each event. */
 async function* streamAnswer(
 	wire: Wire,
 	prepared: PreparedWire,
@@ -54,10 +57,20 @@ async function* streamAnswer(
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
 	const gate = createGate();
+	const rewrites = createRewriteNotes();
 	try {
-		const {opening, failureOfWait} = sendRequest({wire, prepared, request, translator, notes, stall, gate});
+		const {opening, failureOfWait} = sendRequest({
+			wire,
+			prepared,
+			request,
+			translator,
+			notes,
+			stall,
+			gate,
+			note: rewrites.note,
+		});
 		const first = await stall.wait(Promise.race([gate.ready, opening.then(async () => gate.ready)]));
-		if (first.type === 'value') yield {type: 'sending', hash: first.value};
+		if (first.type === 'value') yield {type: 'sending', hash: first.value, rewrites: rewrites.notes};
 		gate.open();
 		const opened = await stall.wait(opening);
 		if (opened.type !== 'value') {
@@ -80,12 +93,12 @@ async function* streamAnswer(
 		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;
 	} finally {
 		stall.end();
-		// A body that still waits is not sent, because its signal is aborted now.
+		// A body that is still waiting is not sent, because its signal is aborted now.
 		gate.open();
 	}
 }
 
-/** The events that end the answer, if this read ends it. */
+/** Returns the events that end the answer, if this read ends the answer. */
 function endOf(
 	read: WaitResult<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
 	answer: AnswerContext,
@@ -102,12 +115,12 @@ type AnswerContext = {
 	readonly context: FailureContext;
 };
 
-/** For the end of an answer to pass through the streams, in milliseconds. */
+/** The number of milliseconds that the end of an answer may take to pass through the streams. */
 const endMs = 1000;
 
 type Sent = {
 	readonly opening: Promise<LanguageModelV4StreamResult>;
-	/** The event for a wait that ended without a value. */
+	/** Returns the event for a wait that ended without a value. */
 	readonly failureOfWait: (waited: Exclude<WaitResult<never>, {type: 'value'}>, began: boolean) => ModelEvent;
 };
 
@@ -119,15 +132,19 @@ type RequestContext = {
 	readonly translator: Translator;
 	readonly notes: AnswerNotes;
 	readonly stall: StallTimeout;
+	readonly note: NoteRewrite;
 };
 
-function sendRequest({gate, wire, prepared, request, translator, notes, stall}: RequestContext): Sent {
+function sendRequest({gate, wire, prepared, request, translator, notes, stall, note}: RequestContext): Sent {
 	const {context, stallMs} = prepared;
 	let answered = false;
 	let silenceMs = stallMs;
 	const fetch = createTransport(
 		{
-			onReady: gate.wait,
+			async onReady(hash, headers) {
+				for (const name of headers.get(betaHeader)?.split(',') ?? []) note('beta_header', name.trim());
+				await gate.wait(hash);
+			},
 			onBytes() {
 				answered = true;
 				stall.restart(silenceMs);
@@ -148,7 +165,7 @@ function sendRequest({gate, wire, prepared, request, translator, notes, stall}: 
 	);
 	return {
 		opening: Promise.resolve().then(async () =>
-			open(wire, prepared, fetch).doStream(callOptions(wire, request, stall.signal)),
+			open(wire, prepared, fetch).doStream(await callOptions(wire, request, {abortSignal: stall.signal, note})),
 		),
 		failureOfWait(waited, began) {
 			const ms = answered ? stallMs : prepared.firstByteMs;
@@ -163,7 +180,7 @@ function sendRequest({gate, wire, prepared, request, translator, notes, stall}: 
 	};
 }
 
-/** The events that end the answer, if this part ends it. */
+/** Returns the events that end the answer, if this part ends the answer. */
 function lastEvents(
 	part: LanguageModelV4StreamPart,
 	{translator, notes, context}: AnswerContext,
@@ -188,20 +205,32 @@ function open(wire: Wire, {baseURL, headers}: PreparedWire, fetch: typeof global
 	return wire.connect({model, baseURL, apiKey, headers: {...headers}, fetch});
 }
 
-function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+/** The header that names Anthropic's beta features. */
+const betaHeader = 'anthropic-beta';
+
+type CallContext = {readonly abortSignal: AbortSignal; readonly note: NoteRewrite};
+
+async function callOptions(
+	wire: Wire,
+	request: ModelRequest,
+	{abortSignal, note}: CallContext,
+): Promise<LanguageModelV4CallOptions> {
+	wire.noteAdditions?.(request, note);
+	const {settings} = request;
+	const media = await loadMedia(request, mediaLimits(wire.facts.wire, settings));
 	const tools = request.tools.map(({name, description, parameters}): LanguageModelV4FunctionTool => ({
 		type: 'function',
 		name,
 		description,
 		inputSchema: parameters,
 	}));
-	const maxOutputTokens = wire.outputLimit?.(request.settings);
+	const maxOutputTokens = wire.outputLimit?.(settings);
 	return {
-		prompt: toPrompt(request, wire.dialect(request.settings)),
+		prompt: toPrompt(request, wire.dialect(settings), note, media),
 		...(maxOutputTokens !== undefined && {maxOutputTokens}),
-		...callSettings(request.settings),
+		...callSettings(settings),
 		...(tools.length === 0 ? {} : {tools}),
-		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),
+		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(settings)}),
 		abortSignal,
 	};
 }

@@ -3,25 +3,25 @@ import {parseJson} from './values.ts';
 
 /** What an event says about the end of its answer. */
 export type EndFacts = {
-	/** This is the last event. */
+	/** Whether this is the last event. */
 	readonly isLast?: boolean;
-	/** The event says why the model stopped. The usage may follow. */
+	/** Whether the event says why the model stopped. The usage may follow. */
 	readonly hasFinish?: boolean;
 	readonly hasUsage?: boolean;
 };
 
 /** How one provider ends its answers. `[DONE]` is the last event of every provider. */
 export type EndRule = {
-	/** Matches every event that says something about the end, and few others. Only matching events are parsed. */
+	/** Matches every event that says something about the end, and few others. Only the events that match are parsed. */
 	readonly marker: RegExp;
 	readonly read: (event: unknown) => EndFacts;
 };
 
 /**
-Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. A
-server gets a moment to close it, so that the connection can be reused. A connection that breaks after the end is not an
-error. `onFinish` is called when an event says why the model stopped. It gets the milliseconds of silence that are not a
-stall from then on.
+Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. The
+server gets a moment to close the connection, so that the connection can be reused. A connection that breaks after the
+end is not an error. `onFinish` is called when an event says why the model stopped. The callback gets the number of
+milliseconds of silence that do not count as a stall from then on.
 */
 export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);
@@ -73,10 +73,12 @@ export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: numb
 	};
 }
 
-/** Ends the last event, in case the server did not. */
+/** The bytes that end the last event, in case the server did not end it. */
 const blankLine = Buffer.from('\n\n');
 
-/** Milliseconds to wait for more: after the last event for the end of the body, after a finish for its usage. */
+/**
+How many milliseconds to wait for more: after the last event for the end of the body, and after a finish for its usage.
+*/
 const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
 /** Returns the value of the promise, or `undefined` if it takes longer than `ms`. */
@@ -90,21 +92,27 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 	return found;
 }
 
-/** Whether the bytes complete an event and, for the last event, how many of them belong to the answer. */
+/** Whether the bytes complete an event, and for the last event, how many of these bytes belong to the answer. */
 type Scan = {readonly hasEvent: boolean; readonly end?: number};
 
 type EndFinder = {
 	scan(bytes: Uint8Array): Scan;
 	/** Whether the last line is complete. */
 	isBetweenLines(): boolean;
-	/** Milliseconds to wait for more. Absent: the answer continues. */
+	/** Returns how many milliseconds to wait for more bytes. Returns `undefined` while the answer continues. */
 	timeout(): number | undefined;
 };
 
 function createEndFinder({marker, read}: EndRule): EndFinder {
 	let facts: EndFacts = {};
-	/** The pieces of the incomplete line. */
+	/** The pieces of the incomplete line, and their length. The pieces after `maxLine` are dropped. */
 	let open: string[] = [];
+	let openLength = 0;
+
+	function addToOpen(text: string): void {
+		openLength += text.length;
+		if (openLength <= maxLine) open.push(text);
+	}
 
 	function scanLine(line: string): boolean {
 		if (!line.startsWith('data:')) return false;
@@ -114,13 +122,16 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 		return true;
 	}
 
-	/** Some servers end without a newline. Only a short incomplete line is checked, so that a long one is read once. */
+	/**
+	Scans the incomplete line, because some servers end without a newline. Only a short incomplete line is checked, so
+	that a long one is read once.
+	*/
 	function scanOpenLine(text: string, before: boolean): Scan {
 		const isLast = text.endsWith(']') && open.length <= donePieces && isDone(open.join(''));
 		return isLast ? {hasEvent: scanLine(open.join('')), end: text.length} : {hasEvent: before};
 	}
 
-	/** Scans complete lines from an offset. Most say nothing about the end; these are skipped together. */
+	/** Scans complete lines from an offset. Most lines say nothing about the end. These are skipped together. */
 	function scanLines(text: string, from: number, before: boolean): Scan {
 		let hasEvent = before;
 		if (facts.hasFinish !== true && !text.includes('[DONE]', from) && !marker.test(text)) return {hasEvent};
@@ -134,19 +145,20 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 
 	return {
 		scan(bytes) {
-			// One character a byte is enough: the names and marks of a wire are ASCII.
+			// One character for each byte is enough, because the names and marks of a wire are ASCII.
 			const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 			const first = text.search(/[\r\n]/);
-			open.push(first === -1 ? text : text.slice(0, first));
+			addToOpen(first === -1 ? text : text.slice(0, first));
 			if (first === -1) return scanOpenLine(text, false);
 			const hasEvent = scanLine(open.join(''));
 			if (facts.isLast === true) return {hasEvent, end: first};
 			const last = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
-			open = [text.slice(last + 1)];
+			[open, openLength] = [[], 0];
+			addToOpen(text.slice(last + 1));
 			const lines = scanLines(text.slice(0, last), first, hasEvent);
 			return lines.end === undefined ? scanOpenLine(text, lines.hasEvent) : lines;
 		},
-		isBetweenLines: () => open.every(text => text === ''),
+		isBetweenLines: () => openLength === 0,
 		timeout() {
 			if (facts.isLast === true) return timeouts.last;
 			if (facts.hasFinish !== true) return undefined;
@@ -155,9 +167,12 @@ function createEndFinder({marker, read}: EndRule): EndFinder {
 	};
 }
 
+/** The bytes of a line that may say something about the end. In a longer one the body says where the answer ends. */
+const maxLine = 1024 * 1024;
+
 const dataLine = /^data:.*/gm;
 
-/** `data: [DONE]` may arrive byte by byte. */
+/** The number of pieces up to which an incomplete line is checked, because `data: [DONE]` may arrive byte by byte. */
 const donePieces = 12;
 
 function isDone(line: string): boolean {

@@ -2,12 +2,12 @@ import {cutText} from '../cut-text.ts';
 import type {ModelEvent, PartHead} from '../model.ts';
 
 /**
-The limit of one answer in bytes: its texts, thoughts and calls. The longest answers of real models are below 1 MB.
+The limit for the texts, thoughts and calls of one answer, in bytes. The longest answers of real models are below 1 MB.
 */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
-Passes the events of one answer until its parts have more than `maxBytes`. Then it passes the text that still fits and
+Passes the events of one answer until its parts have more than `maxBytes`. Then it passes the text that still fits, and
 the event of `over()`, which ends the answer.
 */
 export function createAnswerLimit(
@@ -16,7 +16,7 @@ export function createAnswerLimit(
 ): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
 	let room = maxBytes;
 	let isOver = false;
-	/** The bytes of each part's deltas: the end of a part may repeat its whole text. */
+	/** The bytes of each part's deltas. They are counted because the end of a part may repeat its whole text. */
 	const counted = new Map<string, number>();
 
 	function pass(event: ModelEvent): readonly ModelEvent[] {
@@ -32,7 +32,7 @@ export function createAnswerLimit(
 	return events => events.flatMap(event => pass(event));
 }
 
-/** The bytes that an event adds to its answer. */
+/** Returns the number of bytes that an event adds to its answer. */
 function sizeOf(event: ModelEvent, counted: Map<string, number>): number {
 	if (event.type === 'start') return sizeOfHead(event.part);
 	if (event.type === 'delta') {

@@ -1,6 +1,6 @@
 /**
-JSON with sorted keys and without undefined values, so that equal requests have equal bytes. It is the body of a request
-to a model without a provider.
+Returns JSON with sorted keys and without undefined values, so that equal requests have equal bytes. This JSON is the
+body of a request to a model without a provider.
 */
 export function canonicalJson(value: unknown): string {
 	return JSON.stringify(value, (_key, inner: unknown) =>

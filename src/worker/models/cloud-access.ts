@@ -1,9 +1,9 @@
-/** How a cloud knows the user, where one key does not say it all. Never stored. */
+/** How a cloud identifies the user, where a single key is not enough. This value is never stored. */
 export type CloudAccess =
 	| {
 			readonly kind: 'aws';
 			readonly region: string;
-			/** Absent: the API key is used. */
+			/** If absent, the API key is used. */
 			readonly credentials?: AwsCredentials;
 	  }
 	/** `file`: the JSON of a service account, or of a user who logged in with gcloud. */
@@ -15,7 +15,7 @@ export type AwsCredentials = {
 	readonly sessionToken?: string;
 };
 
-/** Returns the secrets that may not appear in any text. */
+/** Returns the secrets that must not appear in any text. */
 export function cloudSecrets(access: CloudAccess | undefined): readonly string[] {
 	if (access?.kind !== 'aws' || access.credentials === undefined) return [];
 	const {secretAccessKey, sessionToken = ''} = access.credentials;

@@ -1,4 +1,6 @@
-/** Credentials in a file of the user that do not work. The message is a sentence, without any secret. */
+/**
+The error for credentials in a file of the user that do not work. The message is a sentence that contains no secret.
+*/
 export class CredentialsRefused extends Error {
 	constructor(sentence: string, cause?: unknown) {
 		super(sentence, cause === undefined ? {} : {cause});

@@ -18,11 +18,10 @@ export type ModelDescription = {
 };
 
 /**
-Asks the model's own server, and no other, for its list of models (`GET …/models`), as OpenRouter
+Asks the model's own server, and no other server, for its list of models (`GET …/models`), as OpenRouter
 (openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM
-(`max_model_len`) give it.
-`undefined`: the provider has no such list, the list lacks this model, or no valid answer arrived in time. Never
-rejects.
+(`max_model_len`) give it. Resolves with `undefined` if the provider has no such list, the list lacks this model, or no
+valid answer arrived in time. Never rejects.
 */
 export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
 	const facts = providerFacts(spec.provider, spec.server);
@@ -50,7 +49,7 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 	}
 }
 
-/** A server of chat completions whose address the user configured. */
+/** Tells whether this is a server of chat completions whose address the user configured. */
 function isOwnServer({wire, baseURL}: ProviderFacts): boolean {
 	return wire === 'openai-compatible' && baseURL === undefined;
 }
@@ -59,7 +58,7 @@ const timeoutMs = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 
 const tokens = z.number().int().positive().optional().catch(undefined);
-/** OpenRouter gives a negative price if it varies. */
+/** OpenRouter gives a negative price if the price varies. */
 const price = z.coerce
 	.number()
 	.nonnegative()

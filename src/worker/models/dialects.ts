@@ -1,54 +1,58 @@
 import type {Settings} from '../item.ts';
 
 /**
-How a server of chat completions wants a conversation. It is data, so that another server is another line. An answer is
-read in the same way from every server.
+The form in which a server of chat completions wants a conversation. A dialect is data, so that supporting another
+server needs only another line. An answer is read in the same way from every server.
 */
 export type ChatDialect = {
-	/** How thoughts go back to the server that they came from. Absent: not at all. */
+	/** How thoughts go back to the server that they came from. If absent, thoughts are not sent back. */
 	readonly thoughts?: {
 		readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_details';
-		/** `loop`: only in the answers since the last user message. */
+		/** `loop`: thoughts are sent only in the answers since the last user message. */
 		readonly when: 'loop' | 'always';
-		/** What the field contains in a message without thoughts. Absent: such a message does not have it. */
+		/** What the field contains in a message without thoughts. If absent, such a message does not have the field. */
 		readonly ifNone?: string;
 	};
-	/** The ids of calls that the server accepts. Other ids are replaced by their hash. */
+	/** Which ids of calls the server accepts. Other ids are replaced by their hash. */
 	readonly callIds: keyof typeof callIdRules;
-	/** Consecutive user messages are merged into one text: not every server takes content in parts. */
+	/**
+	Whether consecutive user messages are merged into one text, because not every server accepts content in parts.
+	*/
 	readonly mergesUser: boolean;
-	/** A user message may not directly follow a tool result, so an assistant message comes between them. */
+	/**
+	Set if a user message must not directly follow a tool result, so that an assistant message is put between them.
+	*/
 	readonly answersTools?: true;
-	/** Answers may begin with `<think>…</think>`. */
+	/** Set if answers may begin with `<think>…</think>`. */
 	readonly thinkTags?: true;
-	/** Calls go back without the server's own fields. */
+	/** Set if calls go back without the server's own fields. */
 	readonly isBare?: true;
 	/** What the first call of a message has in `extra_content` if it came from another server. */
 	readonly foreignCall?: {readonly google: {readonly thought_signature: string}};
-	/** The dialect for a server that refuses a field or the order of the messages. */
+	/** The dialect to use if the server refuses a field or the order of the messages. */
 	readonly stricter?: 'strict';
 };
 
-/** Which ids of calls a server accepts, and how long an id is that replaces another one. */
+/** The rules for which ids of calls a server accepts, and how long an id is that replaces another one. */
 export const callIdRules = {
 	any: {accepted: /[^]/, prefix: 'call_', length: 32},
 	alphanumeric: {accepted: /^[A-Za-z0-9]{1,64}$/, prefix: 'call', length: 28},
 	nine: {accepted: /^[A-Za-z0-9]{9}$/, prefix: '', length: 9},
 } as const;
 
-/** No thoughts, user messages merged. */
+/** Sends no thoughts, and merges user messages. */
 const plain = {callIds: 'any', mergesUser: true} as const;
-/** For unknown servers: also plain ids. */
+/** For unknown servers: like `plain`, with ids that every server accepts. */
 const safe = {...plain, callIds: 'alphanumeric', stricter: 'strict'} as const;
 /**
-For templates of local models, which may think in tags. Those of Gemma and Ministral let roles alternate, and tool
-results count as nothing: charmbracelet/crush#279, huggingface/text-generation-inference#3198.
+For the chat templates of local models, which may put thoughts into tags. The templates of Gemma and Ministral require
+alternating roles and ignore tool results: charmbracelet/crush#279, huggingface/text-generation-inference#3198.
 */
 const template = {...safe, answersTools: true, thinkTags: true} as const;
 
 export const dialects = {
 	safe,
-	/** For a server that refused a field or the order of the safe form. */
+	/** For a server that refused a field or the order of the `safe` form. */
 	strict: {callIds: 'nine', mergesUser: true, answersTools: true, isBare: true},
 	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
 	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
@@ -86,18 +90,18 @@ export function isDialectName(name: unknown): name is DialectName {
 }
 
 /**
-The version of the rules that turn items into a request; it is a setting of the setup. Without it the rules of 0.1.0
-apply, so that sessions of 0.1.0 verify.
+The version of the rules that turn items into a request. The version is a setting of the setup. Without this setting the
+rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
 */
 export const currentRules = 2;
 
-/** The rules of a setup: 1 for those of 0.1.0. */
+/** Returns the version of a setup's rules, which is 1 for the rules of 0.1.0. */
 export function rulesOf(settings: Settings): number {
 	const {rules} = settings;
 	return typeof rules === 'number' ? rules : 1;
 }
 
-/** The dialect of a request; `undefined` under the rules of 0.1.0. */
+/** Returns the dialect of a request, or `undefined` under the rules of 0.1.0. */
 export function chatDialectOf(settings: Settings): ChatDialect | undefined {
 	if (rulesOf(settings) < 2) return undefined;
 	const {dialect} = settings;
@@ -105,7 +109,8 @@ export function chatDialectOf(settings: Settings): ChatDialect | undefined {
 }
 
 /**
-The settings for a server that refused the form of a request. `undefined`: its dialect has no stricter form.
+Returns the settings for a server that refused the form of a request. Returns `undefined` if the dialect has no stricter
+form.
 */
 export function stricterSettings(settings: Settings): Settings | undefined {
 	const stricter = chatDialectOf(settings)?.stricter;

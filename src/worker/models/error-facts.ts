@@ -4,20 +4,20 @@ import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words
 import {requestedWait} from './errors/wait-hint.ts';
 import {fieldOf, isRecord} from './values.ts';
 
-/** The facts of an error, for any provider. All text is bounded, on one line and without secrets. */
+/** The facts about an error, for any provider. All texts are limited in length, on one line and without secrets. */
 export type ErrorFacts = {
 	readonly status?: number;
 	/** The provider's own words, possibly empty. */
 	readonly text: string;
-	/** A web page came instead of an answer; `text` is its title. */
+	/** Whether a web page came instead of an answer. `text` is then its title. */
 	readonly isWebPage: boolean;
 	/** The provider's own code, in addition to its words. */
 	readonly code?: string;
 	/** The system's code if the connection failed. */
 	readonly network?: string;
-	/** The answer does not follow the provider's protocol. */
+	/** Whether the answer does not follow the provider's protocol. */
 	readonly invalid: boolean;
-	/** The stream ended without the provider's last event. */
+	/** Whether the stream ended without the provider's last event. */
 	readonly unfinished: boolean;
 	readonly location?: string;
 	readonly retryAfterMs?: number;
@@ -51,15 +51,15 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 		text,
 		isWebPage: words.isWebPage,
 		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
-		// Chat completions reports it in no other way; the error has no data then.
+		// In chat completions this is the only sign of that problem, and the error has no data then.
 		unfinished: name === 'AI_InvalidResponseDataError' && field('data') === undefined,
 		cause: {name, ...(status === undefined ? {} : {status}), text},
 	};
 }
 
 /**
-A provider's text for use in a sentence: on one line, at most 500 characters. Secrets are removed before the text is
-cut.
+Returns a provider's text for use in a sentence: on one line, with at most 500 characters. Secrets are removed before
+the text is cut.
 */
 export function tidy(text: string, secrets: readonly string[]): string {
 	const scrubbed = secrets
@@ -73,7 +73,10 @@ export function tidy(text: string, secrets: readonly string[]): string {
 	);
 }
 
-/** A server may repeat a part of a key. Any longer part is removed, too. */
+/**
+The maximum length of a part of a key that is shown, because a server may repeat part of a key. Any longer part is
+removed too.
+*/
 const maxKeyPart = 11;
 
 function withoutParts(text: string, secrets: readonly string[]): string {
@@ -97,12 +100,12 @@ function partsOf(secret: string, length: number): string[] {
 	return Array.from({length: Math.max(0, secret.length + 1 - length)}, (_, at) => secret.slice(at, at + length));
 }
 
-/** The target of a redirect. A relative target is shown as its path. */
+/** Returns the target of a redirect as it is shown. A relative target is shown as its path. */
 function shownLocation(location: string): string {
 	return URL.canParse(location) ? shownUrl(location) : location.replace(/[?#].*$/s, '');
 }
 
-/** At most `limit` UTF-16 units, cut between characters. */
+/** Returns at most `limit` UTF-16 units of a text, cut between characters. */
 function clip(text: string, limit: number): string {
 	if (text.length <= limit) return text;
 	const end = limit - 1;
@@ -110,7 +113,7 @@ function clip(text: string, limit: number): string {
 	return `${text.slice(0, inside ? end - 1 : end)}…`;
 }
 
-/** The provider's words, from the body as it came: the package reads only some of its fields. */
+/** Returns the provider's words from the body as it came, because the package reads only some of its fields. */
 function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
 	if (api === undefined) {
 		const words = wordsOfValue(error);
@@ -122,7 +125,7 @@ function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
 	return words.text === '' ? {...words, text: api.message} : words;
 }
 
-/** The first system code in the chain of causes. */
+/** Returns the first system code in the chain of causes. */
 function networkCode(error: unknown): string | undefined {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {

@@ -6,19 +6,21 @@ import {fieldOf, isRecord} from './values.ts';
 
 /** Turns a provider's stream parts into events, one part at a time. */
 export type Translator = {
-	/** How many parts of the answer have begun. */
+	/** Returns how many parts of the answer have begun. */
 	readonly parts: () => number;
-	/** The token counts that are known so far. */
+	/** Returns the token counts that are known so far. */
 	readonly usage: () => Usage | undefined;
-	/** The caller handles `finish` and `error` parts, and ends the open parts with `close`. */
+	/**
+	Returns the events of a part. The caller handles `finish` and `error` parts, and ends the open parts with `close`.
+	*/
 	translate(part: LanguageModelV4StreamPart): ModelEvent[];
-	/** The ends that were held back, and the ends of all open parts, in the order in which the parts began. */
+	/** Returns the ends that were held back, and the ends of all open parts, in the order in which the parts began. */
 	close(): ModelEvent[];
 };
 
 /**
-A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. `notes`
-has the findings of the wire's reader that the package does not report.
+Creates a translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls.
+`notes` contains what the wire's reader found and the package does not report.
 */
 export function createTranslator(request: ModelRequest, callsSettleLate: boolean, notes: TakenNotes): Translator {
 	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
@@ -54,7 +56,7 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 	};
 }
 
-/** The events of a text or reasoning part. `undefined`: the part is of another kind. */
+/** Returns the events of a text or reasoning part. Returns `undefined` if the part is of another kind. */
 function textEvents(part: LanguageModelV4StreamPart, parts: OpenParts): ModelEvent[] | undefined {
 	if (part.type === 'text-start') return parts.start({type: 'text'}, part.id, part.providerMetadata).events;
 	if (part.type === 'text-delta') return parts.addText('text', part);
@@ -65,7 +67,7 @@ function textEvents(part: LanguageModelV4StreamPart, parts: OpenParts): ModelEve
 	return undefined;
 }
 
-/** The events of an incomplete tool call. `undefined`: the part is of another kind. */
+/** Returns the events of an incomplete tool call. Returns `undefined` if the part is of another kind. */
 function callEvents(part: LanguageModelV4StreamPart, parts: OpenParts): ModelEvent[] | undefined {
 	if (part.type === 'tool-input-delta') return parts.addArguments(part);
 	if (part.type !== 'tool-input-start') return undefined;
@@ -80,9 +82,9 @@ function opened(open: OpenPart): Opened {
 	return {open, events: []};
 }
 
-/** The parts that have begun and not ended. */
+/** The parts that have begun and have not ended. */
 class OpenParts {
-	/** How many parts have begun. */
+	/** The number of parts that have begun. */
 	count = 0;
 	readonly #open: OpenPart[] = [];
 	readonly #uniqueId: (id: unknown) => string;
@@ -106,7 +108,9 @@ class OpenParts {
 		return this.start(head, String(id), metadata);
 	}
 
-	/** With equal ids, deltas are for the call that began last, and an end is for the one that began first. */
+	/**
+	If ids are equal, a delta belongs to the call that began last, and an end belongs to the call that began first.
+	*/
 	find(kind: OpenPart['kind'], id: unknown, which: 'first' | 'last'): OpenPart | undefined {
 		const matches = (part: OpenPart): boolean => part.kind === kind && part.id === String(id);
 		return which === 'first' ? this.#open.find(matches) : this.#open.findLast(matches);
@@ -159,7 +163,7 @@ class OpenParts {
 	}
 }
 
-/** Returns the provider's reason to stop. `undefined`: it gave none, because the stream was cut or failed. */
+/** Maps the reasons of the provider package to those of an item. A stream that was cut or failed has no reason. */
 export const stops: Readonly<Record<string, Stop>> = {
 	stop: 'end',
 	'tool-calls': 'tool_calls',
@@ -168,7 +172,7 @@ export const stops: Readonly<Record<string, Stop>> = {
 	other: 'other',
 };
 
-/** Token counts. `input` includes the tokens read from and written to a cache. */
+/** Converts token counts to the form of an item. `input` includes the tokens read from and written to a cache. */
 export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usage {
 	return withoutUnknown({
 		input: countOf(inputTokens.total),
@@ -179,7 +183,9 @@ export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usag
 	});
 }
 
-/** A count that an item can store. A server may claim anything. */
+/**
+Returns the value if it is a count that an item can store. The check is needed because a server may claim any number.
+*/
 function countOf(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
@@ -191,7 +197,7 @@ function withoutUnknown(counts: Usage): Usage {
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, {type: Type}>;
 type Metadata = SharedV4ProviderMetadata | undefined;
 
-/** Later keys win, provider by provider. */
+/** Merges two values, provider by provider. If a key is in both, the later value is used. */
 function merge(first: ProviderData, second: Metadata | ProviderData): ProviderData {
 	if (second === undefined) return first;
 	const merged = {...first};
@@ -202,25 +208,27 @@ function merge(first: ProviderData, second: Metadata | ProviderData): ProviderDa
 	return merged;
 }
 
-/** The value after a trip through JSON. */
+/** Returns the value after a conversion to JSON and back. */
 function plain(provider: ProviderData): ProviderData {
 	const copy: ProviderData = JSON.parse(JSON.stringify(provider));
 	return copy;
 }
 
-/** Longer than any tool name that a provider accepts. */
+/** The maximum length of a tool name. It is longer than any provider accepts. */
 const maxName = 256;
-/** Some gateways put a signature into an id. A longer id is replaced. */
+/**
+The maximum length of a call id. It is high because some gateways put a signature into an id. A longer id is replaced.
+*/
 const maxCallId = 16_384;
 
 function cutName(name: string): string {
 	return name.length <= maxName ? name : `${name.slice(0, maxName).toWellFormed()}…`;
 }
 
-/** Returns the id itself if it is new and not blank, otherwise a new id made from it. */
+/** Returns the id itself if it is new and not blank, or otherwise a new id that is derived from it. */
 function uniqueIds(known: readonly string[]): (id: unknown) => string {
 	const used = new Set(known);
-	/** The number to try next for each known id: a server may give all calls the same id. */
+	/** The number to try next for each known id, because a server may give all calls the same id. */
 	const numbers = new Map<string, number>();
 	return id => {
 		const isNamed = typeof id === 'string' && id.trim() !== '';
@@ -234,7 +242,7 @@ function uniqueIds(known: readonly string[]): (id: unknown) => string {
 	};
 }
 
-/** Anthropic sends the input tokens when its message starts. If the stream breaks, there are no other counts. */
+/** Anthropic sends the input tokens when its message starts. If the stream breaks later, there are no other counts. */
 function earlyUsage(metadata: Metadata): Usage | undefined {
 	const usage = metadata?.['anthropic']?.['usage'];
 	if (typeof usage !== 'object' || usage === null) return undefined;

@@ -12,14 +12,15 @@ import * as texts from './texts.ts';
 /** The server and model of a request. */
 export type FailureContext = texts.ServerNames & {
 	readonly loopback: boolean;
-	/** Sentences about certificates of the user that could not be used. */
+	/** Sentences about the user's certificates that could not be used. */
 	readonly ignored?: string;
-	/** Keys and header values that must not appear in any sentence. */
+	/** The keys and header values that must not appear in any sentence. */
 	readonly secrets: readonly string[];
 };
 
 /**
-The failure for an error that a provider package threw or streamed. `began`: the server had begun to answer.
+Returns the failure for an error that a provider package threw or streamed. `began`: whether the server had begun to
+answer.
 */
 export function failureOf(error: unknown, context: FailureContext, began: boolean): ModelFailure {
 	const refusal = refusalIn(error);
@@ -70,7 +71,7 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 	return {reason: 'unreachable', message, retryable: false};
 }
 
-/** Never retried, because the same answer would be paid for twice. */
+/** Such a failure is never retried, because the same answer would be paid for twice. */
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
 	return {
 		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
@@ -85,7 +86,7 @@ const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
 	'too_many_parts',
 ]);
 
-/** The failure if the connection broke, or if the answer does not follow the protocol. */
+/** Returns the failure if the connection broke, or if the answer does not follow the protocol. */
 function brokenAnswer(
 	{network, status, text, invalid, unfinished}: ErrorFacts,
 	context: FailureContext,

@@ -1,4 +1,4 @@
-/** Holds a body back until the caller of the model wants it to be sent. */
+/** Holds a body back until the caller of the model wants the body to be sent. */
 export type Gate = {
 	/** Resolves to the hash of the body. */
 	readonly ready: Promise<string>;

@@ -5,17 +5,19 @@ import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {createGoogleTokens} from './google-token.ts';
 import {mergedHeaders} from './merged-headers.ts';
+import {noteGoogleRules} from './package-rules.ts';
 import {createGeminiReader} from './reading/gemini/gemini-reader.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
 
-/** Gemini's streamGenerateContent. A thought signature is sent back on the part that had it. */
+/** Returns the wire of Gemini's streamGenerateContent. A thought signature is sent back with the part that had it. */
 export function google(server: Server, options: WireOptions): Model {
 	return aiSdkModel({
 		...server,
 		options,
 		version: {add: 'v1beta', at: 'end'},
 		dialect: () => ({dataKey: 'google', mergeUser: true}),
+		noteAdditions: (request, note) => noteGoogleRules(request, {note, model: options.model, dataKey: 'google'}),
 		ending,
 		reader: createGeminiReader,
 		connect: ({model, baseURL, apiKey, headers, fetch}) =>
@@ -30,8 +32,9 @@ export function google(server: Server, options: WireOptions): Model {
 }
 
 /**
-Gemini on Google Vertex AI: the format of Gemini at another address. It takes an API key, or a token for the credentials
-in a file. (The package for Vertex uses the same code of the package for Google, which knows Vertex by its name.)
+Returns the wire of Gemini on Google Vertex AI, which has the format of Gemini and another address. Vertex accepts an
+API key, or a token for the credentials in a file. (The package for Vertex uses the code of the package for Google,
+which knows Vertex by its name.)
 */
 export function vertex(server: Server, options: WireOptions): Model {
 	const {cloud, network} = options;
@@ -41,6 +44,8 @@ export function vertex(server: Server, options: WireOptions): Model {
 		options,
 		version: undefined,
 		dialect: () => ({dataKey: 'googleVertex', mergeUser: true}),
+		noteAdditions: (request, note) =>
+			noteGoogleRules(request, {note, model: options.model, dataKey: 'googleVertex'}),
 		ending,
 		reader: createGeminiReader,
 		connect: ({model, baseURL, apiKey, headers, fetch}) =>
@@ -65,7 +70,7 @@ function withToken(
 	};
 }
 
-/** No event is marked as the last one. After the reason CONTINUATION the server continues. */
+/** No event is marked as the last one. After the reason CONTINUATION, the server continues the answer. */
 const ending: EndRule = {
 	marker: /"(?:finishReason|blockReason)"\s*:\s*"/,
 	read(event) {

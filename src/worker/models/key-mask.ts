@@ -1,14 +1,17 @@
 import type {ModelEvent} from '../model.ts';
 
-/** Shorter keys are placeholders, such as `ollama` for a local server, and may be words. */
+/**
+The minimum length of a key. Shorter ones are placeholders, such as `ollama` for a local server, and may be words.
+*/
 const minKeyLength = 16;
 
 type Mask = (event: ModelEvent) => readonly ModelEvent[];
 
 /**
-Replaces keys in the text of an answer by `[key]`: a server that repeats them would have them written to history. A key
-may be split anywhere, so an end of text that may begin a key is held back until more text arrives. Arguments of calls
-stay unchanged, because they may write the user's own file. A changed thought loses its signature.
+Replaces keys in the text of an answer with `[key]`. Otherwise, a server that repeats a key would cause the key to be
+written to the history. A key may be split anywhere, so an end of text that may begin a key is held back until more text
+arrives. The arguments of calls stay unchanged, because they may write the user's own file. A thought that was changed
+loses its signature.
 */
 export function createKeyMask(secrets: readonly string[]): Mask {
 	const keys = [...new Set(secrets)]
@@ -23,7 +26,7 @@ export function createKeyMask(secrets: readonly string[]): Mask {
 type HeldText = {readonly held: string; readonly isChanged: boolean};
 
 class Masking {
-	/** The longest first. */
+	/** The keys, the longest first. */
 	readonly #keys: readonly string[];
 	readonly #open = new Map<string, HeldText>();
 
@@ -72,7 +75,9 @@ class Masking {
 	}
 }
 
-/** Splits a text into what can be sent now, masked, and its end that may begin a key. `keys`: the longest first. */
+/**
+Splits a text into what can be sent now, masked, and its end that may begin a key. `keys`: the keys, the longest first.
+*/
 function maskText(text: string, keys: readonly string[]): HeldText & {readonly text: string} {
 	const nextKey = createKeyFinder(text, keys);
 	let masked = '';
@@ -93,8 +98,8 @@ function maskText(text: string, keys: readonly string[]): HeldText & {readonly t
 type FoundKey = {readonly at: number; readonly key: string | undefined};
 
 /**
-Finds the next key from an offset on; the longest one if several begin there. Each key is only searched for after its
-last place: a text may include a million copies of one of them.
+Creates a function that finds the next key from an offset on. If several keys begin there, it finds the longest. Each
+key is searched for only after its last place, because a text may include a million copies of one key.
 */
 function createKeyFinder(text: string, keys: readonly string[]): (from: number) => FoundKey {
 	const places = new Map<string, number>();
@@ -112,7 +117,7 @@ function createKeyFinder(text: string, keys: readonly string[]): (from: number) 
 	};
 }
 
-/** Whether more text may turn this end of a text, which begins with a key, into a longer key. */
+/** Tells whether more text may turn this end of a text, which begins with a key, into a longer key. */
 function mayContinue(end: string, keys: readonly string[]): boolean {
 	return keys.some(key => end.length < key.length && key.startsWith(end));
 }
@@ -122,7 +127,7 @@ function indexIn(text: string, key: string, from: number): number {
 	return at === -1 ? Infinity : at;
 }
 
-/** How many characters at the end of a text begin an incomplete key. */
+/** Returns how many characters at the end of a text are the beginning of a key. */
 function beginningAtEnd(text: string, from: number, keys: readonly string[]): number {
 	return Math.max(...keys.map(key => lengthOfBeginning(text, from, key)));
 }

@@ -1,5 +1,6 @@
 import type {Model} from '../model.ts';
 import type {Settings} from '../item.ts';
+import type {KeyCheck} from './check-key.ts';
 import {currentRules, type DialectName} from './dialects.ts';
 import type {GuideTool} from './offline/guide-tools.ts';
 import {
@@ -16,43 +17,53 @@ import type {Server, WireOptions} from './wire.ts';
 export type ModelSpec = {
 	/** A provider that inkpod knows, one that the user named, `offline` or `scripted`. */
 	readonly provider: string;
-	/** The provider's name of the model; for `scripted` the name of its file, which is not read here. */
+	/** The provider's name for the model. For `scripted` it is the name of the script file, which is not read here. */
 	readonly model: string;
-	/** What the user says about the server. A provider that inkpod does not know needs its wire. */
+	/** What the user configured about the server. A provider that inkpod does not know needs its wire. */
 	readonly server?: ServerSettings;
 	readonly apiKey?: string;
+	/** Whether the key is a token that is sent as `Authorization: Bearer`. */
+	readonly isBearer?: boolean;
 	readonly baseURL?: string;
-	/** For `scripted`: the text of the script. */
+	/** For `scripted`: the text of the script file. */
 	readonly script?: string;
-	/** For `offline`: the tools that it uses when they are offered. */
+	/** For `offline`: the tools that the guide uses when they are offered. */
 	readonly guideTools?: readonly GuideTool[];
-	/** What shapes every request: stored in the setup, so that a request can be made again. */
+	/** The settings that shape every request. They are stored in the setup, so that a request can be made again. */
 	readonly settings?: Settings;
 	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'cloud' | 'stallTimeoutMs'> & {
-		/** For `offline` and `scripted`: milliseconds between two pieces. */
+		/** For `offline` and `scripted`: the number of milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};
 };
 
-/** Facts of a server that the user configured. */
+/** What the user configured about a server. */
 export type ServerSettings = {
 	readonly wire?: WireName;
 	readonly dialect?: DialectName;
 	readonly keyVariable?: string;
 };
 
-/** The facts of each provider, in the order in which keys are looked up. No provider's code is loaded. */
+/** The facts of each provider, in the order in which keys are looked up. No provider's code is loaded for this. */
 export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: string}> = knownProviders.map(
 	provider => ({provider, ...providers[provider]}),
 );
 
 /**
-The facts of a provider, with what the user configured about it. `undefined`: nobody knows how to reach it.
+Returns the facts about a provider, including what the user configured about it. Returns `undefined` if the address of
+the provider is unknown.
 */
 export function providerFacts(provider: string, server: ServerSettings = {}): ProviderFacts | undefined {
 	const {wire, dialect, keyVariable} = server;
-	const configured = {...(dialect !== undefined && {dialect}), ...(keyVariable !== undefined && {keyVariable})};
-	if (isKnownProvider(provider)) return {...providers[provider], ...(wire !== undefined && {wire}), ...configured};
+	const configured = {
+		...(dialect !== undefined && {dialect}),
+		...(keyVariable !== undefined && {keyVariable}),
+	};
+	if (isKnownProvider(provider)) {
+		const known: ProviderFacts = providers[provider];
+		const facts = keyVariable === undefined ? known : withoutVariables(known);
+		return {...facts, ...(wire !== undefined && {wire}), ...configured};
+	}
 	if (wire === undefined) return undefined;
 	return {
 		wire,
@@ -62,9 +73,15 @@ export function providerFacts(provider: string, server: ServerSettings = {}): Pr
 	};
 }
 
+/** A variable that the user names replaces all variables of the provider. */
+function withoutVariables(facts: ProviderFacts): ProviderFacts {
+	const {otherKeyVariables: _, bearerVariable: __, ...rest} = facts;
+	return rest;
+}
+
 /**
-The settings that shape the requests of a model: the rules, and for chat completions the dialect of the server. A
-provider that inkpod does not know also has its wire there.
+Returns the settings that shape the requests to a model: the rules, and for chat completions the dialect of the server.
+For a provider that inkpod does not know, the settings also contain its wire.
 */
 export function requestSettings({provider, server, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);
@@ -78,13 +95,16 @@ export function requestSettings({provider, server, settings = {}}: ModelSpec): S
 	};
 }
 
-/** The wire of a model that is named as in a setup item. `undefined`: it has none, or it is unknown. */
+/**
+Returns the wire of a model that is named as in a setup item. Returns `undefined` if the model has no wire, or if its
+wire is unknown.
+*/
 export function wireOf(model: string, {wire}: Settings): WireName | undefined {
 	return providerFacts(model.slice(0, model.indexOf('/')), isWireName(wire) ? {wire} : {})?.wire;
 }
 
 /**
-Loads the code of one provider only. Rejects with an Error, whose message is a sentence, if a script cannot be read.
+Loads the code of one provider only. If a script cannot be read, rejects with an Error whose message is a sentence.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	if (spec.provider === 'offline') return loadOffline(spec);
@@ -92,6 +112,14 @@ export async function loadModel(spec: ModelSpec): Promise<Model> {
 	const facts = providerFacts(spec.provider, spec.server);
 	if (facts === undefined) throw new Error(`unknown provider ${spec.provider}`);
 	return loaders[facts.wire]({provider: spec.provider, facts}, wireOptions(spec));
+}
+
+/** Asks a provider whether it accepts the key of `spec`. Never rejects. */
+export async function checkKey(spec: ModelSpec): Promise<KeyCheck> {
+	const facts = providerFacts(spec.provider, spec.server);
+	if (facts === undefined) throw new Error(`unknown provider ${spec.provider}`);
+	const {askAboutKey} = await import('./check-key.ts');
+	return askAboutKey({provider: spec.provider, facts}, wireOptions(spec));
 }
 
 type Loader = (server: Server, options: WireOptions) => Promise<Model>;
@@ -123,7 +151,13 @@ async function loadScripted({model, script = '', options}: ModelSpec): Promise<M
 	});
 }
 
-function wireOptions({model, apiKey, baseURL, options}: ModelSpec): WireOptions {
+function wireOptions({model, apiKey, isBearer, baseURL, options}: ModelSpec): WireOptions {
 	const {delayMs: _, ...rest} = options ?? {};
-	return {...rest, model, ...(apiKey === undefined ? {} : {apiKey}), ...(baseURL === undefined ? {} : {baseURL})};
+	return {
+		...rest,
+		model,
+		...(apiKey === undefined ? {} : {apiKey}),
+		...(isBearer === undefined ? {} : {isBearer}),
+		...(baseURL === undefined ? {} : {baseURL}),
+	};
 }

@@ -1,4 +1,4 @@
-/** The headers of a provider, where the user's own count more, in small letters. */
+/** Returns the headers of a provider with those of the user, which have priority. The names are in lower case. */
 export function mergedHeaders(
 	provider: Readonly<Record<string, string>>,
 	own: Readonly<Record<string, string>>,

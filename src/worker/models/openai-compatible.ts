@@ -10,7 +10,7 @@ import {convertUsage} from './reading/chat/chat-usage.ts';
 import {knownSettings} from './settings.ts';
 import type {Server, WireOptions} from './wire.ts';
 
-/** Chat completions, in the dialect that the settings name (dialects.ts). */
+/** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts). */
 export function openaiCompatible(server: Server, options: WireOptions): Model {
 	const {dataKey, hasNoVersion} = server.facts;
 	return aiSdkModel({
@@ -19,6 +19,7 @@ export function openaiCompatible(server: Server, options: WireOptions): Model {
 		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
 		dialect: settings => dialectOf(settings, dataKey),
 		callsSettleLate: true,
+		noteAdditions: (_request, note) => note('stream_options', 'stream_options'),
 		ending,
 		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
 		connect({model, apiKey, ...connection}) {
@@ -33,12 +34,12 @@ export function openaiCompatible(server: Server, options: WireOptions): Model {
 function dialectOf(settings: Settings, dataKey: string): Dialect {
 	const {mergeUser} = knownSettings(settings);
 	const chat = chatDialectOf(settings);
-	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true};
+	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true, joinsTexts: true};
 	return {dataKey, mergeUser: mergeUser ?? chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
 }
 
 /**
-The usage comes with the finish, after it in a separate event, or with every event. Not every server sends `[DONE]`.
+The usage comes with the finish, in a separate event after it, or with every event. Not every server sends `[DONE]`.
 */
 const ending: EndRule = {
 	marker: /"(?:finish_?|stop_|done_)reason"\s*:\s*["{]|"usage"\s*:\s*\{|"timings"\s*:\s*\{|"eval_count"/i,

@@ -5,13 +5,14 @@ import type {EndRule} from './answer-end.ts';
 import {rulesOf} from './dialects.ts';
 import {mergedHeaders} from './merged-headers.ts';
 import {isUnlistedReasoningModel} from './openai-models.ts';
+import {noteErrorObjects, noteUnsigned} from './package-rules.ts';
 import {wordIds} from './prompt.ts';
 import {createResponsesReader} from './reading/responses/responses-reader.ts';
 import {knownSettings} from './settings.ts';
 import {fieldOf} from './values.ts';
 import type {Server, Wire, WireOptions} from './wire.ts';
 
-/** OpenAI's Responses API. */
+/** Returns the wire of OpenAI's Responses API. */
 export function openai(server: Server, options: WireOptions): Model {
 	return responsesModel(server, options, {
 		dataKey: 'openai',
@@ -21,8 +22,9 @@ export function openai(server: Server, options: WireOptions): Model {
 }
 
 /**
-The Responses API of Azure OpenAI; the model is the name of a deployment. The package for Azure uses the same code of
-the package for OpenAI. It adds only the address and this header, because older versions refuse a key as a bearer.
+Returns the wire of the Responses API of Azure OpenAI, where the model is the name of a deployment. The package for
+Azure uses the code of the package for OpenAI. The package for Azure adds only the address and this header, because
+older versions refuse a key as a bearer token.
 */
 export function azure(server: Server, options: WireOptions): Model {
 	return responsesModel(server, options, {
@@ -36,16 +38,16 @@ export function azure(server: Server, options: WireOptions): Model {
 }
 
 type ResponsesServer = Pick<Wire, 'version'> & {
-	/** The package derives the name of its options from it. */
+	/** From this name the package derives the name of its options. */
 	readonly dataKey: 'openai' | 'azure';
-	/** The headers for a key, beside the user's own. */
+	/** Returns the headers for a key, in addition to the user's own headers. */
 	readonly headers: (key: string, own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 };
 
 /**
-A server of the Responses API. It stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
-`store: false` the package asks the reasoning models that it knows for `reasoning.encrypted_content`; models that do not
-reason refuse that.)
+Returns the wire of a server of the Responses API. The server stores nothing: reasoning arrives encrypted and is sent
+back with its item id. (With `store: false` the package asks the reasoning models that it knows for
+`reasoning.encrypted_content`; models that do not reason refuse that.)
 */
 function responsesModel(
 	server: Server,
@@ -62,6 +64,12 @@ function responsesModel(
 			mergeUser: knownSettings(settings).mergeUser === true,
 			callIds: wordIds,
 		}),
+		noteAdditions({tools, messages}, note) {
+			note('not_stored', 'store');
+			if (tools.length > 0) note('tool_flags', 'tools');
+			noteErrorObjects(messages, note);
+			noteUnsigned(messages, {note, keys: [dataKey], signedBy: ['itemId', 'reasoningEncryptedContent']});
+		},
 		ending,
 		reader: createResponsesReader,
 		connect: ({model, baseURL, apiKey, headers, fetch}) =>

@@ -5,21 +5,28 @@ import {cloudSecrets} from './cloud-access.ts';
 import {badBaseURL, missingKey, type FailureContext} from './failure.ts';
 import {versionedURL, type Wire} from './wire.ts';
 
-/** How requests of one model are sent, and what must stay secret. */
+/** How requests to one model are sent, and which values must stay secret. */
 export type PreparedWire = {
-	/** Without name, password and query: these are sent as a header and with each request. */
+	/** The address without user name, password and query. These are sent as a header and with each request. */
 	readonly baseURL: string;
 	readonly query: URLSearchParams;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly context: FailureContext;
-	/** Secrets that must not appear in an answer. */
+	/** The secrets that must not appear in an answer. */
 	readonly keys: readonly string[];
 	readonly stallMs: number;
 	readonly firstByteMs: number;
 };
 
-/** Checks the address and the key. Without them it returns the failure of every request. */
-export function prepareWire({provider, facts, options, version}: Wire): PreparedWire | ModelFailure {
+/**
+Checks the address and the key. If either is invalid or missing, every request fails with the failure that this returns.
+*/
+export function prepareWire({
+	provider,
+	facts,
+	options,
+	version,
+}: Pick<Wire, 'provider' | 'facts' | 'options' | 'version'>): PreparedWire | ModelFailure {
 	const baseURL = options.baseURL ?? facts.baseURL;
 	const url = baseURL === undefined ? undefined : versionedURL(baseURL, version);
 	if (url === undefined) return badBaseURL(provider, baseURL);
@@ -62,8 +69,8 @@ const defaultStallMs = 90_000;
 const localLoadMs = 600_000;
 
 /**
-The values of configured headers that may be keys, also after a word such as `Bearer`. The values of headers that are
-never secret stay readable: an answer may well contain `application/json`.
+Returns the values of configured headers that may be keys, including those after a word such as `Bearer`. The values of
+headers that are never secret stay readable, because an answer may well contain `application/json`.
 */
 function headerKeys(headers: Readonly<Record<string, string>>): readonly string[] {
 	return Object.entries(headers)

@@ -1,35 +1,39 @@
 import type {DialectName} from './dialects.ts';
 
-/** The request and answer formats that inkpod speaks. */
+/** The formats of requests and answers that inkpod supports. */
 export type WireName = 'anthropic' | 'openai' | 'google' | 'openai-compatible' | 'azure' | 'bedrock' | 'vertex';
 
 /** The facts of a provider that are known without loading its code. */
 export type ProviderFacts = {
 	readonly wire: WireName;
-	/** The environment variable of the key. */
+	/** The environment variable that contains the key. */
 	readonly keyVariable?: string;
+	/** Further environment variables for the key, which count if `keyVariable` is not set. */
+	readonly otherKeyVariables?: readonly string[];
+	/** The environment variable of a token that is sent as `Authorization: Bearer`. It counts if no key is set. */
+	readonly bearerVariable?: string;
 	readonly baseURLVariable?: string;
-	/** The address of its API, with the version path. Absent: the user must configure it. */
+	/** The address of its API, with the version path. If absent, the user must configure the address. */
 	readonly baseURL?: string;
-	/** The address has no version path, and none is added. */
+	/** Set if the address has no version path and none is added. */
 	readonly hasNoVersion?: true;
-	/** Runs on the user's own machine. */
+	/** Set if the server runs on the user's own machine. */
 	readonly local: boolean;
 	/**
-	The key of the provider's own data in an item. (Never `openaiCompatible`: the package would spread that data into the
-	messages.)
+	The key under which the provider's own data is stored in an item. (Never `openaiCompatible`: the package would
+	spread that data into the messages.)
 	*/
 	readonly dataKey: string;
-	/** Only for chat completions. */
+	/** Used only for chat completions. */
 	readonly dialect?: DialectName;
 };
 
-/** A server of chat completions that is reached with a key. */
+/** Returns the facts about a server of chat completions that requires a key. */
 function hosted(name: DialectName, keyVariable: string, baseURL: string) {
 	return {wire: 'openai-compatible', keyVariable, baseURL, local: false, dataKey: name, dialect: name} as const;
 }
 
-/** A server of chat completions on this machine. */
+/** Returns the facts about a server of chat completions on this machine. */
 function local(name: DialectName, port: number, dataKey: string = name) {
 	const baseURL = `http://127.0.0.1:${port}/v1`;
 	return {wire: 'openai-compatible', baseURL, local: true, dataKey, dialect: name} as const;
@@ -40,6 +44,7 @@ export const providers = {
 	anthropic: {
 		wire: 'anthropic',
 		keyVariable: 'ANTHROPIC_API_KEY',
+		bearerVariable: 'ANTHROPIC_AUTH_TOKEN',
 		baseURLVariable: 'ANTHROPIC_BASE_URL',
 		baseURL: 'https://api.anthropic.com/v1',
 		local: false,
@@ -56,6 +61,7 @@ export const providers = {
 	google: {
 		wire: 'google',
 		keyVariable: 'GEMINI_API_KEY',
+		otherKeyVariables: ['GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
 		baseURLVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
 		baseURL: 'https://generativelanguage.googleapis.com/v1beta',
 		local: false,

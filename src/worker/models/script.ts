@@ -9,11 +9,11 @@ A recorded conversation: one answer for each request, in order. An answer is a l
   provider's signature would be.
 - `unread` is a part that inkpod cannot read: its type (`kind`) and, with `data`, its content.
 - `usage` sets the tokens. `stop` sets how the answer ends, with the provider's `explanation`; the default is
-  `tool_calls` after a call, otherwise `end`. A call that the output limit cuts has the beginning of a JSON text as
-  its `arguments`, and the stop `length`.
+  `tool_calls` after a call, otherwise `end`. A call that the output limit cuts has the beginning of a JSON text as its
+  `arguments`, and the stop `length`.
 - `error` fails, `cut` breaks the stream, `stall` stays silent forever. Later steps are not played.
 
-As a file: JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or the bare array of answers.
+A script file contains JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or only the array of answers.
 */
 export type Script = z.infer<typeof scriptSchema>;
 export type Answer = readonly Step[];
@@ -24,7 +24,9 @@ const pace = {chunk: z.number().int().positive().optional(), delayMs: z.number()
 const provider = z.record(z.string(), z.unknown()).optional();
 const tokens = z.number().nonnegative().optional();
 
-/** What a provider can say. That an answer is empty, cut or aborted is found by inkpod. */
+/**
+The ends of an answer that a provider can report. inkpod itself finds out that an answer is empty, cut or aborted.
+*/
 const stopSchema = z.enum(['end', 'tool_calls', 'length', 'refused', 'blocked', 'unread_call', 'paused', 'other']);
 
 const stepSchema = z.discriminatedUnion('type', [
@@ -34,7 +36,7 @@ const stepSchema = z.discriminatedUnion('type', [
 		type: z.literal('tool_call'),
 		name: z.string(),
 		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
-		/** Default: made from the numbers of the answer and the call. */
+		/** By default, the id is made from the numbers of the answer and the call. */
 		callId: z.string().optional(),
 		provider,
 		...pace,
@@ -90,12 +92,12 @@ export function parseScript(
 	return {ok: false, sentence: scriptInvalid(path.join('.'), message)};
 }
 
-/** The JSON text of a call's arguments. */
+/** Returns the JSON text of a call's arguments. */
 export function argumentsText(step: StepOf<'tool_call'>): string {
 	return typeof step.arguments === 'string' ? step.arguments : JSON.stringify(step.arguments);
 }
 
-/** Splits a text into pieces of at most `size` characters, between characters. The empty text has no piece. */
+/** Splits a text into pieces of at most `size` characters, between characters. An empty text has no pieces. */
 export function splitText(text: string, size: number | undefined): string[] {
 	if (size === undefined) return text === '' ? [] : [text];
 	const characters = Array.from(text);

@@ -8,9 +8,9 @@ import {argumentsText, splitText, type Answer, type Step, type StepOf} from './s
 import {scriptedCut, scriptEnded, scriptFailed} from './texts.ts';
 
 type ScriptedOptions = {
-	/** Default `scripted`. */
+	/** The name of the model, by default `scripted`. */
 	readonly name?: string;
-	/** `chunk` and `delayMs` are the defaults of the steps. */
+	/** `chunk` and `delayMs` are used for steps that do not have their own. */
 	readonly chunk?: number;
 	readonly delayMs?: number;
 };
@@ -19,9 +19,9 @@ type ScriptedOptions = {
 export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
 
 /**
-A model that plays a script, or calls a function for each answer. Each request takes the next answer, even if the
-previous request failed. After the last answer, requests fail with an `error` event. `sending` has the hash of the
-request as canonical JSON.
+Creates a model that plays a script, or that calls a function for each answer. Each request gets the next answer, even
+if the previous request failed. After the last answer, requests fail with an `error` event. The event `sending` has the
+hash of the request as canonical JSON.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
 	const answerOf: Answerer =
@@ -50,7 +50,7 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 	};
 }
 
-/** sha256 in hex of the request as JSON with sorted keys. */
+/** Returns the sha256 of the request as JSON with sorted keys, in hex. */
 export function requestHash(request: ModelRequest): string {
 	return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }

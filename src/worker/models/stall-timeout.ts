@@ -2,7 +2,7 @@
 export type StallTimeout = {
 	/** Aborted when waiting ends, for any reason. */
 	readonly signal: AbortSignal;
-	/** Records that something was received. The silence starts again and may last `ms` from now on. */
+	/** Records that data was received. The time of silence starts again and may last `ms` from now on. */
 	restart(ms: number): void;
 	/**
 	Resolves with the promise's result or the reason to stop, whichever comes first; never rejects. Only time spent in
@@ -18,7 +18,7 @@ export type WaitResult<Value> =
 	| {readonly type: 'error'; readonly error: unknown}
 	| {readonly type: 'halt'; readonly why: 'aborted' | 'stalled'};
 
-/** `ms`: how long the silence may last until the first restart. */
+/** `ms`: how long the silence may last before data is first received. */
 export function createStallTimeout(outer: AbortSignal, ms: number): StallTimeout {
 	return new Stall(outer, ms);
 }
@@ -31,7 +31,7 @@ class Stall implements StallTimeout {
 	#limit: number;
 	#timer: NodeJS.Timeout | undefined;
 	#lastCheck: NodeJS.Immediate | undefined;
-	/** When the timer checks, and when the silence is too long. */
+	/** The times at which the timer checks, and at which the silence is too long. */
 	#checkAt = 0;
 	#deadline = 0;
 	#reason: StopReason | undefined;

@@ -1,15 +1,15 @@
-/** Sentences for the user about a request to a model. Text that a model reads is elsewhere. */
+/** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
-/** The server that the sentences are about. */
+/** The server that the sentences describe. */
 export type ServerNames = {
 	readonly provider: string;
 	readonly model: string;
-	/** Host and port. */
+	/** The host and port. */
 	readonly host: string;
 	readonly keyVariable?: string;
 };
 
-/** A sentence without its full stop, and what to do about it. */
+/** A sentence without its full stop, and advice on what to do. */
 export type FailureText = {readonly what: string; readonly hint?: string};
 
 /** A sentence about a failure, with the server's own words if there are any. */
@@ -71,7 +71,7 @@ export function requestFailed({provider}: ServerNames): string {
 	return `The request to ${provider} failed`;
 }
 
-/** `ignored`: sentences about certificates of the user that could not be used. */
+/** `ignored`: sentences about the user's certificates that could not be used. */
 export function certificateRefused(host: string, code: string, ignored?: string): string {
 	const hint =
 		ignored ??
@@ -79,7 +79,7 @@ export function certificateRefused(host: string, code: string, ignored?: string)
 	return `The certificate of ${host} was not accepted (${code}). ${hint}`;
 }
 
-/** `isLocal`: the server runs on the user's machine. */
+/** `isLocal`: whether the server runs on the user's machine. */
 export function connectionRefused({provider, host}: ServerNames, isLocal: boolean): string {
 	return `Connection refused by ${host}.${isLocal ? ` Is the ${provider} server running?` : ''}`;
 }
@@ -99,11 +99,11 @@ export function noContent({host}: ServerNames, status: number): FailureText {
 export function redirected({host}: ServerNames, status: number, location: string): FailureText {
 	return {
 		what: `${host} redirects to ${location} (${status})`,
-		hint: 'Set the base URL to the address that answers',
+		hint: 'Set the base URL to that address',
 	};
 }
 
-/** `status`: absent for an error inside a stream. */
+/** `status`: absent if the error came inside a stream. */
 type Status = number | undefined;
 
 function withStatus(what: string, status: Status): string {
@@ -115,16 +115,29 @@ export function invalidKey({host, keyVariable}: ServerNames, status: Status): Fa
 	return keyVariable === undefined ? {what} : {what, hint: `Check ${keyVariable}`};
 }
 
+/** The key was not used for a model, but only checked. */
+export function keyRefused(host: string, status: number): string {
+	return `${host} refused the key (${status})`;
+}
+
+export function noKeyCheck(provider: string): string {
+	return `${provider} has no request for that.`;
+}
+
+export function noAnswerWithin({host}: ServerNames, ms: number): string {
+	return `${host} sent no answer within ${ms / 1000} s.`;
+}
+
 export function accessDenied({host, keyVariable}: ServerNames, status: Status): FailureText {
 	const key = keyVariable === undefined ? 'Check your access' : `Check your access, and ${keyVariable}`;
 	return {what: withStatus(`Access denied by ${host}`, status), hint: key};
 }
 
-/** A login, a proxy or a gateway answered instead of the API. */
+/** A login, a proxy or a gateway answered, and not the API. */
 export function webPage({host}: ServerNames, status: Status): FailureText {
 	return {
 		what: withStatus(`${host} answered with a web page instead of the API`, status),
-		hint: 'Check the base URL, and whether a proxy or a login is in between',
+		hint: 'Check the base URL, and whether a proxy or a login page answers instead',
 	};
 }
 
@@ -186,7 +199,7 @@ export function scriptNotJSON(why: string): string {
 	return `The script is not valid JSON: ${why}.`;
 }
 
-/** `place`: the path of a value, empty for the whole script. */
+/** `place`: the path of a value, or an empty text for the whole script. */
 export function scriptInvalid(place: string, why: string): string {
 	return `The script is invalid at ${place === '' ? 'the top level' : place}: ${why}.`;
 }
@@ -201,7 +214,7 @@ export function scriptEnded(answers: number, request: number): string {
 
 export const scriptedCut = 'The answer was cut off.';
 
-/** `model`: its full name. */
+/** `model`: the full name of the model. */
 export function unknownModel(model: string): string {
-	return `This version knows no provider for the model ${model}.`;
+	return `This version of inkpod has no provider for the model ${model}.`;
 }

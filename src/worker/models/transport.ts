@@ -8,21 +8,21 @@ import type {EventReader} from './reading/event-reader.ts';
 
 /** Callbacks for the progress of a request. */
 type TransportListener = {
-	/** Called with the sha256 of the body in hex. The body is sent when the promise resolves. */
-	readonly onReady: (hash: string) => Promise<void>;
-	/** Headers or bytes arrived, including keep-alive comments that never become a part. */
+	/** Called with the sha256 of the body in hex, and the headers. The body is sent when the promise resolves. */
+	readonly onReady: (hash: string, headers: Headers) => Promise<void>;
+	/** Called when headers or bytes arrived, including keep-alive comments, which never become a part. */
 	readonly onBytes: () => void;
-	/** The model has stopped. The answer may stay silent for these milliseconds until it ends. */
+	/** Called when the model has stopped. The answer may then be silent for this many milliseconds until it ends. */
 	readonly onFinish?: (ms: number) => void;
 };
 
 type TransportOptions = {
-	/** Replaces the network. */
+	/** A fetch that replaces the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
 	readonly network?: Network | undefined;
-	/** The base URL's own query, which is added to every request. */
+	/** The query of the base URL, which is added to every request. */
 	readonly query?: URLSearchParams | undefined;
-	/** Where the answer ends. The body ends there, too. */
+	/** The rule by which the end of the answer is recognised. The body that is passed on ends there too. */
 	readonly ending?: EndRule | undefined;
 	/** Cleans the events before the provider package reads them. */
 	readonly reader?: EventReader | undefined;
@@ -31,9 +31,9 @@ type TransportOptions = {
 };
 
 /**
-A fetch for one model request. It hashes the exact body and reports all received bytes. The answer is decoded and
-bounded before a provider package reads it (`openGuarded`). It has no time limits, because Node's would end a slow local
-model after 300 s: only the stall timeout applies.
+Returns a fetch for one model request. It hashes the exact body and reports all received bytes. The answer is decoded
+and its size is limited before a provider package reads it (`openGuarded`). The fetch has no time limits, because Node's
+limits would end a slow local model after 300 s. Only the stall timeout applies.
 */
 export function createTransport(
 	listener: TransportListener,
@@ -41,7 +41,7 @@ export function createTransport(
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
-		await listener.onReady(createHash('sha256').update(init.body).digest('hex'));
+		await listener.onReady(createHash('sha256').update(init.body).digest('hex'), new Headers(init.headers));
 		init.signal?.throwIfAborted();
 		const {response, source} = await openGuarded(withQuery(input, query), init, {base, network});
 		listener.onBytes();
@@ -66,9 +66,9 @@ function withQuery(
 }
 
 /**
-The same bytes in at most about twenty pieces a second. A model sends a piece for every word, and each piece passes
-through a chain of streams. The first piece after a pause passes at once. An error comes after everything that was read
-before it.
+Returns the same bytes in at most about twenty pieces a second. A model sends a piece for every word, and each piece
+passes through a chain of streams. The first piece after a pause is passed on at once. An error is passed on after
+everything that was read before it.
 */
 function inBatches(source: Source): ReadableStream<Uint8Array> {
 	const batches = new Batches(source);
@@ -82,7 +82,7 @@ function inBatches(source: Source): ReadableStream<Uint8Array> {
 	);
 }
 
-/** The same bytes. Keep-alive comments count, too, although no package sees them. */
+/** Returns the same bytes. Keep-alive comments count as received data, although no package sees them. */
 function reportingBytes(source: Source, onBytes: () => void): Source {
 	return {
 		async read() {
@@ -94,7 +94,7 @@ function reportingBytes(source: Source, onBytes: () => void): Source {
 	};
 }
 
-/** A read of the stream that waits for its batch. */
+/** A pending read of the stream, which waits for its batch. */
 type PendingRead = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};
 
 class Batches {
@@ -134,7 +134,7 @@ class Batches {
 		await this.#source.cancel(reason);
 	}
 
-	/** Waits for a read when the batch is full. */
+	/** Waits for a read while the batch is full. */
 	async #add(piece: Uint8Array): Promise<void> {
 		this.#pieces.push(piece);
 		this.#bytes += piece.length;
@@ -181,7 +181,7 @@ class Batches {
 	}
 }
 
-/** About the time that a screen shows one frame of an answer. */
+/** The number of milliseconds between batches, about the time that the screen shows one frame of an answer. */
 const batchMs = 48;
-/** More than a few words, so that it need not wait. */
+/** The number of bytes from which a batch need not wait. It is more than a few words. */
 const batchBytes = 16 * 1024;

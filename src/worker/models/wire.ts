@@ -8,52 +8,62 @@ import type {ProviderFacts} from './providers.ts';
 import type {Network} from '../http/network.ts';
 import type {Source} from '../http/source.ts';
 import type {Settings} from '../item.ts';
+import type {ModelRequest} from '../model.ts';
+import type {NoteRewrite} from '../rewrites.ts';
 
-/** The user's way to reach a model. */
+/** The user's settings for reaching a model. */
 export type WireOptions = {
 	/** The provider's own name of the model, without the provider's prefix. */
 	readonly model: string;
 	readonly apiKey?: string;
-	/** With or without its version path. */
+	/** Whether the key is a token that is sent as `Authorization: Bearer`, for a wire with a header of its own. */
+	readonly isBearer?: boolean;
+	/** The address, with or without its version path. */
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
 	readonly cloud?: CloudAccess;
 	/**
-	How long a stream may be silent, in milliseconds. The default is 90 s, and 10 minutes for the first byte of a
-	loopback server.
+	The number of milliseconds for which a stream may be silent. The default is 90 s, or 10 minutes until the first byte
+	of a server on this machine.
 	*/
 	readonly stallTimeoutMs?: number;
 };
 
-/** The server that a wire reaches, by the name that the user gives it. */
+/** The server that a wire reaches, under the name that the user gives it. */
 export type Server = {readonly provider: string; readonly facts: ProviderFacts};
 
-/** The differences between the providers, and nothing else. */
+/** The differences between the providers. Everything else is shared. */
 export type Wire = Server & {
 	readonly options: WireOptions;
 	readonly version: VersionPath | undefined;
-	/** The form of a request, from its settings. */
+	/** Returns the form of a request, from its settings. */
 	readonly dialect: (settings: Settings) => Dialect;
 	/**
-	The provider's package ends tool calls only when the stream ends, even a cut one. Their ends are held back until the
-	finish.
+	Set if the provider's package ends tool calls only when the stream ends, even a stream that was cut. The ends of the
+	calls are then held back until the finish.
 	*/
 	readonly callsSettleLate?: boolean;
 	/**
-	How an answer ends. It is absent if the provider package recognises the last event and does not wait after it.
+	The rule by which the end of an answer is recognised. It is absent if the provider package recognises the last event
+	and does not wait after it.
 	*/
 	readonly ending?: EndRule;
-	/** Cleans the events of one answer. Absent: the package reads them as they are. */
+	/** Cleans the events of one answer. If absent, the package reads the events unchanged. */
 	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;
 	/** Cleans an answer that is not a stream of events, before the package reads it. */
 	readonly cleaner?: (source: Source, notes: AnswerNotes) => Source;
-	/** Called once for each request, with a `fetch` for that request only. */
+	/** Called once for each request, with a `fetch` that serves only that request. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
-	/** The output limit of a request whose settings have none. `undefined`: the package or the server decides. */
+	/**
+	Returns the output limit for a request whose settings have none. Returns `undefined` if the package or the server
+	decides.
+	*/
 	readonly outputLimit?: (settings: Settings) => number | undefined;
-	/** The provider's own options, from the settings of the request. */
+	/** Notes what the wire or its package itself adds to such a request or leaves out. */
+	readonly noteAdditions?: (request: ModelRequest, note: NoteRewrite) => void;
+	/** Returns the provider's own options, from the settings of the request. */
 	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
 };
 
@@ -70,7 +80,10 @@ type Connection = {
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
-/** The base URL with its version path, if any, and without a final slash. `undefined` if it is not an http(s) URL. */
+/**
+Returns the base URL with its version path, if any, and without a final slash. Returns `undefined` if the text is not an
+http(s) URL.
+*/
 export function versionedURL(baseURL: string, version: VersionPath | undefined): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;

@@ -8,20 +8,23 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {projectRoot} from '../../helpers/built.ts';
 
-describe('exit signals', () => {
+describe('an exit signal', () => {
 	it.each([
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGQUIT', 131],
-	] as const)('end a program whose screen does not close at a second %s, with code %i', async (signal, code) => {
-		const program = await startStuck();
-		program.kill(signal);
-		await program.says('quit 1');
-		program.kill(signal);
-		expect(await program.exit()).toEqual([code, null]);
-	});
+	] as const)(
+		'ends a program whose screen does not close when %s comes twice, with code %i',
+		async (signal, code) => {
+			const program = await startStuck();
+			program.kill(signal);
+			await program.says('quit 1');
+			program.kill(signal);
+			expect(await program.exit()).toEqual([code, null]);
+		},
+	);
 
-	it('print how to resume at a second signal, after the terminal is restored', async () => {
+	it('prints how to resume when it comes twice, after the terminal is restored', async () => {
 		const program = await startStuck(
 			'at once',
 			`
@@ -37,7 +40,7 @@ describe('exit signals', () => {
 		expect(await program.exit()).toEqual([143, null]);
 	});
 
-	it('wait for the screen at a second SIGHUP, which a closing window may send', async () => {
+	it('waits for the screen when it is a second SIGHUP, because a closing window may send two', async () => {
 		const program = await startStuck();
 		program.kill('SIGHUP');
 		await program.says('quit 1');
@@ -50,7 +53,7 @@ describe('exit signals', () => {
 	});
 
 	it.each(['SIGTERM', 'SIGHUP'] as const)(
-		'remember a %s that arrives before the screen opens, and close the screen then',
+		'is remembered when %s arrives before the screen opens, which then closes',
 		async signal => {
 			const program = await startStuck('shown');
 			program.kill(signal);
@@ -62,7 +65,7 @@ describe('exit signals', () => {
 		},
 	);
 
-	it('leave no lock and no socket after a second signal', async () => {
+	it('leaves no lock and no socket when it comes twice', async () => {
 		const dir = await mkdtemp(join(tmpdir(), 'inkpod-endings-'));
 		onTestFinished(async () => rm(dir, {recursive: true}));
 		const program = await startStuck(

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {viewKind} from '../../../src/commands/chat/load-view.ts';
 
-describe('the kind of view', () => {
+describe('the kind of screen', () => {
 	it.each([
 		['full', {env: {}, configured: false}],
 		['inline', {env: {}, configured: false, inline: true}],

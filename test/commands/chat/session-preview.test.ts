@@ -32,7 +32,7 @@ async function previewed(...items: readonly Item[]) {
 }
 
 describe('a preview', () => {
-	it('shows the last message and its last answer, whatever is between and after them', async () => {
+	it('shows the last message and its last answer, even if other items are between or after them', async () => {
 		expect(
 			await previewed(
 				user('a', 'first'),
@@ -50,13 +50,13 @@ describe('a preview', () => {
 		]);
 	});
 
-	it('shows no older answer to an unanswered message', async () => {
+	it('shows no older answer when the last message is unanswered', async () => {
 		expect(await previewed(user('a', 'first'), answer('b', 'old'), user('c', 'second'))).toEqual([
 			{speaker: 'user', text: 'second'},
 		]);
 	});
 
-	it('skips rewound messages', async () => {
+	it('skips messages that a rewind removed', async () => {
 		expect(
 			await previewed(
 				user('a', 'first'),
@@ -71,7 +71,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	it('shows messages that were rewound and then restored', async () => {
+	it('shows messages of a rewind that was undone', async () => {
 		const restore: Item = {id: 'f', at: '2026-01-01T00:00:01.000Z', type: 'context', op: 'restore', ids: ['e']};
 		expect(
 			await previewed(
@@ -88,13 +88,13 @@ describe('a preview', () => {
 		]);
 	});
 
-	it('cuts a long message between characters', async () => {
+	it('cuts a long message between whole characters', async () => {
 		const [part] = await previewed(user('a', '検👍'.repeat(5000)));
 		expect(part!.text.length).toBeLessThanOrEqual(4096);
 		expect(part!.text).toMatch(/^(?:検👍)+検?$/u);
 	});
 
-	it('finds the message before long results', async () => {
+	it('finds the message when long results come after it', async () => {
 		const long = {...result('c', 'x'), content: 'x'.repeat(1_000_000)} as Item;
 		expect(await previewed(user('a', 'first'), call('b', 'x'), long, answer('d', 'done'))).toEqual([
 			{speaker: 'user', text: 'first'},
@@ -127,7 +127,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	it('shows a sentence when the session does not exist', async () => {
+	it('shows an error when the session does not exist', async () => {
 		const home = await tempHome();
 		expect(await previewSession(join(home.home, 'none'), signal)).toEqual([
 			{speaker: 'notice', text: expect.stringContaining('is not there any more') as unknown},

@@ -8,8 +8,8 @@ const undrawn = Array.from({length: 0x11_0000}, (_, code) => code)
 	.map(code => String.fromCodePoint(code))
 	.filter(character => isUndrawn(character));
 
-describe('inertJson and quoted names', () => {
-	it(`escape each of the ${undrawn.length} characters that are not drawn`, () => {
+describe('the JSON and the quoted names of a report', () => {
+	it(`escape each of the ${undrawn.length} characters that a terminal does not draw`, () => {
 		const all = undrawn.join('');
 		const shown = (text: string) => Array.from(text).filter(character => isUndrawn(character));
 		expect(shown(inertJson({all}))).toEqual([]);

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {unexpectedErrorText} from '../../../src/commands/output/unexpected-error.ts';
 
 describe('unexpectedErrorText', () => {
-	it('is one inert line, and the stack with INKPOD_DEBUG=1', () => {
+	it('returns one inert line, and the stack with INKPOD_DEBUG=1', () => {
 		const error = new Error('lost \u001b[31m\nit');
 		expect(unexpectedErrorText(error, {})).toBe(
 			'Unexpected error: lost ␛[31m␊it. Set INKPOD_DEBUG=1 for a stack trace.',

@@ -64,6 +64,46 @@ export const attachedFiles: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	images() {
+		const make = createItems();
+		const image = (path: string, width: number, height: number, bytes: number) =>
+			make.item('message', {
+				role: 'system',
+				text: `[Image: ${path}, ${width}x${height}, ${Number((bytes / 1024).toPrecision(3))} KB]`,
+				origin: {kind: 'image', path, mime: 'image/png', bytes, width, height, sha256: 'a'.repeat(64)},
+			});
+		const document = make.item('message', {
+			role: 'system',
+			text: '[Document: 論文.pdf, PDF, 1.2 MB]',
+			origin: {
+				kind: 'document',
+				path: '論文.pdf',
+				mime: 'application/pdf',
+				bytes: 1_258_291,
+				sha256: 'b'.repeat(64),
+			},
+		});
+		const items = [image('shot.png', 1200, 800, 348_160), image('a\u001b[31m\nb.png', 1, 1, 68), document];
+		const refs = items.flatMap(({id, origin}): Segment[] => [
+			{type: 'text', text: ' '},
+			{type: 'file_ref', path: String(origin?.['path']), outcome: {item: id}},
+		]);
+		const last: Segment = {
+			type: 'file_ref',
+			path: 'pasted-1.png',
+			pasted: 'c'.repeat(64),
+			outcome: {failed: 'model'},
+		};
+		return {
+			items: [
+				make.user('', [{type: 'text', text: 'what do these show?'}, ...refs, {type: 'text', text: ' '}, last]),
+				...items,
+				make.assistant('A window, a dot and a paper.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
 	'changed-on-disk'() {
 		const make = createItems();
 		const changed = make.file('src/a.ts', 'export const one = 1;\n');

@@ -1,13 +1,15 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
+import {refuseMedia} from './media.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
 /** Speaks the Messages API. */
 export const anthropicSpeech: Speech = {
 	path: /^\/v1\/messages$/,
 	refuse({body, headers}, ledger) {
-		if (typeof headers['x-api-key'] !== 'string' || headers['anthropic-version'] === undefined)
+		if (!hasKey(headers) || headers['anthropic-version'] === undefined)
 			return 'The key or the version header is missing.';
 		if (body.stream !== true || typeof body.max_tokens !== 'number') return 'stream and max_tokens are required.';
 		return (
@@ -136,6 +138,12 @@ const parts = {
 	},
 };
 
+/** The API takes a key in its own header, or a bearer token, but not both. */
+function hasKey(headers: IncomingHttpHeaders): boolean {
+	const hasToken = /^Bearer .+/.test(headers.authorization ?? '');
+	return (typeof headers['x-api-key'] === 'string') !== hasToken;
+}
+
 function refuseMessages(messages: Json): string | undefined {
 	if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required.';
 	for (const [index, {role, content}] of messages.entries()) {
@@ -170,6 +178,8 @@ function refuseBlock(block: Json): string | undefined {
 		return block.is_error === true && block.content === ''
 			? 'content cannot be empty if is_error is true.'
 			: undefined;
+	if (block.type === 'image' || block.type === 'document')
+		return refuseMedia(block.source.media_type, block.source.data);
 	return ['thinking', 'redacted_thinking'].includes(block.type) ? undefined : `unknown block ${block.type}.`;
 }
 

@@ -1,5 +1,6 @@
 import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
+import {refuseMedia} from './media.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
@@ -111,6 +112,11 @@ function refuseContents(contents: Json): string | undefined {
 			return `contents[${index}]: a role is user or model, found ${content.role}.`;
 		if (!Array.isArray(content.parts) || content.parts.length === 0)
 			return `contents[${index}].parts must not be empty.`;
+		const media = content.parts
+			.filter((each: Json) => each.inlineData !== undefined)
+			.map(({inlineData}: Json) => refuseMedia(inlineData.mimeType, inlineData.data))
+			.find((reason: string | undefined) => reason !== undefined);
+		if (media !== undefined) return `contents[${index}]: ${media}`;
 		const calls = count(content, 'functionCall');
 		if (calls > 0 && calls !== count(contents[index + 1], 'functionResponse'))
 			return 'The number of function response parts must equal the number of function call parts of the turn before.';

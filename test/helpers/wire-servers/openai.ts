@@ -1,5 +1,6 @@
 import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
+import {refuseDataUrl} from './media.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
@@ -213,6 +214,11 @@ function refuseInput(input: Json): string | undefined {
 		if (index > 0 && /^(system|developer)$/.test(item.role ?? ''))
 			return `input.${index}: ${item.role} in mid-conversation.`;
 		if (item.type === 'item_reference') return `input.${index}: nothing is stored that could be referred to.`;
+		const media = (Array.isArray(item.content) ? item.content : [])
+			.filter((part: Json) => part.type === 'input_image' || part.type === 'input_file')
+			.map((part: Json) => refuseDataUrl(part.image_url ?? part.file_data))
+			.find((reason: string | undefined) => reason !== undefined);
+		if (media !== undefined) return `input.${index}: ${media}`;
 		if (item.call_id !== undefined && item.call_id.length > 64)
 			return `input.${index}: call_id is longer than 64 characters.`;
 		if (item.type === 'reasoning' && !followsReasoning(input[index + 1]))

@@ -9,6 +9,7 @@ import {compatibleSpeech} from './compatible.ts';
 import {googleSpeech} from './google.ts';
 import {createLedger, type Ledger} from './ledger.ts';
 import {openaiSpeech} from './openai.ts';
+import {countedIn} from './window.ts';
 import {isInterruption, type Json, type Speech} from './speech.ts';
 
 /** The protocols that a server speaks. */
@@ -34,10 +35,19 @@ export type ServerOptions = {
 	readonly cutBy?: 'drop' | 'end';
 	/** Whether the connection stays open after the last event, until the other side closes it. */
 	readonly holdsOpen?: boolean;
+	/** The port. Default: a free one. */
+	readonly port?: number;
+	/** The only key that the server accepts. It refuses requests without it with 401, and names the key that they had. */
+	readonly key?: string;
 	/** The list of models. If absent, the server has no such list. */
 	readonly models?: Json;
 	/** The signatures of an earlier server. */
 	readonly ledger?: Ledger;
+	/**
+	Counts the tokens of each request (openai-compatible). A request of more tokens than this loses its first messages,
+	as at Ollama.
+	*/
+	readonly window?: number;
 	/** Waits for the `delayMs` before a piece. A test may replace the clock and decide when an answer continues. */
 	readonly delay?: (ms: number) => Promise<unknown>;
 };
@@ -86,15 +96,19 @@ export async function startServer(
 			looks.push({url: message.url ?? '', headers: message.headers});
 			void sendHttp(
 				response,
-				options.models !== undefined && /\/v1\/models$/.test(message.url ?? '')
-					? {status: 200, body: JSON.stringify(options.models)}
-					: {status: 404},
+				isRefused(message, options)
+					? {status: 401, body: JSON.stringify(speech.errorBody(401, refusedKey(message)))}
+					: lookAt(message.url ?? '', options),
 			);
 			return;
 		}
 		void (async () => {
 			const request = await record(message, response);
 			requests.push(request);
+			if (isRefused(message, options)) {
+				sendError(response, speech, 401, refusedKey(message));
+				return;
+			}
 			const refusal = speech.path.test(request.url.split('?')[0]!)
 				? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
 				: `Nothing is at ${request.url}.`;
@@ -114,7 +128,7 @@ export async function startServer(
 			await (isHttpAnswer(answer)
 				? sendHttp(response, answer)
 				: play(response, speech, {
-						answer,
+						answer: options.window === undefined ? answer : countedIn(options.window, answer, request.json),
 						n,
 						ledger,
 						cutBy: options.cutBy ?? 'drop',
@@ -124,7 +138,7 @@ export async function startServer(
 		})();
 	});
 	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
+		server.listen(options.port ?? 0, '127.0.0.1', resolve);
 	});
 	const close = async (): Promise<void> => {
 		if (!server.listening) return;
@@ -165,6 +179,25 @@ const statuses: Readonly<Record<StepOf<'error'>['reason'], number>> = {
 	bad_response: 200,
 	other: 402,
 };
+
+/** Returns the answer to a request without a body. A server with a key lists its models at any version. */
+function lookAt(url: string, {key, models}: ServerOptions): HttpAnswer {
+	const isListed = models !== undefined && /\/v1\/models$/.test(url);
+	if (isListed) return {status: 200, body: JSON.stringify(models)};
+	return key !== undefined && /\/models(?:\?|$)/.test(url) ? {status: 200, body: '{"data": []}'} : {status: 404};
+}
+
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
+
+function isRefused({headers}: IncomingMessage, {key}: ServerOptions): boolean {
+	const sent = keyHeaders.flatMap(name => headers[name] ?? []).map(value => value.replace(/^Bearer /, ''));
+	return key !== undefined && !sent.includes(key);
+}
+
+/** Servers repeat the key in their words. */
+function refusedKey({headers}: IncomingMessage): string {
+	return `Incorrect API key provided: ${keyHeaders.flatMap(name => headers[name] ?? []).join()}.`;
+}
 
 function isHttpAnswer(answer: ServerAnswer): answer is HttpAnswer {
 	return 'status' in answer;

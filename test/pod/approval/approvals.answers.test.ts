@@ -5,7 +5,7 @@ import {projectDir} from '../../../src/pod/session/paths.ts';
 import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
 
 describe('an answer on a card', () => {
-	it('“Yes, this once” runs the call, and the same call needs approval again', async () => {
+	it('“Yes, this once” runs the call, and the next equal call needs approval again', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -36,7 +36,7 @@ describe('an answer on a card', () => {
 		expect(ran).toEqual(['a', 'b']);
 	});
 
-	it('“Always” is saved outside of the project, readable only by the user, and counts in the next session', async () => {
+	it('“Always” is saved outside the project, readable only by you, and applies in the next session', async () => {
 		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -57,7 +57,7 @@ describe('an answer on a card', () => {
 		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
 	});
 
-	it('“Always” counts for the session, with an alert, when it cannot be saved', async () => {
+	it('“Always” applies to the session, with an alert, when it cannot be saved', async () => {
 		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await writeFile(join(project.dir, '..', 'home'), '');
 		await told.run('go');
@@ -65,11 +65,11 @@ describe('an answer on a card', () => {
 		await told.rest();
 		expect(ran).toEqual(['x', 'x']);
 		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([
-			{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}},
+			{alert: {text: expect.stringMatching(/^The approval was not saved.*\. \S/) as unknown}},
 		]);
 	});
 
-	it('“Always” does not count from a file that was edited', async () => {
+	it('“Always” has no effect after its file was edited', async () => {
 		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -82,7 +82,7 @@ describe('an answer on a card', () => {
 		expect((await asked(again)).callId).toBe('2');
 	});
 
-	it('“No” is an error that the model reads, with its reason', async () => {
+	it('“No” becomes an error with its reason, which the model reads', async () => {
 		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
 		const {told, ran} = await setting(told1);
 		await told.run('go');
@@ -102,7 +102,7 @@ describe('an answer on a card', () => {
 	});
 
 	it.each([undefined, 'Use make.'])(
-		'“No” with the reason %s is the result of its call at once, while the next call of the batch waits',
+		'“No” with the reason %s becomes the result of its call at once, while the next call of the batch waits',
 		async reason => {
 			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 			await told.run('go');
@@ -114,7 +114,7 @@ describe('an answer on a card', () => {
 		},
 	);
 
-	it('to one call of a batch does not change the others, and all are asked about before any runs', async () => {
+	it('affects only one call of a batch, and no call runs before all are answered', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
 		await told.run('go');
 		await choose(told, 'deny');

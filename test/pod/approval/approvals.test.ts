@@ -38,9 +38,9 @@ describe('the card of a call', () => {
 			shows: 'text',
 			choices: [
 				{},
-				{label: 'For this session: edit_file of any file in the scope'},
+				{label: 'For this session: edit_file on any file in the scope'},
 				{
-					label: 'Always in this project: edit_file of "b\\n.ts"',
+					label: 'Always in this project: edit_file on "b\\n.ts"',
 					rule: 'Allow edit_file, only for exactly:\nb\n.ts',
 				},
 				{},
@@ -62,7 +62,7 @@ describe('the card of a call', () => {
 		['that will succeed', 'b.ts', ['allow', 'session', 'always', 'deny']],
 		['of a file that other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
 	])(
-		'for a write %s offers a lasting approval of this file only if the write would be made',
+		'for a write %s offers lasting approval of this file only if the write would be made',
 		async (_, path, choices) => {
 			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
 			await project.write('.git/config', '');
@@ -82,7 +82,7 @@ describe('the card of a call', () => {
 		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
 		['that writes something other than text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
 	])(
-		'is not shown for a change %s: the tool’s own refusal is the result, also when no one can approve',
+		'is skipped for a change %s: the tool’s own refusal is the result, even when no one can approve',
 		async (_, name, reason, args) => {
 			for (const attended of [true, false]) {
 				const project = await tempProject({'.git/config': '', 'c.ts': 'c\n'});
@@ -156,14 +156,14 @@ describe('a rule', () => {
 });
 
 describe('a read-only scope', () => {
-	it('asks before a command in accept-edits, and lets a writing tool refuse by itself', async () => {
+	it('asks before a command in accept-edits, and leaves the refusal of a write to the tool', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {
 			readOnly: true,
 			approval: {mode: 'accept-edits', rules: {user: [], project: []}},
 		});
 		await told.run('go');
 		expect((await choose(told, 'allow')).title).toBe(
-			'Run a command? (the scope is read-only, and nothing keeps this within it)',
+			'Run a command? (the scope is read-only, but inkpod cannot keep this call from changing files)',
 		);
 		await told.rest();
 		expect(ran.toSorted()).toEqual(['a', 'x']);
@@ -171,7 +171,7 @@ describe('a read-only scope', () => {
 });
 
 describe('the approval mode', () => {
-	it('is in the status from the start and after each change, except for ask', async () => {
+	it('is in the status from the start and after each change, unless it is ask', async () => {
 		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {user: [], project: []}}});
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: [], approval: 'accept-edits'});
 		expect(await told.pod.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
@@ -255,7 +255,7 @@ describe('a run that waits for an answer', () => {
 	});
 });
 
-it('denies what needs approval, runs what a rule allows and finishes when no one can approve', async () => {
+it('a session with no one to approve denies what needs approval, runs what a rule allows, and finishes', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
 		attended: false,
 		approval: {mode: 'ask', rules: {user: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},

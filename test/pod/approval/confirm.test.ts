@@ -24,7 +24,7 @@ async function begun(options: Partial<TestPodOptions> = {}) {
 	return {project, told};
 }
 
-it('asks about files that look like secrets one after the other before any call runs', async () => {
+it('files that look like secrets are asked about one after the other, before any call runs', async () => {
 	const {told} = await begun();
 	expect(await asked(told)).toEqual({
 		id: expect.any(String) as unknown,
@@ -55,20 +55,23 @@ it('asks about files that look like secrets one after the other before any call 
 	expect(JSON.stringify(told.items())).not.toContain('KEY=1');
 });
 
-it.each<ApprovalMode>(['accept-edits', 'auto'])('asks about such files each time even in the mode %s', async mode => {
-	const project = await tempProject(files);
-	const told = await testPod(project, {
-		model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
-		approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
-	});
-	await told.run('read it');
-	await choose(told, 'allow');
-	expect((await choose(told, 'deny')).callId).toBe('2');
-	await told.rest();
-	expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
-});
+it.each<ApprovalMode>(['accept-edits', 'auto'])(
+	'files that look like secrets are asked about each time, even in the mode %s',
+	async mode => {
+		const project = await tempProject(files);
+		const told = await testPod(project, {
+			model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
+			approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
+		});
+		await told.run('read it');
+		await choose(told, 'allow');
+		expect((await choose(told, 'deny')).callId).toBe('2');
+		await told.rest();
+		expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
+	},
+);
 
-it('asks nothing when a rule denies the file', async () => {
+it('a secret is not asked about when a rule denies the file', async () => {
 	const {told} = await begun({
 		approval: {
 			mode: 'ask',
@@ -86,7 +89,7 @@ it('asks nothing when a rule denies the file', async () => {
 	expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
 });
 
-it('refuses in the tool when no one can approve', async () => {
+it('a secret is refused in the tool when no one can approve', async () => {
 	const {told} = await begun({attended: false});
 	await told.rest();
 	expect(
@@ -97,7 +100,7 @@ it('refuses in the tool when no one can approve', async () => {
 	expect(JSON.stringify(told.items())).not.toContain('KEY=');
 });
 
-it('runs no call of the answer when paused at the question, and a resume asks again', async () => {
+it('a pause at the question about a secret runs no call of the answer, and a resume asks again', async () => {
 	const {project, told} = await begun();
 	await asked(told);
 	await told.pod.send({method: 'pause'});

@@ -33,7 +33,7 @@ it.each([
 	['mcp', 'accept-edits', 'ask', 'ask'],
 	['mcp', 'auto', 'run', 'run'],
 ] as const)(
-	'without rules a %s call in the mode %s gets %s, and in a read-only scope %s',
+	'without rules a %s call in the mode %s gets the decision %s, and in a read-only scope %s',
 	(kind, mode, writable, readOnly) => {
 		expect([judged(kind, mode).type, judged(kind, mode, {writable: false}).type]).toEqual([writable, readOnly]);
 	},

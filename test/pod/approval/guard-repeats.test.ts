@@ -82,7 +82,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 	return {ran, asked, history, resume, results: () => history.items.filter(item => item.type === 'tool_result')};
 }
 
-describe('a call that may have run when the process died', () => {
+describe('a call that may have run before the process died', () => {
 	it('needs approval again when it changes something; an approval runs it once', async () => {
 		const {ran, asked, resume} = dead();
 		expect(await resume({choice: 'allow'})).toMatchObject({outcome: 'finished'});
@@ -112,7 +112,7 @@ describe('a call that may have run when the process died', () => {
 	});
 
 	it.each(['pause', 'cancel'] as const)(
-		'waits when a %s ends its question, and is asked about again the next time',
+		'stays open when a %s ends its question, and is asked about again the next time',
 		async reason => {
 			const {asked, history, resume, ran} = dead();
 			const abort = new AbortController();
@@ -135,13 +135,13 @@ describe('a call that may have run when the process died', () => {
 	});
 });
 
-it('needs approval too when its run ended in an error before the result', async () => {
+it('a call needs approval again when its run ended with an error before the result', async () => {
 	const {asked, resume} = dead({end: 'error'});
 	await resume({choice: 'allow'});
 	expect(asked).toHaveLength(1);
 });
 
-it('runs without a question when a pause stopped it', async () => {
+it('a call runs without a question when a pause stopped it before it began', async () => {
 	const {asked, ran, resume} = dead({end: 'paused'});
 	await resume();
 	expect([asked, ran]).toEqual([[], ['c']]);

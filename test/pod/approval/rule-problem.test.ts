@@ -19,7 +19,7 @@ async function problemIn(file: 'config.toml' | 'inkpod.toml', tool: string): Pro
 	return read.ok ? undefined : read.sentence.replace(/^.*:2: permission\.0\.tool /, '');
 }
 
-describe('a rule whose tool names no tool', () => {
+describe('a rule about an unknown tool', () => {
 	it.each([
 		['Read', 'read_file'],
 		['read', 'read_file'],
@@ -40,14 +40,14 @@ describe('a rule whose tool names no tool', () => {
 		['mcp__github__', 'mcp__github__*'],
 		['mcp__my server__run', 'mcp__my_server__run'],
 		['mcp__my server__*', 'mcp__my_server__*'],
-	])('of %j is refused: did you mean %j?', async (tool, meant) => {
+	])('is refused for %j, with the question: did you mean %j?', async (tool, meant) => {
 		const sentence = `names no tool: ${JSON.stringify(tool)} (did you mean "${meant}"?).`;
 		expect(await problemIn('inkpod.toml', tool)).toBe(sentence);
 		expect(await problemIn('config.toml', tool)).toBe(sentence);
 	});
 
 	it.each(['web_fetch', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
-		'of %j is refused with all names when none is similar',
+		'is refused with the names of all tools when none is similar to %j',
 		async tool => {
 			const sentence = await problemIn('inkpod.toml', tool);
 			expect(sentence).toContain(`The tools are ${toolFacts.map(({name}) => name).join(', ')}, mcp__*.`);
@@ -77,7 +77,7 @@ describe('a rule whose tool is a name or a glob that may match', () => {
 		['mcp_*'],
 		['m*'],
 		['*query'],
-	])('of %j is accepted, whether or not a server has such a tool', async tool => {
+	])('is accepted for %j, whether or not a server has such a tool', async tool => {
 		expect(await problemIn('inkpod.toml', tool)).toBeUndefined();
 	});
 });

@@ -62,8 +62,8 @@ describe('rules that are too large', () => {
 		['400 commands of many stars', many(400, at => `${'*a'.repeat(15)}*${at}`)],
 		['300 patterns of many stars', many(300, at => `${'*'.repeat(40)}b${at}`)],
 		['one rule of very many alternatives', many(1, () => `{${'a,'.repeat(512)}}`, 'edit_file')],
-	])('are refused with the limit and what to do: %s', async (_, rules) => {
-		expect(rulesProblem(rules)).toMatch(/one file may have 8192\. Use fewer alternatives/);
+	])('are refused with the limit and a remedy: %s', async (_, rules) => {
+		expect(rulesProblem(rules)).toMatch(/the limit for one file is 8192\. Use fewer alternatives/);
 		const lines = rules.flatMap(({tool, match, action}) => [
 			'[[permission]]',
 			`tool = "${tool}"`,
@@ -74,7 +74,7 @@ describe('rules that are too large', () => {
 		const fitting = text.length > 32_000 ? text.slice(0, text.lastIndexOf('[[', 32_000)) : text;
 		const project = await tempProject({'inkpod.toml': fitting});
 		const loaded = await loadManifest({start: project.dir});
-		expect(loaded).toMatchObject({ok: false, sentence: expect.stringContaining('one file may have 8192')});
+		expect(loaded).toMatchObject({ok: false, sentence: expect.stringContaining('the limit for one file is 8192')});
 	});
 
 	it.each([

@@ -46,7 +46,7 @@ describe('a rule that denies a subcommand', () => {
 		'mygit push',
 		'git-push x',
 		'ls -l git/push',
-	])('is not about %j', command => {
+	])('ignores %j', command => {
 		expect(isAbout('git push*', command)).toBe(false);
 	});
 });
@@ -62,7 +62,7 @@ describe('a rule without a wildcard', () => {
 		expect(isAbout('git push', command)).toBe(true);
 	});
 
-	it.each(['git push origin', 'git -C sub push origin', 'git pushx'])('is not about %j', command => {
+	it.each(['git push origin', 'git -C sub push origin', 'git pushx'])('ignores %j', command => {
 		expect(isAbout('git push', command)).toBe(false);
 	});
 });
@@ -75,7 +75,7 @@ const takenForAnything = new Set([
 	'case "$1" in a) echo a;; *) echo b;; esac',
 ]);
 
-describe('a rule that denies a program that is not named', () => {
+describe('a rule that denies a program which the command does not name', () => {
 	it.each(ordinaryCommands.filter(command => !takenForAnything.has(command)))('does not apply to %j', command => {
 		expect(['evil*', 'evil *', 'git push*'].filter(match => isAbout(match, command))).toEqual([]);
 	});
@@ -97,7 +97,7 @@ describe('a rule that denies a program that is not named', () => {
 	});
 });
 
-describe('the time that it takes', () => {
+describe('the time to judge a command', () => {
 	it('grows only with the length of the command', () => {
 		const begun = effort();
 		const pieces = [

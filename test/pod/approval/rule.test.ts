@@ -24,7 +24,7 @@ describe('a rule that allows a command', () => {
 		['npm test*', 'npm test > x', false],
 		['npm test*', 'X=1 npm test', false],
 		['*npm test*', 'X=1 npm test', false],
-	])('%j on %j is %s', (match, text, expected) => {
+	])('%j on %j matches: %s', (match, text, expected) => {
 		expect(applies(bash(match, 'allow'), 'bash', command(text))).toBe(expected);
 	});
 
@@ -38,7 +38,7 @@ describe('a rule that allows a command', () => {
 	});
 });
 
-describe('a rule that forbids a command', () => {
+describe('a rule that denies a command', () => {
 	it.each([
 		'git push',
 		'git push --force origin',
@@ -101,7 +101,7 @@ describe('a rule that forbids a command', () => {
 		'if { true; } then $x; fi',
 		'('.repeat(100),
 		'x'.repeat(70_000),
-	])('is about %s', text => {
+	])('applies to %s', text => {
 		expect(applies(bash('git push*', 'deny'), 'bash', command(text))).toBe(true);
 		expect(applies(bash('git push*', 'ask'), 'bash', command(text))).toBe(true);
 	});
@@ -120,7 +120,7 @@ describe('a rule that forbids a command', () => {
 		"awk '{print $1}' a",
 		'bash script.sh',
 		'X=$(date) npm run build',
-	])('is not about %j', text => {
+	])('ignores %j', text => {
 		expect(applies(bash('git push *', 'deny'), 'bash', command(text))).toBe(false);
 	});
 
@@ -165,7 +165,7 @@ describe('a rule that forbids a command', () => {
 		);
 	});
 
-	it('is judged at once, however long and twisted the command', () => {
+	it('is judged without delay, however long and complex the command is', () => {
 		const begun = effort();
 		for (const piece of ['a ', '`', '$(', '[', '{a ', '> ', '/', 'sudo ', '$x '])
 			applies(bash('*a*b*c*d*e*f', 'deny'), 'bash', command(piece.repeat(32_000 / piece.length)));
@@ -173,7 +173,7 @@ describe('a rule that forbids a command', () => {
 	});
 });
 
-describe('a rule over paths', () => {
+describe('a rule about paths', () => {
 	const path = (written: string, real = written) =>
 		fileSubject(written, join('/h/p', real), {pwd: '/h/p', home: '/h'});
 	const edits = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
@@ -188,7 +188,7 @@ describe('a rule over paths', () => {
 		['**', ['../x'], false, true],
 		[undefined, ['a'], true, true],
 		[undefined, ['../x'], false, true],
-	])('%j on %j allows it: %s, forbids it: %s', (match, names, allows, forbids) => {
+	])('%j on %j allows it: %s, denies it: %s', (match, names, allows, forbids) => {
 		expect([
 			applies(edits(match, 'allow'), 'edit_file', path(...names)),
 			applies(edits(match, 'deny'), 'edit_file', path(...names)),
@@ -205,7 +205,7 @@ describe('a rule over paths', () => {
 	});
 });
 
-it('a rule about tools matches by globs of its tool and of its match', () => {
+it('a rule about tools matches by the glob of its tool and by its match', () => {
 	const tool = {kind: 'tool', tool: 'mcp__db__query'} as const;
 	const rules: readonly Rule[] = [
 		{tool: 'mcp__fs__*', action: 'deny'},

@@ -43,7 +43,7 @@ describe('a file that other programs run', () => {
 		'.pnpmfile.cjs',
 		'.zed/tasks.json',
 		'.bashrc.d/x',
-	])('is known: %s', path => {
+	])('is recognised: %s', path => {
 		expect(runsLater(path)).toBe(true);
 	});
 
@@ -63,7 +63,7 @@ describe('a file that other programs run', () => {
 		'.config/a.json',
 		'agents/x.md',
 		'AGENTS.md',
-	])('is not %s', path => {
+	])('does not include %s', path => {
 		expect(runsLater(path)).toBe(false);
 	});
 });

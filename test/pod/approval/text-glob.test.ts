@@ -28,7 +28,7 @@ describe('a glob over a text', () => {
 		expect(matchesText(pattern, text)).toBe(expected);
 	});
 
-	it.each([31, 32, 33, 63, 64, 65, 1000])('matches %i characters, around the end of a word of bits', count => {
+	it.each([31, 32, 33, 63, 64, 65, 1000])('matches %i characters, around the boundary of a word of bits', count => {
 		const text = 'ab'.repeat(count).slice(0, count);
 		for (const pattern of [text, '?'.repeat(count), `*${text}*`, `${text.slice(0, -1)}*?`]) {
 			expect(matchesText(pattern, text)).toBe(true);
@@ -40,7 +40,7 @@ describe('a glob over a text', () => {
 		expect(compiled(text).mightMatch(passageOf([{symbols: [unknown, 'c'], starts: new Set([0])}]))).toBe(false);
 	});
 
-	it('matches the same as a simple search through sets of positions', () => {
+	it('matches the same texts as a simple search through sets of positions', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 1_000_000 : 20_000;
 		const random = numbersFrom(12);
 		let matches = 0;

@@ -49,7 +49,7 @@ describe('a hostile server', () => {
 		['sends text that is not JSON', ['HTTP/1.1 400 Bad Request\r\n\r\n'], strange],
 		['sends bytes that are not UTF-8', [Buffer.from([0x22, 0xff, 0x22, 0x0a])], strange],
 		['sends nothing and hangs up', [''], 'The connection to the other terminal was lost.'],
-		['has another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
+		['has another version', [greetingLine({inkpod: 3})], 'The other terminal runs another version of inkpod.'],
 		['has a text as its version', [greetingLine({inkpod: '1'})], strange],
 		[
 			'has the version -1e308',
@@ -182,7 +182,7 @@ describe('a hostile server', () => {
 		expect(sentence.length).toBeLessThanOrEqual(4096);
 	});
 
-	it('takes no memory when it floods with alerts, snapshots and statuses', async () => {
+	it('uses no more memory when it floods with alerts, snapshots and statuses', async () => {
 		const alert = lineOf({type: 'alert', alert: {level: 'warn', text: 'a'.repeat(100_000)}});
 		const status = lineOf({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 		const said = `${alert}${status}${snapshotLine()}`.repeat(300);
@@ -214,7 +214,7 @@ describe('a server that is slow', () => {
 		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not respond.'});
 	});
 
-	it('times out when its snapshot takes too long, although lines come in time', async () => {
+	it('times out when its snapshot takes too long, although single lines arrive in time', async () => {
 		const {timer, pass} = handTimer();
 		let read = 0;
 		const path = await rawServer(socket => {
@@ -252,11 +252,11 @@ describe('a server that is slow', () => {
 	});
 
 	it('is not found by a probe when its greeting is slow', async () => {
-		const path = await rawServer(socket => socket.write('{"inkpod":1,'));
+		const path = await rawServer(socket => socket.write('{"inkpod":2,'));
 		expect(await probe(path)).toBeUndefined();
 	});
 
-	it('is left when it does not read', async () => {
+	it('is disconnected when it does not read', async () => {
 		const path = await rawServer(socket => {
 			socket.pause();
 			socket.write(`${greetingLine()}${snapshotLine()}`);
@@ -273,5 +273,13 @@ describe('a server that is slow', () => {
 			receipts.map(() => expect.objectContaining({accepted: false, code: 'closed'})),
 		);
 		expect(events.at(-1)).toMatchObject({type: 'closed'});
+	});
+
+	it('is left even when it answers nothing', async () => {
+		const path = await rawServer(socket => socket.write(`${greetingLine()}${snapshotLine()}`));
+		const connected = await connectPod(path);
+		if (!connected.ok) throw new Error(connected.sentence);
+		expect(await connected.pod.send({method: 'leave'})).toEqual({accepted: true});
+		expect(await connected.pod.send({method: 'shutdown'})).toEqual({accepted: true});
 	});
 });

@@ -4,7 +4,7 @@ import {attached, handPod, heard, rawClient, served} from '../../helpers/socket-
 
 const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
-const attach = '{"attach":1}\n';
+const attach = '{"attach":2}\n';
 const mib = 1024 * 1024;
 
 describe('a client that does not greet', () => {
@@ -25,7 +25,7 @@ describe('a client that does not greet', () => {
 		await until(() => load().connections === 0);
 	});
 
-	it('loses its slot when it sends a byte now and then', async () => {
+	it('loses its slot even when it sends a byte now and then', async () => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket, ended} = rawClient(path);
@@ -37,7 +37,7 @@ describe('a client that does not greet', () => {
 		expect(await ended).toContain('The client sent nothing.');
 	});
 
-	it('leaves room for others, however many there are', async () => {
+	it('leaves room for others, however many clients do the same', async () => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const mute = Array.from({length: 16}, () => rawClient(path));
@@ -74,7 +74,7 @@ describe('a client that is refused', () => {
 		expect(waiting()).toBe(0);
 	});
 
-	it('is one of at most 32 open connections', async () => {
+	it('counts among the at most 32 open connections', async () => {
 		const {timer} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const all = Array.from({length: 200}, () => rawClient(path, {allowHalfOpen: true}));
@@ -127,7 +127,7 @@ describe('the memory of an invalid line', () => {
 		['NUL bytes', 'A line was not JSON.', [attach, `${'\0'.repeat(mib)}\n`]],
 		['broken UTF-8 of many bytes', 'A line was not JSON.', [attach, Buffer.alloc(mib, 0xff), '\n']],
 	])(
-		'%s is given back, and the server lives',
+		'is freed, and the server keeps running: %s',
 		async (_what, sentence, pieces) => {
 			const {client, sent} = handPod();
 			const {path, load} = await served(client);
@@ -151,7 +151,7 @@ describe('the memory of an invalid line', () => {
 		60_000,
 	);
 
-	it('is bounded while a line comes byte by byte, and freed at its end', async () => {
+	it('is bounded while the line arrives byte by byte, and freed at its end', async () => {
 		const {path, load} = await served(handPod().client);
 		const {socket} = rawClient(path);
 		socket.write(attach);
@@ -181,7 +181,7 @@ describe('the memory of an invalid line', () => {
 		await until(() => load().bufferedBytes === 0);
 	});
 
-	it('does not reach other clients', async () => {
+	it('does not affect other clients', async () => {
 		const {client, hub} = handPod();
 		const {path} = await served(client);
 		const events = heard(await attached(path));

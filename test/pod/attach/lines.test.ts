@@ -26,7 +26,7 @@ describe('a line reader', () => {
 		);
 	});
 
-	it('reads a line of the maximum length and stops at a longer one, whole or in pieces', () => {
+	it('reads a line of the maximum length and refuses a longer one, whole or in pieces', () => {
 		for (const pieces of [['"123456"\n'], ['"123', '456"\n']]) {
 			const heard: unknown[] = [];
 			const [fits, tooLong] = [8, 7].map(most => createLineReader(most, value => heard.push(value) > 0));

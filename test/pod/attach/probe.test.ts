@@ -13,7 +13,7 @@ function leaveDead(path: string): void {
 	]);
 }
 
-describe('removing dead sockets', () => {
+describe('the removal of dead sockets', () => {
 	it('removes only dead sockets, not live ones or other files', async () => {
 		const folder = join(await socketDir(), 'inkpod');
 		await mkdir(folder, {mode: 0o700});

@@ -6,7 +6,7 @@ import {handPod, heard, textItem} from '../../helpers/socket-pod.ts';
 const info = (text: string): Alert => ({level: 'info', text});
 
 describe('a reconnecting client', () => {
-	it('continues with the next pod after a snapshot and an alert; requests wait meanwhile', async () => {
+	it('continues with the next pod after a snapshot and an alert, while requests wait', async () => {
 		const [first, second] = [
 			handPod([textItem('1', 'one')]),
 			handPod([textItem('1', 'one'), textItem('2', 'two')]),
@@ -48,6 +48,34 @@ describe('a reconnecting client', () => {
 		expect(events.at(-1)).toEqual({type: 'closed', sentence: 'None.'});
 	});
 
+	it('tells a listener that comes after the end that it is closed, and why', async () => {
+		const first = handPod();
+		const pod = createReconnectingClient(first.client, {
+			alerts: [info('attached')],
+			reconnect: async () => ({ok: false, sentence: 'None.'}),
+		});
+		first.hub.close();
+		await pod.send({method: 'resume'});
+		expect(heard(pod).map(event => (event.type === 'alert' ? event.alert.text : event))).toMatchObject([
+			{type: 'snapshot'},
+			'attached',
+			{type: 'closed', sentence: 'None.'},
+		]);
+	});
+
+	it('keeps the alerts of a next pod for the first listener', async () => {
+		const [first, second] = [handPod(), handPod([textItem('2', 'two')])];
+		const pod = createReconnectingClient(first.client, {
+			alerts: [info('attached')],
+			reconnect: async () => ({ok: true, pod: second.client, alerts: [info('goes on')]}),
+		});
+		first.hub.close();
+		await pod.send({method: 'resume'});
+		const texts = heard(pod).map(event => (event.type === 'alert' ? event.alert.text : event.type));
+		expect(texts).toEqual(['snapshot', 'attached', 'goes on']);
+		expect(heard(pod).map(({type}) => type)).toEqual(['snapshot']);
+	});
+
 	it('does not reconnect after a shutdown, and shuts down a pod that comes late', async () => {
 		const first = handPod();
 		const calls: AbortSignal[] = [];
@@ -74,7 +102,7 @@ describe('a reconnecting client', () => {
 });
 
 describe('a reconnecting client whose pods hang up at once', () => {
-	it('is closed after several in a row, with one sentence', async () => {
+	it('is closed with one sentence after several pods in a row', async () => {
 		const first = handPod();
 		const tries: number[] = [];
 		const reconnect = async (): Promise<Reconnected> => {
@@ -95,7 +123,7 @@ describe('a reconnecting client whose pods hang up at once', () => {
 		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
 	});
 
-	it('continues when each of them lasts a while', async () => {
+	it('continues when each pod lasts a while', async () => {
 		let ms = 0;
 		let found = 0;
 		let last = handPod();

@@ -5,9 +5,9 @@ import {attached, handPod, heard, rawClient, served, textItem} from '../../helpe
 
 const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
-const attach = '{"attach":1}\n';
+const attach = '{"attach":2}\n';
 
-describe('a connection that sends', () => {
+describe('a connection', () => {
 	it.each<[string, string | Buffer, string]>([
 		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
@@ -24,20 +24,23 @@ describe('a connection that sends', () => {
 		['a line without an end', 'x'.repeat(5000), 'A line was too long.'],
 		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
 		['nothing', '', 'The client sent nothing.'],
-	])('is closed with one line, and others do not notice: %s', async (_name, bytes, sentence) => {
-		const {client, hub, sent} = handPod();
-		const {path} = await served(client, {limits: {maxLineBytes: 4096, ...(bytes === '' && {silenceMs: 300})}});
-		const events = heard(await attached(path));
-		const {socket, ended} = rawClient(path);
-		socket.write(bytes);
-		const lines = (await ended).trim().split('\n');
-		expect(JSON.parse(lines.at(-1)!)).toEqual({error: sentence});
-		hub.setStatus({kind: 'paused'});
-		await until(() => events.length === 2);
-		expect(sent).toEqual([]);
-	});
+	])(
+		'that sends invalid data is closed with one line, and others do not notice: %s',
+		async (_name, bytes, sentence) => {
+			const {client, hub, sent} = handPod();
+			const {path} = await served(client, {limits: {maxLineBytes: 4096, ...(bytes === '' && {silenceMs: 300})}});
+			const events = heard(await attached(path));
+			const {socket, ended} = rawClient(path);
+			socket.write(bytes);
+			const lines = (await ended).trim().split('\n');
+			expect(JSON.parse(lines.at(-1)!)).toEqual({error: sentence});
+			hub.setStatus({kind: 'paused'});
+			await until(() => events.length === 2);
+			expect(sent).toEqual([]);
+		},
+	);
 
-	it('too many queries at once is closed, and the queries are aborted', async () => {
+	it('that sends too many queries at once is closed, and its queries are aborted', async () => {
 		let open = 0;
 		const {client} = handPod([], {
 			preflight: async (_segments, signal = new AbortController().signal) =>
@@ -56,7 +59,7 @@ describe('a connection that sends', () => {
 		expect(open).toBe(0);
 	});
 
-	it('only the end of its own half is closed completely', async () => {
+	it('that closes only its own half is closed completely', async () => {
 		const {client} = handPod();
 		const {path} = await served(client);
 		const {socket, ended} = rawClient(path);
@@ -67,7 +70,7 @@ describe('a connection that sends', () => {
 });
 
 describe('a server', () => {
-	it('drops a client that does not read 50 MB; others receive everything', async () => {
+	it('drops a client that does not read 50 MB, while others receive everything', async () => {
 		const {client, hub} = handPod([textItem('0', 'x'.repeat(3_000_000))]);
 		const {path} = await served(client);
 		const reader = await attached(path);
@@ -95,7 +98,7 @@ describe('a server', () => {
 		expect(await reader.send({method: 'pause'})).toEqual({accepted: true});
 	});
 
-	it('loses nothing for a client that pauses within its snapshot', async () => {
+	it('loses no event of a client that pauses within its snapshot', async () => {
 		const items = Array.from({length: 400}, (_, n) => textItem(`${n}`, 'z'.repeat(5000)));
 		const {client, history, hub} = handPod(items);
 		const {path} = await served(client);
@@ -133,7 +136,7 @@ describe('a server', () => {
 		await vi.waitFor(async () => attached(path), {timeout: 20_000});
 	});
 
-	it('takes the first of two answers to an ask, and removes the ask from both clients', async () => {
+	it('takes the first of two answers to a question, and removes the question from both clients', async () => {
 		const asks = createAsks(
 			() => 'q',
 			list => hub.setStatus({asks: list}),

@@ -12,7 +12,7 @@ const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 
 describe('the socket of a pod', () => {
-	it('is 0600, and removed when the pod is closed', async () => {
+	it('has mode 0600, and is removed when the pod is closed', async () => {
 		const {client, hub} = handPod();
 		const folder = await socketDir();
 		const {path} = await served(client, {folder});
@@ -22,7 +22,7 @@ describe('the socket of a pod', () => {
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	it('replaces that of a dead process, but not of a live one', async () => {
+	it('replaces the socket of a dead process, but not of a live one', async () => {
 		const {client} = handPod();
 		const folder = await socketDir();
 		await served(client, {folder});
@@ -42,10 +42,10 @@ require('net').createServer().listen(path, () => {
 		]);
 		expect((await lstat(left)).isSocket()).toBe(true);
 		const {path} = await served(client, {folder: dead});
-		expect((await attached(path)).hello).toEqual({inkpod: 1, ...at, pid: process.pid});
+		expect((await attached(path)).hello).toEqual({inkpod: 2, ...at, pid: process.pid});
 	});
 
-	it('is not made in a folder that is open, foreign, a link or a file', async () => {
+	it('is not created in a folder that is open, foreign, a link or a file', async () => {
 		const {client} = handPod();
 		const open = await socketDir();
 		await chmod(open, 0o750);
@@ -69,7 +69,7 @@ require('net').createServer().listen(path, () => {
 });
 
 describe('a client', () => {
-	it('receives the snapshot and then each event once when it comes late', async () => {
+	it('receives the snapshot and then each event once when it attaches late', async () => {
 		const {client, hub, history} = handPod([textItem('1', 'one')]);
 		hub.delta({id: '2', text: 'tw', begin: textItem('2', '')});
 		const {path} = await served(client);
@@ -90,7 +90,7 @@ describe('a client', () => {
 		expect(heard(pod)[0]).toEqual(heard(client)[0]);
 	});
 
-	it('receives each answer under its id, and refusals unchanged', async () => {
+	it('receives each answer with its id, and refusals unchanged', async () => {
 		const refusal: Receipt = {accepted: false, code: 'busy', sentence: 'Not now.'};
 		const ledger: Ledger = {
 			model: 'a/b',
@@ -182,7 +182,7 @@ describe('a client', () => {
 		expect(await pod.send({method: 'pause'})).toEqual({accepted: true});
 	});
 
-	it('only disconnects itself when it shuts down', async () => {
+	it('only disconnects itself when it asks for a shutdown', async () => {
 		const {client, sent} = handPod();
 		const {path} = await served(client);
 		const [one, other] = [await attached(path), await attached(path)];
@@ -191,12 +191,12 @@ describe('a client', () => {
 		expect(events.at(-1)).toEqual({type: 'closed'});
 		expect(await other.send({method: 'pause'})).toEqual({accepted: true});
 		const raw = rawClient(path);
-		raw.socket.write('{"attach":1}\n{"id":1,"method":"shutdown"}\n');
+		raw.socket.write('{"attach":2}\n{"id":1,"method":"shutdown"}\n');
 		expect(await raw.ended).toContain('{"id":1,"receipt":{"accepted":true}}');
 		expect(sent).toEqual([{method: 'pause'}]);
 	});
 
-	it('has every request settled with the reason when its server ends', async () => {
+	it('gets a reason for every open request when its server ends', async () => {
 		const {client, hub} = handPod([], {
 			send: async () => new Promise(() => {}),
 			complete: async () => new Promise(() => {}),

@@ -15,7 +15,7 @@ import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts
 
 const uid = process.getuid!();
 
-describe('the folder of sockets', () => {
+describe('the folder of the sockets', () => {
 	it('is in the runtime folder if that exists, is absolute, and belongs to the user', async () => {
 		const runtime = await socketDir();
 		const elsewhere = {temporary: '/tmp', uid};
@@ -51,7 +51,7 @@ describe('the folder of sockets', () => {
 		}
 	});
 
-	it('is made 0700, and refused if others could use it', async () => {
+	it('is created with mode 0700, and refused if others could use it', async () => {
 		const base = await socketDir();
 		const folder = join(base, 'inkpod');
 		expect(checkFolder(folder, {make: false})).toMatchObject({ok: false, reason: 'absent'});
@@ -81,7 +81,7 @@ describe('the folder of sockets', () => {
 	});
 });
 
-describe('the folders above the folder of sockets', () => {
+describe('the parents of the socket folder', () => {
 	/** Creates a folder of sockets some levels down. */
 	async function deep(): Promise<{readonly base: string; readonly middle: string; readonly folder: string}> {
 		const base = await socketDir();
@@ -94,7 +94,7 @@ describe('the folders above the folder of sockets', () => {
 		['everybody', 0o777],
 		['a group', 0o775],
 		['others', 0o757],
-	])('may not be open to %s, however far above', async (_who, mode) => {
+	])('may not be writable by %s, however far above', async (_who, mode) => {
 		const {base, folder} = await deep();
 		const way = join(base, 'a');
 		await chmod(way, mode);
@@ -112,7 +112,7 @@ describe('the folders above the folder of sockets', () => {
 		expect(checkFolder(folder, {make: true})).toEqual({ok: true});
 	});
 
-	it('are also checked when they lead through a link', async () => {
+	it('are checked even when they lead through a link', async () => {
 		const {base, folder} = await deep();
 		await symlink(join(base, 'a'), join(base, 'link'));
 		const through = join(base, 'link', 'b', 'inkpod');
@@ -122,7 +122,7 @@ describe('the folders above the folder of sockets', () => {
 		expect(checkFolder(folder, {make: true})).toMatchObject({ok: false, reason: 'open'});
 	});
 
-	it.skipIf(uid !== 0)('may not belong to another user, nor may a link among them', async () => {
+	it.skipIf(uid !== 0)('may neither belong to another user nor contain a link of one', async () => {
 		const {base, middle, folder} = await deep();
 		await chown(join(base, 'a'), 65_534, 65_534);
 		expect(checkFolder(folder, {make: true})).toMatchObject({

@@ -4,18 +4,18 @@ import {emptyAnswers} from '../../helpers/empty-answers.ts';
 
 describe('a line of a client', () => {
 	it.each<[string, unknown]>([
-		['the greeting', {attach: 1}],
+		['the greeting', {attach: 2}],
 		['a cancelled query', {cancel: 4}],
 	])('is read unchanged: %s', (_name, line) => {
 		expect(parseClientMessage(line)).toEqual(line);
 	});
 
-	it('is a method with its id', () => {
+	it('is read as a method with its id', () => {
 		const method = {method: 'steer', segments: [{type: 'text', text: 'x'}]};
 		expect(parseClientMessage({id: 3, ...method})).toEqual({id: 3, method});
 	});
 
-	it('is a query that asks a pod with its argument', async () => {
+	it('is read as a query to the pod with its argument', async () => {
 		const query = {kind: 'path', text: 'a', limit: 9};
 		const message = parseClientMessage({id: 4, ask: 'complete', query});
 		if (message === undefined || !('ask' in message)) throw new Error('not a query');
@@ -28,7 +28,7 @@ describe('a line of a client', () => {
 		['a query without its argument', {id: 4, ask: 'complete'}],
 		['a query with an argument of another type', {id: 4, ask: 'stale', ids: 'x'}],
 		['a query without an id', {ask: 'ledger'}],
-	])('is unknown: %s', (_name, line) => {
+	])('is refused as unknown: %s', (_name, line) => {
 		expect(parseClientMessage(line)).toBeUndefined();
 	});
 });
@@ -64,7 +64,7 @@ describe('a line of a server', () => {
 		['a receipt', {id: 1, receipt: {accepted: false, code: 'busy', sentence: 's'}}],
 		['an answer', {id: 1, answer: {any: 'thing'}}],
 		['a problem', {id: 1, problem: 'p'}],
-		['the greeting', {inkpod: 1, session: 's', pwd: '/', pid: 7}],
+		['the greeting', {inkpod: 2, session: 's', pwd: '/', pid: 7}],
 		['an error', {error: 'e'}],
 	])('is read unchanged: %s', (_name, line) => {
 		expect(parseServerMessage(line)).toEqual(line);
@@ -83,7 +83,7 @@ describe('a line of either side', () => {
 		{cancel: 'x'},
 		{type: 'item', item: {id: 'i', at: 't', type: 'hologram'}},
 		{type: 'status', status: {}},
-		{__proto__: {attach: 1}},
+		{__proto__: {attach: 2}},
 	])('is unknown: %j', line => {
 		expect([parseClientMessage(line), parseServerMessage(line)]).toEqual([undefined, undefined]);
 	});

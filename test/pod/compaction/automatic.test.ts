@@ -50,7 +50,7 @@ describe('automatic compaction', () => {
 		expect(compactions(told.items())).toEqual([]);
 	});
 
-	it('keeps parallel calls with their results between two requests, and does not summarise the last ones', async () => {
+	it('keeps parallel calls with their results between two requests, and does not summarise the last batch', async () => {
 		const project = await tempProject({'a.md': words(900, 'alpha'), 'b.md': words(900, 'beta'), 'c.md': 'gamma\n'});
 		const reads = [['a.md'], ['b.md', 'c.md'], ['a.md', 'b.md'], ['c.md', 'c.md']];
 		const model = compactingModel((_, n) =>
@@ -86,7 +86,7 @@ describe('automatic compaction', () => {
 		['known', facts],
 		['unknown', undefined],
 	] as const)(
-		'runs once and retries once when the provider refuses a request as too long, with the window %s',
+		'runs once and retries the request once when the provider refuses it as too long, with the window %s',
 		async (_, known) => {
 			const model = compactingModel((_request, n) => (n === 3 ? tooLong : talk()));
 			const told = await testPod(await tempProject(), {model, limits, ...(known && {facts: known})});
@@ -114,7 +114,7 @@ describe('automatic compaction', () => {
 		['breaks off with an error near the end of the window', 'other', 7, 1],
 		['refuses it without a reason far from the end', 'bad_request', 3, 0],
 		['refuses the key near the end of the window', 'unauthorized', 7, 0],
-	] as const)('takes a request as too long when the provider %s', async (_, reason, turns, count) => {
+	] as const)('runs for a request that is too long when the provider %s', async (_, reason, turns, count) => {
 		const refused = [{type: 'error' as const, reason, message: 'Something is wrong.'}];
 		const model = compactingModel((_request, n) => (n === turns ? refused : talk()));
 		const late = compactionLimits({retainedTokens: 200, autoReadTokens: 200, threshold: 1});
@@ -124,7 +124,7 @@ describe('automatic compaction', () => {
 		expect(outcomes(told.items()).at(-1)).toBe(count === 1 ? 'finished' : 'error');
 	});
 
-	it('runs and retries once per turn when a provider refuses every request as too long', async () => {
+	it('runs and retries only once per turn when a provider refuses every request as too long', async () => {
 		const model = compactingModel((_, n) => (n < 3 ? talk() : tooLong));
 		const told = await testPod(await tempProject(), {model, limits});
 		await spoken(told, ...many(4));
@@ -134,7 +134,7 @@ describe('automatic compaction', () => {
 		expect(told.status().kind).toBe('paused');
 	});
 
-	it('summarises half of a part that is too long for the model', async () => {
+	it('summarises half of the conversation when the whole is too long for the model', async () => {
 		const model = compactingModel(
 			(_, n) => (n === 4 ? tooLong : talk()),
 			(request, n) => (n === 0 ? tooLong : writes('So far.')(request)),
@@ -161,7 +161,7 @@ describe('automatic compaction', () => {
 	});
 
 	it.each(['pause', 'cancel'] as const)(
-		'stops at a %s within a run, commits nothing and ends the run',
+		'stops on %s within a run, commits nothing and ends the run',
 		async method => {
 			const project = await tempProject();
 			let [stalls, stopped] = [true, false];

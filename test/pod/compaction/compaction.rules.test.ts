@@ -96,7 +96,7 @@ describe('the worker that makes a summary', () => {
 	);
 
 	it.each(['read_file', 'mark_read_required', 'add_reference'])(
-		'saves no path of 100,000 characters that %s is called with',
+		'saves no path of 100,000 characters when %s is called with one',
 		async tool => {
 			const path = `private/${'x'.repeat(100_000)}`;
 			const rules = {user: [keeps('deny'), {...keeps('deny'), tool}]};
@@ -108,7 +108,7 @@ describe('the worker that makes a summary', () => {
 		},
 	);
 
-	it.each(kinds)('does not nominate a path that now leads to a file denied by %s', async (_, options) => {
+	it.each(kinds)('does not choose a path that now leads to a file denied by %s', async (_, options) => {
 		const project = await guarded();
 		await project.link('way', 'a.txt');
 		const model = compactingModel(talk, request => {
@@ -199,7 +199,7 @@ describe('the worker that makes a summary', () => {
 });
 
 describe('instructions that a rule forbids', () => {
-	it.each(['deny', 'ask'] as const)('are not given to the model, and a warning says why: %s', async action => {
+	it.each(['deny', 'ask'] as const)('are kept from the model, and a warning gives the reason: %s', async action => {
 		const project = await tempProject({
 			'.git/': '',
 			'AGENTS.md': 'Be kind.\n',

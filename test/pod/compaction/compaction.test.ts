@@ -1,8 +1,9 @@
 import {rmSync} from 'node:fs';
-import {readFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {contextPieces} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemOf} from '../../../src/pod/protocol.ts';
+import {compactionsDir} from '../../../src/pod/session/paths.ts';
 import type {Answer} from '../../../src/worker/index.ts';
 import {answersIn, compactingModel, compactionLimits, steps, words, writes} from '../../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
@@ -26,7 +27,7 @@ const sentTexts = (items: readonly Item[]) =>
 	contextPieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
 
 describe('/compact', () => {
-	it('appends the summary and the chosen files at once, and keeps the tail and the transcript', async () => {
+	it('appends the summary and the chosen files together, and keeps the tail and the transcript', async () => {
 		const project = await tempProject({'a.ts': 'one\ntwo\nthree\n', 'b.ts': 'b\n'});
 		const model = compactingModel(talk, writes('We talked.', {path: 'a.ts', offset: 2, limit: 1}, {path: 'b.ts'}));
 		const told = await testPod(project, {model, limits});
@@ -84,7 +85,7 @@ describe('/compact', () => {
 		).toHaveLength(1);
 	});
 
-	it('summarises the last summary and what followed it; an undo restores the earlier one', async () => {
+	it('summarises the last summary with what followed it, and an undo restores the earlier summary', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
 		const told = await testPod(project, {model, limits});
@@ -112,7 +113,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	it('reports how many items it summarises, the same number as the ledger, also after an undo', async () => {
+	it('reports how many items it summarises, as the ledger does, even after an undo', async () => {
 		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
 		const told = await testPod(await tempProject(), {model, limits});
 		const counts: Array<readonly [said: number | undefined, counted: number | undefined]> = [];
@@ -136,7 +137,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	it('fails with a sentence and asks the model nothing when there is nothing to summarise', async () => {
+	it('fails with a reason and sends no request when there is nothing to summarise', async () => {
 		const model = compactingModel(talk);
 		const told = await testPod(await tempProject(), {model, limits});
 		expect(await told.pod.send({method: 'compact'})).toMatchObject({accepted: false, code: 'empty'});
@@ -145,7 +146,7 @@ describe('/compact', () => {
 		expect(model.summaries).toHaveLength(0);
 	});
 
-	it('names a chosen file that is gone at the commit, with the reason', async () => {
+	it('names a chosen file that is missing at the commit, with the reason', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, request => {
 			if (answersIn(request) === 1) rmSync(project.path('a.ts'));
@@ -159,7 +160,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	it('refuses files that cannot be read again to the model and names them in the item with the reason', async () => {
+	it('refuses to re-read files that it cannot read, and the item names them with the reason', async () => {
 		const project = await tempProject({
 			bin: new Uint8Array([0, 1, 2]),
 			'.env': 'KEY=1\n',
@@ -195,7 +196,7 @@ describe('/compact', () => {
 		expect(results).toContain('About 200 tokens are left');
 	});
 
-	it('names a reference only, reads a file marked twice once, and reads lines of one that was too long', async () => {
+	it('lists a reference without its text, reads a file only once, and reads lines of a long file', async () => {
 		const project = await tempProject({'a.md': 'a\n', 'long.md': `${words(400)}\nlast\n`});
 		const model = compactingModel(
 			talk,
@@ -227,7 +228,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	it('says why the last answer of a failed summary is not whole', async () => {
+	it('explains why the last answer of a failed summary is incomplete', async () => {
 		const refusal: Answer = [{type: 'stop', stop: 'refused', explanation: 'Not this.'}];
 		const told = await testPod(await tempProject(), {model: compactingModel(talk, () => refusal), limits});
 		await spoken(told, 'First', 'Second', 'Third');
@@ -236,7 +237,7 @@ describe('/compact', () => {
 		});
 	});
 
-	it('asks once more when no file is marked, and leaves no trace when no summary is written', async () => {
+	it('asks again once when no file is marked, and leaves no trace when no summary is written', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
 		const told = await testPod(project, {model, limits});
@@ -253,21 +254,41 @@ describe('/compact', () => {
 		expect(told.status()).toMatchObject({kind: 'idle', asks: [], queue: []});
 	});
 
-	it.each(['pause', 'cancel'] as const)('leaves no trace when %s stops it, and runs the next time', async method => {
-		const model = compactingModel(talk, (request, n) => (n === 0 ? [{type: 'stall'}] : writes('So far.')(request)));
+	it('fails with a sentence when its conversation cannot be recorded, and sends nothing', async () => {
+		const model = compactingModel(talk);
 		const told = await testPod(await tempProject(), {model, limits});
 		await spoken(told, 'First', 'Second', 'Third');
+		await writeFile(compactionsDir(told.session.dir), '');
 		const before = await readFile(told.file);
-		const receipt = told.pod.send({method: 'compact'});
-		await expect.poll(() => model.summaries.length).toBe(1);
-		expect(told.status()).toMatchObject({kind: 'running', step: 'compacting'});
-		expect(await told.run('now')).toMatchObject({accepted: false, code: 'busy'});
-		expect(await told.pod.send({method})).toEqual({accepted: true});
-		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
-		expect(await readFile(told.file)).toEqual(before);
-		expect(told.status()).toMatchObject({kind: 'idle', asks: [], queue: []});
-		expect(await told.pod.send({method: 'compact'})).toEqual({accepted: true});
+		expect(await told.pod.send({method: 'compact'})).toMatchObject({
+			accepted: false,
+			code: 'compaction',
+			sentence: expect.stringMatching(/compactions.* The last step was not saved\.$/) as string,
+		});
+		expect([model.summaries, await readFile(told.file)]).toEqual([[], before]);
+		await spoken(told, 'Fourth');
 	});
+
+	it.each(['pause', 'cancel'] as const)(
+		'leaves no trace when a %s stops it, and can run afterwards',
+		async method => {
+			const model = compactingModel(talk, (request, n) =>
+				n === 0 ? [{type: 'stall'}] : writes('So far.')(request),
+			);
+			const told = await testPod(await tempProject(), {model, limits});
+			await spoken(told, 'First', 'Second', 'Third');
+			const before = await readFile(told.file);
+			const receipt = told.pod.send({method: 'compact'});
+			await expect.poll(() => model.summaries.length).toBe(1);
+			expect(told.status()).toMatchObject({kind: 'running', step: 'compacting'});
+			expect(await told.run('now')).toMatchObject({accepted: false, code: 'busy'});
+			expect(await told.pod.send({method})).toEqual({accepted: true});
+			expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
+			expect(await readFile(told.file)).toEqual(before);
+			expect(told.status()).toMatchObject({kind: 'idle', asks: [], queue: []});
+			expect(await told.pod.send({method: 'compact'})).toEqual({accepted: true});
+		},
+	);
 
 	it('is refused with the sentence of a hook that cancels, before anything is sent', async () => {
 		const model = compactingModel(talk);
@@ -290,7 +311,7 @@ describe('/compact', () => {
 		expect(model.summaries).toHaveLength(0);
 	});
 
-	it('sends the same request after the session is reopened', async () => {
+	it('leads to the same next request after the session is reopened', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, writes('So far.', {path: 'a.ts'}));
 		const told = await testPod(project, {model, limits});

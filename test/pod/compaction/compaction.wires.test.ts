@@ -24,8 +24,8 @@ const reading: Answer = [
 	{type: 'usage', input: 2400, output: 90},
 ];
 
-describe.each(wires)('over the %s wire', wire => {
-	it('compacts and retries once when a request is refused as too long, and every request is reproducible', async () => {
+describe.each(wires)('a session over the %s wire', wire => {
+	it('compacts and retries once when a request is refused as too long, and every request can be rebuilt', async () => {
 		const project = await tempProject({'a.ts': 'a\n', 'b.ts': 'b\n'});
 		const tooLong = {
 			status: 400,

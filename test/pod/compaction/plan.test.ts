@@ -21,7 +21,7 @@ function planned(items: readonly Item[], retainedTokens: number) {
 const ten = 'a b c d e f g h i j';
 
 describe('the retained tail', () => {
-	it('is as much as fits, and begins with a message rather than with its attachments', () => {
+	it('is as long as fits, and begins with a message rather than with its attachments', () => {
 		const make = createItems();
 		const first = [make.user(ten), make.assistant(ten), make.request(), make.end()];
 		const [words, file, answer] = [make.user('see'), make.file('a.ts', ten), make.assistant(ten)];
@@ -35,7 +35,7 @@ describe('the retained tail', () => {
 		expect(planned(items, 100)).toBe('nothing');
 	});
 
-	it('separates no calls from their results, and no answer from its beginning', () => {
+	it('separates no call from its result, and no answer from its beginning', () => {
 		const make = createItems();
 		const answer = [
 			make.reasoning('think'),
@@ -92,7 +92,7 @@ describe('the plan', () => {
 		make.system(`[Workflow /${slug}]\n${body}`, {kind: 'workflow', slug, invocation: n}),
 	];
 
-	it('keeps the last invocation of each workflow since the last compaction, and before it only the last one', () => {
+	it('keeps the last invocation of each workflow since the last compaction, and only one from before it', () => {
 		const make = createItems();
 		const [one, two, other] = [invoke(make, 'review', '1'), invoke(make, 'review', '2'), invoke(make, 'plan', '3')];
 		const items = [
@@ -133,7 +133,7 @@ describe('the plan', () => {
 		).toMatchObject({ok: true, keptIds: two.map(({id}) => id)});
 	});
 
-	it('keeps the instructions in force and pinned items, never dropped ones', () => {
+	it('keeps current instructions and pinned items, but no dropped items', () => {
 		const make = createItems();
 		const said = (file: string, text: string, gone = false) =>
 			make.system(text, {

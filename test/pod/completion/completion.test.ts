@@ -24,7 +24,7 @@ async function settled(completion: Completion, query: CompletionQuery): Promise<
 }
 
 describe('path completion', () => {
-	it('asks the thread and returns the query with the answer', async () => {
+	it('asks the worker thread and returns the query with the answer', async () => {
 		const project = await tempProject({'src/main.ts': '', 'README.md': ''});
 		const completion = opened({scope: () => project.scope});
 		const query = path('main');
@@ -37,7 +37,13 @@ describe('path completion', () => {
 		expect(answer.query).toBe(query);
 	});
 
-	it('settles every one of many queries and answers the latest in full', async () => {
+	it('asks the thread although the scope of a session has a function', async () => {
+		const project = await tempProject({'src/main.ts': ''});
+		const completion = opened({scope: () => ({...project.scope, copyOf: () => undefined})});
+		expect((await settled(completion, path('main'))).matches).toHaveLength(1);
+	});
+
+	it('settles every query of many, and answers the latest in full', async () => {
 		const project = await tempProject({'src/main.ts': ''});
 		const completion = opened({scope: () => project.scope});
 		await settled(completion, path(''));

@@ -16,7 +16,7 @@ const entry = fc.record({
 });
 
 describe('path rows', () => {
-	it('returns every path unchanged, copied or not', () => {
+	it('return every path unchanged, copied or not', () => {
 		fc.assert(
 			fc.property(fc.array(entry, {maxLength: 60}), fc.nat(), fc.nat(), (entries, from, length) => {
 				const rows = createPathRows(1);
@@ -38,7 +38,7 @@ describe('path rows', () => {
 		);
 	});
 
-	it('matches a path by any letters that it contains in this order, and by no others', () => {
+	it('match by letters that a path contains in this order, and by no others', () => {
 		fc.assert(
 			fc.property(
 				fc.array(entry, {minLength: 1, maxLength: 20}),
@@ -65,7 +65,7 @@ describe('path rows', () => {
 		);
 	});
 
-	it('keeps the best rows when there are too many', () => {
+	it('keep the best matches when there are too many', () => {
 		const rows = createPathRows();
 		for (let index = 0; index < 5000; index += 1)
 			rows.add(`d/a-x-${'y'.repeat((index * 7919) % 100)}b`, false, index % 2 === 1);
@@ -85,7 +85,7 @@ describe('path rows', () => {
 		return true;
 	}
 
-	it('finds the same best rows as a full sort', () => {
+	it('contain the same best matches as a full sort', () => {
 		const names = fc.array(
 			fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', 'abc', 'c-ab', '.a'), {minLength: 1, maxLength: 4}),
 			{minLength: 30, maxLength: 200},

@@ -11,7 +11,7 @@ const seed = 20_261;
 const runs = process.env['INKPOD_TEST'] === 'long' ? 400 : 40;
 
 describe('path search in a scope', () => {
-	it('lists a link inside the scope without following it, and no link that leaves or dangles', async () => {
+	it('lists a link within the scope without following it, and no link that leaves the scope or dangles', async () => {
 		const project = await tempProject({'src/deep/a.ts': ''});
 		await project.write('../outside/b.ts', '');
 		await project.link('in', 'src');
@@ -32,7 +32,7 @@ describe('path search in a scope', () => {
 		expect((await ask('out/b')).matches).toEqual([]);
 	});
 
-	it('lists nothing of a folder after a link to the outside has replaced it', async () => {
+	it('lists nothing in a folder after a link to the outside has replaced it', async () => {
 		const project = await tempProject({'src/deep/inside.ts': ''});
 		await project.write('../outside/deep/inside.ts', '');
 		const ask = searchPaths(project.scope);

@@ -7,7 +7,7 @@ import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 import {marked, searchPaths} from './search-paths.ts';
 
 describe('an empty query', () => {
-	it('lists pwd: directories first, then files, hidden entries, ignored entries', async () => {
+	it('lists the working directory: folders first, then files, hidden entries, ignored entries', async () => {
 		const project = await tempProject({
 			'.gitignore': 'out/\n*.log\n',
 			'.git/HEAD': '',
@@ -63,7 +63,7 @@ describe('a query of letters', () => {
 		]);
 	});
 
-	it('ignores case, except that capitals begin words', async () => {
+	it('ignores case, except that a capital matches the start of a word', async () => {
 		const project = await tempProject({'a/xTreeWalk.ts': '', 'a/subtreewalk.ts': ''});
 		expect(await searchPaths(project.scope).paths('TREE')).toEqual(['a/xTreeWalk.ts', 'a/subtreewalk.ts']);
 	});
@@ -193,7 +193,7 @@ describe('a query with a folder', () => {
 		for (const text of ['', 'a', 'src/', '/x', '../']) expect((await ask(text)).matches).toEqual([]);
 	});
 
-	it('never lists .git and says so when it is queried', async () => {
+	it('never lists .git, and says so when it is asked for', async () => {
 		const project = await tempProject({'.git/config': '', 'sub/.git': '', 'sub/.github/a': ''});
 		const ask = searchPaths(project.scope);
 		expect(await ask.paths('git')).toEqual(['sub/.github/', 'sub/.github/a']);
@@ -254,8 +254,8 @@ describe('unusual names', () => {
 	});
 });
 
-describe('syntax of a query', () => {
-	it('reads quotes, escapes and ranges like the resolver', async () => {
+describe('the syntax of a query', () => {
+	it('accepts quotes, escapes and ranges like the resolver', async () => {
 		const project = await tempProject({'my notes/a b.md': '', 'src/a.ts': '', 'x:10': ''});
 		const paths = searchPaths(project.scope).paths;
 		for (const text of ['"my notes/a', '"my notes/a b.md"', 'my\\ notes/a', 'my notes/a', '"my notes/a b.md":3-9'])
@@ -276,17 +276,17 @@ describe('syntax of a query', () => {
 			text => [text, text],
 		),
 		...Object.entries(long),
-	])('answers %j', async (_, text) => {
+	])('gives some answer for %j', async (_, text) => {
 		const project = await tempProject({'a.ts': ''});
 		const {matches, indexing} = await searchPaths(project.scope)(text);
 		expect({few: matches.length <= 2, indexing}).toEqual({few: true, indexing: false});
 	});
 });
 
-describe('paths outside of pwd', () => {
+describe('paths outside the working directory', () => {
 	const outside = 'Outside the directories of this session. Use /add-dir to add one.';
 
-	it('completes absolute and ../ paths into pwd in the same form', async () => {
+	it('are completed into the working directory in the form in which they were typed', async () => {
 		const project = await tempProject({'src/code.ts': '', 'src/deep/cow.ts': ''});
 		const paths = searchPaths(project.scope).paths;
 		expect(await paths(`${project.dir}/src/co`)).toEqual([
@@ -297,7 +297,7 @@ describe('paths outside of pwd', () => {
 		expect(await paths(`${project.dir}/sr/cow`)).toEqual([`${project.dir}/src/deep/cow.ts`]);
 	});
 
-	it('has no match and one note for any other path', async () => {
+	it('have no match, and one note, when they lead elsewhere', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../secret/a.ts', '');
 		const ask = searchPaths(project.scope);
@@ -305,7 +305,7 @@ describe('paths outside of pwd', () => {
 			expect(await ask(text)).toEqual({matches: [], indexing: false, note: outside});
 	});
 
-	it('offers only the folder of the scope on the way to it', async () => {
+	it('offer only the folder that leads to the scope', async () => {
 		const project = await tempProject({'a.ts': ''});
 		const ask = searchPaths(project.scope);
 		expect(await ask.paths('../')).toEqual(['../project/']);
@@ -315,7 +315,7 @@ describe('paths outside of pwd', () => {
 		expect(await ask('../x')).toEqual({matches: [], indexing: false, note: outside});
 	});
 
-	it('completes an added folder at once, as it is written', async () => {
+	it('are completed in an added folder at once, in the form in which they were typed', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../lib/src/tool.ts', '');
 		let scope = project.scope;
@@ -328,7 +328,7 @@ describe('paths outside of pwd', () => {
 		expect(await ask.paths('tool')).toEqual([]);
 	});
 
-	it('completes the home folder when it is in the scope', async () => {
+	it('are completed in the home folder when it is in the scope', async () => {
 		const home = await tempProject({'notes/today.md': '', 'proj/a.ts': ''});
 		const before = process.env['HOME'];
 		process.env['HOME'] = home.dir;

@@ -18,7 +18,7 @@ async function openedThread() {
 }
 
 describe('createPathThread', () => {
-	it('reports a crash to the pending question, and the next question starts a new thread', async () => {
+	it('reports a crash to the open query, and starts a new thread for the next query', async () => {
 		const {scope, thread} = await openedThread();
 		expect(await thread.ask(scope, 'a', 1)).toMatchObject({note: 'alive'});
 		const [died, next] = await Promise.all([thread.ask(scope, 'die', 1), thread.ask(scope, 'b', 1)]);
@@ -32,7 +32,7 @@ describe('createPathThread', () => {
 		expect(await thread.ask(scope, 'c', 1)).toMatchObject({note: 'alive'});
 	});
 
-	it('stops asking callers to retry after repeated crashes', async () => {
+	it('stops retrying after repeated crashes', async () => {
 		const {scope, thread} = await openedThread();
 		const answers = [];
 		for (let times = 0; times < 4; times += 1) answers.push(await thread.ask(scope, 'die', 1));

@@ -8,7 +8,7 @@ import {tempProject} from '../../helpers/temp-project.ts';
 import {pathsOf} from './search-paths.ts';
 
 describe('the path worker', () => {
-	it('is one built file that loads nothing else and answers', async () => {
+	it('is one built file that loads no other file, and it answers', async () => {
 		const chunks = path.join(path.dirname(await builtProgram()), 'chunks');
 		expect(await readdir(chunks)).toContain('path-worker.js');
 		const project = await tempProject({'src/main.ts': ''});

@@ -33,7 +33,7 @@ async function aged(project: TempProject, folders: readonly string[]): Promise<v
 }
 
 describe('walkTree', () => {
-	it('walks ignored files last and up to their own limit', async () => {
+	it('walks ignored files last, up to their own limit', async () => {
 		const modules = Object.fromEntries(
 			Array.from({length: 40}, (_, index) => [`node_modules/p${index}/index.js`, '']),
 		);
@@ -89,7 +89,7 @@ describe('walkTree', () => {
 		expect(listed(walked(project, {before: first}))).toEqual(['a/', 'a/x.ts', 'b/', 'b/y.ts']);
 	});
 
-	it('sees a new link target although the folder has not changed', async () => {
+	it('finds a new link target although the folder itself has not changed', async () => {
 		const project = await tempProject({'a/x.ts': ''});
 		await project.link('a/link', '../later.ts');
 		await aged(project, ['a']);
@@ -99,7 +99,7 @@ describe('walkTree', () => {
 		expect(listed(walked(project, {before: first}))).toContain('a/link');
 	});
 
-	it('yields within a folder of thousands of entries', async () => {
+	it('gives way to other work within a folder of thousands of entries', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 1600}, (_, index) => [`f${index}`, ''])),
 		);

@@ -58,7 +58,7 @@ describe('a model of Amazon Bedrock', () => {
 		]);
 	});
 
-	it('is at another address in China, or where the user says', () => {
+	it('is at another address in China, or at the address that the user sets', () => {
 		expect(specOf('bedrock/m', {...keys, AWS_DEFAULT_REGION: 'cn-north-1'}).baseURL).toBe(
 			'https://bedrock-runtime.cn-north-1.amazonaws.com.cn',
 		);

@@ -92,9 +92,9 @@ async function home(
 	return {env: {XDG_CONFIG_HOME: config.dir}, file};
 }
 
-describe('your own configuration', () => {
+describe('the user’s own configuration', () => {
 	const cases = isRoot ? [...every, ...owned] : every;
-	it.each(cases)('is not used if it is a file %s', async (_, prepare, reason, at) => {
+	it.each(cases)('is ignored if it is a file %s', async (_, prepare, reason, at) => {
 		const {env, file} = await home('config.toml', prepare);
 		const read = await loadConfig(env);
 		expect(read).toEqual({ok: false, sentence: expect.stringMatching(reason)});
@@ -107,12 +107,12 @@ describe('your own configuration', () => {
 		expect(await loadConfig(env)).toMatchObject({ok: true, config: {limits: {max_turns: 3}}});
 	});
 
-	it.runIf(isRoot)('is used if you called sudo and own it', async () => {
+	it.runIf(isRoot)('is used if the user ran sudo and owns it', async () => {
 		const {env} = await home('config.toml', async (_, file) => lchown(file, strangerUid, strangerUid));
 		expect(await loadConfig({...env, SUDO_UID: String(strangerUid)})).toMatchObject({ok: true});
 	});
 
-	it('ends the program with 2 and a sentence', async () => {
+	it('ends the program with 2 and a reason if it cannot be used', async () => {
 		const project = await tempProject({'home/.config/inkpod/config.toml': text.toml});
 		await chmod(project.path('home/.config/inkpod/config.toml'), 0o666);
 		const home = project.path('home');
@@ -126,9 +126,9 @@ describe('your own configuration', () => {
 	});
 });
 
-describe('your own list of MCP servers', () => {
+describe('the user’s own list of MCP servers', () => {
 	const cases = isRoot ? [...every, ...owned] : every;
-	it.each(cases)('starts nothing if it is a file %s', async (_, prepare, reason) => {
+	it.each(cases)('starts no server if it is a file %s', async (_, prepare, reason) => {
 		const {env, file} = await home('mcp.json', prepare);
 		const {entries, problems} = await loadMcpConfig({user: file}, env);
 		expect([entries, problems]).toEqual([[], [expect.stringMatching(reason)]]);

@@ -14,7 +14,7 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 }
 
 describe('the configuration', () => {
-	it('has defaults without a file', async () => {
+	it('has defaults when there is no file', async () => {
 		const env = await home();
 		expect(await loadConfig(env)).toEqual({
 			ok: true,
@@ -31,7 +31,7 @@ describe('the configuration', () => {
 		});
 	});
 
-	it('contains keys, screen and hooks, and reads a single key or word as a list of one', async () => {
+	it('contains keys, screen and hooks, and accepts one key or word in place of a list', async () => {
 		const result = await loadConfig(
 			await home(
 				'[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\n' +
@@ -51,7 +51,7 @@ describe('the configuration', () => {
 		});
 	});
 
-	it('contains each key of a complete file', async () => {
+	it('contains every key of a complete file', async () => {
 		const env = await home(
 			'max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = ' +
 				'{merge_user = true}\n[providers.openai-compatible]\nbase_url = ' +
@@ -72,6 +72,24 @@ describe('the configuration', () => {
 			compaction: {threshold: 0.5, retainedTokens: 8000, autoReadTokens: 0},
 			model: {stallTimeoutMs: 1500},
 			maxTurns: 7,
+		});
+	});
+
+	it('contains the options of models, and the fallbacks', async () => {
+		const result = await loadConfig(
+			await home(
+				'[model]\nname = "openai/a"\nfallback = ["openai/b", "ollama/c"]\noptions = {temperature = 0.1}\n' +
+					'[models."ollama/c"]\nwindow = 8192\nmax_output_tokens = 500\ntop_p = 0.5\nstop = "END"\n' +
+					'tools = false\neffort = "low"\n',
+			),
+		);
+		expect(result.ok && result.config).toMatchObject({
+			modelSettings: {temperature: 0.1},
+			fallback: ['openai/b', 'ollama/c'],
+			settingsByModel: {
+				'ollama/c': {maxOutputTokens: 500, topP: 0.5, stop: ['END'], tools: false, reasoning: 'low'},
+			},
+			windows: {'ollama/c': 8192},
 		});
 	});
 

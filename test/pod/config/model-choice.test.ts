@@ -15,15 +15,40 @@ const all: ModelWishes = {
 };
 
 const {INKPOD_MODEL: _, ...keys} = all.env;
+describe('the settings of a model', () => {
+	const config = {
+		model: 'ollama/q',
+		modelSettings: {temperature: 1},
+		settingsByModel: {'ollama/q': {temperature: 0, topP: 0.5}, 'ollama/r': {tools: false}},
+	};
+	const settings = (wishes: Partial<ModelWishes>) => {
+		const choice = chooseModel({env: {}, config, ...wishes});
+		return choice.ok && choice.spec.settings;
+	};
+
+	it('are those of its name, of the chosen model, and of the command line', () => {
+		expect(settings({})).toEqual({temperature: 1, topP: 0.5});
+		expect(settings({flag: 'ollama/r'})).toEqual({tools: false});
+		expect(settings({flag: 'ollama/constructor'})).toBeUndefined();
+		expect(settings({options: {settings: {topP: 1}}})).toEqual({temperature: 1, topP: 1});
+	});
+
+	it('contain the options of the command line only for the model that they were given for', () => {
+		const options = {model: 'ollama/q', settings: {topP: 1}};
+		expect(settings({options, flag: 'ollama/r'})).toEqual({tools: false});
+		expect(settings({options, flag: 'ollama/q'})).toEqual({temperature: 1, topP: 1});
+	});
+});
+
 describe('the choice of the model', () => {
 	it.each<[string, ModelWishes, string, string]>([
 		['the flag', all, 'ollama/flag', 'flag'],
 		['the environment', {...all, flag: undefined}, 'ollama/env', 'environment'],
 		['the manifest', {...all, flag: undefined, env: keys}, 'ollama/manifest', 'manifest'],
 		['the configuration', {env: {...keys, INKPOD_MODEL: ' '}, config: all.config!}, 'ollama/config', 'config'],
-		['the first key', {env: keys}, 'anthropic/claude-sonnet-5-5', 'key'],
+		['the first key', {env: keys}, 'anthropic/claude-sonnet-5', 'key'],
 		['the second key', {env: {...keys, ANTHROPIC_API_KEY: ''}}, 'openai/gpt-6-astra', 'key'],
-		['the third key', {env: {GEMINI_API_KEY: 'g', OPENROUTER_API_KEY: 'r'}}, 'google/gemini-4-argon', 'key'],
+		['the third key', {env: {GEMINI_API_KEY: 'g', OPENROUTER_API_KEY: 'r'}}, 'google/gemini-3.8-flash', 'key'],
 		['the fourth key', {env: {OPENROUTER_API_KEY: 'r'}}, 'openrouter/openrouter/auto', 'key'],
 		[
 			'the key of an unnamed server, which chooses nothing',
@@ -123,25 +148,29 @@ describe('the choice of the model', () => {
 		],
 		['a script', {flag: 'scripted:/tmp/a b.json', env: {}}, {provider: 'scripted', model: '/tmp/a b.json'}],
 		['a script after a slash', {flag: 'scripted/x.json', env: {}}, {provider: 'scripted', model: 'x.json'}],
-	])('contains %s in its spec', (_, wishes, spec) => {
+	])('leads to a spec that contains %s', (_, wishes, spec) => {
 		expect(chooseModel(wishes)).toMatchObject({ok: true, spec});
 		const choice = chooseModel(wishes);
 		expect(choice.ok && choice.spec).toEqual(spec);
 	});
 
 	it.each<[string, ModelWishes, string]>([
-		['a key is missing', {flag: 'google/x', env: {}}, 'set GEMINI_API_KEY in the environment.'],
+		[
+			'a key is missing',
+			{flag: 'google/x', env: {}},
+			'set GEMINI_API_KEY in the environment, or use /login google',
+		],
 		[
 			'a key is missing although another one exists',
 			{flag: 'anthropic/x', env: {OPENAI_API_KEY: 'sk-o'}},
 			'set ANTHROPIC_API_KEY',
 		],
-		['an unknown provider', {flag: 'acme/x', env: {}}, 'no provider is called "acme"'],
-		['a bare model name', {flag: 'gpt-6-sol', env: {OPENAI_API_KEY: 'k'}}, 'a model is written provider/name'],
-		['a name that every object has', {flag: 'constructor/x', env: {}}, 'no provider is called'],
+		['an unknown provider', {flag: 'acme/x', env: {}}, 'there is no provider "acme"'],
+		['a bare model name', {flag: 'gpt-6-sol', env: {OPENAI_API_KEY: 'k'}}, 'Write the model as provider/name'],
+		['a name that every object has', {flag: 'constructor/x', env: {}}, 'there is no provider'],
 		['no model', {flag: 'ollama/', env: {}}, 'write ollama/<model>'],
 		['an empty script', {flag: 'scripted:', env: {}}, 'no provider'],
-		['offline with a name', {flag: 'offline/x', env: {}}, 'or it is offline'],
+		['offline with a name', {flag: 'offline/x', env: {}}, 'or use offline'],
 		[
 			'a compatible server without an address',
 			{flag: 'openai-compatible/x', env: {}},
@@ -152,7 +181,7 @@ describe('the choice of the model', () => {
 			{flag: 'ollama/x', env: {}, config: {servers: {ollama: {baseURL: 'file:///etc'}}}},
 			'is not an http or https address',
 		],
-	])('explains in one sentence: %s', (_, wishes, part) => {
+	])('fails with one sentence when %s', (_, wishes, part) => {
 		const choice = chooseModel(wishes);
 		expect(choice.ok ? '' : choice.sentence).toContain(part);
 		expect(JSON.stringify(choice)).not.toContain('sk-o');

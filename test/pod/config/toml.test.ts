@@ -18,18 +18,18 @@ describe('lineOf', () => {
 		['one of several rules', '[[p]]\na = 1\n[[p]]\nb = 1\n', ['p', '1', 'b'], 4],
 		['Windows line ends', 'a = [\r\n]\r\nb = 1\r\n', ['b'], 3],
 		['a key that is missing', 'a = 1\n', ['b'], undefined],
-	])('finds %s', (_, text, path, line) => {
+	])('finds the line of %s', (_, text, path, line) => {
 		expect(lineOf(text, path, parse)).toBe(line);
 	});
 
-	it('parses little more than twice as much for a text of twice the length', () => {
+	it('takes little more than twice the time for a text of twice the length', () => {
 		for (const make of [manyLines, manyKeys, manyTexts]) {
 			const [small, large] = [work(make(2000)), work(make(4000))];
 			expect(large).toBeLessThan(small * 2.4);
 		}
 	});
 
-	it('finds the line on which a statement was written, whatever came before', () => {
+	it('finds the line of a statement, whatever came before it', () => {
 		const value = fc.constantFrom(
 			'1',
 			'"a"',

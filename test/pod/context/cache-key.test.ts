@@ -16,7 +16,7 @@ describe('the cache key', () => {
 			expect(cacheSettings({model, settings: {}}, [], '01ABC')).toEqual({});
 	});
 
-	it('stays the same in a session that continues another one, whatever models it used between', () => {
+	it('stays the same in a session that continues another one, even if the model changed', () => {
 		const items = createItems();
 		const history = [
 			{...items.setup(), settings: {cacheKey: '01OLD'}},

@@ -51,7 +51,7 @@ describe('lookUpModel', () => {
 		expect(known).toBeGreaterThan(numRuns / 5);
 	});
 
-	it('knows the default models by name and by dated name', () => {
+	it('finds the default models by their names and by their dated names', () => {
 		for (const name of [
 			'anthropic/claude-sonnet-5',
 			'anthropic/claude-opus-5-5',
@@ -73,7 +73,7 @@ describe('lookUpModel', () => {
 		expect(catalogueSource).toContain('genai-prices');
 	});
 
-	it('does not know unlisted models; local models are free', () => {
+	it('finds no facts for unlisted models, and lists local models as free', () => {
 		for (const name of [
 			'anthropic/claude-neo-9',
 			'openai/gpt-6-astra-mini',

@@ -21,7 +21,7 @@ async function spoken(): Promise<TestPod> {
 }
 
 describe('changeContext', () => {
-	it('commits one visible item, and the next request no longer contains what was dropped', async () => {
+	it('commits one visible item, and removes dropped items from the next request', async () => {
 		const told = await spoken();
 		const [result] = ofType(told, 'tool_result');
 		expect(await told.pod.send({method: 'context', op: 'drop', ids: [result!.id, result!.id]})).toEqual({
@@ -60,7 +60,7 @@ describe('changeContext', () => {
 		expect(told.items()).toEqual(before);
 	});
 
-	it('drops a pending call while paused: it does not run, and the turn continues', async () => {
+	it('drops a waiting call while paused, so that it does not run and the turn continues', async () => {
 		const told = await testPod(await tempProject({'.env': 'A=1\n'}), {
 			model: toldModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.'))),
 		});

@@ -75,7 +75,7 @@ describe('ledgerOf', () => {
 		]);
 	});
 
-	it('shows what a summary replaces and what is pinned, and keeps the place of dropped items', () => {
+	it('shows what a summary replaces and what is pinned, and shows dropped items in their place', () => {
 		const {setup, file, turn, compaction, change, again} = drafts();
 		const [one, two, knowledge, dropped] = [turn('one'), turn('two'), file('knowledge'), file('big')];
 		const it = compaction(two[0]!.id);
@@ -135,7 +135,7 @@ describe('ledgerOf', () => {
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_202);
 
-it(`adds up to the request for every history (seed ${seed})`, () => {
+it(`the ledger adds up to the request for every history (seed ${seed})`, () => {
 	fc.assert(
 		fc.property(anyHistory, random => {
 			const items = randomHistory(random);

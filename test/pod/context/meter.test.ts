@@ -35,7 +35,7 @@ async function pod(answers: readonly Answer[], options: Partial<TestPodOptions> 
 }
 
 describe('the context in the status', () => {
-	it("is absent before the first request, then the provider's count, the cached share and the total cost", async () => {
+	it("is absent before the first request, then is the provider's count with the cached share and the cost", async () => {
 		const {turn, context} = await pod([said('Hi.', 1000, 200, 400), said('Yes.', 1500, 100, 1200)]);
 		expect(context()).toBeUndefined();
 		expect(await turn('Hello')).toEqual({
@@ -54,7 +54,7 @@ describe('the context in the status', () => {
 		});
 	});
 
-	it('is a larger estimate while something waits to be sent', async () => {
+	it('is a larger estimate while a message waits to be sent', async () => {
 		const {turn, events, run, rest} = await pod([said('Hi.', 1000, 200), said('Yes.', 1500, 100)]);
 		await turn('Hello');
 		const from = events.length;
@@ -80,7 +80,13 @@ describe('the context in the status', () => {
 		let weighed = 0;
 		const uses: ContextUse[] = [];
 		const project = (items: readonly Item[]) => (weighed++, items);
-		const meter = createMeter({history, project, model: {name: 'm'}, onUse: use => uses.push(use), onPrices() {}});
+		const meter = createMeter({
+			history,
+			project,
+			model: () => ({name: 'm'}),
+			onUse: use => uses.push(use),
+			onPrices() {},
+		});
 		await expect.poll(() => uses.length).toBe(1);
 		weighed = 0;
 		await history.append(Array.from({length: 500}, (_, index) => note(index)));
@@ -96,7 +102,7 @@ describe('the context in the status', () => {
 		expect(context!.tokens).toBeGreaterThan(500);
 	});
 
-	it('shows that the cost is partial when a request was not counted', async () => {
+	it('marks the cost as partial when a request was not counted', async () => {
 		const {turn} = await pod([said('Hi.', 1000, 0), [{type: 'text', text: 'Wh'}, {type: 'cut'}]]);
 		await turn('Hello');
 		expect(await turn('And?')).toMatchObject({cost: {usd: 0.01, known: 1, unknown: 1}});
@@ -131,7 +137,7 @@ describe('the context in the status', () => {
 	});
 });
 
-describe('the facts from the server of a model', () => {
+describe('facts from the server of a model', () => {
 	async function described(
 		description: ModelDescription | undefined,
 		facts: Readonly<Record<string, ModelFacts>> = {},
@@ -149,7 +155,7 @@ describe('the facts from the server of a model', () => {
 		return told;
 	}
 
-	it('are queried once, after its first answer, and apply to earlier requests', async () => {
+	it('are requested once, after its first answer, and apply to earlier requests too', async () => {
 		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}});
 		expect(context()).toEqual({
 			tokens: 1600,

@@ -14,7 +14,7 @@ const prices: Prices = [
 ];
 
 describe('costOf', () => {
-	it('counts cached tokens, which are part of the input, at their own prices', () => {
+	it('counts cached tokens, which are part of the input, at their own price', () => {
 		expect(
 			costAt(
 				{input: 100_000, cacheRead: 80_000, cacheWrite: 10_000, output: 1000},
@@ -24,12 +24,12 @@ describe('costOf', () => {
 		).toBeCloseTo(0.03 + 0.024 + 0.0375 + 0.015, 12);
 	});
 
-	it('applies the long-request prices to the whole of a long request', () => {
+	it('applies the prices for long requests to the whole of a long request', () => {
 		expect(costAt({input: 200_000, output: 0}, prices, '2026-01-01')).toBeCloseTo(0.6, 12);
 		expect(costAt({input: 200_001, output: 0}, prices, '2026-01-01')).toBeCloseTo(1.200006, 12);
 	});
 
-	it('uses new prices from their day on; cached tokens without a price cost the same as others', () => {
+	it('applies new prices from their date on, and the normal price to cached tokens without a price', () => {
 		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-12T23:59:59Z')).toBeCloseTo(
 			3.3,
 			12,
@@ -53,7 +53,7 @@ describe('costOf', () => {
 	});
 });
 
-it('is unknown for a model without prices and zero for a request that failed at once', () => {
+it('the cost of a request is unknown for a model without prices, and zero if it failed at once', () => {
 	const request = createItems().request();
 	expect(costOf(request, {})).toBeUndefined();
 	expect(costOf({...request, model: 'constructor'}, {})).toBeUndefined();
@@ -62,6 +62,6 @@ it('is unknown for a model without prices and zero for a request that failed at 
 	expect(costOf({...request, usage: {}, stop: 'aborted'}, {'scripted/demo': prices})).toBeUndefined();
 });
 
-it('is a sum with the number of known and unknown requests', () => {
+it('the cost of several requests is a sum, with the numbers of known and unknown costs', () => {
 	expect([0.5, undefined, 0.25].reduce(addCost, noCost)).toEqual({usd: 0.75, known: 2, unknown: 1});
 });

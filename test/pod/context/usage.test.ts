@@ -27,7 +27,7 @@ describe('contextSize', () => {
 		expect(size([])).toBeUndefined();
 	});
 
-	it("is exactly the provider's count right after an answer, cached tokens and the answer included", () => {
+	it("is exactly the provider's count right after an answer, including cached tokens and the answer", () => {
 		const items = createItems();
 		const history = [
 			items.setup(),
@@ -93,6 +93,22 @@ describe('contextSize', () => {
 			expect(tokens / estimateRequest(changed, project)).toBeCloseTo(2, 1);
 		},
 	);
+
+	it('counts an image by its size, but not for a model that does not read it', () => {
+		const items = createItems();
+		const of = (width: number, settings: Record<string, unknown>) => {
+			const facts = {path: 'a', mime: 'image/png', bytes: 900, width, height: 750, sha256: 'a'.repeat(64)};
+			const image = items.item('message', {
+				role: 'system',
+				text: '[Image: a]',
+				origin: {kind: 'image', ...facts},
+			});
+			return size([{...items.setup(), settings}, items.user('Look.'), image])?.tokens ?? 0;
+		};
+		expect(of(1000, {}) - of(500, {})).toBe(500);
+		expect(of(9000, {}) - of(1000, {input: []})).toBe(1600);
+		expect(of(1000, {input: ['image']})).toBe(of(1000, {}));
+	});
 
 	it('does not change after a pin', () => {
 		const items = createItems();

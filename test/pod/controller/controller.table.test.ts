@@ -363,7 +363,7 @@ const table: Readonly<Record<string, Row>> = {
 };
 
 describe.each(Object.keys(table))('%s', row => {
-	it.each(Object.keys(states))('has its defined outcome while %s', async name => {
+	it.each(Object.keys(states))('has its defined outcome in the state %s', async name => {
 		const project = await tempProject(secrets);
 		const state = states[name]!;
 		const {method} = table[row]!;

@@ -5,6 +5,7 @@ import {createHub} from '../../../src/pod/status/hub.ts';
 import type {Method, Status} from '../../../src/pod/protocol.ts';
 import type {JobEnd} from '../../../src/pod/status/job.ts';
 import {createHistory, memoryLog} from '../../../src/worker/index.ts';
+import {memoryQueue} from '../../helpers/memory-queue.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
 
@@ -17,6 +18,8 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	start: async () => ({type: 'ended', outcome: 'finished'}),
 	abandon: async () => abandoned,
 	steering: {add: async () => yes, end: () => {}},
+	queue: memoryQueue(),
+	sendsQueue: true,
 	notify: async () => yes,
 	shell: async () => ({type: 'done'}),
 	changeContext: async () => ({type: 'done'}),
@@ -24,6 +27,11 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	restoreFiles: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
+	saveModel: async () => undefined,
+	login: async () => ({ok: false, sentence: 'No.'}),
+	openModel: async () => ({ok: false, sentence: 'No.'}),
+	chooseModel() {},
+	onJobEnd() {},
 	compact: async () => ({type: 'done'}),
 	stopBackground: async () => yes,
 	leave: async () => yes,
@@ -77,7 +85,7 @@ const notify: Method = {method: 'notify', text: 'done'};
 const yes = {accepted: true} as const;
 const no = (code: string) => ({accepted: false, code});
 
-describe('every cell of the table', () => {
+describe('the controller', () => {
 	it.each([
 		['run', 'idle', run, yes, 'running'],
 		['run', 'running', run, no('busy'), 'running'],
@@ -102,6 +110,7 @@ describe('every cell of the table', () => {
 		['add_dir', 'idle', addDir, yes, 'idle'],
 		['add_dir', 'running', addDir, no('busy'), 'running'],
 		['add_dir', 'paused', addDir, yes, 'paused'],
+		['model', 'idle', {method: 'model', name: 'x'}, no('no_such_model'), 'idle'],
 		['notify', 'idle', notify, yes, 'idle'],
 		['notify', 'running', notify, yes, 'running'],
 		['notify', 'paused', notify, yes, 'paused'],
@@ -111,7 +120,7 @@ describe('every cell of the table', () => {
 		['an empty notify', 'idle', {...notify, text: ' \n'}, no('empty'), 'idle'],
 		['answer', 'idle', {method: 'answer', askId: 'x', choice: 'y'}, no('no_such_ask'), 'idle'],
 	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)(
-		'%s while %s',
+		'answers the method %s in the state %s as the table says',
 		async (_name, kind, method, receipt, after) => {
 			const {controller, hub} = await inState(kind);
 			expect(await controller.send(method)).toMatchObject(receipt);
@@ -165,7 +174,7 @@ describe('a cancel of a paused turn', () => {
 		return {hub, controller, release: () => gate.resolve(), times: () => times};
 	}
 
-	it('blocks every other run, and a second cancel closes nothing twice', async () => {
+	it('blocks every other run, and closes nothing twice when it is repeated', async () => {
 		const {controller, hub, release, times} = await paused();
 		const both = [controller.send({method: 'cancel'}), controller.send({method: 'cancel'})];
 		expect(await controller.send(run)).toMatchObject({accepted: false, code: 'busy'});
@@ -174,7 +183,7 @@ describe('a cancel of a paused turn', () => {
 		expect([times(), hub.status().kind]).toEqual([1, 'idle']);
 	});
 
-	it('is refused and stays paused when it cannot be saved', async () => {
+	it('is refused, and the turn stays paused, when it cannot be saved', async () => {
 		const {controller, hub, release} = await paused({type: 'unsaved', sentence: 'The disk is full.'});
 		release();
 		expect(await controller.send({method: 'cancel'})).toEqual({
@@ -186,13 +195,13 @@ describe('a cancel of a paused turn', () => {
 	});
 });
 
-it('a cancel while a pause is still stopping ends the run as cancelled', async () => {
+it('a cancel while a pause is still stopping a run ends the run as cancelled', async () => {
 	const {controller, hub, done} = await inState('running');
 	await Promise.all([controller.send({method: 'pause'}), controller.send({method: 'cancel'})]);
 	expect([hub.status().kind, done]).toEqual(['idle', ['abandon']]);
 });
 
-it('a pause that a subscriber calls at the first event of a run is kept', async () => {
+it('a pause that a subscriber requests at the first event of a run takes effect', async () => {
 	const {controller, hub} = await inState('idle');
 	let said = false;
 	hub.subscribe(event => {
@@ -205,7 +214,7 @@ it('a pause that a subscriber calls at the first event of a run is kept', async 
 	expect(hub.status().kind).toBe('paused');
 });
 
-it('a shutdown reports a session that it cannot close, and nothing starts meanwhile', async () => {
+it('a shutdown reports a session that it cannot close, and no run starts meanwhile', async () => {
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const told: unknown[] = [];
 	hub.subscribe(event => told.push(event));
@@ -247,13 +256,13 @@ describe('a running command', () => {
 		['steer', steer, 'not_running'],
 		['shell', shell, 'busy'],
 		['add_dir', addDir, 'busy'],
-	] as ReadonlyArray<[string, Method, string]>)('does not allow %s', async (_name, method, code) => {
+	] as ReadonlyArray<[string, Method, string]>)('refuses the method %s', async (_name, method, code) => {
 		const {controller} = await running('idle');
 		expect(await controller.send(method)).toMatchObject(no(code));
 	});
 
 	it.each(['idle', 'paused'] as const)(
-		'is stopped by pause or cancel when the session was %s before, and the session keeps its state',
+		'is stopped by pause or cancel when the session was %s before, and does not change that state',
 		async kind => {
 			for (const method of ['pause', 'cancel'] as const) {
 				const {controller, hub, receipt, reasons, abandons} = await running(kind);

@@ -122,7 +122,7 @@ describe('the environment of a child', () => {
 		'PROD_TOKEN_ANTHROPIC',
 		'SECRET_OPENROUTER_2',
 		'CI_HUGGING_FACE_HUB_TOKEN',
-	])('is without %s', name => {
+	])('does not contain %s', name => {
 		expect(childEnv({[name]: 'anything at all', MINE: 'mine'})).toEqual({MINE: 'mine'});
 	});
 
@@ -201,23 +201,23 @@ describe('the environment of a child', () => {
 		'MY_POE_KEY',
 		'OPENAI_HEADERS_MODE',
 		'CO_KEY',
-	])('keeps %s', name => {
+	])('contains %s', name => {
 		expect(childEnv({[name]: 'anything at all'})).toEqual({[name]: 'anything at all'});
 	});
 
-	it.each<[string, string, boolean]>([
-		['OPENAI_MAX_TOKENS', '4096', true],
-		['CLAUDE_CODE_MAX_OUTPUT_TOKENS', '32000', true],
-		['CLAUDE_CODE_API_KEY_HELPER_TTL_MS', '60000', true],
-		['OPENAI_TOKEN_LIMIT', '8000', true],
-		['HF_HUB_DISABLE_IMPLICIT_TOKEN', '1', true],
-		['HF_HUB_DISABLE_IMPLICIT_TOKEN', 'true', true],
-		['OPENAI_PASSWORD', '123456', false],
-		['OPENAI_TOKENS', '1234567890123456', false],
-		['OPENAI_API_KEY', '1', false],
-		['OPENAI_API_KEY', '', false],
-	])('has %s=%s, where a number or a switch is not a key: %s', (name, value, isKept) => {
-		expect(name in childEnv({[name]: value})).toBe(isKept);
+	it.each<['contains' | 'omits', string, string]>([
+		['contains', 'OPENAI_MAX_TOKENS', '4096'],
+		['contains', 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', '32000'],
+		['contains', 'CLAUDE_CODE_API_KEY_HELPER_TTL_MS', '60000'],
+		['contains', 'OPENAI_TOKEN_LIMIT', '8000'],
+		['contains', 'HF_HUB_DISABLE_IMPLICIT_TOKEN', '1'],
+		['contains', 'HF_HUB_DISABLE_IMPLICIT_TOKEN', 'true'],
+		['omits', 'OPENAI_PASSWORD', '123456'],
+		['omits', 'OPENAI_TOKENS', '1234567890123456'],
+		['omits', 'OPENAI_API_KEY', '1'],
+		['omits', 'OPENAI_API_KEY', ''],
+	])('%s %s=%s', (verb, name, value) => {
+		expect(name in childEnv({[name]: value})).toBe(verb === 'contains');
 	});
 
 	it.each<[string, string, string]>([
@@ -226,7 +226,7 @@ describe('the environment of a child', () => {
 		['in a header', 'just-some-key-of-mine', 'Authorization: Bearer just-some-key-of-mine'],
 		['in JSON', 'just-some-key-of-mine', '{"key":"just-some-key-of-mine"}'],
 		['in a URL', 'just-some-key-of-mine', 'https://gateway/?k=just-some-key-of-mine'],
-	])('is without a variable whose value contains a key: %s', (_how, value, other) => {
+	])('does not contain a variable whose value contains a key: %s', (_how, value, other) => {
 		expect(childEnv({OPENAI_API_KEY: value, MY_OTHER: other, MINE: 'mine'})).toEqual({MINE: 'mine'});
 	});
 
@@ -243,7 +243,7 @@ describe('the environment of a child', () => {
 		`nvapi-${'a'.repeat(64)}`,
 		`csk-${'a'.repeat(48)}`,
 		`Bearer ${key}`,
-	])('is without a variable whose value has the form of a key: %s', value => {
+	])('does not contain a variable whose value has the form of a key: %s', value => {
 		expect(childEnv({WORK: value, MINE: 'mine'})).toEqual({MINE: 'mine'});
 	});
 
@@ -253,7 +253,7 @@ describe('the environment of a child', () => {
 		['the path of the home folder', '/home/me'],
 		['a word', 'none'],
 		['a path that contains a key', '/home/me'],
-	])('keeps what children need, when the key is %s', (_what, value) => {
+	])('keeps what programs need, even when the key is %s', (_what, value) => {
 		const env = {
 			HOME: '/home/me',
 			PATH: '/home/me/bin:/bin',
@@ -266,22 +266,22 @@ describe('the environment of a child', () => {
 		expect(childEnv({...env, OPENAI_API_KEY: value})).toEqual(env);
 	});
 
-	it.each<[string, string, boolean]>([
-		['OPENAI_BASE_URL', 'https://me:pass@gateway/v1', false],
-		['ANTHROPIC_BASE_URL', 'https://token@gateway/v1', false],
-		['OPENAI_COMPATIBLE_BASE_URL', 'https://gateway/v1?api_key=abc', false],
-		['OPENAI_API_BASE', 'http://me:pass@gateway', false],
-		['AZURE_OPENAI_ENDPOINT', 'https://me:pass@x.azure.com', false],
-		['OPENAI_BASE_URL', 'http://me:pa ss@[bad/v1', false],
-		['OPENAI_BASE_URL', 'https://gateway/0123456789abcdef/v1', false],
-		['OPENAI_BASE_URL', 'https://gateway/v1', true],
-		['ANTHROPIC_BASE_URL', 'http://127.0.0.1:8080', true],
-		['DATABASE_URL', 'postgres://me:pass@db/x', true],
-	])('has %s=%s: %s', (name, value, isKept) => {
-		expect(name in childEnv({[name]: value})).toBe(isKept);
+	it.each<['contains' | 'omits', string, string]>([
+		['omits', 'OPENAI_BASE_URL', 'https://me:pass@gateway/v1'],
+		['omits', 'ANTHROPIC_BASE_URL', 'https://token@gateway/v1'],
+		['omits', 'OPENAI_COMPATIBLE_BASE_URL', 'https://gateway/v1?api_key=abc'],
+		['omits', 'OPENAI_API_BASE', 'http://me:pass@gateway'],
+		['omits', 'AZURE_OPENAI_ENDPOINT', 'https://me:pass@x.azure.com'],
+		['omits', 'OPENAI_BASE_URL', 'http://me:pa ss@[bad/v1'],
+		['omits', 'OPENAI_BASE_URL', 'https://gateway/0123456789abcdef/v1'],
+		['contains', 'OPENAI_BASE_URL', 'https://gateway/v1'],
+		['contains', 'ANTHROPIC_BASE_URL', 'http://127.0.0.1:8080'],
+		['contains', 'DATABASE_URL', 'postgres://me:pass@db/x'],
+	])('%s %s=%s', (verb, name, value) => {
+		expect(name in childEnv({[name]: value})).toBe(verb === 'contains');
 	});
 
-	it('excludes the password of a base URL under another name, too', () => {
+	it('leaves out the password of a base URL under any name', () => {
 		const url = 'https://me:long-password@gateway/v1';
 		expect(childEnv({OPENAI_BASE_URL: url, COPY: url})).toEqual({});
 	});
@@ -290,12 +290,12 @@ describe('the environment of a child', () => {
 describe('a key that the configuration names', () => {
 	const env = {WORK_LLM: 'a-key-of-16-chars-or-more', COPY: 'Bearer a-key-of-16-chars-or-more', MINE: 'mine'};
 
-	it('does not reach a child process, nor do its copies', () => {
+	it('reaches no child process, and neither do its copies', () => {
 		expect(childEnv(env)).toEqual(env);
 		expect(childEnv(env, ['WORK_LLM'])).toEqual({MINE: 'mine'});
 	});
 
-	it('is taken out of the environment of a pod, and the keys of known providers are not', () => {
+	it('is removed from the environment of a pod, but the keys of known providers are not', () => {
 		const all = {...env, OPENAI_API_KEY: 'sk-0123456789abcdef'};
 		expect(withoutNamedKeys(all, [])).toBe(all);
 		expect(withoutNamedKeys(all, ['WORK_LLM', 'OPENAI_API_KEY'])).toEqual({

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {configDirectory, homeOf} from '../../../src/pod/env/env.ts';
 import {sessionsRoot} from '../../../src/pod/session/paths.ts';
 
-it('the home directory is an absolute HOME', () => {
+it('homeOf returns an absolute HOME', () => {
 	expect(homeOf({HOME: '/home/a'})).toBe('/home/a');
 });
 
@@ -12,7 +12,7 @@ describe.each([
 	[{HOME: ''}],
 	[{HOME: 'project'}],
 	[{HOME: '', XDG_CONFIG_HOME: 'x', XDG_STATE_HOME: 'x', INKPOD_HOME: ''}],
-])('with %j', env => {
+])('a start with %j', env => {
 	it("uses the home directory that the system lists, and keeps inkpod's files out of the project", () => {
 		expect(homeOf(env)).toBe(userInfo().homedir);
 		expect(configDirectory(env)).toBe(`${userInfo().homedir}/.config/inkpod`);

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {networkOf} from '../../../src/pod/env/network.ts';
 
-describe('the network of an environment', () => {
-	it('is absent without variables, and with empty ones', () => {
+describe('the network settings in an environment', () => {
+	it('are absent without variables, and when the variables are empty', () => {
 		expect(networkOf({PATH: '/bin', NO_PROXY: '*'})).toBeUndefined();
 		expect(networkOf({HTTPS_PROXY: '', http_proxy: ' ', SSL_CERT_FILE: ''})).toBeUndefined();
 	});
@@ -29,11 +29,11 @@ describe('the network of an environment', () => {
 				exceptions: 'x',
 			},
 		],
-	])('has the proxies of %j', (env, proxies) => {
+	])('contain the proxies of %j', (env, proxies) => {
 		expect(networkOf(env)).toEqual({proxies});
 	});
 
-	it('names the password of a proxy as a secret, in each form', () => {
+	it('list the password of a proxy as a secret, in each form', () => {
 		expect(networkOf({HTTPS_PROXY: 'http://me:p%40ss@proxy:1'})?.secrets).toEqual([
 			'p%40ss',
 			'p@ss',
@@ -41,7 +41,7 @@ describe('the network of an environment', () => {
 		]);
 	});
 
-	it('contains the paths of certificates', () => {
+	it('contain the paths of certificates', () => {
 		expect(networkOf({SSL_CERT_FILE: '/a.pem', SSL_CERT_DIR: '/certs'})).toEqual({
 			certificates: {
 				file: {variable: 'SSL_CERT_FILE', path: '/a.pem'},

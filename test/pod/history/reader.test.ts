@@ -15,7 +15,7 @@ describe('an origin', () => {
 		[{kind: 'submit', segments: []}, false, false],
 		[{kind: 'file', path: 'a.ts'}, false, false],
 		[{kind: 'of a newer inkpod'}, false, false],
-	])('%j starts a run: %s, is beside the conversation: %s', (origin, startsRun, isAside) => {
+	])('%j starts a run: %s, is outside the conversation: %s', (origin, startsRun, isAside) => {
 		expect([originRules.startsRun(origin), originRules.isAside(origin)]).toEqual([startsRun, isAside]);
 	});
 

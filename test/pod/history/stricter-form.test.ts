@@ -46,7 +46,7 @@ const wantsNine = 'Tool call id was x but must be a-z, A-Z, 0-9, with a length o
 
 describe('a server that refuses the form of a request', () => {
 	it.each(['safe', 'vllm', 'llama.cpp'] as const)(
-		'gets the strict one for the %s dialect, which a setup item says and the session keeps',
+		'gets the strict form for the %s dialect, as a setup item records, and the session keeps it',
 		async dialect => {
 			const project = await tempProject();
 			await using server = await startServer('openai-compatible', answers, {dialect: 'mistral'});
@@ -66,21 +66,24 @@ describe('a server that refuses the form of a request', () => {
 		},
 	);
 
-	it.each([400, 422, 500])('gets it once, and no third request, when it says so again with %i', async status => {
-		const project = await tempProject();
-		const again = refusal(wantsNine, status);
-		await using server = await startServer('openai-compatible', [again, again, again, again]);
-		const spec = specAt('safe', server);
-		const first = await podAt(project, spec);
-		await say(first, 'What is here?');
-		expect(server.requests).toHaveLength(2);
-		await say(first, 'And now?');
-		expect(server.requests).toHaveLength(3);
-		expect(dialectsIn(first.items())).toEqual(['safe', 'strict']);
-		expect(outcomesIn(first.items())).toEqual(['error', 'error']);
-	});
+	it.each([400, 422, 500])(
+		'gets the strict form once, and no third request, when it refuses again with %i',
+		async status => {
+			const project = await tempProject();
+			const again = refusal(wantsNine, status);
+			await using server = await startServer('openai-compatible', [again, again, again, again]);
+			const spec = specAt('safe', server);
+			const first = await podAt(project, spec);
+			await say(first, 'What is here?');
+			expect(server.requests).toHaveLength(2);
+			await say(first, 'And now?');
+			expect(server.requests).toHaveLength(3);
+			expect(dialectsIn(first.items())).toEqual(['safe', 'strict']);
+			expect(outcomesIn(first.items())).toEqual(['error', 'error']);
+		},
+	);
 
-	it('gets no second request when the words are about something else, or its dialect is known', async () => {
+	it('gets no second request when its error is about something else, or when its dialect is known', async () => {
 		for (const [dialect, words] of [
 			['safe', 'bad tool schema'],
 			['groq', wantsNine],

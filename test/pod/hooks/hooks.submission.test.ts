@@ -4,10 +4,11 @@ import {createCompactHook, createPromptHook, type HookConfig} from '../../../src
 import {resolveSubmission} from '../../../src/pod/submission/submission.ts';
 import {scriptedModel, systemClock} from '../../../src/worker/index.ts';
 import {testPod} from '../../helpers/pod.ts';
+import {anywhere} from '../../helpers/slugs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {cancelled, continued, hookOf, node, path} from './hook-stage.ts';
 
-it('each event calls its own hooks; a hook before a compaction reads the hint and cancels it', async () => {
+it('each event calls its own hooks, and a hook before a compaction can read the hint and cancel', async () => {
 	const project = await tempProject();
 	const hooks: HookConfig[] = [
 		{event: 'PreCompact', command: 'cat > compact.json; echo Later. >&2; exit 2', timeoutMs: 20_000},
@@ -31,13 +32,13 @@ it('each event calls its own hooks; a hook before a compaction reads the hint an
 	expect(await readFile(project.path('submitted'), 'utf8')).toBe('');
 });
 
-describe('the place of a hook in the submission', () => {
+describe('a hook for a submission', () => {
 	const workflows = {
-		slugs: async () => new Set(['review']),
+		slugs: async () => anywhere('review'),
 		invoke: async () => ({ok: false, sentence: 'No.'}) as const,
 	};
 
-	it('is after the search for workflows and before the first read of a file', async () => {
+	it('runs after the search for workflows and before the first read of a file', async () => {
 		const project = await tempProject({'a.md': 'old'});
 		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
 		const hook = hookOf(project, ['printf new > a.md; touch ran']);
@@ -51,7 +52,7 @@ describe('the place of a hook in the submission', () => {
 		});
 	});
 
-	it('puts its errors before those of references, also on a cancel', async () => {
+	it('has its errors shown before those of references, even when it cancels', async () => {
 		const project = await tempProject();
 		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
 		const trouble = {level: 'warn', text: expect.stringContaining('"exit 7"') as unknown};
@@ -69,7 +70,7 @@ describe('the place of a hook in the submission', () => {
 		).toEqual({ok: false, code: 'hook', sentence: 'no', alerts: [trouble]});
 	});
 
-	it('a cancelled message leaves history.json byte-identical, and nothing for the next message', async () => {
+	it('leaves history.json byte-identical when it cancels, and affects no later message', async () => {
 		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
 		const hook = hookOf(project, [
 			node(
@@ -102,7 +103,7 @@ describe('the place of a hook in the submission', () => {
 		expect(second.map(item => item.text)).toEqual(['then @b.md', '[File: b.md]\nB\n', 'Fine.']);
 	});
 
-	it('an abort during a hook refuses the message without a trace', async () => {
+	it('refuses the message without a trace when it is aborted', async () => {
 		const project = await tempProject();
 		const {pod, run, file, until} = await testPod(project, {
 			model: scriptedModel([]),

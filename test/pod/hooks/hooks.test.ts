@@ -75,7 +75,7 @@ describe('the input of a hook', () => {
 		expect(await readFile(project.path('shell'), 'utf8')).toBe('/bin/sh 3\n');
 	});
 
-	it('may remain unread: ten megabytes cause no error', async () => {
+	it('may stay unread, even if it has ten megabytes', async () => {
 		const project = await tempProject();
 		const text = 'x'.repeat(10_000_000);
 		expect(await ask(project, ['exit 0'], {text})).toEqual(continued);
@@ -153,7 +153,7 @@ describe('the answer of a hook', () => {
 		expect(await ask(await tempProject(), [command])).toEqual(expected);
 	});
 
-	it('is applied in order, and no hook runs after one that cancels', async () => {
+	it('is applied in the order of the hooks, and no hook runs after one that cancels', async () => {
 		const project = await tempProject();
 		const verdict = await ask(project, [
 			'echo 1 >> order',
@@ -169,7 +169,7 @@ describe('the answer of a hook', () => {
 		expect(await readFile(project.path('order'), 'utf8')).toBe('1\n2\n3\n');
 	});
 
-	it('fails with a reported error when the shell is missing, and ignores a shell with a relative path', async () => {
+	it('is a reported failure when the shell is missing, and ignores a shell with a relative path', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['exit 0'], {env: {SHELL: '/no/such/shell'}})).toEqual(
 			passed(expect.stringContaining('no such program')),
@@ -228,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		);
 	});
 
-	it('is stopped with its children when the run is aborted, and the next does not run', async () => {
+	it('is stopped with its children when the run is aborted, and the next hook does not run', async () => {
 		const project = await tempProject();
 		const abort = new AbortController();
 		const asked = ask(project, [stubborn, 'touch next'], {signal: abort.signal});
@@ -246,7 +246,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 			`done" &); sleep 1000`,
 	};
 	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))(
-		'a hook whose child left for %s',
+		'and whose child left for %s',
 		(_, line) => {
 			it('is stopped with its child after the time-out', async () => {
 				const project = await tempProject();

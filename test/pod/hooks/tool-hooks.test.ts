@@ -84,7 +84,7 @@ describe('tool hooks', () => {
 		]);
 	});
 
-	it('can refuse a single call before approval, and the model reads why', async () => {
+	it('can refuse a single call before its approval, and the model reads the reason', async () => {
 		const project = await tempProject({'a.md': 'one\n'});
 		const told = await worked(project, [
 			['PreToolUse', 'if grep -q write_file; then echo "Not today." >&2; exit 2; fi'],
@@ -107,7 +107,7 @@ describe('tool hooks', () => {
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	it('end the run with their sentence when they cancel after a call, and keep every result', async () => {
+	it('end the run with a sentence when they cancel after a call, and keep every result', async () => {
 		const project = await tempProject({'a.md': 'one\n'});
 		const told = await worked(project, [
 			['PostToolUse', 'if grep -q read_file; then echo "Enough." >&2; exit 2; fi'],
@@ -116,7 +116,7 @@ describe('tool hooks', () => {
 		expect(Object.keys(results(told))).toEqual(['1', '2', '3']);
 	});
 
-	it('are reported when they fail, and the call runs', async () => {
+	it('are reported when they fail, and their call still runs', async () => {
 		const project = await tempProject({'a.md': 'one\n'});
 		const told = await worked(project, [['PreToolUse', 'exit 7']]);
 		expect(results(told)).toMatchObject({1: {isError: false}, 2: {isError: false}, 3: {isError: true}});

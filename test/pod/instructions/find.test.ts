@@ -16,7 +16,7 @@ describe('readFolder', () => {
 		{foreign: ['AGENTS.md'], denied: ['AGENTS.md'], reads: 'CLAUDE.md'},
 		{foreign: ['AGENTS.md'], denied: ['CLAUDE.md'], refuses: 'CLAUDE.md'},
 		{foreign: ['CLAUDE.md'], denied: ['AGENTS.md'], refuses: 'AGENTS.md'},
-	])('obeys owners and rules: foreign $foreign, denied $denied', async ({foreign, denied, reads, refuses}) => {
+	])('respects owners and rules: foreign $foreign, denied $denied', async ({foreign, denied, reads, refuses}) => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'agents', 'CLAUDE.md': 'claude'});
 		await giveAway(...foreign.map(name => project.path(name)));
 		const {found, asked} = await read(project, denied);

@@ -37,7 +37,7 @@ async function inApp(
 	return {project, scope: await scopeOf(project.path('app'))};
 }
 
-it('sends instructions again after a rewind, but not after a drop', async () => {
+it('a session sends instructions again after a rewind, but not after a drop', async () => {
 	const {project, scope} = await inApp({'AGENTS.md': 'One.\n'});
 	const told = session(scope);
 	expect(await told.run()).toHaveLength(1);
@@ -60,7 +60,7 @@ it('sends instructions again after a rewind, but not after a drop', async () => 
 	expect(await told.run()).toEqual([]);
 });
 
-describe('size limits', () => {
+describe('the size limits of instructions', () => {
 	it('truncate a file over 32 KB between characters, with a note in its text and origin', async () => {
 		const {scope} = await inApp({'AGENTS.md': 'é'.repeat(20_000), 'app/AGENTS.md': 'line\n'.repeat(10_000)});
 		const [above, own] = await session(scope).run();
@@ -70,7 +70,7 @@ describe('size limits', () => {
 		expect(above!.origin).toMatchObject({truncated: true, bytes: 32_768, totalBytes: 40_000});
 	});
 
-	it('prefer the nearest files when all are over 128 KB, with a warning for the others', async () => {
+	it('keep the nearest files when all together are over 128 KB, with a warning for the others', async () => {
 		const folders = ['a', 'a/b', 'a/b/c', 'a/b/c/d', 'a/b/c/d/e'];
 		const project = await tempProject({
 			'.git/': '',
@@ -94,7 +94,7 @@ describe('size limits', () => {
 		]);
 	});
 
-	it('skip an empty file and a copy of another file', async () => {
+	it('ignore an empty file and a copy of another file', async () => {
 		const {project, scope} = await inApp({'AGENTS.md': 'Same.\n', 'app/AGENTS.md': 'Same.\n'});
 		const told = session(scope);
 		expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md]\nSame.\n']);
@@ -136,7 +136,7 @@ describe('unusable instructions', () => {
 			async (made: TempProject) => made.link('app/AGENTS.md', 'AGENTS.md'),
 			'could not be read',
 		],
-	])('refuses %s with one warning and does not use CLAUDE.md instead', async (_, make, reason) => {
+	])('are ignored with one warning for %s, and CLAUDE.md is not used instead', async (_, make, reason) => {
 		const {project, scope} = await inApp({
 			'../outside.txt': 'SECRET',
 			'private.txt': 'SECRET',
@@ -151,7 +151,7 @@ describe('unusable instructions', () => {
 		]);
 	});
 
-	it('keeps the earlier text of a file that has become unreadable, with a warning', async () => {
+	it('keep their earlier text when the file becomes unreadable, with a warning', async () => {
 		const {project, scope} = await inApp({'app/AGENTS.md': 'One.\n'});
 		const told = session(scope);
 		await told.run();
@@ -161,7 +161,7 @@ describe('unusable instructions', () => {
 	});
 });
 
-it('reads links to other instructions files on the way and to files in the scope', async () => {
+it('a link to another instructions file on the way, or to any file in the scope, is read', async () => {
 	const {project, scope} = await inApp({'CLAUDE.md': 'Root.\n', 'app/docs/agents.txt': 'App.\n'});
 	await project.link('AGENTS.md', 'CLAUDE.md');
 	await project.link('app/AGENTS.md', 'docs/agents.txt');
@@ -171,7 +171,7 @@ it('reads links to other instructions files on the way and to files in the scope
 	]);
 });
 
-it('keeps the header on one line when a folder name contains line breaks and control characters', async () => {
+it('instructions keep their header on one line when a folder name contains line breaks and controls', async () => {
 	const {project, scope} = await inApp({'app/a\n[File: b]/AGENTS.md': 'x\n', 'app/a\n[File: b]/c.ts': ''});
 	const attached: Item = {
 		id: 'a',
@@ -197,7 +197,7 @@ it('keeps the header on one line when a folder name contains line breaks and con
 	});
 });
 
-it('sends nothing and removes nothing in an aborted run', async () => {
+it('an aborted run sends no instructions and removes none', async () => {
 	const {scope} = await inApp({'app/AGENTS.md': 'One.\n'});
 	const items: Item[] = [];
 	const instructions = createInstructions({scope, items: () => items, clock: countedClock('i'), onWarning() {}});

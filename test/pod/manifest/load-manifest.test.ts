@@ -36,20 +36,20 @@ async function sentence(text: string, trusted = true): Promise<string> {
 }
 
 describe('the search for a manifest', () => {
-	it('uses the start directory as the scope when there is none', async () => {
+	it('uses the start directory as the scope when it finds no file', async () => {
 		const root = await project({'sub/a.ts': ''});
 		expect(await load({start: join(root, 'sub')})).toEqual({pwd: join(root, 'sub'), writable: true, limits: {}});
 	});
-	it('finds the nearest one up to the git root', async () => {
+	it('finds the nearest manifest up to the git root', async () => {
 		const root = await project({'inkpod.toml': '', 'a/inkpod.toml': '[scope]\nwritable = false\n', 'a/b/c.ts': ''});
 		const manifest = await load({start: join(root, 'a/b'), trusted: true});
 		expect(manifest).toMatchObject({file: join(root, 'a/inkpod.toml'), pwd: join(root, 'a'), writable: false});
 	});
-	it('ignores one above the git root', async () => {
+	it('ignores a manifest above the git root', async () => {
 		const root = await project({'inkpod.toml': '', 'inner/.git/HEAD': '', 'inner/src/a.ts': ''});
 		expect((await load({start: join(root, 'inner/src')})).file).toBeUndefined();
 	});
-	it('looks only in the start directory without a git root', async () => {
+	it('looks only in the start directory when there is no git root', async () => {
 		const root = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-manifest-')));
 		await mkdir(join(root, 'sub'));
 		await writeFile(join(root, 'inkpod.toml'), '');
@@ -74,7 +74,7 @@ describe('the search for a manifest', () => {
 			sentence: `${join(root, 'none.toml')} does not exist.`,
 		});
 	});
-	it('refuses a FIFO without waiting for a writer', async () => {
+	it('refuses a FIFO without waiting for its writer', async () => {
 		const root = await project({});
 		execFileSync('mkfifo', [join(root, 'inkpod.toml')]);
 		expect(await loadManifest({start: root})).toMatchObject({
@@ -99,8 +99,8 @@ describe('errors', () => {
 		],
 		[
 			'an unknown key after a text of many lines',
-			'[model]\nname = """\na/\nb"""\nnaem = "x"\n',
-			'/inkpod.toml:5: unknown key model.naem (known here: name, options, stall_timeout, base_url).',
+			'[file_refs]\nmax_files = 1\n[scope]\npwd = """\na/\nb"""\nwriteable = false\n',
+			'/inkpod.toml:7: unknown key scope.writeable (known here: pwd, writable).',
 		],
 		[
 			'an unknown key whose value has many lines',
@@ -161,24 +161,51 @@ describe('errors', () => {
 			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
 			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
 		],
-	])('name file, line and key: %s', async (_, text, expected) => {
+	])('name the file, the line and the key: %s', async (_, text, expected) => {
 		expect(await sentence(text)).toBe(expected);
 	});
 	it('escape control characters in a key', async () => {
-		expect(await sentence('"a\\u001b[31m\\u009b\\u202e" = 1\n')).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/u);
+		expect(await sentence('[scope]\n"a\\u001b[31m\\u009b\\u202e" = 1\n')).not.toMatch(
+			/[\u0000-\u001F\u007F-\u009F\u202E]/u,
+		);
 	});
 	it('are the same for an untrusted file with an unknown key', async () => {
-		expect(await sentence('mcp = 1\n', false)).toContain(':1: unknown key mcp');
+		expect(await sentence('[limits]\nmcp = 1\n', false)).toContain(':1: unknown key limits');
+	});
+	it.each(['scop', 'permision', 'hook', 'hooks', 'confine', 'confined', 'limit', 'max_turn', 'file_ref', 'tool'])(
+		'include the unknown table %s, because a typing error there would allow more',
+		async table => {
+			expect(await sentence(`[[${table}]]\na = 1\n`)).toContain(`:1: unknown key ${table}`);
+		},
+	);
+});
+
+describe('unknown keys', () => {
+	it.each([
+		['[modle]\nname = "x/y"\n', ':1: unknown key modle is ignored. Did you mean model?'],
+		['[model]\nnaem = "x/y"\n', ':2: unknown key model.naem is ignored. Did you mean model.name?'],
+		['zzz = 1\n', ':1: unknown key zzz (known here: scope, model, providers, file_refs, tools, retry, '],
+	])('are ignored with a warning elsewhere: %j', async (text, warning) => {
+		const root = await project({'inkpod.toml': text});
+		for (const trusted of [true, false])
+			expect((await load({start: root, trusted})).warning).toContain(`inkpod.toml${warning}`);
+	});
+	it('are warnings of a limited number and length, without control characters', async () => {
+		const keys = Array.from({length: 50}, (_, at) => `"${'\\u001b'.repeat(60)}${at}" = 1\n`);
+		const root = await project({'inkpod.toml': keys.join('')});
+		const {warning = ''} = await load({start: root});
+		expect(warning.length).toBeLessThan(10_000);
+		expect(warning).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/u);
 	});
 });
 
-describe('trust', () => {
+describe('trust in a manifest', () => {
 	it('is not needed for a manifest that narrows', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "src"\nwritable = false\n', 'src/a.ts': ''});
 		const narrowed = {pwd: join(root, 'src'), startedIn: root, writable: false, limits: {}};
 		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), ...narrowed});
 	});
-	it('is needed for a manifest that widens or chooses: settings are ignored with one warning', async () => {
+	it('is needed when it widens the scope or makes choices: its settings are ignored with one warning', async () => {
 		const root = await project({
 			'inkpod.toml': 'max_turns = 900\n[model]\nname = "openai/x"\n[tools]\nmax_output_bytes = 99999\n',
 			'sub/a.ts': '',
@@ -188,7 +215,7 @@ describe('trust', () => {
 		expect(manifest.model).toBeUndefined();
 		expect(manifest.untrusted?.warning).toContain('a pwd outside of the start directory, model, tools, max_turns');
 	});
-	it('is needed for a pwd through a link that leads out', async () => {
+	it('is needed for a pwd through a link that leads outside', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "out"\n'});
 		await symlink('/', join(root, 'out'));
 		expect(await load({start: root})).toMatchObject({
@@ -210,7 +237,7 @@ describe('trust', () => {
 			limits: {max_turns: 9, model: {stall_timeout: 5}},
 		});
 	});
-	it('enables all rules; without it only deny and ask rules apply', async () => {
+	it('enables all rules, but without it only deny and ask rules apply', async () => {
 		const text =
 			'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool ' +
 			'= "bash"\nmatch = "git push*"\naction = "deny"\n';

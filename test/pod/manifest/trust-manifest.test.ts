@@ -59,7 +59,7 @@ const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) =>
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {
-	it('is shown in full in a question at the start, and its rules apply once approved', async () => {
+	it('is shown in full in a question at the start, and its rules apply once it is approved', async () => {
 		const made = await started(`max_turns = 9\n${allows}`, npm('1'), end);
 		const {told, ran, manifest, reread} = made;
 		const {title, detail} = await choose(told, 'trust');
@@ -128,7 +128,7 @@ describe('a manifest that would widen something', () => {
 	});
 });
 
-it('asks again about a manifest whose pwd is a link when the link changes', async () => {
+it('a manifest whose pwd is a link is asked about again when the link changes', async () => {
 	const project = await tempProject({'inkpod.toml': '[scope]\npwd = "way"\n', '../one/': '', '../two/': ''});
 	const env = {HOME: project.path('../home')};
 	await mkdir(env.HOME);

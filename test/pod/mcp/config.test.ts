@@ -28,7 +28,7 @@ async function complaint(text: string, more: Readonly<Record<string, string>> = 
 const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
 
 describe('the configuration files of MCP servers', () => {
-	it('are the user’s and the project’s; for one name the user’s wins, with a remark', async () => {
+	it('belong to the user and to the project, and for one name the user’s entry wins, with a remark', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'sub/': '',
@@ -50,7 +50,7 @@ describe('the configuration files of MCP servers', () => {
 	});
 
 	it.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])(
-		'omit a project’s %j beside the user’s “my files” if their tools would have the same names',
+		'leave out a project’s %j beside the user’s “my files” if their tools would have the same names',
 		async name => {
 			const project = await tempProject({
 				'.mcp.json': one({command: 'theirs'}, name),
@@ -63,12 +63,12 @@ describe('the configuration files of MCP servers', () => {
 		},
 	);
 
-	it('are ignored above the directory without a git root', async () => {
+	it('are ignored above the start directory when there is no git root', async () => {
 		const project = await tempProject({'sub/': '', '.mcp.json': one({command: 'x'})});
 		expect(await findMcpFiles({pwd: project.path('sub'), env: env(project)})).toEqual({});
 	});
 
-	it('are the user’s when one file is both the user’s and the project’s', async () => {
+	it('count as the user’s when one file is both the user’s and the project’s', async () => {
 		const project = await tempProject({'mcp.json': one({command: 'x'})});
 		await project.link('.mcp.json', 'mcp.json');
 		await project.link(own, project.path('mcp.json'));
@@ -77,7 +77,7 @@ describe('the configuration files of MCP servers', () => {
 
 	it('are reported when they have VS Code’s key', async () => {
 		expect(await complaint('{"servers": {}}')).toEqual([
-			'mcp.json: the key mcpServers is missing (VS Code calls it servers; inkpod does not).',
+			'mcp.json: the key mcpServers is missing (inkpod does not read servers, the key of VS Code).',
 		]);
 		const project = await tempProject({[own]: '{"servers": {}, "mcpServers": {}}'});
 		expect((await load(project)).remarks).toEqual([
@@ -91,8 +91,8 @@ describe('the configuration files of MCP servers', () => {
 			'{\n  "mcpServers": {"s": {"env": {"T": "sk-secret" "x"}}}\n}',
 			'mcp.json: this is not valid JSON (line 2, column 49).',
 		],
-		['a list', '[]', 'mcp.json: the file must be an object in braces.'],
-		['servers in a list', '{"mcpServers": []}', 'mcp.json: mcpServers must be an object in braces.'],
+		['a list', '[]', 'mcp.json: the file must be a JSON object.'],
+		['servers in a list', '{"mcpServers": []}', 'mcp.json: mcpServers must be a JSON object.'],
 	])('are ignored when they are %s', async (_, text, sentence) => {
 		expect(await complaint(text)).toEqual([sentence]);
 	});
@@ -171,7 +171,7 @@ describe('an entry of an MCP server', () => {
 		expect(broken.map(({name}) => name)).toEqual(['a']);
 	});
 
-	it('has its variables replaced in the user’s file, and lists do not show them', async () => {
+	it('has its variables replaced in the user’s file, and lists do not show their values', async () => {
 		const project = await tempProject({
 			[own]: JSON.stringify({
 				mcpServers: {
@@ -207,7 +207,7 @@ describe('an entry of an MCP server', () => {
 describe('a hostile .mcp.json', () => {
 	const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 	it.each([
-		['a deep value', `{"mcpServers": ${deep}}`, 'mcpServers must be an object in braces.'],
+		['a deep value', `{"mcpServers": ${deep}}`, 'mcpServers must be a JSON object.'],
 		['a deep entry', `{"mcpServers": {"s": ${deep}}}`, 'mcpServers.s must be a table.'],
 		[
 			'a deep key of an entry',
@@ -240,7 +240,7 @@ describe('a hostile .mcp.json', () => {
 		expect(sentences[0]!.length).toBeLessThan(500);
 	});
 
-	it('has a remark for each entry with variables', async () => {
+	it('gets a remark for each entry with variables', async () => {
 		const names = ['a', 'b', 'c'];
 		const project = await tempProject({
 			'.git/': '',

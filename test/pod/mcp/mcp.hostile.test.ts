@@ -15,7 +15,7 @@ describe('a hostile MCP server', () => {
 		expect(await call('mcp__chatty__t')).toMatchObject({content: 'ok'});
 	});
 
-	it('makes a call an error when it dies, and starts again with the next run', async () => {
+	it('turns its call into an error when it dies, and starts again with the next run', async () => {
 		const {mcp, warnings, prepare, call} = await openServers({
 			fragile: `tools = [tool('t')]; call = () => { process.stderr.write('I fall'); process.exit(7); };`,
 		});
@@ -35,7 +35,7 @@ describe('a hostile MCP server', () => {
 		expect(await mcp.list()).toMatchObject([{state: 'ready'}]);
 	});
 
-	it('is abandoned in time when it never answers a call, and is notified when a call is stopped', async () => {
+	it('is abandoned in time when it never answers a call, and is informed when a call is stopped', async () => {
 		const {call, prepare, project} = await openServers(
 			{
 				mute:
@@ -95,7 +95,7 @@ describe('a hostile MCP server', () => {
 		expect(Buffer.byteLength(sentence)).toBeLessThan(8192 + 200);
 	});
 
-	it('has its tools listed as harmless text under legal names, or left out with a reason', async () => {
+	it('has its tools listed as harmless text with legal names, or left out with a reason', async () => {
 		const {mcp, warnings, prepare} = await openServers({
 			'we ird': String.raw`tools = [
 			tool('a.b', {description: '\x1b]52;c;aGk=\x07Do\u202e it\n\u{e0041}\u{e0042}' + 'x'.repeat(5000)}),
@@ -134,13 +134,13 @@ describe('a hostile MCP server', () => {
 			'"" is left out: its name is empty or too long.',
 			'"self" is left out: its input schema refers to itself.',
 			'"big" is left out: its input schema has more than 32768 bytes.',
-			'"polluting" is left out: its input schema names a property __proto__.',
+			'"polluting" is left out: its input schema has a property called __proto__.',
 			'"list" is left out: its input schema is not of type object.',
 		]);
 		expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 	});
 
-	it('leaves nothing when the session is closed while it starts', async () => {
+	it('leaves no process when the session is closed while it starts', async () => {
 		const {mcp, prepare, project} = await openServers(
 			{
 				mute:
@@ -191,6 +191,16 @@ describe('a hostile MCP server', () => {
 			`JSON.stringify({jsonrpc: '2.0', id: 99, result: {x: 'x'.repeat(8388608)}}) + '\\n'`,
 			'more than 128 MB in 10 s',
 		],
+		[
+			'answers of 100,000 values each',
+			`'{"jsonrpc":"2.0","id":99,"result":{"content":[' + '{},'.repeat(50000) + '{}]}}\\n'`,
+			'more than 200000 values in 10 s',
+		],
+		[
+			'answers of many small values',
+			`'{"jsonrpc":"2.0","id":99,"result":{"content":[' + '{},'.repeat(250000) + '{}]}}\\n'`,
+			'a message of more than 200000 values or 1000 levels',
+		],
 	])('is stopped with a sentence when it floods its output with %s', async (_, piece, why) => {
 		const flood =
 			`const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); ` +
@@ -221,7 +231,7 @@ describe('a hostile MCP server', () => {
 		});
 	});
 
-	it('blocks nobody when it never stops writing to stderr', async () => {
+	it('delays no one when it never stops writing to stderr', async () => {
 		const {mcp, call, prepare} = await openServers(
 			{
 				loud:
@@ -239,14 +249,14 @@ describe('a hostile MCP server', () => {
 	});
 
 	it.each([
-		['100,000 tools', `tools = Array.from({length: 100000}, (_, at) => tool('t' + at));`],
+		['10,000 tools', `tools = Array.from({length: 10000}, (_, at) => tool('t' + at));`],
 		[
 			'endless pages',
 			`let page = 0; tools = () => [tool('t' + page++)]; const plain = answer; ` +
 				`const real = JSON.stringify; JSON.stringify = value => real(value?.result?.tools === ` +
 				`undefined ? value : {...value, result: {...value.result, nextCursor: 'more'}});`,
 		],
-	])('is used up to the limit, with a sentence, when it lists %s', async (_, body) => {
+	])('is used up to the limit, with a warning, when it lists %s', async (_, body) => {
 		const {mcp, warnings, prepare} = await openServers({many: body});
 		await prepare();
 		expect(mcp.tools().length).toBeLessThanOrEqual(128);
@@ -254,7 +264,7 @@ describe('a hostile MCP server', () => {
 		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
 	});
 
-	it('causes at most an error or a text when it sends 100,000 levels of JSON', async () => {
+	it('is stopped when it sends 100,000 levels of JSON', async () => {
 		const {call, prepare} = await openServers(
 			{
 				deep:
@@ -264,10 +274,10 @@ describe('a hostile MCP server', () => {
 			{call: 3000},
 		);
 		await prepare();
-		const {isError} = await call('mcp__deep__t').catch((error: unknown) => ({
-			isError: error instanceof RangeError,
-		}));
-		expect(isError).toBe(true);
+		expect(await call('mcp__deep__t')).toMatchObject({
+			isError: true,
+			content: expect.stringContaining('more than 200000 values or 1000 levels'),
+		});
 	});
 
 	it('is killed when it ignores SIGTERM and a closed input', async () => {

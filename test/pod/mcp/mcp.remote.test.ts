@@ -227,7 +227,7 @@ describe('a server over HTTP', () => {
 					.end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'no\u001b[31m\nway'}})),
 			'no [31m way.',
 		],
-	])('makes the call an error: %s', async (_, answers, sentence) => {
+	])('causes an error as the result of the call: %s', async (_, answers, sentence) => {
 		const {url} = await remote({call: answers});
 		const {call, mcp} = await opened({
 			url: `${url}?k=FAKE-query-1`,
@@ -251,7 +251,7 @@ describe('a server over HTTP', () => {
 		expect(warnings).toEqual(['The MCP server r could not be started: it answered with HTTP 307.']);
 	});
 
-	it('the reference server works over SSE: its tools are listed and called', async () => {
+	it('works over SSE when it is the reference server: its tools are listed and called', async () => {
 		const port = await freePort();
 		const server = await everythingAt(port, 'sse');
 		const {call, mcp, warnings} = await opened({type: 'sse', url: `http://127.0.0.1:${port}/sse`});

@@ -5,7 +5,7 @@ import {configure} from '../../helpers/mcp-server.ts';
 import {openServers} from './open-servers.ts';
 
 describe('the start of an MCP server', () => {
-	it('does not stop runs when the server never answers, and ends after a time', async () => {
+	it('does not delay runs when the server never answers, and times out', async () => {
 		// This is long enough for the working server to start.
 		const {
 			result: {mcp, warnings, prepare},
@@ -52,7 +52,7 @@ describe('the start of an MCP server', () => {
 		expect(mcp.tools()).toHaveLength(1);
 	});
 
-	it('reports the last line of stderr, made harmless, when the server ends', async () => {
+	it('reports the last line of the server’s stderr, made harmless, when the server ends', async () => {
 		const {mcp, warnings, prepare} = await openServers({
 			dead:
 				String.raw`process.stderr.write('first\n\x1b[31mred\x1b[0m \x1b]0;title\x07 \u202eturned\n'); ` +

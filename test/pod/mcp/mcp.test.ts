@@ -30,7 +30,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('published MCP servers', () => {
-	it('are in the setup before the first request, and pictures in answers are named, not sent', async () => {
+	it('are in the setup before the first request, and their pictures are named but not sent', async () => {
 		const project = await tempProject();
 		await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
 		const model = toldModel(

@@ -71,7 +71,7 @@ describe('an MCP server of the project', () => {
 		expect(setupTools(later)).toEqual([['mcp__theirs__t']]);
 	});
 
-	it('is not started after a no, and is not asked about again before it changes', async () => {
+	it('is not started after “No”, and is not asked about again before it changes', async () => {
 		const {project, marker, name} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes, yes, yes)});
 		await answering(told, 'deny');
@@ -80,7 +80,7 @@ describe('an MCP server of the project', () => {
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
 		expect(await told.pod.mcp()).toMatchObject([{state: 'untrusted', tools: []}]);
 		expect(alerts(told.events)).toEqual([
-			`The MCP server theirs of "${project.path('.mcp.json')}" is not started: ` +
+			`The MCP server theirs in "${project.path('.mcp.json')}" was not started: ` +
 				`you did not trust it; inkpod asks again in the next session, or when its entry changes.`,
 		]);
 		await name({env: {B: '1'}});
@@ -88,7 +88,7 @@ describe('an MCP server of the project', () => {
 		expect(await isThere(marker)).toBe(false);
 	});
 
-	it('is stopped and asked about, with the difference, when its entry changes', async () => {
+	it('is stopped and asked about again, with the difference, when its entry changes', async () => {
 		const {project, name} = await bringing({env: {A: '1'}});
 		const told = await testPod(project, {model: toldModel(yes, yes)});
 		await answering(told, 'trust');
@@ -113,14 +113,14 @@ describe('an MCP server of the project', () => {
 		]);
 	});
 
-	it('is started only with --trust when no one can approve, and the run continues', async () => {
+	it('is started only with --trust when no one can approve, and the run continues either way', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes), attended: false});
 		await told.run('go');
 		await told.rest();
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
 		expect(alerts(told.events)).toEqual([
-			expect.stringContaining('no one can approve; --trust accepts it as it is now'),
+			expect.stringContaining('no one can approve it here; --trust accepts it as it is now'),
 		]);
 		const clock = systemClock();
 		const session = createSession({root: project.path('../state'), cwd: project.dir}, clock);

@@ -4,7 +4,7 @@ import {parametersOf} from '../../../src/pod/mcp/parameters.ts';
 const object = (more: Readonly<Record<string, unknown>>) => ({type: 'object', ...more});
 const deep = (depth: number): unknown => (depth === 0 ? {} : {items: deep(depth - 1)});
 
-it('a schema of an object passes without its dialect, and one without a type becomes an object', () => {
+it('an object schema loses its dialect, and a schema without a type becomes an object schema', () => {
 	const schema = object({
 		properties: {a: {$ref: '#/$defs/a~1b'}},
 		required: ['a'],

@@ -3,7 +3,7 @@ import {expect, it} from 'vitest';
 import {offeredNames, filterTools} from '../../../src/pod/mcp/tool-filter.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-it('names are legal, each occurs once, and plain ones stay plain', () => {
+it('the names of tools are legal and unique, and plain names do not change', () => {
 	expect(
 		offeredNames([
 			{server: 'git hub', listed: 'get.user'},
@@ -40,7 +40,7 @@ it('names are legal, each occurs once, and plain ones stay plain', () => {
 	);
 });
 
-it('a long list keeps its first tools, and one sentence covers the many others', () => {
+it('a long list keeps its first tools, and one sentence covers the rest', () => {
 	const {tools, remarks} = filterTools({
 		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
 		isCut: false,

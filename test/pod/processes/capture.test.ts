@@ -18,7 +18,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): Uint8Array[] {
 	return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
 }
 
-describe('an output', () => {
+describe('the output of a command', () => {
 	it.each([
 		['nothing', '', '', 'text'],
 		['a text without a last newline', 'one', 'one', 'text'],
@@ -27,7 +27,7 @@ describe('an output', () => {
 		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
 		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
 		['the replacement character itself', '\ufffd', '\ufffd', 'text'],
-	])('is kept and judged: %s', (_name, bytes, text, content) => {
+	])('is kept and classified: %s', (_name, bytes, text, content) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
 		expect(kept).toEqual({
 			text,
@@ -50,7 +50,7 @@ describe('an output', () => {
 		});
 	});
 
-	it('over the limit names the first omitted line in its note', () => {
+	it('over the limit has a note with the first omitted line', () => {
 		const capture = createCapture(20);
 		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
 		expect(capture.isFull()).toBe(true);
@@ -59,7 +59,7 @@ describe('an output', () => {
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
-	it('is binary when a NUL byte follows invalid text, wherever the pieces end', () => {
+	it('is binary when a NUL byte follows invalid text, however the pieces are cut', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
 			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).content).toBe('binary');

@@ -4,7 +4,7 @@ import {expect, it} from 'vitest';
 import {keptOutputs, outputDir} from '../../../src/pod/processes/output-file.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-it('the folder of saved outputs is readable as soon as it contains one', async () => {
+it('the folder of saved outputs is readable as soon as it contains an output', async () => {
 	const {dir} = await tempProject();
 	expect(keptOutputs(dir)).toEqual([]);
 	await mkdir(outputDir(dir));

@@ -9,7 +9,7 @@ async function program(project: TempProject, path: string): Promise<string> {
 	return file;
 }
 
-describe('a program by its name', () => {
+describe('the lookup of a program by its name', () => {
 	it.each([
 		'.',
 		'',
@@ -21,7 +21,7 @@ describe('a program by its name', () => {
 		'$DIR/../link',
 		'$DIR/../links',
 		'/nowhere',
-	])('is not taken from %j of PATH', async folder => {
+	])('skips %j in PATH', async folder => {
 		const project = await tempProject();
 		await program(project, 'tool');
 		const own = await program(project, 'node_modules/.bin/tool');
@@ -33,7 +33,15 @@ describe('a program by its name', () => {
 		expect(findProgram('tool', path, project.dir)).toBe(good);
 	});
 
-	it('is the first executable one, under its own name', async () => {
+	it('skips one of the repository above the project', async () => {
+		const project = await tempProject({'.git/': '', 'sub/': ''});
+		await program(project, 'bin/tool');
+		const good = await program(project, '../good/tool');
+		const path = `${project.path('bin')}:${project.path('../good')}`;
+		expect(findProgram('tool', path, project.path('sub'))).toBe(good);
+	});
+
+	it('returns the first executable one, with the name unchanged', async () => {
 		const project = await tempProject({'../a/tool': 'text', '../b/tool/x': '', '../c/': ''});
 		const real = await program(project, '../d/box');
 		const link = await project.link('../c/tool', real);
@@ -47,7 +55,7 @@ describe('a program by its name', () => {
 		]).toEqual([link, undefined, undefined, undefined, undefined]);
 	});
 
-	it('is one of the system when the project is the root folder', () => {
+	it('returns a system program when the project is the root folder', () => {
 		expect([findProgram('sh', '/bin:/usr/bin', '/'), findProgram('sh', '/usr/bin', '/usr')]).toEqual([
 			'/bin/sh',
 			undefined,

@@ -1,8 +1,12 @@
+import {execFile} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
+import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
+import {pathExists} from '../../../src/pod/files/path-exists.ts';
 import type {Event, Item, Message} from '../../../src/pod/protocol.ts';
 import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/fold/state.ts';
 import {HistoryError} from '../../../src/worker/index.ts';
@@ -27,8 +31,8 @@ const shell = async ({pod}: Pick<TestPod, 'pod'>, command: string) => pod.send({
 async function ran(command: string, options: Partial<TestPodOptions> = {}): Promise<Message> {
 	const told = await opened(options);
 	expect(await shell(told, command)).toEqual({accepted: true});
-	expect(kinds(told.items())).toEqual(['shell']);
-	return told.items()[0] as Message;
+	expect(kinds(told.items())).toEqual(['shell', 'shell']);
+	return told.items()[1] as Message;
 }
 
 describe('a command', () => {
@@ -62,7 +66,7 @@ describe('a command', () => {
 			"[Shell: printf 'a\\377\\000b\\n']\na\ufffd\ufffdb\n[exit code 0]",
 			{exitCode: 0},
 		],
-	])('is one system item with its output and exit: %s', async (_name, command, text, origin) => {
+	])('is a system item with its output and exit: %s', async (_name, command, text, origin) => {
 		const item = await ran(command);
 		expect(item).toMatchObject({
 			role: 'system',
@@ -72,17 +76,17 @@ describe('a command', () => {
 		expect('exitCode' in item.origin!).toBe('exitCode' in origin);
 	});
 
-	it('keeps the order of its writes to both outputs', async () => {
+	it('keeps the order of its writes to stdout and stderr', async () => {
 		const {text} = await ran('for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done');
 		expect(text.split('\n').slice(1, -1)).toEqual(
 			[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]),
 		);
 	});
 
-	it('runs in pwd with SHELL, or with /bin/sh if SHELL is relative', async () => {
+	it('runs in the working directory with SHELL, or with /bin/sh if SHELL is relative', async () => {
 		const told = await opened({env: {...path, SHELL: '/bin/bash'}});
 		await shell(told, 'pwd; echo ${BASH_VERSION:+bash}');
-		expect(told.items()[0]).toMatchObject({text: expect.stringContaining(`\n${told.project.dir}\nbash\n`)});
+		expect(told.items()[1]).toMatchObject({text: expect.stringContaining(`\n${told.project.dir}\nbash\n`)});
 		expect((await ran('echo "$0"', {env: {...path, SHELL: 'bin/evil'}})).text).toContain('\n/bin/sh\n');
 	});
 
@@ -95,7 +99,7 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(text).not.toContain(name);
 	});
 
-	it('keeps head and tail of a long output, on character boundaries', async () => {
+	it('keeps the beginning and end of a long output, on character boundaries', async () => {
 		const item = await ran('seq 30000', {limits: {...defaultLimits, tools: {maxOutputBytes: 1000}}});
 		expect(item.text).toMatch(
 			new RegExp(
@@ -119,7 +123,7 @@ describe('a command', () => {
 });
 
 describe('a running command', () => {
-	it('streams its output, even to late clients, and ends with the block of a restored session', async () => {
+	it('streams its output, even to late clients, and ends with the same block as a restored session', async () => {
 		const told = await opened();
 		const {dir} = told.project;
 		const [early, late] = [createTranscript(), createTranscript()];
@@ -129,7 +133,11 @@ describe('a running command', () => {
 		told.pod.subscribe(event => reduce(late, event));
 		expect(blocksOf(late)).toEqual(blocksOf(early));
 		expect(blocksOf(late)).toMatchObject([
-			{kind: 'system', open: true, parts: [{item: {text: expect.stringMatching(/\]\nfirst\n$/)}}]},
+			{
+				kind: 'system',
+				open: true,
+				parts: [{item: {text: ''}}, {item: {text: expect.stringMatching(/\]\nfirst\n$/)}}],
+			},
 		]);
 		expect(told.status()).toEqual({kind: 'running', step: 'tools', asks: [], queue: []});
 		await told.project.write('go', '');
@@ -150,7 +158,7 @@ describe('a running command', () => {
 			await told.until(events => (shown(events).match(/\d+\n/g) ?? []).length === 2);
 			await told.pod.send({method});
 			expect(await receipt).toEqual({accepted: true});
-			const {text, origin} = told.items()[0] as Message;
+			const {text, origin} = told.items()[1] as Message;
 			expect(text).toMatch(/\]\n\d+\n\d+\n\[stopped by the person\]$/);
 			expect(origin).not.toHaveProperty('exitCode');
 			for (const pid of text.match(/^\d+$/gm)!) await gone(Number(pid));
@@ -164,16 +172,16 @@ describe('a running command', () => {
 		await told.until(events => /\]?\d+\n/.test(shown(events)));
 		await told.pod.send({method: 'cancel'});
 		expect(await receipt).toEqual({accepted: true});
-		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
+		await gone(Number(/^\d+$/m.exec((told.items()[1] as Message).text)![0]));
 	});
 
-	it('ends on a pause, with processes that left its group and session', async () => {
+	it('ends on a pause together with processes that left its group and session', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'setsid sh -c "echo \\$\\$; exec sleep 1000" & wait');
 		await told.until(events => /\d+\n/.test(shown(events)));
 		await told.pod.send({method: 'pause'});
 		expect(await receipt).toEqual({accepted: true});
-		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
+		await gone(Number(/^\d+$/m.exec((told.items()[1] as Message).text)![0]));
 	});
 
 	it('ends with its shell, and reports a background job', async () => {
@@ -183,7 +191,7 @@ describe('a running command', () => {
 		await gone(Number(/^\d+$/m.exec(text)![0]));
 	});
 
-	it('is reported only by its receipt when it cannot be saved, and no screen shows it', async () => {
+	it('does not run when its start cannot be saved, and is reported only by its receipt', async () => {
 		const told = await opened();
 		const {session} = told;
 		const broken = await testPod(told.project, {
@@ -191,12 +199,33 @@ describe('a running command', () => {
 			env: path,
 			session: {
 				...session,
-				log: {write: () => Promise.reject(new HistoryError('no_space', 'The disk is full.'))},
+				log: {
+					async write() {
+						// A command that did not wait for this would have run meanwhile.
+						for (let n = 0; n < 3; n++) await promisify(execFile)('sh', ['-c', 'true']);
+						throw new HistoryError('no_space', 'The disk is full.');
+					},
+				},
 			},
 		});
-		expect(await shell(broken, 'echo one')).toEqual({accepted: false, code: 'io', sentence: 'The disk is full.'});
-		expect(broken.events.at(-2)).toMatchObject({type: 'snapshot', items: [], tail: []});
+		const sentence = 'The disk is full.';
+		expect(await shell(broken, 'touch ran; echo one')).toEqual({accepted: false, code: 'io', sentence});
+		expect(await pathExists(join(told.project.dir, 'ran'))).toBe(false);
+		expect(broken.events.filter(({type}) => type === 'item' || type === 'delta')).toEqual([]);
 		expect(broken.status().kind).toBe('idle');
+	});
+
+	it('has an end that says why it did not run, if it cannot be started after its start is saved', async () => {
+		const told = await opened({env: {...path, SHELL: '/no/such/shell'}});
+		expect(await shell(told, 'true')).toEqual({accepted: true});
+		expect(told.items()).toMatchObject([
+			{origin: {started: true}},
+			{
+				text: expect.stringMatching(
+					/^\[Shell: true\]\n\[The command could not be started: .*ENOENT.*\]$/,
+				) as string,
+			},
+		]);
 	});
 });
 
@@ -218,8 +247,8 @@ async function gone(pid: number): Promise<void> {
 	}
 }
 
-describe.each(wires)('over the %s wire', wire => {
-	it('puts a command before the first message at the beginning of the first request, as a user message', async () => {
+describe.each(wires)('a shell command over the %s wire', wire => {
+	it('is at the start of the first request, as a user message, when it runs before the first message', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'I see.'}]]);
 		const told = await opened({model: await modelAt(wire, server)});
 		await shell(told, 'echo hello');
@@ -227,6 +256,7 @@ describe.each(wires)('over the %s wire', wire => {
 		await told.rest();
 		expect(server.refusals).toEqual([]);
 		expect(kinds(told.items())).toEqual([
+			'shell',
 			'shell',
 			'setup',
 			'submit',
@@ -241,7 +271,7 @@ describe.each(wires)('over the %s wire', wire => {
 	});
 
 	it.each(['resume', 'run'] as const)(
-		'a command leaves a turn with waiting calls paused, and %s then makes a valid request',
+		'leaves a turn with waiting calls paused, and the method %s then sends a valid request',
 		async method => {
 			await using server = await startServer(wire, [
 				[{type: 'tool_call', name: 'read_file', arguments: {path: 'id.pem'}}],
@@ -268,7 +298,7 @@ describe.each(wires)('over the %s wire', wire => {
 });
 
 describe('a command between a pause and a resume', () => {
-	it('tells the model that its answer was truncated', async () => {
+	it('leads to a note that tells the model that its answer was truncated', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			async function* () {
@@ -290,6 +320,7 @@ describe('a command between a pause and a resume', () => {
 		expect(kinds(told.items()).slice(5)).toEqual([
 			'run_end',
 			'shell',
+			'shell',
 			'notice',
 			'request',
 			'assistant',
@@ -298,7 +329,7 @@ describe('a command between a pause and a resume', () => {
 		]);
 	});
 
-	it('keeps the session paused after a restart; a cancel closes the calls', async () => {
+	it('leaves the session paused after a restart, and a cancel closes the calls', async () => {
 		const model = toldModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
 		const told = await opened({model});
 		await told.project.write('id.pem', 'x');

@@ -39,7 +39,7 @@ let naps = 0;
 const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
 
 describe('a command', () => {
-	it('has the output of both streams in the order of writing', async () => {
+	it('has an empty input, so a command that reads its input ends (%s)', async () => {
 		const {output, end} = await ran('for n in {1..200}; do echo out $n; echo err $n >&2; done');
 		expect(output.trimEnd().split('\n')).toEqual(
 			Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat(),
@@ -97,11 +97,11 @@ describe('a command', () => {
 
 /** Every way in which a grandchild may survive. `$T` is the number of seconds. */
 const grandchildren: ReadonlyArray<readonly [string, string]> = [
-	['that changed nothing', 'sleep $T & sleep $T'],
+	['without special settings', 'sleep $T & sleep $T'],
 	['that ignores SIGTERM', `(trap '' TERM; sleep $T & sleep $T) & wait`],
 	['in a process group of its own', 'set -m; sleep $T & sleep $T'],
 	['in a session of its own', 'setsid sleep $T & sleep $T'],
-	['in a session of its own, its parent gone', '(setsid sleep $T &) ; sleep $T'],
+	['in a session of its own whose parent has exited', '(setsid sleep $T &) ; sleep $T'],
 	['that is stopped', 'sleep $T & kill -STOP $!; sleep $T'],
 ];
 
@@ -110,14 +110,14 @@ describe('the forced end of a command', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
 
-	it.each(grandchildren)('reaches a grandchild %s, by time-out', async (_name, command) => {
+	it.each(grandchildren)('kills a grandchild %s after a time-out', async (_name, command) => {
 		const time = nap();
 		const {end} = await ran(command.replaceAll('$T', time), {timeoutMs: 300});
 		expect(end).toEqual({type: 'timeout', ms: 300});
 		expect(running(time)).toEqual([]);
 	});
 
-	it.each(grandchildren)('reaches a grandchild %s, by abort', async (_name, command) => {
+	it.each(grandchildren)('kills a grandchild %s after an abort', async (_name, command) => {
 		const time = nap();
 		const abort = new AbortController();
 		const {ran: over} = await started(command.replaceAll('$T', time), {signal: abort.signal});
@@ -151,7 +151,7 @@ describe('the forced end of a command', () => {
 	});
 });
 
-it('reports all of 100 MB of output without keeping it in memory', async () => {
+it('a command’s 100 MB of output is reported in full without being kept in memory', async () => {
 	const project = await tempProject();
 	const opened = await openOutput(join(project.dir, 'a/b'), 'x.txt');
 	if (!opened.ok) throw new Error(opened.sentence);

@@ -23,7 +23,7 @@ describe('the system prompt', () => {
 		).toContain('\n- /a: Does a\n- /pdf: Reads (its files: .agents/skills/pdf)\n');
 	});
 
-	it('counts the workflows that it has no room for', () => {
+	it('gives the number of workflows that it has no room for', () => {
 		const many = Array.from({length: 100}, (_, index) => ({slug: `w${index}`, description: 'x'.repeat(1000)}));
 		const prompt = systemPrompt(scope, many);
 		expect(prompt.length).toBeLessThan(40_000);

@@ -44,7 +44,7 @@ describe('flattened text', () => {
 			],
 			'see @a.ts, [unresolved file ref: b.ts]',
 		],
-	])('%s', (_, segments, expected) => {
+	])('is correct for %s', (_, segments, expected) => {
 		expect(flatten(segments)).toBe(expected);
 	});
 

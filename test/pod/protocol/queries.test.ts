@@ -6,12 +6,20 @@ describe('the table of queries', () => {
 		expect(queryNames.map(name => [name, queries[name].ask, queries[name].key])).toEqual([
 			['complete', 'complete', 'query'],
 			['preflight', 'preflight', 'segments'],
+			['keepImage', 'keep_image', 'data'],
+			['prompts', 'prompts', 'query'],
+			['namedPath', 'named_path', 'text'],
 			['workflows', 'workflows', undefined],
 			['mcp', 'mcp', undefined],
+			['models', 'models', 'local'],
 			['backgroundOutput', 'background_output', 'background'],
 			['stale', 'stale', 'ids'],
 			['ledger', 'ledger', undefined],
 			['filesSince', 'files_since', 'to'],
+			['changes', 'changes', undefined],
+			['spending', 'spending', undefined],
+			['conversation', 'conversation', 'compaction'],
+			['request', 'request', 'request'],
 		]);
 	});
 
@@ -23,15 +31,15 @@ describe('the table of queries', () => {
 	});
 });
 
-describe('an answer', () => {
+describe('an answer to a query', () => {
 	const row = {kind: 'user', label: 'x', bytes: 1, tokens: 1};
 	const ledger = {model: '', rows: [row], totals: [], bytes: 1, tokens: 1};
 
-	it('loses unknown keys of a newer peer', () => {
+	it('loses unknown keys from a newer version', () => {
 		expect(queries.ledger.answer.parse({...ledger, rows: [{...row, colour: 'red'}], extra: 1})).toEqual(ledger);
 	});
 
-	it('may lack every optional key with an older peer', () => {
+	it('may lack every optional key from an older version', () => {
 		expect(queries.ledger.answer.parse(ledger)).toEqual(ledger);
 		expect(queries.backgroundOutput.answer.parse(undefined)).toBeUndefined();
 	});

@@ -45,7 +45,7 @@ const edit = (path: string, old: string, fresh: string) => ['edit_file', {path, 
 const done = {type: 'restored', problems: []};
 
 describe('a file changed by a tool', () => {
-	it('is shown with one diff and restored with its line ends and mode, and a notice says so', async () => {
+	it('is shown with one diff and restored with its line endings and mode, and a notice records it', async () => {
 		const {project, tools, items, restoring, all, text} = await made({
 			'run.sh': '#!/bin/sh\r\necho one\r\necho two\r\n',
 		});
@@ -87,7 +87,7 @@ describe('a file changed by a tool', () => {
 		expect(await restoring.filesSince('start')).toEqual([]);
 	});
 
-	it('can be changed back after a restore, because the last contents are backed up as well', async () => {
+	it('can be changed back after a restore, because the replaced contents are backed up as well', async () => {
 		const {tools, items, all, text} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		await tools.call(...edit('a.txt', 'one', 'two'));
@@ -97,7 +97,7 @@ describe('a file changed by a tool', () => {
 		expect(await text('a.txt')).toBe('two\n');
 	});
 
-	it('shows a difference of line ends only', async () => {
+	it('shows a difference even if only line endings changed', async () => {
 		const {project, tools, restoring} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		await tools.call('write_file', {path: 'a.txt', content: 'one\r\n'});
@@ -111,7 +111,7 @@ describe('a file changed by a tool', () => {
 });
 
 describe('a file created by a tool', () => {
-	it('is deleted if nobody has changed it since, and its folder stays', async () => {
+	it('is deleted if no one has changed it since, and its folder stays', async () => {
 		const {project, tools, items, restoring, all} = await made();
 		await tools.call('write_file', {path: 'src/new.ts', content: 'x\n'});
 		expect(await restoring.filesSince('start')).toMatchObject([
@@ -151,10 +151,10 @@ describe('changes outside inkpod', () => {
 				await tools.call('read_file', {path: 'a.txt'});
 				await tools.call(...edit('a.txt', 'mine', 'ours'));
 			},
-			'it was changed outside inkpod between the changes of the tools',
+			'it was changed outside inkpod between two changes by tools',
 		],
 	])(
-		'are reported: %s. Only a request with the current hash overwrites it, and that is backed up',
+		'are reported: %s. Only a request with the current hash overwrites the file, after a backup',
 		async (_name, meanwhile, sentence) => {
 			const one = await made({'a.txt': 'one\n'});
 			const {tools, restoring, items, project, text} = one;
@@ -178,7 +178,7 @@ describe('changes outside inkpod', () => {
 		},
 	);
 
-	it('never restores through a link, a directory or a FIFO in place of the file', async () => {
+	it('are never overwritten through a link, a directory or a FIFO in place of the file', async () => {
 		const {project, tools, restoring, text} = await made({
 			'a.txt': 'one\n',
 			'b.txt': 'one\n',
@@ -256,7 +256,7 @@ describe('files that cannot be restored', () => {
 });
 
 describe('changes by the model after a rewind', () => {
-	it('are refused for files that it no longer knows, and allowed for restored files that it had read', async () => {
+	it('are refused for files whose read was rewound, and allowed for restored files that it had read', async () => {
 		const {tools, items, all, text} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		const point = items.at(-1)!.id;

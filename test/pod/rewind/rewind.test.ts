@@ -32,7 +32,7 @@ async function spoken(...words: readonly string[]): Promise<TestPod> {
 }
 
 describe('rewindTo', () => {
-	it('commits one item and nothing else; the next request continues from there, and a restore undoes it', async () => {
+	it('commits one item, the next request continues from there, and a restore undoes it', async () => {
 		const told = await spoken('one', 'two', 'three');
 		const before2 = told.items();
 		expect(await told.pod.send({method: 'rewind', to: before(told, 1)})).toEqual({accepted: true});
@@ -96,7 +96,7 @@ describe('rewindTo', () => {
 		expect(await told.pod.send({method: 'rewind', to: result.id})).toEqual({accepted: true});
 	});
 
-	it('removes an interrupted turn while paused: the session is idle, and its call does not run', async () => {
+	it('removes an interrupted turn while paused, so that the session is idle and its call does not run', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
 			model: toldModel(

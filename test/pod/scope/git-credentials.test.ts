@@ -28,7 +28,7 @@ describe('a git configuration', () => {
 		'u\0r\0l\0=\0h\0t\0t\0p\0s\0:\0/\0/\0m\0e\0:\0s\0@\0h\0',
 		'ssh://me:secret@host/x',
 		'clone: from https://me:secret@host/x',
-	])('contains credentials: %s', text => {
+	])('is recognised as containing credentials: %s', text => {
 		expect(textContainsCredentials(text)).toBe(true);
 	});
 
@@ -48,7 +48,7 @@ describe('a git configuration', () => {
 		'[alias]\n\tpass = log --oneline'.replace('pass', 'past'),
 		'[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main',
 		'',
-	])('contains no credentials: %s', text => {
+	])('is recognised as free of credentials: %s', text => {
 		expect(textContainsCredentials(text)).toBe(false);
 	});
 
@@ -70,7 +70,7 @@ describe('a git configuration', () => {
 		'.git/config.bak',
 		'.gitconfig~',
 		'.GIT/Config',
-	])('is accepted when it is %s', path => {
+	])('is recognised by its path %s', path => {
 		expect(mayContainCredentials(path)).toBe(true);
 	});
 
@@ -85,7 +85,7 @@ describe('a git configuration', () => {
 		'src/git/config.ts',
 		'.github/config.yml',
 		'digit/config.ts',
-	])('is not %s', path => {
+	])('is not recognised by the path %s', path => {
 		expect(mayContainCredentials(path)).toBe(false);
 	});
 });

@@ -20,8 +20,8 @@ const rule = (tool: string) => `[[permission]]\ntool = "${tool}"\naction = "deny
 const document = (text: string) => `---\ndescription: d\n---\n${text}\n`;
 const server = (name: string) => JSON.stringify({mcpServers: {[name]: {command: name}}});
 
-describe('inkpod.toml of another user', () => {
-	it('gives way to the one above it, and is listed', async () => {
+describe('an inkpod.toml of another user', () => {
+	it('is skipped for the one above it, and is listed', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'inkpod.toml': rule('mcp__mine__x'),
@@ -34,7 +34,7 @@ describe('inkpod.toml of another user', () => {
 			manifest: {permissions: [{tool: 'mcp__mine__x'}], skipped: [{path: project.path('sub/inkpod.toml')}]},
 		});
 	});
-	it('is not used in its folder', async () => {
+	it('is ignored in its own folder', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': '[scope]\nwritable = false\n'});
 		await giveAway(project.path('inkpod.toml'));
 		expect(await loadManifest({start: project.dir})).toMatchObject({
@@ -63,8 +63,8 @@ describe('inkpod.toml of another user', () => {
 	});
 });
 
-describe('.git of another user', () => {
-	it('marks no root: nothing above the start directory is used', async () => {
+describe('a .git of another user', () => {
+	it('marks no root, so that nothing above the start directory is used', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'inkpod.toml': rule('above'),
@@ -80,7 +80,7 @@ describe('.git of another user', () => {
 		expect(await serversIn(pwd)).toEqual({names: [], remarks: []});
 		expect(await instructionsIn(pwd)).toEqual({texts: [], warnings: []});
 	});
-	it('is skipped for your own root above it', async () => {
+	it('is skipped, and your own git root above it is used', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'above', 'sub/.git/': '', 'sub/AGENTS.md': 'own'});
 		await giveAway(project.path('sub/.git'));
 		expect((await instructionsIn(project.path('sub'))).texts).toEqual(['above', 'own']);
@@ -92,7 +92,7 @@ describe('AGENTS.md and CLAUDE.md of another user', () => {
 		['AGENTS.md gives way to CLAUDE.md', ['AGENTS.md'], ['claude']],
 		['CLAUDE.md is not searched', ['CLAUDE.md'], ['agents']],
 		['neither is used', ['AGENTS.md', 'CLAUDE.md'], []],
-	])('%s', async (_, given, texts) => {
+	])('are handled folder by folder: %s', async (_, given, texts) => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'agents', 'CLAUDE.md': 'claude'});
 		await giveAway(...given.map(name => project.path(name)));
 		const found = await instructionsIn(project.dir);
@@ -111,15 +111,15 @@ describe('AGENTS.md and CLAUDE.md of another user', () => {
 			warnings: [],
 		});
 	});
-	it('uses your own files in a folder like /tmp', async () => {
+	it('do not affect your own files in a folder like /tmp', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'own'});
 		await chmod(project.dir, 0o1777);
 		expect(await instructionsIn(project.dir)).toEqual({texts: ['own'], warnings: []});
 	});
 });
 
-describe('.mcp.json of another user', () => {
-	it('gives way to the one above it, with a remark', async () => {
+describe('an .mcp.json of another user', () => {
+	it('is skipped for the one above it, with a remark', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'.mcp.json': server('mine'),
@@ -138,13 +138,13 @@ describe('.mcp.json of another user', () => {
 	});
 });
 
-describe('workflows of another user', () => {
+describe('a workflow or Knowledge file of another user', () => {
 	const files = {
 		'.inkpod/workflows/review.md': document('theirs'),
 		'.agents/skills/tool/SKILL.md': '---\nname: tool\ndescription: d\n---\ntheirs\n',
 		'../home/.config/inkpod/workflows/review.md': document('own'),
 	};
-	it('a file gives way to yours, and is listed', async () => {
+	it('is skipped for yours, and is listed', async () => {
 		const project = await tempProject(files);
 		await giveAway(project.path('.inkpod/workflows/review.md'));
 		const {workflows, warnings} = workflowsIn(project);
@@ -159,14 +159,14 @@ describe('workflows of another user', () => {
 		]);
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
-	it('a file without an alternative is refused with the reason', async () => {
+	it('is refused with the reason when there is no alternative', async () => {
 		const project = await tempProject({'.inkpod/workflows/only.md': document('theirs')});
 		await giveAway(project.path('.inkpod/workflows/only.md'));
 		expect(await bodyOf(workflowsIn(project).workflows, 'only')).toMatch(
 			/cannot be invoked: .*only\.md: .* safe_directories = /,
 		);
 	});
-	it.each(['.inkpod', '.inkpod/workflows', '.'])('their folder %s is skipped as a whole', async folder => {
+	it.each(['.inkpod', '.inkpod/workflows', '.'])('is skipped with its whole folder: %s', async folder => {
 		const project = await tempProject(files);
 		await giveAway(project.path(folder));
 		const {workflows, warnings} = workflowsIn(project);
@@ -174,7 +174,7 @@ describe('workflows of another user', () => {
 		expect(warnings).toContainEqual(expect.stringContaining('workflows" is not used: '));
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
-	it('their Knowledge stops the workflow that requires it', async () => {
+	it('stops the workflow that requires it', async () => {
 		const project = await tempProject({
 			'.inkpod/workflows/a.md': '---\ndescription: d\nrequires: [k]\n---\nx\n',
 			'.inkpod/knowledge/k.md': 'theirs',
@@ -182,7 +182,7 @@ describe('workflows of another user', () => {
 		await giveAway(project.path('.inkpod/knowledge/k.md'));
 		expect(await bodyOf(workflowsIn(project).workflows, 'a')).toMatch(/Knowledge #k.* safe_directories = /);
 	});
-	it('all are used if the project is safe', async () => {
+	it('is used if the project is safe', async () => {
 		const project = await tempProject(files);
 		await giveAway(
 			project.dir,
@@ -199,7 +199,7 @@ describe('workflows of another user', () => {
 	});
 });
 
-describe('.gitignore of another user', () => {
+describe('a .gitignore of another user', () => {
 	it.each([
 		['', true],
 		['sub', false],
@@ -302,6 +302,7 @@ function workflowsIn(
 			owners: ownersOf(env, safe),
 			clock: countedClock(),
 			trust,
+			omitsShipped: true,
 			onWarning: sentence => void warnings.push(sentence),
 		}),
 	};

@@ -14,7 +14,7 @@ describe('a start in a project of another user', () => {
 	const start = (project: TempProject) =>
 		({cwd: project.dir, readOnly: false, addDirs: [], session: {kind: 'new'}, model: 'offline'}) as const;
 	const config = '../home/.config/inkpod/config.toml';
-	it('lists what is not used and the line that allows it; with that line it is used', async () => {
+	it('lists what is not used and the line that allows it, and uses it with that line', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x'), [config]: ''});
 		await giveAway(project.dir, project.path('.git'), project.path('inkpod.toml'));
 		const env = {HOME: project.path('../home')};
@@ -60,7 +60,7 @@ describe('a start in a project of another user', () => {
 				)
 				.not.toEqual([]);
 	});
-	it('the doctor names instructions that a rule forbids', async () => {
+	it('makes the doctor name instructions that a rule forbids', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('read_file'), 'AGENTS.md': 'x'});
 		let text = '';
 		const stdout = {write: (part: string) => (text += part)};
@@ -80,14 +80,16 @@ describe('a start in a project of another user', () => {
 			sentence: expect.stringContaining('config.toml:2: trust.safe_directories') as unknown,
 		});
 	});
-	it('cannot declare itself safe', async () => {
+	it('cannot be declared safe by the project itself', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': '[trust]\nsafe_directories = ["/*"]\n'});
-		expect(await loadManifest({start: project.dir})).toMatchObject({
-			ok: false,
-			sentence: expect.stringContaining('unknown key trust') as unknown,
+		const loaded = await loadManifest({start: project.dir});
+		expect(loaded).toMatchObject({
+			ok: true,
+			manifest: {warning: expect.stringContaining('unknown key trust') as unknown},
 		});
+		expect(JSON.stringify(loaded)).not.toContain('"/*"');
 	});
-	it.runIf(isRoot)('is allowed if it belongs to the user who called sudo', async () => {
+	it.runIf(isRoot)('is allowed if it belongs to the user who ran sudo', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x'), 'AGENTS.md': 'theirs'});
 		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md'])
 			await lchown(project.path(name), strangerUid, strangerUid);

@@ -31,7 +31,7 @@ describe('ownersOf', () => {
 	it.each([
 		['you and root', {}, 1000, [1000, 0]],
 		['root once', {}, 0, [0]],
-		['the user who called sudo, if you are root', {SUDO_UID: '1000'}, 0, [0, 1000]],
+		['the user who ran sudo, if you are root', {SUDO_UID: '1000'}, 0, [0, 1000]],
 		['no user that SUDO_UID names, if you are not root', {SUDO_UID: '1001'}, 1000, [1000, 0]],
 		['nobody else for a text', {SUDO_UID: '1e3'}, 0, [0]],
 		['nobody else for a negative number', {SUDO_UID: '-1'}, 0, [0]],
@@ -122,7 +122,7 @@ describe('foreignOpened', () => {
 		}
 	});
 
-	it('refuses a file that was moved away from its folder while it was open', async () => {
+	it('refuses a file that was moved out of its folder while it was open', async () => {
 		const project = await tempProject({'AGENTS.md': 'x'});
 		const fd = openSync(project.path('AGENTS.md'), 'r');
 		try {
@@ -199,13 +199,13 @@ describe('foreignSentence', () => {
 				'[trust] safe_directories = ["/p"].',
 		);
 	});
-	it('is inert', () => {
+	it('returns an inert sentence', () => {
 		const path = join('/p', '\u001B[31m\u202E.md');
 		expect(foreignSentence({path, folder: dirname(path), at: path, why: {kind: 'writable'}}, owners)).not.toMatch(
 			/[\u001B\u202E]/u,
 		);
 	});
-	it('has one sentence per folder', () => {
+	it('returns one sentence per folder', () => {
 		const why = {kind: 'owner', uid: 7} as const;
 		const list: Foreign[] = ['a', 'b'].map(name => ({path: `/p/${name}`, folder: '/p', at: '/p', why}));
 		expect(foreignSentences([...list, {path: '/q/c', folder: '/q', at: '/q', why}], owners)).toEqual([

@@ -4,7 +4,7 @@ import {isInProtectedFolder} from '../../../src/pod/scope/protected-folder.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('isInProtectedFolder', () => {
-	it('finds a folder through a link to a parent, even if the folder does not exist yet', async () => {
+	it('finds a folder through a link to its parent, even if the folder does not exist yet', async () => {
 		const project = await tempProject({'dot/': '', '../home/': ''});
 		await symlink(project.path('dot'), project.path('../home/.config'));
 		expect(
@@ -25,7 +25,7 @@ describe('isInProtectedFolder', () => {
 	});
 
 	it.each(['config.toml', 'mcp.json', 'workflows/a.md', 'workflows/deep/a.md'])(
-		'protects the target of its link %s',
+		'protects the target of the link %s',
 		async name => {
 			const project = await tempProject({'mine/file': '', 'mine/other': '', '../config/workflows/deep/': ''});
 			await symlink(project.path('mine/file'), project.path(`../config/${name}`));

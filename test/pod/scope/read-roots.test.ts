@@ -98,7 +98,7 @@ describe('an added read-only folder', () => {
 		expect(items().find(item => item.type === 'tool_result')).toMatchObject({isError: false});
 	});
 
-	it('gives every subscriber the same new snapshot as a late one', async () => {
+	it('gives every subscriber the same new snapshot', async () => {
 		const {add, run, rest, events, pod} = await opened();
 		await run('hello');
 		await rest();
@@ -109,7 +109,7 @@ describe('an added read-only folder', () => {
 		expect(events.slice(told)).toEqual(late);
 	});
 
-	it('changes no earlier snapshot', async () => {
+	it('does not change earlier snapshots', async () => {
 		const {add, events, info} = await opened();
 		await add('../beside');
 		expect(events[0]).toMatchObject({session: {scope: {readRoots: []}}});
@@ -118,7 +118,7 @@ describe('an added read-only folder', () => {
 		expect(second.scope.readRoots).toHaveLength(1);
 	});
 
-	it('is not added to a reopened session', async () => {
+	it('is gone when the session is opened again', async () => {
 		const told = await opened();
 		await told.add('../beside');
 		await told.run('hello');

@@ -7,7 +7,7 @@ import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 const options: ReadOptions = {maxBytes: 16_384, maxScanBytes: 256 * 1024 * 1024};
 
-it('returns a small file with its facts', async () => {
+it('readText returns a small file with its facts', async () => {
 	const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
 	await project.link('link', 'a.txt');
 	const {mtimeMs} = await stat(project.path('a.txt'));
@@ -26,7 +26,7 @@ it('returns a small file with its facts', async () => {
 	});
 });
 
-it('returns a range with the facts of the whole file', async () => {
+it('readText returns a range with the facts of the whole file', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\nthree\n'});
 	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 9}})).toMatchObject({
 		body: 'two\nthree',
@@ -38,7 +38,7 @@ it('returns a range with the facts of the whole file', async () => {
 	});
 });
 
-it('cuts non-ASCII text after the last whole character', async () => {
+it('readText cuts non-ASCII text after the last whole character', async () => {
 	const project = await tempProject();
 	for (const [character, size] of [
 		['é', 2],
@@ -66,7 +66,7 @@ it('cuts non-ASCII text after the last whole character', async () => {
 	}
 });
 
-it('joins CRLF and characters across chunk boundaries', async () => {
+it('readText joins CRLF and characters across chunk boundaries', async () => {
 	const project = await tempProject();
 	const chunk = 256 * 1024;
 	for (let shift = 0; shift < 4; shift += 1) {
@@ -87,7 +87,7 @@ it('joins CRLF and characters across chunk boundaries', async () => {
 it.each([
 	['utf-16 LE', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
 	['utf-16 BE', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
-])('decodes %s across several chunks', async (_, encode) => {
+])('readText decodes %s across several chunks', async (_, encode) => {
 	const project = await tempProject();
 	const text = `x${'👍日\r\n'.repeat(60_000)}`;
 	await project.write('a.txt', encode(text));
@@ -116,7 +116,7 @@ describe('a file that is not text', () => {
 	});
 });
 
-it('answers bad_range for a start past the end or an end before the start', async () => {
+it('readText fails with bad_range for a start past the end or an end before the start', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\n', 'empty.txt': ''});
 	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 3}})).toMatchObject({
 		ok: false,
@@ -138,7 +138,7 @@ it('answers bad_range for a start past the end or an end before the start', asyn
 	});
 });
 
-it('answers too_large for a sparse file of 5 GB without reading it', async () => {
+it('readText fails with too_large for a sparse file of 5 GB without reading it', async () => {
 	const project = await tempProject({'huge.log': ''});
 	await truncate(project.path('huge.log'), 5 * 1024 ** 3);
 	expect(await readText(project.scope, 'huge.log', options)).toEqual({
@@ -148,7 +148,7 @@ it('answers too_large for a sparse file of 5 GB without reading it', async () =>
 	});
 });
 
-it('reads a file of many chunks in little memory', async () => {
+it('readText needs little memory for a file of many chunks', async () => {
 	const project = await tempProject();
 	const handle = await open(project.path('big.log'), 'w');
 	const block = Buffer.from(`${'x'.repeat(99)}\n`.repeat(10_000));
@@ -163,7 +163,7 @@ it('reads a file of many chunks in little memory', async () => {
 	expect(most - before).toBeLessThan(32_000_000);
 });
 
-it('reads a file of the kernel that reports no size', {skip: process.platform !== 'linux'}, async () => {
+it('readText reads a kernel file that reports no size', {skip: process.platform !== 'linux'}, async () => {
 	const scope = await scopeOf('/proc');
 	const read = await readText(scope, '/proc/self/status', options);
 	expect(read).toMatchObject({ok: true});
@@ -219,7 +219,7 @@ describe('an aborted read', () => {
 });
 
 describe('a file that changes during the read', () => {
-	it('is io with the reason if it keeps changing', async () => {
+	it('fails with io and the reason if the file keeps changing', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(8_000_000, 'x')});
 		const done = new AbortController();
 		const writer = (async () => {
@@ -239,7 +239,7 @@ describe('a file that changes during the read', () => {
 		expect(await reading).toMatchObject({ok: true, body: 'xxxx', totalBytes: 4, totalLines: 1});
 	});
 
-	it('is not_found if it is deleted', async () => {
+	it('fails with not_found if it is deleted', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x')});
 		const reading = readText(project.scope, 'a.txt', options);
 		await underWay(project.path('a.txt'));
@@ -247,7 +247,7 @@ describe('a file that changes during the read', () => {
 		expect(await reading).toMatchObject({ok: false, reason: 'not_found'});
 	});
 
-	it('is the new file if it is replaced', async () => {
+	it('returns the new file if it is replaced', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x'), 'b.txt': 'new\n'});
 		const reading = readText(project.scope, 'a.txt', options);
 		await underWay(project.path('a.txt'));
@@ -261,7 +261,7 @@ it.each([
 	['../x', 'out_of_scope'],
 	['dir', 'is_directory'],
 	['nul\0', 'not_found'],
-])('answers for %s: %s', async (path, reason) => {
+])('readText fails for %s with %s', async (path, reason) => {
 	const project = await tempProject({'dir/': ''});
 	expect(await readText(project.scope, path, options)).toMatchObject({ok: false, reason});
 });

@@ -212,7 +212,7 @@ describe('a search of the whole project', () => {
 });
 
 describe('an instructions file', () => {
-	it('that is a hard link to a secret is not read', async () => {
+	it('is ignored when it is a hard link to a secret', async () => {
 		const project = await tempProject({'.env': word});
 		await link(project.path('.env'), project.path('AGENTS.md'));
 		expect(
@@ -221,8 +221,8 @@ describe('an instructions file', () => {
 	});
 });
 
-describe('a confirmation', () => {
-	it('is required for a hard link, credentials and a name, and for nothing else', async () => {
+describe('a confirmation to read', () => {
+	it('is required for a hard link, for credentials and for a name, and for nothing else', async () => {
 		const project = await tempProject({'.env': word, 'a.txt': word, '.git/config': gitLogin});
 		await link(project.path('.env'), project.path('m.txt'));
 		const asked = await Promise.all(

@@ -6,7 +6,7 @@ import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 const home = '/nowhere/at/all';
 
 describe('secretFiles', () => {
-	it('knows files by device and inode, whatever their names become', async () => {
+	it('finds files by device and inode, whatever their names become', async () => {
 		const project = await tempProject({
 			'.env': 'x',
 			'a.txt': 'x',
@@ -29,7 +29,7 @@ describe('secretFiles', () => {
 		expect((await secretFiles(project.scope, {home, maxAgeMs: 0})).areLinked).toBe(true);
 	});
 
-	it('searches again after a second and not before', async () => {
+	it('searches again after a second, but not earlier', async () => {
 		const project = await tempProject({'.env': 'x'});
 		let ms = 0;
 		const now = () => ms;

@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')(`a thread that swaps links (${trie
 				['renameSync', 'next', 'second'],
 			],
 		],
-	])('never writes outside: %s', async (_, files, path, steps) => {
+	])('never causes a write outside: %s', async (_, files, path, steps) => {
 		const project = await tempProject({spare: 'ours', '../outside/a.txt': 'theirs'});
 		for (const [name, content] of Object.entries(files))
 			await (content.startsWith('-> ') ? project.link(name, content.slice(3)) : project.write(name, content));

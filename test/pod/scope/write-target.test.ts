@@ -52,8 +52,8 @@ async function tree(dir: string): Promise<Record<string, string>> {
 
 const ways = process.platform === 'linux' ? [true, false] : [false];
 
-describe.each(ways)('through handles: %s', byHandle => {
-	it('deletes a file and keeps its directory; a changed or replaced file stays', async () => {
+describe.each(ways)('a file that is written through handles: %s', byHandle => {
+	it('can be deleted without its directory, unless it was changed or replaced', async () => {
 		const project = await tempProject({'src/a.txt': 'old', 'src/b.txt': 'old', 'src/c.txt': 'old'});
 		const remove = async (path: string, between = async (): Promise<unknown> => undefined) => {
 			const target = await openTarget(project.scope, path, {maxBytes: 1e6, byHandle});
@@ -72,7 +72,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.dir)).toEqual({'src/c.txt': 'new'});
 	});
 
-	it('calls mayReplace when the new file is whole, and keeps the old file if it refuses', async () => {
+	it('is replaced after mayReplace accepts the complete new file, and otherwise stays', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		const seen: Array<Record<string, string>> = [];
 		const look = (answer: boolean) => async () => {
@@ -100,13 +100,13 @@ describe.each(ways)('through handles: %s', byHandle => {
 			'e\u0301.txt',
 			{'\u00E9.txt': 'old', 'e\u0301.txt': 'new'},
 		],
-	])('writes the whole of %s', async (_, files, path, expected) => {
+	])('gets all of its contents when it is %s', async (_, files, path, expected) => {
 		const project = await tempProject(files);
 		expect(await put(project, path, 'new', {byHandle})).toBe('ok');
 		expect(await tree(project.dir)).toEqual(expected);
 	});
 
-	it('follows absolute paths and links inside the scope, and keeps the links', async () => {
+	it('is found through absolute paths and links inside the scope, and the links stay', async () => {
 		const project = await tempProject({'real/a.txt': 'old'});
 		await project.link('way', 'real');
 		await project.link('chain', 'way/a.txt');
@@ -122,7 +122,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		});
 	});
 
-	it('keeps the mode of an existing file; a new file obeys the umask', async () => {
+	it('keeps its mode, or gets one from the umask when it is new', async () => {
 		const project = await tempProject({'run.sh': 'old', 'own.txt': 'old'});
 		await chmod(project.path('run.sh'), 0o755);
 		await chmod(project.path('own.txt'), 0o600);
@@ -136,7 +136,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		]);
 	});
 
-	it('replaces a hard link and leaves its other names unchanged', async () => {
+	it('is replaced when it is a hard link, and its other names stay unchanged', async () => {
 		const project = await tempProject({'../outside.txt': 'shared'});
 		await link(project.path('../outside.txt'), project.path('a.txt'));
 		expect(await put(project, 'a.txt', 'new', {byHandle})).toBe('ok');
@@ -144,7 +144,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('new');
 	});
 
-	it('refuses paths outside the scope and invalid names without a trace', async () => {
+	it('is refused without a trace for a path outside the scope or an invalid name', async () => {
 		const project = await tempProject({
 			'../outside/a.txt': 'theirs',
 			'../project-x/a.txt': 'theirs',
@@ -195,7 +195,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.path('..'))).toEqual(before);
 	});
 
-	it('refuses a socket', async () => {
+	it('is refused when it is a socket', async () => {
 		const project = await tempProject();
 		const server = createServer().listen(project.path('socket'));
 		onTestFinished(() => void server.close());
@@ -203,7 +203,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await put(project, 'socket', 'new', {byHandle})).toBe('not_a_file');
 	});
 
-	it('reports a read-only scope before anything else', async () => {
+	it('is refused as read-only before any other reason is checked', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		const scope = await scopeOf(project.dir, {writable: false});
 		for (const path of ['a.txt', 'new/b.txt', '../x', '/etc/passwd', 'a\0b', '.'])
@@ -211,7 +211,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
 	});
 
-	it('refuses read-only roots and protected folders, inside pwd and outside', async () => {
+	it('is refused in read-only roots and protected folders, inside and outside the working directory', async () => {
 		const project = await tempProject({
 			'../more/a.txt': 'theirs',
 			'given/a.txt': 'theirs',
@@ -234,7 +234,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await put({scope}, 'state-x/a.txt', 'new', {byHandle, protectedFolders})).toBe('ok');
 	});
 
-	it('detects changes between opening and replacing', async () => {
+	it('is not replaced when it changed after it was opened', async () => {
 		const project = await tempProject({
 			'a.txt': 'old',
 			'b.txt': 'old',
@@ -278,7 +278,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		);
 	});
 
-	it('does not write into a directory that was moved out of the scope', async () => {
+	it('is not written when its directory was moved out of the scope', async () => {
 		const project = await tempProject({'dir/d.txt': 'old'});
 		expect(
 			await put(project, 'dir/d.txt', 'new', {
@@ -290,7 +290,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 	});
 });
 
-it('returns the current bytes, or too_large over the limit', async () => {
+it('openTarget returns the current bytes, or too_large over the limit', async () => {
 	const project = await tempProject({'a.txt': 'old'});
 	const target = await openTarget(project.scope, 'a.txt', {maxBytes: 3});
 	if (!target.ok) throw new Error(target.reason);
@@ -300,11 +300,14 @@ it('returns the current bytes, or too_large over the limit', async () => {
 	expect((await lstat(project.path('a.txt'))).size).toBe(3);
 });
 
-it.skipIf(process.getuid?.() === 0)('answers io for a file or folder without write permission', async () => {
-	const project = await tempProject({'a.txt': 'old'});
-	await chmod(project.path('a.txt'), 0o444);
-	expect(await put(project, 'a.txt')).toBe('io');
-	await mkdir(project.path('locked'), {mode: 0o555});
-	expect(await put(project, 'locked/a.txt')).toBe('io');
-	expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
-});
+it.skipIf(process.getuid?.() === 0)(
+	'openTarget fails with io for a file or folder without write permission',
+	async () => {
+		const project = await tempProject({'a.txt': 'old'});
+		await chmod(project.path('a.txt'), 0o444);
+		expect(await put(project, 'a.txt')).toBe('io');
+		await mkdir(project.path('locked'), {mode: 0o555});
+		expect(await put(project, 'locked/a.txt')).toBe('io');
+		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
+	},
+);

@@ -8,7 +8,7 @@ import {tempProject} from '../../helpers/temp-project.ts';
 const bytes = Buffer.from([0, 255, 10, 13]);
 
 describe('a backup', () => {
-	it('makes the session folder: a file 0600 in folders 0700', async () => {
+	it('creates the session folder: a file with mode 0600 in folders with mode 0700', async () => {
 		const dir = join((await tempProject()).dir, 'sessions', 'one');
 		expect(await saveBackup(dir, 'aa', bytes)).toEqual({ok: true});
 		expect(await readFile(join(backupsDir(dir), 'aa'))).toEqual(bytes);
@@ -18,7 +18,7 @@ describe('a backup', () => {
 		expect(modes).toEqual([0o700, 0o700, 0o600]);
 	});
 
-	it('is one file for the same content, also at the same time', async () => {
+	it('is stored once for the same content, even when made several times at once', async () => {
 		const {dir} = await tempProject();
 		await Promise.all([
 			saveBackup(dir, 'aa', bytes),

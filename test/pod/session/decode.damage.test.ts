@@ -57,7 +57,7 @@ function* damages(): Generator<{readonly at: number; readonly to: number; readon
 }
 
 describe('a history with one changed byte', () => {
-	it('names its line, and every other item is readable', () => {
+	it('reports its line, and every other item is readable', () => {
 		let tried = 0;
 		for (const {at, to, line} of damages()) {
 			const file = Buffer.from(bytes);
@@ -77,7 +77,7 @@ describe('a history with one changed byte', () => {
 		expect(tried).toBeGreaterThan(long ? 80_000 : 500);
 	}, 600_000);
 
-	it('reads the item whose comma or newline was changed', () => {
+	it('yields the item whose comma or newline was changed', () => {
 		for (let line = 1; line < closingLine; line += long ? 1 : 7) {
 			const end = lines.slice(0, line).join('\n').length;
 			for (const at of lines[line - 1]!.endsWith(',') ? [end - 1, end] : [end]) {
@@ -89,26 +89,26 @@ describe('a history with one changed byte', () => {
 	});
 });
 
-describe('a history with one line deleted, duplicated or swapped', () => {
+describe('a history with a line that was deleted, duplicated or swapped', () => {
 	const step = long ? 1 : 3;
 	const places = lines.map((_, at) => at).filter(at => at % step === 0 || at < 4 || at > lines.length - 4);
 	const fileOf = (changed: readonly string[]) => Buffer.from(`${changed.join('\n')}\n`, 'latin1');
 
-	it.each(places)('names a deleted line %i', at => {
+	it.each(places)('reports a deleted line %i', at => {
 		const {decoded, named} = read(fileOf(lines.toSpliced(at, 1)));
 		const line = at + 1;
 		expect(missing(decoded)).toEqual(items[at - 1] === undefined ? [] : [items[at - 1]!.id]);
 		expect(named).toEqual([line === closingLine - 1 ? line - 1 : line]);
 	});
 
-	it.each(places)('names a duplicated line %i', at => {
+	it.each(places)('reports a duplicated line %i', at => {
 		const {decoded, named} = read(fileOf(lines.toSpliced(at, 0, lines[at]!)));
 		expect(missing(decoded)).toEqual([]);
 		expect(named.length).toBeGreaterThan(0);
 		for (const line of named) expect([at + 1, at + 2]).toContain(line);
 	});
 
-	it.each(places.slice(0, -1))('names swapped lines %i', at => {
+	it.each(places.slice(0, -1))('reports swapped lines %i', at => {
 		const swapped = lines.with(at, lines[at + 1]!).with(at + 1, lines[at]!);
 		const {decoded, named} = read(fileOf(swapped));
 		expect(missing(decoded)).toEqual([]);

@@ -26,8 +26,8 @@ function changed(bytes: Buffer, line: number, change: (text: string) => string):
 	return Buffer.from(lines.join('\n'), 'latin1');
 }
 
-describe('decoding', () => {
-	it('returns the same items with all their keys after each append, which is valid JSON', () => {
+describe('the decoder', () => {
+	it('returns the same items with all their keys after each append, and the file is valid JSON', () => {
 		fc.assert(
 			fc.property(fc.array(anyBatch, {minLength: 1, maxLength: 4}), batches => {
 				const line = headerLine({session: 's', cwd: '/ü', created: 'now'});
@@ -50,7 +50,7 @@ describe('decoding', () => {
 		);
 	});
 
-	it('lets the next append begin without a comma in a file without items', () => {
+	it('lets the next append begin without a comma when the file has no items', () => {
 		const line = headerLine({session: 's', cwd: '/', created: ''});
 		expect(decoded(Buffer.from(`${line}\n]}\n`))).toMatchObject({
 			lines: [],
@@ -100,13 +100,13 @@ describe('decoding', () => {
 });
 
 describe('a damaged line', () => {
-	it('is left out when its text was changed, and the chain continues from its sum', () => {
+	it('is left out when its text was changed, and the chain continues from its checksum', () => {
 		const read = decoded(changed(historyOf(items), 3, line => line.replace('read_file', 'RM_FILE!!')));
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read).toMatchObject({closed: true, torn: false, unchecked: [], sum: decoded(historyOf(items)).sum});
 	});
 
-	it('is named and readable when its sum was changed', () => {
+	it('is reported but readable when its checksum was changed', () => {
 		const read = decoded(
 			changed(historyOf(items), 3, line =>
 				line.replace(/"sum":"./, found => `${found.slice(0, -1)}${found.endsWith('0') ? '1' : '0'}`),
@@ -116,7 +116,7 @@ describe('a damaged line', () => {
 		expect(read.unchecked).toEqual([]);
 	});
 
-	it('leaves the next line verified when its JSON is broken and its sum is readable', () => {
+	it('does not affect the check of the next line when its JSON is broken and its checksum is readable', () => {
 		const read = decoded(changed(historyOf(items), 3, line => line.replace('{"id"', '\0"id"')));
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([]);
@@ -134,7 +134,7 @@ describe('a damaged line', () => {
 		});
 	});
 
-	it('leaves the next append verified without a warning when it is the last', () => {
+	it('does not affect the check of the next append, and causes no warning, when it is the last line', () => {
 		const bytes = changed(historyOf(items), 6, () => 'gone');
 		const read = decoded(bytes);
 		const {bytes: more} = encodeAppend([user('f', 'six')], read);
@@ -143,12 +143,12 @@ describe('a damaged line', () => {
 		expect(again.unchecked).toEqual([]);
 	});
 
-	it('is left out when it matches its sum but not its type', () => {
+	it('is left out when it matches its checksum but not its type', () => {
 		const odd = {...items[1]!, callId: 7} as unknown as Item;
 		expect(shown(decoded(historyOf([items[0]!, odd, items[2]!])))).toEqual([items[0], '3 misshapen', items[2]]);
 	});
 
-	it('never becomes a changed item, and loses at most two lines, whichever byte is changed', () => {
+	it('never becomes a changed item, and costs at most two lines, whichever byte is changed', () => {
 		const bytes = historyOf(items);
 		const start = bytes.indexOf('\n') + 1;
 		const end = bytes.length - closing.length;
@@ -175,7 +175,7 @@ describe('an unfinished append', () => {
 	const {bytes: append} = encodeAppend(items.slice(2), decoded(before));
 	const end = decoded(before).end;
 
-	it('keeps all complete items and nothing else, cut at every byte', () => {
+	it('keeps all complete items and nothing else, wherever it is cut', () => {
 		for (let cut = 1; cut < append.length; cut += 1) {
 			const file = Buffer.concat([before.subarray(0, end), append.subarray(0, cut), before.subarray(end + cut)]);
 			const read = decoded(file);
@@ -198,7 +198,7 @@ describe('an unfinished append', () => {
 		expect(decoded(before.subarray(0, end))).toMatchObject({closed: false, torn: true, end});
 	});
 
-	it('keeps an unknown line that matches its sum', () => {
+	it('keeps an unknown line that matches its checksum', () => {
 		const odd = {...items[1]!, callId: 7} as unknown as Item;
 		const file = historyOf([items[0]!, odd]);
 		const read = decoded(file.subarray(0, file.length - closing.length));
@@ -206,7 +206,7 @@ describe('an unfinished append', () => {
 		expect(read.end).toBe(file.length - closing.length);
 	});
 
-	it('is an unfinished end when bytes follow the closing', () => {
+	it('is reported when bytes follow the end of the document', () => {
 		expect(decoded(Buffer.concat([before, Buffer.from('rubbish')]))).toMatchObject({
 			closed: false,
 			torn: true,
@@ -215,10 +215,10 @@ describe('an unfinished append', () => {
 		expect(decoded(Buffer.concat([before, Buffer.from('\n\n')]))).toMatchObject({closed: false, torn: false, end});
 	});
 
-	it('does not end at a sum inside a text or a nested value', () => {
+	it('does not end at a checksum inside a text or a nested value', () => {
 		const sum = '0123456789abcdef0123456789abcdef';
 		const tricky = {...items[2]!, content: `,"sum":"${sum}"}`, extra: {a: 1, sum}} as unknown as Item;
-		const {text} = encodeBatch([tricky], decoded(before).sum);
+		const text = Buffer.concat(encodeBatch([tricky], decoded(before).sum).pieces).toString();
 		for (let cut = 0; cut < text.length; cut += 1) {
 			const read = decoded(Buffer.concat([before.subarray(0, end), Buffer.from(`,\n${text.slice(0, cut)}`)]));
 			expect(shown(read)).toHaveLength(2);

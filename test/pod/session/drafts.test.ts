@@ -1,8 +1,8 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {describe, expect, it, onTestFinished} from 'vitest';
+import {describe, expect, it, onTestFinished, vi} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Unsent} from '../../../src/pod/session/drafts.ts';
 import {thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
@@ -47,12 +47,75 @@ async function commit(home: Home, id: string): Promise<void> {
 	await writeFile(historyFile(dir), '');
 }
 
+describe('the draft of an attached terminal', () => {
+	const beside = async (home: Home) =>
+		openDrafts(draftsRoot(home.env), {
+			dir: sessionDir(home.root, home.cwd, first),
+			isNew: false,
+			isBeside: true,
+		});
+
+	it('goes to exactly one terminal that opens its session next, attached or not', async () => {
+		const home = await tempHome();
+		await commit(home, first);
+		const [one, other] = [await beside(home), await beside(home)];
+		expect([one.found, other.found]).toEqual([undefined, undefined]);
+		await one.save(says('one'));
+		await other.save(says('other'));
+		expect((await beside(home)).found).toBeUndefined();
+		one.leave(says('one'));
+		other.leave(says('other'));
+		await vi.waitFor(async () => expect(await locks(home)).toEqual([]));
+		const found = await Promise.all([beside(home), open(home, first, false), beside(home)]);
+		const texts = found.flatMap(drafts => drafts.found?.kept.draft ?? []);
+		expect(texts.map(segment => JSON.stringify(segment)).toSorted()).toEqual(
+			['one', 'other'].map(text => JSON.stringify({type: 'text', text})),
+		);
+	});
+
+	it('does not go to another session, unless its own has no history', async () => {
+		const home = await tempHome();
+		const drafts = await beside(home);
+		await drafts.save(says('one'));
+		drafts.leave(says('one'));
+		await vi.waitFor(async () => expect(await locks(home)).toEqual([]));
+		expect((await open(home, second, false)).found).toBeUndefined();
+		await commit(home, first);
+		expect((await open(home, second)).found).toBeUndefined();
+		await rm(historyFile(sessionDir(home.root, home.cwd, first)));
+		expect((await open(home, third)).found).toMatchObject({kept: says('one')});
+	});
+
+	it('is that of the session’s owner, when the owner was killed', async () => {
+		const home = await tempHome();
+		await commit(home, first);
+		await left(home, first, says('owner'));
+		expect((await beside(home)).found).toMatchObject({kept: says('owner')});
+		expect((await open(home, first, false)).found).toBeUndefined();
+	});
+
+	it('does not become that of a live owner', async () => {
+		const home = await tempHome();
+		await commit(home, first);
+		await left(home, first, says('owner'));
+		expect((await open(home, first, false)).found).toMatchObject({kept: says('owner')});
+		expect((await beside(home)).found).toBeUndefined();
+	});
+
+	/** Returns the locks of all drafts. */
+	async function locks(home: Home): Promise<string[]> {
+		const all: string[] = await readdir(draftsRoot(home.env), {recursive: true});
+		return all.filter(name => name.endsWith('lock'));
+	}
+});
+
 describe('a draft', () => {
 	it('is found again by the same session, whatever its segments', async () => {
 		const home = await tempHome();
 		const long = {type: 'paste', id: '2', chars: 70_000, lines: 1, content: '日本'.repeat(35_000)} as const;
 		const kept: Unsent = {
-			sent: [[{type: 'text', text: 'go'}]],
+			sent: [{id: 'm', segments: [{type: 'text', text: 'go'}]}, {segments: [{type: 'text', text: 'early'}]}],
+			draftId: 'd',
 			draft: [
 				{type: 'text', text: 'see '},
 				{type: 'file_ref', path: 'a b', range: {first: 2, last: 3}},
@@ -69,7 +132,7 @@ describe('a draft', () => {
 		expect((await open(home, first, false)).found).toMatchObject({kept});
 	});
 
-	it('is removed when it is sent or emptied, at the end with its folder', async () => {
+	it('is removed when it is sent or emptied, and its folder with it at the end', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		await drafts.save(says('one'));
@@ -80,7 +143,7 @@ describe('a draft', () => {
 		await expect(stat(folder(home, first))).rejects.toThrow('ENOENT');
 	});
 
-	it('writes a long paste once, and removes it when it is deleted', async () => {
+	it('stores a long paste once, and removes it when the paste is deleted', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		const paste = {type: 'paste', id: '1', chars: 1_000_000, lines: 1, content: 'x'.repeat(1_000_000)} as const;
@@ -94,7 +157,7 @@ describe('a draft', () => {
 		expect(await names(home, first)).toEqual(['draft.json', 'lock']);
 	});
 
-	it('is the last one when the session closes during a save', async () => {
+	it('is saved in its last version when the session closes during a save', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		await drafts.save(says('one'));
@@ -139,7 +202,7 @@ describe('a draft', () => {
 });
 
 describe('a new session', () => {
-	it('takes over the latest draft of a dead session without a history, once', async () => {
+	it('takes over the latest draft of a dead session that has no history, once', async () => {
 		const home = await tempHome();
 		const older = await left(home, first, says('older'));
 		await left(home, second, says('latest'));
@@ -152,7 +215,7 @@ describe('a new session', () => {
 		expect((await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR5')).found).toBeUndefined();
 	});
 
-	it('leaves the draft of a live session, and of one with a history', async () => {
+	it('takes no draft from a live session, or from one with a history', async () => {
 		const home = await tempHome();
 		await (await open(home, first)).save(says('living'));
 		await left(home, second, says('of a session'));
@@ -161,7 +224,7 @@ describe('a new session', () => {
 		expect((await open(home, second, false)).found?.kept).toEqual(says('of a session'));
 	});
 
-	it('gets the draft alone when several start at once', async () => {
+	it('gets a draft that no other gets, when several start at once', async () => {
 		const home = await tempHome();
 		await left(home, first, says('the one'));
 		const ids = Array.from({length: 8}, (_, index) => `01JD8XK3Q2ABCDEFGHJKMNPQ${10 + index}`);
@@ -260,7 +323,7 @@ describe('an unreadable draft', () => {
 });
 
 describe('a saved draft', () => {
-	it('is complete when the process is killed at any moment of its saves', async () => {
+	it('is complete when the process is killed at any moment of a save', async () => {
 		const home = await tempHome();
 		const source = JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'));
 		const times = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;

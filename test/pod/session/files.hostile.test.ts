@@ -39,17 +39,17 @@ const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => P
 	[
 		'50 MB without a newline',
 		async path => writeFile(path, Buffer.alloc(50 * mebibyte, 'x')),
-		/is not a session of inkpod/,
+		/is not an inkpod session/,
 	],
 	[
 		'50 MB of JSON without a newline',
 		async path => writeFile(path, `{"format":"inkpod.history/1","x":"${'x'.repeat(50 * mebibyte)}`),
-		/is not a session of inkpod/,
+		/is not an inkpod session/,
 	],
 	[
 		'10 GB of NULs',
 		async path => writeFile(path, '').then(async () => truncate(path, 10 * 1024 * mebibyte)),
-		/is not a session of inkpod/,
+		/is not an inkpod session/,
 	],
 	[
 		'a header and 10 GB of NULs',
@@ -109,7 +109,7 @@ describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 			ok: false,
 			sentence: expect.stringMatching(sentence) as string,
 		});
-		expect(await forkSession(dir, {backupsOf: () => []}, clock, files)).toMatchObject({
+		expect(await forkSession(dir, {backupsOf: () => [], copyOutputs: async () => 0}, clock, files)).toMatchObject({
 			ok: false,
 			sentence: expect.stringMatching(sentence) as string,
 		});
@@ -118,7 +118,7 @@ describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 		expect(read.bytes).toBeLessThan(600 * mebibyte);
 	}, 60_000);
 
-	it('appears in the list', async () => {
+	it('is shown in the list', async () => {
 		const {root, dir} = await place();
 		const {files, read} = counting();
 		for (const summary of await listSessions(root, files)) expect(summary).toMatchObject({dir, words: ''});
@@ -143,7 +143,7 @@ describe('a long line without an end', () => {
 });
 
 describe('a lock that is not a file', () => {
-	it('is an error at once', async () => {
+	it('causes an error at once', async () => {
 		const project = await tempProject();
 		const dir = project.path(id);
 		await mkdir(dir);

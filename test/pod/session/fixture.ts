@@ -85,7 +85,7 @@ export function historyOf(
 	},
 ): Buffer {
 	const line = headerLine(header);
-	return Buffer.concat([Buffer.from(`${line}\n${encodeBatch(items, headerSum(line)).text}`), closing]);
+	return Buffer.concat([Buffer.from(`${line}\n`), ...encodeBatch(items, headerSum(line)).pieces, closing]);
 }
 
 /** Creates a session with these batches, and closes it. */

@@ -1,4 +1,4 @@
-import {readFile, stat, writeFile} from 'node:fs/promises';
+import {readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
@@ -7,10 +7,12 @@ import {realFiles} from '../../../src/pod/session/files.ts';
 import {saveBackup, backupsDir} from '../../../src/pod/session/backups.ts';
 import {listSessions} from '../../../src/pod/session/list.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
-import {historyFile, idOf, projectDir} from '../../../src/pod/session/paths.ts';
+import {compactionsDir, historyFile, idOf, projectDir, sideDir} from '../../../src/pod/session/paths.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
+import {verifySides} from '../../../src/pod/session/verify-sides.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
 import {systemClock, type Item} from '../../../src/worker/index.ts';
+import {compactedSession} from '../../helpers/side-sessions.ts';
 import {sha256} from '../tools/file-tools.ts';
 import {historyOf, itemsOnDisk, namesIn, request, sessionOfBytes, storedSession, tempHome, user} from './fixture.ts';
 
@@ -26,7 +28,7 @@ const changed = (before: string): Item => ({
 	details: {changed: [{path: 'a', real: '/p/a', before, after: sha256('new')}]},
 });
 const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = realFiles) =>
-	forkSession(dir, {backupsOf: () => [], ...options}, systemClock(), files);
+	forkSession(dir, {backupsOf: () => [], copyOutputs: async () => 0, ...options}, systemClock(), files);
 
 async function made(
 	dir: string,
@@ -43,7 +45,7 @@ async function verdict(dir: string) {
 }
 
 describe('a fork', () => {
-	it('has the same items under a new id and a new chain, and leaves the original unchanged', async () => {
+	it('has the same items with a new id and a new chain, and leaves the original unchanged', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '日本'), request('b')], [user('c', 'two')]]);
 		const before = await readFile(path);
@@ -68,7 +70,27 @@ describe('a fork', () => {
 		);
 	});
 
-	it('ends at an item, and is not made for an unknown item', async () => {
+	it('has the conversations of its compactions as files of its own', async () => {
+		const home = await tempHome();
+		const own = [user('s', 'Summarise this.'), request('t')];
+		const sides = [
+			{id: 'C1', items: own},
+			{id: 'C2', items: own},
+			{id: 'C3', items: own, finished: false},
+		];
+		const dir = await compactedSession(home, [user('a', '1'), request('b')], ...sides);
+		const {dir: forked, warnings} = await made(dir, {upTo: 'C1'});
+		expect([await namesIn(compactionsDir(forked)), warnings.length]).toEqual([['C1'], 1]);
+		const path = historyFile(sideDir(forked, 'C1'));
+		expect(await readFile(path)).toEqual(await readFile(historyFile(sideDir(dir, 'C1'))));
+		expect((await stat(path)).nlink).toBe(1);
+		const read = await readSession(forked);
+		expect(read.ok && (await verifySides(read.session))).toMatchObject({ok: true, count: 1, findings: []});
+		await rm(compactionsDir(dir), {recursive: true});
+		expect((await made(dir)).warnings).toContain('The conversations of some compactions could not be copied.');
+	});
+
+	it('ends at a given item, and is refused for an unknown item', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1'), request('b'), user('c', '2')]]);
 		expect(await itemsOnDisk(await made(dir, {upTo: 'b'}))).toMatchObject([{id: 'a'}, {id: 'b'}]);
@@ -76,7 +98,7 @@ describe('a fork', () => {
 		expect(await listSessions(projectDir(home.root, home.cwd))).toHaveLength(2);
 	});
 
-	it('copies what is durable of a session that is being written, without its lock', async () => {
+	it('copies what is safely on disk of a session that is being written, without its lock', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const opened = await openSession(dir, systemClock());
@@ -87,7 +109,7 @@ describe('a fork', () => {
 		if (opened.ok) await opened.session.close();
 	});
 
-	it('keeps unknown keys, also nested ones, and has a notice for a damaged line', async () => {
+	it('keeps unknown keys, even nested ones, and has a notice for a damaged line', async () => {
 		const home = await tempHome();
 		const items = [
 			{...request('a'), usage: {input: 1, later: 2}, extra: {deep: true}},
@@ -129,7 +151,7 @@ describe('a fork', () => {
 		expect((await stat(join(backupsDir(copied.dir), sha256(one)))).nlink).toBe(1);
 	});
 
-	it('is refused with a sentence for an empty session, or another file', async () => {
+	it('is refused with a reason for an empty session or a file that is not a session', async () => {
 		const home = await tempHome();
 		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({
 			ok: false,
@@ -140,7 +162,7 @@ describe('a fork', () => {
 		await writeFile(historyFile(dir), 'no');
 		expect(await fork(dir)).toMatchObject({
 			ok: false,
-			sentence: expect.stringContaining('is not a session of inkpod') as string,
+			sentence: expect.stringContaining('is not an inkpod session') as string,
 		});
 	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {encodeBatch, headerLine, headerSum, readHeader} from '../../../src/pod/session/line.ts';
+import {closing, encodeBatch, headerLine, headerSum, readHeader} from '../../../src/pod/session/line.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {decode} from '../../../src/pod/session/decode.ts';
 import {historyOf} from './fixture.ts';
@@ -51,14 +51,14 @@ const goldenOfFirstVersion = [
 ].join('');
 
 describe('the text of history.json', () => {
-	it('is the golden file for two items', () => {
+	it('equals the golden file for two items', () => {
 		expect(historyOf(items, header).toString()).toBe(golden);
 	});
 
 	it.each([
 		['of this version', golden, '6e0a3fb9b4b490385062d85b21bc8991'],
 		['of 0.1.0', goldenOfFirstVersion, '5332c7c325192c5a5bec21e097ad6d75'],
-	])('has the items and the last sum of the golden file %s', (_, text, sum) => {
+	])('has the items and the last checksum of the golden file %s', (_, text, sum) => {
 		const decoded = decode(Buffer.from(text));
 		expect(decoded).toMatchObject({
 			ok: true,
@@ -72,17 +72,36 @@ describe('the text of history.json', () => {
 		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual(items);
 	});
 
-	it('has the sum of its header line', () => {
+	it('begins with the checksum of its header line', () => {
 		expect(headerSum(headerLine(header))).toBe('36f037647550c49ea062444941a4cec6');
 	});
 
-	it('has one sum at the end of a line whose item has a key named sum', () => {
-		const {text, sum} = encodeBatch(
+	it('has one checksum at the end of a line, even if its item has a key named sum', () => {
+		const {pieces, sum} = encodeBatch(
 			[{...items[0]!, sum: 'mine'} as unknown as Item],
 			headerSum(headerLine(header)),
 		);
 		expect(sum).toBe('347816f47bb66c4410dd49fd4ffde4ae');
-		expect(text.match(/"sum":/g)).toHaveLength(1);
+		expect(
+			Buffer.concat(pieces)
+				.toString()
+				.match(/"sum":/g),
+		).toHaveLength(1);
+	});
+
+	it('has the same form for long texts as for short ones', () => {
+		const long = {...items[0]!, text: `日"\\${'x'.repeat(70_000)}`} as Item;
+		const {pieces, sum} = encodeBatch([long, items[1]!, long], headerSum(headerLine(header)));
+		const bytes = Buffer.concat([Buffer.from(`${headerLine(header)}\n`), ...pieces, closing]);
+		const decoded = decode(bytes);
+		expect(decoded).toMatchObject({ok: true, sum, unchecked: [], closed: true});
+		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual([
+			long,
+			items[1],
+			long,
+		]);
+		const changed = Buffer.from(bytes.toString('latin1').replace('xx', 'xy'), 'latin1');
+		expect(decode(changed)).toMatchObject({lines: [{damage: 'changed'}, {}, {}]});
 	});
 
 	it.each([
@@ -91,7 +110,7 @@ describe('the text of history.json', () => {
 		['{"format":"other/1","session":"s","cwd":"/","created":"","items":[', 'not_history'],
 		['{"format":"inkpod.history/2","items":[', 'newer_format'],
 		['{"format":"inkpod.history/1","session":"s","cwd":"/","created":""}', 'not_history'],
-	])('has an invalid header %j: %s', (line, reason) => {
+	])('is refused for the header %j: %s', (line, reason) => {
 		expect(readHeader(line)).toEqual({ok: false, reason});
 	});
 });

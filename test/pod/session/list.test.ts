@@ -85,7 +85,7 @@ describe('the sessions of a list', () => {
 		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({ok: true});
 	});
 
-	it('do not include other names, or a first commit that was killed', async () => {
+	it('leave out folders with other names, and a first commit that was killed', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		await mkdir(join(dirname(dir), 'notes'));
@@ -102,11 +102,11 @@ describe('the sessions of a list', () => {
 		expect(first).toMatchObject({
 			id: ids[0],
 			words: '',
-			problem: expect.stringContaining('is not a session of inkpod') as unknown,
+			problem: expect.stringContaining('is not an inkpod session') as unknown,
 		});
 	});
 
-	it('read only the start of a large one', async () => {
+	it('need only the start of the file when it is large', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		await made(home, ids[0]!, 1, [
@@ -117,7 +117,7 @@ describe('the sessions of a list', () => {
 		expect(bytes()).toBeLessThan(100_000);
 	});
 
-	it('have their first words although the first message is longer than the part that is read', async () => {
+	it('have their first words even if the first message is longer than the part that is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		await made(home, ids[0]!, 1, [user('a', `"Grüße" \\ 🙂 ${'🙂 '.repeat(1_000_000)}`)]);
@@ -148,7 +148,7 @@ describe('the sessions of a list', () => {
 	});
 });
 
-describe('finding a session', () => {
+describe('the search for a session', () => {
 	it('succeeds by its id or a unique prefix, ignoring case', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
@@ -176,7 +176,7 @@ describe('finding a session', () => {
 		});
 	});
 
-	it('lists the nearest ids of an unknown one', async () => {
+	it('lists the nearest ids of an unknown prefix', async () => {
 		const home = await tempHome();
 		expect(await findSession(home, '01JD')).toEqual({
 			ok: false,

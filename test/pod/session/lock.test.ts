@@ -71,7 +71,7 @@ async function taken(dir: string, files: Files = realFiles): Promise<Lock> {
 }
 
 describe('the lock of a session', () => {
-	it('names its live process to others, who may read, and is taken over when it is killed', async () => {
+	it('names its live process to others, who may read, and is taken over when that process is killed', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const {child, said} = start(dir);
@@ -88,7 +88,7 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	it('lets the next start have every reported item when the writer is killed at any moment', async () => {
+	it('lets the next start read every item that was reported as saved before the writer was killed', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		for (let time = 0; time < (long ? 100 : 4); time += 1) {
@@ -108,7 +108,7 @@ describe('the lock of a session', () => {
 		}
 	});
 
-	it('does not hold a copy of the folder', async () => {
+	it('does not apply to a copy of the folder', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const lock = await taken(dir);
@@ -121,7 +121,7 @@ describe('the lock of a session', () => {
 		await Promise.all([lock.release(), other.release()]);
 	});
 
-	it('still holds a folder that was renamed, and one that another host sees as another device', async () => {
+	it('still applies to a renamed folder, and to one that another host sees on another device', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const lock = await taken(dir);
@@ -134,7 +134,7 @@ describe('the lock of a session', () => {
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held'});
 	});
 
-	it('names the process', async () => {
+	it('names the process that has it', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const lock = await taken(dir);
@@ -150,7 +150,7 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	it('is stale for another boot, another start or no process, but not for another host', async () => {
+	it('is stale after another boot, for another start or a missing process, but not for another host', async () => {
 		const me = await thisProcess();
 		expect(await isAlive(me)).toBe(true);
 		expect(await isAlive({...me, bootId: 'other'})).toBe(false);
@@ -175,7 +175,7 @@ describe('the lock of a session', () => {
 		expect(await isAlive(owner)).toBe(false);
 	});
 
-	it('counts as taken while it is young and has no owner, unless the clock was set back', async () => {
+	it('counts as taken while it is new and has no owner, unless the clock was set back', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), '');
@@ -235,7 +235,7 @@ describe('the lock of a session', () => {
 		['EROFS', 'read_only'],
 		['ENOSPC', 'no_space'],
 		['EACCES', 'denied'],
-	])('cannot be made with %s: reason %s, and nothing is left', async (code, reason) => {
+	])('cannot be created with %s: reason %s, and nothing is left', async (code, reason) => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const files = faultyFiles((operation, path) => {

@@ -9,7 +9,7 @@ import {failed, opened, faultyFiles, itemsOnDisk, systemError, tempHome, user} f
 
 const clock = systemClock();
 
-describe('an append that fails', () => {
+describe('a failed append', () => {
 	const codes = [
 		['ENOSPC', 'no_space'],
 		['EDQUOT', 'no_space'],
@@ -21,7 +21,7 @@ describe('an append that fails', () => {
 	] as const;
 
 	it.each(codes)(
-		'reports for %s the reason %s, restores the file, and the next append works',
+		'fails for %s with the reason %s, restores the file, and the next append works',
 		async (code, reason) => {
 			const home = await tempHome();
 			let failing = false;
@@ -82,7 +82,7 @@ describe('an append that fails', () => {
 		await session.close();
 	});
 
-	it('makes later appends fail alike when it cannot be undone, and the next start repairs the end', async () => {
+	it('makes later appends fail alike while it cannot be undone, and the next start repairs the end', async () => {
 		const home = await tempHome();
 		let failing = false;
 		const session = createSession(
@@ -98,7 +98,6 @@ describe('an append that fails', () => {
 		await session.log.write([user('a', '1')]);
 		failing = true;
 		const first = await failed(session.log.write([user('b', '2')]));
-		failing = false;
 		expect(await failed(session.log.write([user('c', '3')]))).toBe(first);
 		await session.close();
 		const again = opened(await openSession(session.dir, clock));
@@ -110,7 +109,7 @@ describe('an append that fails', () => {
 	});
 
 	it.each(['mkdir', 'open', 'write', 'sync', 'rename'] as const)(
-		'at the first commit by %s leaves nothing, and the next commit makes the session',
+		'leaves nothing at the first commit by %s, and the next commit creates the session',
 		async operation => {
 			const home = await tempHome();
 			let failing = true;
@@ -131,7 +130,7 @@ describe('an append that fails', () => {
 		},
 	);
 
-	it('has a reason when no folder can be made', async () => {
+	it('has a reason when no folder can be created', async () => {
 		const session = createSession({root: '/proc/inkpod/sessions', cwd: '/p'}, clock);
 		expect(await failed(session.log.write([user('a', '1')]))).toBeInstanceOf(HistoryError);
 	});
@@ -146,7 +145,7 @@ describe('an append that fails', () => {
 		],
 		['cut', async (path: string) => writeFile(path, '')],
 		['in a folder that was moved', async (path: string) => rename(dirname(path), `${dirname(path)}-old`)],
-	])('because the file was %s has the reason gone and writes nothing', async (_, harm) => {
+	])('has the reason gone and writes nothing because the file was %s', async (_, harm) => {
 		const home = await tempHome();
 		const session = createSession(home, clock);
 		await session.log.write([user('a', '1')]);

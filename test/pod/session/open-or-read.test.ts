@@ -1,7 +1,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {openOrReadSession} from '../../../src/pod/session/open-or-read.ts';
+import {createStreamLog} from '../../../src/pod/session/stream-log.ts';
 import {systemClock} from '../../../src/worker/index.ts';
+import {createItems} from '../../helpers/items.ts';
 import {failed, faultyFiles, namesIn, storedSession, systemError, tempHome, user, type Fault} from './fixture.ts';
 
 const clock = systemClock();
@@ -36,10 +38,25 @@ describe.each(disks)('a session on a %s', (_, fault, reason) => {
 		expect(await readFile(path, 'utf8')).toBe(torn);
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
+
+	it('shows what a killed process had streamed, and leaves it in the log', async () => {
+		const sent = createItems().sent();
+		const {dir} = await storedSession(await tempHome(), [[...items, sent]]);
+		const stream = createStreamLog(dir);
+		const answer = createItems('s').assistant('');
+		stream.write([{item: answer, text: 'Once upon'}]);
+		await stream.close();
+		const opened = await openOrReadSession(dir, clock, faultyFiles(fault));
+		expect(opened).toMatchObject({
+			ok: true,
+			session: {items: [...items, sent], tail: [{id: answer.id, text: 'Once upon', stop: 'aborted'}]},
+		});
+		expect(await namesIn(dir)).toEqual(['history.json', 'stream.log']);
+	});
 });
 
-describe('opening or reading', () => {
-	it('opens for writing when it can, and refuses what cannot be read either', async () => {
+describe('a start of a stored session', () => {
+	it('opens it for writing when that is possible, and refuses what cannot be read either', async () => {
 		const {dir, path} = await storedSession(await tempHome(), [items]);
 		const opened = await openOrReadSession(dir, clock);
 		expect(opened).toMatchObject({ok: true, session: {items}});

@@ -71,7 +71,7 @@ describe('a history that was cut', () => {
 	];
 
 	it.each(histories)(
-		'%s keeps all complete items and reports the loss, at every byte of the last three lines',
+		'%s: keeps all complete items and reports the loss, at every byte of the last three lines',
 		async (name, items) => {
 			const home = await tempHome();
 			const {path} = await storedSession(home, [items]);
@@ -117,7 +117,7 @@ describe('a history that was cut', () => {
 		},
 	);
 
-	it('is named in the notice', async () => {
+	it('is mentioned in the notice', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [items]);
 		const bytes = await readFile(path);

@@ -59,7 +59,7 @@ describe('a new session', () => {
 });
 
 describe('a history with a damaged line', () => {
-	it('has a notice in its place at every start, also after an append, and the file is unchanged', async () => {
+	it('has a notice in its place at every start, even after an append, and the file is unchanged', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2'), user('c', '3')]]);
 		const bad = Buffer.from((await readFile(path)).toString().replace('"text":"2"', '"text":"X"'));
@@ -74,7 +74,7 @@ describe('a history with a damaged line', () => {
 		await again.close();
 	});
 
-	it('is refused and unchanged with an unknown type or a newer format', async () => {
+	it('is refused and unchanged if it has an unknown type or a newer format', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [
 			[user('a', '1'), {...user('b', '2'), type: 'hologram'} as unknown as Item],
@@ -110,14 +110,11 @@ describe('a folder that cannot be opened', () => {
 		expect(await namesIn(dir)).toEqual([]);
 	});
 
-	it.skipIf(process.getuid?.() === 0)(
-		'is refused as denied and still readable when it may not be written',
-		async () => {
-			const home = await tempHome();
-			const {dir, path} = await storedSession(home, [[user('a', '1')]]);
-			await chmod(path, 0o400);
-			expect(await openSession(dir, clock)).toMatchObject({ok: false, reason: 'denied'});
-			expect(await readSession(dir)).toMatchObject({ok: true});
-		},
-	);
+	it.skipIf(process.getuid?.() === 0)('is refused as denied, but readable, when it may not be written', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+		await chmod(path, 0o400);
+		expect(await openSession(dir, clock)).toMatchObject({ok: false, reason: 'denied'});
+		expect(await readSession(dir)).toMatchObject({ok: true});
+	});
 });

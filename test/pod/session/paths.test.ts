@@ -14,7 +14,7 @@ describe('the folder of sessions', () => {
 		[{XDG_STATE_HOME: '/state'}, '/state/inkpod'],
 		[{XDG_STATE_HOME: 'relative'}, '/home/me/.local/state/inkpod'],
 		[{INKPOD_HOME: '/own', XDG_STATE_HOME: '/state'}, '/own'],
-	])('for the environment %j is %s', (env, home) => {
+	])('is, for the environment %j, %s', (env, home) => {
 		expect(stateHome(env, '/home/me')).toBe(home);
 		expect(sessionsRoot(env, '/home/me')).toBe(`${home}/sessions`);
 	});
@@ -25,11 +25,11 @@ describe('the folder of sessions', () => {
 		['/', hash('/')],
 		['/日本', hash('/日本')],
 		['/..hidden', `hidden-${hash('/..hidden')}`],
-	])('for the project %s is %s', (path, name) => {
+	])('is, for the project %s, %s', (path, name) => {
 		expect(projectDir('/s', path)).toBe(`/s/${name}`);
 	});
 
-	it('differs for paths that differ only in punctuation or far to the left', () => {
+	it('differs for paths that differ only in punctuation or only far to the left', () => {
 		const deep = '/x'.repeat(150);
 		const dirs = ['/a b', '/a-b', '/a_b', '/a/b', deep, `/y${deep}`].map(path => projectDir('/s', path));
 		expect(new Set(dirs).size).toBe(dirs.length);

@@ -41,8 +41,8 @@ const anyFile = fc
 		return cut === null ? bytes : bytes.subarray(0, Math.floor(cut * bytes.length));
 	});
 
-describe('a file in pieces', () => {
-	it('decodes like the whole file, damaged or cut, in reads of any size', async () => {
+describe('a history that is read in pieces', () => {
+	it('decodes like the whole file, damaged or cut, with reads of any size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				anyFile,
@@ -55,12 +55,12 @@ describe('a file in pieces', () => {
 		);
 	});
 
-	it('has lines that are longer than a piece', async () => {
+	it('may have lines that are longer than a piece', async () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'x'.repeat(1_500_000)), user('c', 'three')]);
 		expect(await decodeFile(slowFile(bytes, [1_000_000]))).toEqual(decode(bytes));
 	});
 
-	it('may become shorter meanwhile', async () => {
+	it('may become shorter while it is read', async () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'two')]);
 		const shorter = bytes.subarray(0, bytes.length - closing.length - 5);
 		const file = slowFile(shorter, [1000]);

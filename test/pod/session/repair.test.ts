@@ -9,6 +9,7 @@ import {repairSession, type Repaired} from '../../../src/pod/session/repair.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
 import {systemClock, type Item} from '../../../src/worker/index.ts';
 import {sha256} from '../tools/file-tools.ts';
+import {createItems} from '../../helpers/items.ts';
 import {call, opened, request, result, storedSession, tempHome, user} from './fixture.ts';
 
 const items = [
@@ -20,7 +21,8 @@ const items = [
 	user('f', 'two'),
 	request('g'),
 ];
-const repair = async (dir: string): Promise<Repaired> => repairSession(dir, {backupsOf: () => []}, systemClock());
+const repair = async (dir: string): Promise<Repaired> =>
+	repairSession(dir, {backupsOf: () => [], copyOutputs: async () => 0}, systemClock());
 
 async function session(dir: string): Promise<StoredSession> {
 	const read = await readSession(dir);
@@ -48,7 +50,7 @@ const damages: ReadonlyArray<readonly [string, (lines: Lines) => Lines, string, 
 ];
 
 describe('the repair of a session', () => {
-	it.each(damages)('makes a sound copy with %s', async (name, change, ids, named) => {
+	it.each(damages)('creates an intact copy of a session with %s', async (name, change, ids, named) => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [items]);
 		const damaged = change((await readFile(path, 'utf8')).split('\n')).join('\n');
@@ -76,16 +78,36 @@ describe('the repair of a session', () => {
 		expect(await repair(dir)).toMatchObject({ok: false, intact: true});
 	});
 
+	it('leaves out the end of an answer whose request is lost, and half a character', async () => {
+		const home = await tempHome();
+		const make = createItems();
+		const [first, second] = [make.sent(), make.sent()];
+		const ends = [make.answered(first), make.answered(second)] as const;
+		const {dir, path} = await storedSession(home, [[user('a', '1\ud800'), first, ends[0], second, ends[1]]]);
+		await writeFile(path, (await readFile(path, 'utf8')).replace('"type":"request"', '"type":"requesx"'));
+		const repaired = await repair(dir);
+		if (!repaired.ok) throw new Error(repaired.sentence);
+		const copy = await session(repaired.dir);
+		expect(verifySession(copy).findings).toEqual([]);
+		expect(copy.items.map(({type}) => type)).toEqual(['message', 'message', 'request', 'request_end']);
+		expect(copy.items[0]).toMatchObject({text: '1\ufffd'});
+		expect(repaired.changes).toHaveLength(3);
+	});
+
 	it('copies the backups of changed files', async () => {
 		const {dir, path} = await storedSession(await tempHome(), [items]);
 		const before = sha256('old');
 		await saveBackup(dir, before, Buffer.from('old'));
 		await writeFile(path, (await readFile(path, 'utf8')).replace('"one"', '"0ne"'));
-		const repaired = await repairSession(dir, {backupsOf: () => [before]}, systemClock());
+		const repaired = await repairSession(
+			dir,
+			{backupsOf: () => [before], copyOutputs: async () => 0},
+			systemClock(),
+		);
 		expect(repaired.ok && (await readBackup(repaired.dir, before))?.toString()).toBe('old');
 	});
 
-	it('keeps unknown keys, and says why a file cannot be repaired', async () => {
+	it('keeps unknown keys, and explains why a file cannot be repaired', async () => {
 		const home = await tempHome();
 		const odd = {...user('a', '1'), later: [1]} as unknown as Item;
 		const {dir, path} = await storedSession(home, [[odd, user('b', '2')]]);

@@ -14,7 +14,7 @@ async function endingOf(file: Buffer, length: number): Promise<readonly Item[] |
 }
 
 describe('the tail of a history', () => {
-	it('has the complete lines whose previous sum is known', async () => {
+	it('contains the complete lines whose previous checksum is known', async () => {
 		expect(await endingOf(bytes, 1000)).toEqual(items.slice(-3));
 		expect(await endingOf(bytes, 5)).toEqual([]);
 	});
@@ -31,7 +31,7 @@ describe('the tail of a history', () => {
 		).toBeUndefined();
 	});
 
-	it('only has items of the whole file, whichever bytes are changed', async () => {
+	it('contains only items of the whole file, whichever bytes are changed', async () => {
 		const {dir, path} = await sessionOfBytes(await tempHome(), bytes);
 		await fc.assert(
 			fc.asyncProperty(

@@ -7,8 +7,8 @@ import {takeLock} from '../../../src/pod/session/lock.ts';
 import {tidyProject} from '../../../src/pod/session/tidy.ts';
 import {storedSession, tempHome, user} from './fixture.ts';
 
-describe('tidying a project', () => {
-	it('removes folders that killed processes left, but not those of live ones, or other files', async () => {
+describe('the clean-up of a project’s folder', () => {
+	it('removes folders that killed processes left, but not those of live ones, nor other files', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const project = dirname(dir);

@@ -12,7 +12,7 @@ function findings(items: readonly Item[]) {
 	return verdict.findings.map(({about, level, line}) => [about, level, line]);
 }
 
-describe('verifying requests and their ends', () => {
+describe('the check of requests and their ends', () => {
 	const make = createItems();
 	const [first, second] = [make.sent(), make.sent()];
 	const [firstEnd, secondEnd] = [make.answered(first), make.answered(second)];

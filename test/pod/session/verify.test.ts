@@ -22,8 +22,8 @@ function checked(
 const pairing = (items: readonly Item[]) => checked(historyOf(items));
 const rewind = (id: string, to: string) => ({id, at: 'x', type: 'rewind', to}) as Item;
 
-describe('verifying a session', () => {
-	it('finds nothing in a complete one', () => {
+describe('the check of a session', () => {
+	it('finds nothing in a complete session', () => {
 		expect(
 			pairing([
 				user('a', '1'),
@@ -38,7 +38,7 @@ describe('verifying a session', () => {
 		).toEqual({ok: true, findings: []});
 	});
 
-	it('has notes for calls of the last batch without a result', () => {
+	it('has notes for calls of the last answer that have no result', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), call('c', 'c2'), request('d'), result('e', 'c2')])).toEqual({
 			ok: true,
 			findings: [['pairing', 'note', 3]],

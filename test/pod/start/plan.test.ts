@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../../src/args.ts';
 import {planStart, type Planned} from '../../../src/pod/start/plan.ts';
+import {configDirectory} from '../../../src/pod/env/env.ts';
 import {sessionsRoot} from '../../../src/pod/session/paths.ts';
 import {storedSession, tempHome, user, type Home} from '../session/fixture.ts';
 
@@ -17,8 +18,42 @@ async function plan(
 	return planStart({...start, cwd: home.cwd, ...change}, {...home.env, ...env}, picked === undefined ? {} : {picked});
 }
 
+describe('the options of a start', () => {
+	const write = async (home: Home, text: string) => {
+		await mkdir(configDirectory(home.env), {recursive: true});
+		await writeFile(join(configDirectory(home.env), 'config.toml'), text);
+	};
+
+	it('apply to the chosen model, also when it is chosen again', async () => {
+		const home = await tempHome();
+		expect(await plan(home, {model: 'ollama/q', options: ['temperature=0.5']})).toMatchObject({
+			plan: {
+				model: {spec: {settings: {temperature: 0.5}}},
+				modelSources: {options: {model: 'ollama/q', settings: {temperature: 0.5}}},
+			},
+		});
+		expect(await plan(home, {model: 'ollama/q', options: ['warmth=1']})).toMatchObject({
+			ok: false,
+			sentence: expect.stringMatching(/^--option "warmth=1" is not an option/),
+		});
+	});
+
+	it('replace a configured effort that the model lacks, and say so', async () => {
+		const home = await tempHome();
+		await write(home, '[model]\nname = "openai/gpt-5-mini"\neffort = "max"\n');
+		const env = {OPENAI_API_KEY: 'k'};
+		expect(await plan(home, {}, env)).toMatchObject({
+			plan: {
+				model: {spec: {settings: {reasoning: 'high'}}},
+				warnings: ['openai/gpt-5-mini does not have this reasoning level, so it uses high.'],
+			},
+		});
+		expect(await plan(home, {effort: 'low'}, env)).toMatchObject({plan: {effort: 'low', warnings: []}});
+	});
+});
+
 describe('the session of a start', () => {
-	it('is the picked one; without a pick there is a sentence', async () => {
+	it('is the chosen one, and an error without a choice', async () => {
 		const home = await tempHome();
 		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({
 			ok: true,
@@ -42,7 +77,7 @@ describe('the session of a start', () => {
 	});
 
 	it.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)(
-		'is a sentence for %j when the sessions folder is a symlink loop',
+		'is an error for %j when the sessions folder is a symlink loop',
 		async session => {
 			const home = await tempHome();
 			const root = sessionsRoot(home.env);
@@ -138,7 +173,7 @@ describe('the model of a start', () => {
 	it.each([
 		['no JSON', '{', 'is not valid JSON'],
 		['not a script', '[[{"type": "sing"}]]', 'is invalid at'],
-	])('is a sentence for a script that is %s', async (_, text, complaint) => {
+	])('is an error for a script that is %s', async (_, text, complaint) => {
 		const home = await tempHome();
 		const file = join(home.home, 'script.json');
 		await writeFile(file, text);
@@ -152,7 +187,7 @@ describe('the model of a start', () => {
 		['stall_timeout = 90', {stallTimeoutMs: 90_000}],
 		['stall_timeout = 5', {stallTimeoutMs: 5000}],
 		['name = "ollama/m"', undefined],
-	])('waits as configured for %s on this machine', async (line, options) => {
+	])('has the configured waiting times for %s on this machine', async (line, options) => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(join(home.home, '.config/inkpod/config.toml'), `[model]\n${line}\n`);
@@ -160,7 +195,7 @@ describe('the model of a start', () => {
 		expect(planned.ok && planned.plan.model.spec.options).toEqual(options);
 	});
 
-	it('has the window and prices of your configuration; another model has only the prices', async () => {
+	it('has the window and prices of the user’s configuration, but any other model has only the prices', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(
@@ -175,9 +210,12 @@ describe('the model of a start', () => {
 		const other = await plan(home, {model: 'ollama/n'});
 		expect(other.ok && other.plan.model.facts).toEqual({'ollama/m': {prices}});
 		await writeFile(join(home.cwd, 'inkpod.toml'), '[prices."ollama/m"]\ninput = 0\noutput = 0\n');
-		expect(await plan(home)).toEqual({
-			ok: false,
-			sentence: expect.stringContaining(':1: unknown key prices') as unknown,
+		expect(await plan(home)).toMatchObject({
+			ok: true,
+			plan: {
+				model: {facts: {'ollama/m': {window: 8192, prices}}},
+				warnings: [expect.stringContaining(':1: unknown key prices') as unknown],
+			},
 		});
 	});
 

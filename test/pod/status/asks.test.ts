@@ -23,7 +23,7 @@ function setUp() {
 	};
 }
 
-describe('asks', () => {
+describe('questions to the user', () => {
 	it('are answered in any order, each once', async () => {
 		const {asks, told} = setUp();
 		const {signal} = new AbortController();
@@ -39,7 +39,7 @@ describe('asks', () => {
 		expect(told.at(-1)).toEqual([]);
 	});
 
-	it('are withdrawn by an abort, and later ones are not asked', async () => {
+	it('are withdrawn by an abort, after which no other is asked', async () => {
 		const {asks, told} = setUp();
 		const abort = new AbortController();
 		const asked = asks.ask(question, abort.signal);

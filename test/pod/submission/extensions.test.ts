@@ -18,7 +18,7 @@ describe('a file extension', () => {
 		'archive.tar.gz',
 		'notes.txt',
 		'日本語.md',
-	])('is known in %s', name => {
+	])('is recognised in %s', name => {
 		expect(hasKnownExtension(name)).toBe(true);
 	});
 
@@ -37,7 +37,7 @@ describe('a file extension', () => {
 		'v1.2',
 		'a.',
 		'',
-	])('is not known in %s', name => {
+	])('is not recognised in %s', name => {
 		expect(hasKnownExtension(name)).toBe(false);
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {refFailures, type FileRef, type RefFailure} from '../../../src/pod/protocol.ts';
-import {failureSentence, type FailureDetail} from '../../../src/pod/submission/failure.ts';
+import {failureSentence, failureSentences, type FailureDetail} from '../../../src/pod/submission/failure.ts';
 
 const limits = defaultLimits.fileRefs;
 
@@ -25,7 +25,7 @@ describe('a failed ref', () => {
 		['bad_range', {}, {path: 'a.md:0'}, 'line numbers start at 1'],
 		['too_many', {}, {}, 'at most 5 files per message'],
 		['too_many', {limits: {...limits, maxFiles: 1}}, {}, 'at most 1 file per message'],
-		['budget', {}, {}, 'the files before it used up the 64 KB of one message'],
+		['budget', {}, {}, 'the files before it used up the message’s limit of 64 KB'],
 		['denied', {}, {}, 'it looks like a secret and was not confirmed'],
 		['aborted', {}, {}, 'reading it was cancelled'],
 		[
@@ -49,11 +49,37 @@ describe('a failed ref', () => {
 			);
 	});
 
-	it('shortens a long path to its ends, without splitting a character', () => {
+	it('shortens a long path in the middle, without splitting a character', () => {
 		expect(sentence('not_found', {}, {path: `./${'👍'.repeat(2500)}end.md`})).toBe(
 			`./${'👍'.repeat(38)}…${'👍'.repeat(114)}end.md was not attached: there is no such file.`,
 		);
 		expect(sentence('not_found', {nearest: ['x'.repeat(300)]}).length).toBeLessThan(250);
 		expect(sentence('not_found', {}, {path: 'x'.repeat(200)})).toContain('x'.repeat(200));
+	});
+});
+
+describe('the alerts about failed refs', () => {
+	const failed = (path: string, reason: RefFailure = 'not_found') => ({
+		ref: {type: 'file_ref', path} as const,
+		reason,
+		sentence: sentence(reason, {}, {path}),
+	});
+
+	it('are one for each ref, up to three', () => {
+		const three = ['a', 'b', 'c'].map(path => failed(path));
+		expect(failureSentences(three)).toEqual(three.map(({sentence: text}) => text));
+		expect(failureSentences([])).toEqual([]);
+	});
+
+	it('are a single list by reason for more refs', () => {
+		expect(failureSentences([failed('a'), failed('b', 'binary'), failed('c'), failed('d', 'denied')])).toEqual([
+			'4 files were not attached: a, c (not found); b (not a text file); d (looks like a secret).',
+		]);
+	});
+
+	it('show the end of a long path, without splitting a character', () => {
+		const [text] = failureSentences(Array.from({length: 4}, () => failed(`${'👍'.repeat(500)}.md`)));
+		expect(text).toContain(`…${'👍'.repeat(36)}.md`);
+		expect(text?.isWellFormed()).toBe(true);
 	});
 });

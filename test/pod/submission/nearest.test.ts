@@ -24,17 +24,17 @@ describe('similar names', () => {
 		expect(nearest(wanted, names)).toEqual(expected);
 	});
 
-	it('are files below pwd, without .git and node_modules', async () => {
+	it('belong to files in the working directory, outside .git and node_modules', async () => {
 		const project = await tempProject({'src/main.ts': '', 'node_modules/x/mian.ts': '', '.git/mian.ts': ''});
 		expect(await nearestPaths(project.scope, './mian.ts')).toEqual(['src/main.ts']);
 	});
 
-	it('are a list even for an aborted signal', async () => {
+	it('are an empty list for an aborted signal', async () => {
 		const project = await tempProject({'src/main.ts': ''});
 		expect(await nearestPaths(project.scope, 'mian.ts', AbortSignal.abort())).toEqual(expect.any(Array));
 	});
 
-	it('are the nearest of a large tree, and timers run meanwhile', async () => {
+	it('are found in a large tree while timers run', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 1500}, (_, index) => [`src/component-${index}.tsx`, ''])),
 		);

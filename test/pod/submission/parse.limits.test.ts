@@ -6,7 +6,7 @@ import {anyText} from '../../helpers/any-text.ts';
 import {brief, exists} from './parsed.ts';
 
 describe('the limits of parsing', () => {
-	it('looks up a limited number of paths for a long text', async () => {
+	it('apply to the number of paths that a long text looks up', async () => {
 		let asked = 0;
 		const count = async (): Promise<boolean> => {
 			asked += 1;
@@ -29,7 +29,7 @@ describe('the limits of parsing', () => {
 		expect(asked).toBeLessThanOrEqual(8 * 512);
 	});
 
-	it('keeps further paths as text, and reports that', async () => {
+	it('leave further paths as text, with a report', async () => {
 		const draft = await parseDraft(
 			[{type: 'text', text: Array.from({length: 9}, (_, index) => `@f${index}.ts`).join(' ')}],
 			async () => true,
@@ -46,7 +46,7 @@ describe('the limits of parsing', () => {
 		]);
 	});
 
-	it('looks up a repeated path once', async () => {
+	it('count a repeated path once', async () => {
 		let asked = 0;
 		const draft = await parseDraft([{type: 'text', text: '@a.ts '.repeat(2000)}], async () => (asked += 1) > 0);
 		expect(draft.complete).toBe(true);
@@ -54,7 +54,7 @@ describe('the limits of parsing', () => {
 	});
 });
 
-describe('parsing', () => {
+describe('the parser of a message', () => {
 	const pieces = [
 		'@src/a.ts',
 		'@"a b.md"',
@@ -115,7 +115,7 @@ describe('parsing', () => {
 		);
 	});
 
-	it('is idempotent', async () => {
+	it('finds nothing new when it runs a second time', async () => {
 		await fc.assert(
 			fc.asyncProperty(text, async text => {
 				const first = await parse(text, exists);
@@ -134,7 +134,7 @@ describe('parsing', () => {
 		);
 	});
 
-	it('yields to other tasks while it reads a draft full of marks', async () => {
+	it('gives way to other tasks while it reads a message full of marks', async () => {
 		let turns = 0;
 		const count = () => {
 			turns += 1;

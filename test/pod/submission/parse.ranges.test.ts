@@ -50,7 +50,7 @@ describe('a range', () => {
 	});
 });
 
-describe('a missing name', () => {
+describe('a reference to a missing name', () => {
 	it.each([
 		['@./gone', ['<./gone>']],
 		['@../gone', ['<../gone>']],

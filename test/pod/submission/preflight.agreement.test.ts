@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {narrowOrigin, type Segment} from '../../../src/pod/protocol.ts';
+import {failureSentences} from '../../../src/pod/submission/failure.ts';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
 import {createRefsCache} from '../../../src/pod/submission/refs-cache.ts';
 import {resolveSubmission} from '../../../src/pod/submission/submission.ts';
 import type {Clock} from '../../../src/worker/index.ts';
+import {anywhere} from '../../helpers/slugs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -77,15 +79,15 @@ const limits = fc.record({
 	maxScanBytes: fc.constantFrom(250, 10_000_000),
 });
 
-describe('a preflight', () => {
-	it('agrees with a submit', async () => {
+describe('the preflight of a message', () => {
+	it('agrees with what is sent', async () => {
 		const project = await tempProject(files);
 		await project.link('link.md', 'sub/b.ts');
 		await project.link('away.md', '../out.md');
 		await project.link('loop', 'loop');
 		const clock: Clock = {id: () => 'id', now: () => 0};
 		const workflows = {
-			slugs: async () => new Set(['review']),
+			slugs: async () => anywhere('review'),
 			invoke: async () => ({ok: true, drafts: []}) as const,
 		};
 		const cache = createRefsCache();
@@ -128,7 +130,7 @@ describe('a preflight', () => {
 				const forecast = said.refs.flatMap(ref => (ref.ok ? [ref] : []));
 				expect(forecast).toHaveLength(attached.length);
 				expect(forecast).toMatchObject(attached);
-				expect(said.refs.flatMap(ref => (ref.ok ? [] : [ref.sentence]))).toEqual(
+				expect(failureSentences(said.refs.filter(ref => !ref.ok))).toEqual(
 					done.alerts.map(alert => alert.text),
 				);
 				const failed = new Set(

@@ -7,6 +7,7 @@ import type {Preflight, Segment} from '../../../src/pod/protocol.ts';
 import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import {preflight, type PreflightOptions} from '../../../src/pod/submission/preflight.ts';
 import {createRefsCache} from '../../../src/pod/submission/refs-cache.ts';
+import {anywhere} from '../../helpers/slugs.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {effort} from '../../helpers/effort.ts';
 
@@ -42,7 +43,7 @@ async function isOpen(path: string): Promise<boolean> {
 	return (await Promise.all(links)).includes(path);
 }
 
-describe('a preflight', () => {
+describe('the preflight of a message', () => {
 	it.each<[string, string, Partial<Extract<Preflight['refs'][number], {ok: true}>>]>([
 		[
 			'a file',
@@ -65,7 +66,7 @@ describe('a preflight', () => {
 		['a directory', '@d', {kind: 'dir', bytes: 6, totalBytes: 6, lines: 3, truncated: false}],
 		['an empty directory', '@empty/', {kind: 'dir', lines: 0, truncated: false}],
 		['a directory with many entries', '@many', {kind: 'dir', lines: 100, truncated: true}],
-	])('of %s has its size', async (_, text, expected) => {
+	])('returns the size of %s', async (_, text, expected) => {
 		const many = Object.fromEntries(Array.from({length: 101}, (_, index) => [`many/${index}`, '']));
 		const project = await tempProject({
 			'a.md': 'one\ntwo\n',
@@ -87,7 +88,7 @@ describe('a preflight', () => {
 		['@pic.png', 'binary'],
 		['@huge.log', 'too_large'],
 		['@.env', 'denied'],
-	])('of %s has the reason %s and its sentence', async (text, reason) => {
+	])('reports %s with the reason %s and its sentence', async (text, reason) => {
 		const project = await tempProject({
 			'a.md': 'x\n',
 			'../secret.md': 'x',
@@ -108,7 +109,7 @@ describe('a preflight', () => {
 		]);
 	});
 
-	it('reads a draft like a submit, each distinct ref once', async () => {
+	it('reads the message as sending it would, each distinct ref once', async () => {
 		const project = await tempProject({'a.md': 'x', '.env': 'K=1'});
 		const {segments, refs} = await forecast(project, 'see @a.md and @./a.md, not someone@example.com; @.env');
 		expect(segments).toEqual([
@@ -167,10 +168,10 @@ describe('a preflight', () => {
 		await expect(forecast(project, [{...paste}], {signal: typed.signal})).rejects.toBe('typed on');
 	});
 
-	it('names an unknown workflow', async () => {
+	it('reports an unknown workflow', async () => {
 		const project = await tempProject();
 		const workflows = {
-			slugs: async () => new Set(['review']),
+			slugs: async () => anywhere('review'),
 			invoke: async () =>
 				({ok: true, drafts: [{type: 'message', role: 'system', text: 'x '.repeat(400)}]}) as const,
 		};
@@ -189,7 +190,7 @@ describe('a preflight', () => {
 });
 
 describe('an aborted preflight', () => {
-	it('rejects with the reason before it begins', async () => {
+	it('is rejected with the reason before it begins', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		await expect(forecast(project, '@a.md', {signal: AbortSignal.abort('typed on')})).rejects.toBe('typed on');
 	});
@@ -211,7 +212,7 @@ describe('an aborted preflight', () => {
 		const workflows = {
 			async slugs() {
 				setImmediate(() => typed.abort('typed on'));
-				return new Set<string>();
+				return anywhere();
 			},
 			invoke: async () => ({ok: false, sentence: ''}) as const,
 		};

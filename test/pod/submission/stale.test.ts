@@ -91,8 +91,8 @@ describe('a file that a model saw', () => {
 	});
 });
 
-describe('the state of files', () => {
-	it('leaves out other items, and more than the maximum', async () => {
+describe('the states of files', () => {
+	it('leave out other items, and files beyond the maximum', async () => {
 		const project = await tempProject({'a.txt': 'one'});
 		const make = createItems();
 		const file = await seen(project, 'a.txt');
@@ -101,7 +101,7 @@ describe('the state of files', () => {
 		expect(await ask(project, many)).toHaveLength(maxAsked);
 	});
 
-	it('is unknown for a broken origin', async () => {
+	it('are unknown for a broken origin', async () => {
 		const project = await tempProject({'a.txt': 'one'});
 		expect(await ask(project, [createItems().system('', {kind: 'file', path: 7})])).toEqual([]);
 	});

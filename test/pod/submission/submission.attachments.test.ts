@@ -53,7 +53,7 @@ describe('the text of an attachment', () => {
 		expect(attachments[0]?.text).toBe('[File: a "b" 日本 👍.md]\nx');
 	});
 
-	it('is a file of the home folder for ~/', async () => {
+	it('belongs to a file of the home folder for ~/', async () => {
 		const project = await tempProject({'../home/notes.md': 'mine', '~/notes.md': 'literal'});
 		const home = process.env['HOME'];
 		process.env['HOME'] = project.path('../home');
@@ -78,7 +78,7 @@ describe('a directory', () => {
 		});
 	});
 
-	it('says that it is empty', async () => {
+	it('has a note when it is empty', async () => {
 		const project = await tempProject({'d/': ''});
 		expect((await accepted(project, '@d/')).attachments[0]?.text).toBe('[Dir: d/]\n(empty directory)');
 	});
@@ -100,7 +100,7 @@ describe('a directory', () => {
 		expect(alerts[0]?.text).toBe('d:3 was not attached: it is a directory, which has no lines.');
 	});
 
-	it('lists all of 100 entries; directories come first', async () => {
+	it('lists all of 100 entries, directories first', async () => {
 		const files = Array.from({length: 99}, (_, index) => `f${String(index).padStart(3, '0')}`);
 		const project = await tempProject({...Object.fromEntries(files.map(name => [`d/${name}`, ''])), 'd/zz/': ''});
 		const whole = await accepted(project, '@d');

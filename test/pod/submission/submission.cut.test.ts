@@ -56,7 +56,7 @@ describe('a cut at every byte of a character', () => {
 });
 
 describe('a cut', () => {
-	it.each(['x', 'é', '日', '👍'])('happens only above the limit, for files of %s', async unit => {
+	it.each(['x', 'é', '日', '👍'])('is made only above the limit, for files of %s', async unit => {
 		const project = await tempProject();
 		const size = Buffer.byteLength(unit);
 		for (let total = cap - 2 * size; total <= cap + 2 * size; total += 1) {
@@ -69,7 +69,7 @@ describe('a cut', () => {
 	});
 
 	it.each(['x', 'é', '日', '👍'])(
-		'is at the end of a line of %s if that is within the last 256 bytes',
+		'is made at the end of a line of %s if that is within the last 256 bytes',
 		async unit => {
 			const project = await tempProject();
 			const size = Buffer.byteLength(unit);
@@ -105,14 +105,14 @@ describe('the limit of an attachment', () => {
 		expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expected);
 	});
 
-	it('cuts a range by the same rule', async () => {
+	it('applies to a range in the same way', async () => {
 		const project = await tempProject({'f.txt': `head\n${'日'.repeat(6000)}\ntail\n`});
 		expect((await accepted(project, '@f.txt:2-3')).attachments[0]?.text).toBe(
 			`[File: f.txt:2-3]\n${'日'.repeat(5461)}\n[...truncated, 18011 bytes total — use read_file for the rest]`,
 		);
 	});
 
-	it('keeps a short range of a long file complete', async () => {
+	it('leaves a short range of a long file complete', async () => {
 		const project = await tempProject({'f.txt': `${'日'.repeat(20_000)}\nend\n`});
 		expect((await accepted(project, '@f.txt:2')).attachments[0]?.text).toBe('[File: f.txt:2]\nend');
 	});

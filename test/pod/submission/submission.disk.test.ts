@@ -11,7 +11,7 @@ import {accepted, failures, submit} from './submit.ts';
 const texts = async (project: TempProject, draft: string) =>
 	(await accepted(project, draft)).attachments.map(item => item.text);
 
-describe.skipIf(process.platform === 'win32')('links', () => {
+describe.skipIf(process.platform === 'win32')('links in a message', () => {
 	it.each<[string, Readonly<Record<string, string>>, string, string]>([
 		['to a file of the scope are attached under their own name', {l: 'a.md'}, '@l', '[File: l]\nbody'],
 		['in a chain are attached', {l: 'm', m: 'n/a.md', n: '.'}, '@l', '[File: l]\nbody'],
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a special file', () => {
 
 describe('an unreadable file', () => {
 	it.skipIf(process.platform === 'win32')(
-		'fails with io and “permission denied”, as do a directory and its contents',
+		'fails with io and “permission denied”, and so do a directory and its contents',
 		async () => {
 			const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
 			await chmod(project.path('..'), 0o755);
@@ -136,7 +136,7 @@ describe('a file that changes', () => {
 		['now binary', async project => writeFile(project.path('a.md'), 'a\0b'), 'binary'],
 		['now huge', async project => truncate(project.path('a.md'), 300 * 1024 ** 2), 'too_large'],
 		['now empty', async project => truncate(project.path('a.md'), 0), 'bad_range'],
-	])('is read safely after it was found: %s', async (name, change, reason) => {
+	])('is read safely when it changes after it was found: %s', async (name, change, reason) => {
 		const project = await tempProject({'a.md': 'one\ntwo\n', '../out.md': 'SECRET'});
 		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () =>
 			change(project),
@@ -147,7 +147,7 @@ describe('a file that changes', () => {
 		);
 	});
 
-	it('is sent as it is at the submit', async () => {
+	it('is sent as it is when the message is sent', async () => {
 		const project = await tempProject({'a.md': 'old\n', 'b.md': 'b'});
 		const draft = [{type: 'text', text: '@a.md @b.md'}] as const;
 		const before = await preflight(draft, {
@@ -234,8 +234,8 @@ describe('the contents of a file', () => {
 	});
 });
 
-describe('reading', () => {
-	it('reads five large files at the same time, and reports that before the first is done', async () => {
+describe('the reading of five files', () => {
+	it('happens at the same time, and is reported before the first file is done', async () => {
 		const project = await tempProject(
 			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(4_000_000, 'x\n')])),
 		);
@@ -247,7 +247,7 @@ describe('reading', () => {
 		expect(attachments.map(item => item.text.split('\n')[0])).toEqual([1, 2, 3, 4, 5].map(n => `[File: ${n}.md]`));
 	});
 
-	it('takes little memory for five large files', async () => {
+	it('takes little memory even if the files are large', async () => {
 		const project = await tempProject();
 		for (const n of [1, 2, 3, 4, 5]) await project.write(`${n}.md`, Buffer.alloc(16_000_000, 'x\n'));
 		const before = process.memoryUsage().arrayBuffers;
@@ -258,7 +258,7 @@ describe('reading', () => {
 		expect(most - before).toBeLessThan(20_000_000);
 	});
 
-	it('is aborted long before the end of five files', async () => {
+	it('can be aborted long before its end', async () => {
 		const project = await tempProject(
 			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(16_000_000, 'x\n')])),
 		);
@@ -273,7 +273,7 @@ describe('reading', () => {
 		expect(result).toEqual({ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'});
 	});
 
-	it('does not read a file over the limit', async () => {
+	it('skips a file over the limit', async () => {
 		const project = await tempProject({'huge.log': ''});
 		await truncate(project.path('huge.log'), 256 * 1024 ** 2 + 1);
 		expect(failures((await accepted(project, '@huge.log')).user)).toEqual(['too_large']);

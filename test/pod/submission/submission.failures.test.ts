@@ -103,7 +103,7 @@ describe('a ref that fails', () => {
 			'[unresolved file ref: loop]',
 			'loop was not attached: it could not be read (too many symbolic links encountered).',
 		],
-	])('%s has the reason %s, one alert, a placeholder and no item', async (text, reason, placeholder, sentence) => {
+	])('has the reason, one alert, a placeholder and no item: %s, %s', async (text, reason, placeholder, sentence) => {
 		const project = await tempProject({
 			'src/main.ts': 'x\n',
 			'../secret.md': 'x',
@@ -141,7 +141,7 @@ describe('a ref that fails', () => {
 	it.each([
 		['for another file than its current one', 'prod.env'],
 		['without a file name', true],
-	] as const)('is denied when the secret file was confirmed %s', async (_, confirmed) => {
+	] as const)('fails as denied when the secret file was confirmed %s', async (_, confirmed) => {
 		const project = await tempProject({'.env': 'K=1', 'prod.env': 'K=2'});
 		await project.link('notes', '.env');
 		const named = confirmed === true ? true : project.path(confirmed);
@@ -149,7 +149,7 @@ describe('a ref that fails', () => {
 		expect([failures(user), attachments]).toEqual([['denied'], []]);
 	});
 
-	it('is a failed ref when it was picked in the popup and deleted since, by any name', async () => {
+	it('counts as failed when it was picked in the popup and has been deleted, by any name', async () => {
 		const project = await tempProject();
 		const {user} = await accepted(project, [{type: 'file_ref', path: 'was-here'}]);
 		expect(failures(user)).toEqual(['not_found']);
@@ -164,18 +164,20 @@ describe('a ref that fails', () => {
 });
 
 describe('the limits of a message', () => {
-	it('fail refs after the fifth distinct one with too_many, counting failed ones', async () => {
+	it('make refs after the fifth one that was read fail with too_many, not counting failed ones', async () => {
 		const project = await tempProject(
 			Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map(name => [`${name}.md`, name])),
 		);
 		const {user, attachments, alerts} = await accepted(
 			project,
-			'@a.md @gone.md @b.md @a.md:1 @c.md @d.md @e.md @a.md',
+			'@a.md @gone.md @b.md @a.md:1 @lost.md @c.md @d.md @e.md @f.md @a.md',
 		);
 		expect(failures(user)).toEqual([
 			undefined,
 			'not_found',
 			undefined,
+			undefined,
+			'not_found',
 			undefined,
 			undefined,
 			'too_many',
@@ -187,11 +189,23 @@ describe('the limits of a message', () => {
 			'[File: b.md]',
 			'[File: a.md:1]',
 			'[File: c.md]',
+			'[File: d.md]',
 		]);
-		expect(alerts.map(alert => alert.text)).toContain('d.md was not attached: at most 5 files per message.');
+		expect(alerts.map(alert => alert.text)).toEqual([
+			'4 files were not attached: gone.md, lost.md (not found); e.md, f.md (too many files).',
+		]);
 	});
 
-	it('count the same path and range once', async () => {
+	it('bound how many refs are tried, and how many one alert names', async () => {
+		const project = await tempProject({'a.md': 'a'});
+		const missing = Array.from({length: 70}, (_, index) => `@./gone-${index}.md`);
+		const {user, alerts} = await accepted(project, [...missing, '@a.md'].join(' '));
+		expect(failures(user).at(-1)).toBe('too_many');
+		expect(alerts).toHaveLength(1);
+		expect(alerts[0]?.text).toMatch(/^71 files were not attached: .+gone-19\.md \(not found\); and 51 more\.$/);
+	});
+
+	it('count a repeated path and range only once', async () => {
 		const project = await tempProject({'a.md': 'a\nb\n'});
 		const {user, attachments} = await accepted(project, '@a.md @./a.md @a.md:1 @a.md:1-1 @"a.md"');
 		const items = segmentsOf(user).flatMap(segment => (segment.type === 'file_ref' ? [segment.outcome] : []));
@@ -199,7 +213,7 @@ describe('the limits of a message', () => {
 		expect(items).toEqual([{item: 'id002'}, {item: 'id002'}, {item: 'id003'}, {item: 'id003'}, {item: 'id002'}]);
 	});
 
-	it('cut the file that exceeds the total and fail later ones with budget', async () => {
+	it('truncate the file that exceeds the total, and make later files fail with budget', async () => {
 		const project = await tempProject({'a.md': 'a'.repeat(60), 'b.md': '日'.repeat(20), 'c.md': 'c'});
 		const {user, attachments, alerts} = await accepted(project, '@a.md @b.md @c.md', {
 			limits: {maxFiles: 5, maxBytes: 100, maxTotalBytes: 100, maxScanBytes: 1000},
@@ -211,11 +225,11 @@ describe('the limits of a message', () => {
 		expect(attachments[1]?.origin).toMatchObject({bytes: 39, totalBytes: 60, truncated: true});
 		expect(failures(user)).toEqual([undefined, undefined, 'budget']);
 		expect(alerts.map(alert => alert.text)).toEqual([
-			'c.md was not attached: the files before it used up the 100 bytes of one message.',
+			'c.md was not attached: the files before it used up the message’s limit of 100 bytes.',
 		]);
 	});
 
-	it('fail the next file with budget when the total is used up exactly', async () => {
+	it('make the next file fail with budget when the total is used up exactly', async () => {
 		const project = await tempProject({'a.md': 'a'.repeat(100), 'b.md': 'b', 'empty.md': ''});
 		const {user} = await accepted(project, '@a.md @empty.md @b.md @empty.md:1', {
 			limits: {maxFiles: 5, maxBytes: 100, maxTotalBytes: 100, maxScanBytes: 1000},

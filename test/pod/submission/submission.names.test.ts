@@ -51,7 +51,7 @@ describe('a file with a hostile name', () => {
 		expect(flatten(segmentsOf(typed.user))).toBe(typed.user.text);
 	});
 
-	it.each(names)('has its lines with a range: %j', async name => {
+	it.each(names)('is attached with its range: %j', async name => {
 		const project = await tempProject({[name]: 'one\ntwo\nthree\n'});
 		const {attachments} = await accepted(project, [{type: 'file_ref', path: name, range: {first: 2, last: 9}}]);
 		expect(attachments.map(item => item.text)).toEqual([`[File: ${name}:2-9]\ntwo\nthree`]);
@@ -104,7 +104,7 @@ describe('an unusable path', () => {
 		['line 0', 'a.md:0', 'bad_range'],
 		['line 0 of a missing file', './b.md:0', 'not_found'],
 		['a line beyond all files', `a.md:${'9'.repeat(24)}`, 'bad_range'],
-	])('%s, %s has the reason %s and one short sentence', async (_, path, reason) => {
+	])('fails with one short sentence: %s, %s, reason %s', async (_, path, reason) => {
 		const project = await tempProject({'a.md': 'a\n', 'src/b.ts': '', '../project-x/a.md': 'secret'});
 		const {user, attachments, alerts} = await accepted(project, `see @${path} now`);
 		expect(failures(user)).toEqual([reason]);
@@ -115,7 +115,7 @@ describe('an unusable path', () => {
 });
 
 describe('a path', () => {
-	it('is one attachment in many spellings', async () => {
+	it('counts as one attachment in many spellings', async () => {
 		const project = await tempProject({'src/a.md': 'a'});
 		const {attachments} = await accepted(
 			project,
@@ -175,7 +175,7 @@ describe('a ref in code', () => {
 		['    ```\n@gone.md', 1],
 		['```\ncode\n```\n@gone.md', 1],
 		['~~~\n```\n~~~\n@gone.md', 1],
-	])('is only found if its file exists: %j, %i refs', async (text, count) => {
+	])('is a ref only if its file exists: %j, %i refs', async (text, count) => {
 		const project = await tempProject({'a.md': 'x'});
 		const {user} = await accepted(project, text);
 		expect(failures(user)).toHaveLength(count);

@@ -3,11 +3,12 @@ import {stat} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {narrowOrigin} from '../../../src/pod/protocol.ts';
 import {parseItem} from '../../../src/worker/index.ts';
+import {anywhere} from '../../helpers/slugs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {accepted, submit} from './submit.ts';
 
 describe('a submission', () => {
-	it('has the user item and the file item of a text with one file', async () => {
+	it('contains the user item and the file item for a text with one file', async () => {
 		const project = await tempProject({'src/a.ts': 'one\ntwo\n'});
 		const {user, attachments, alerts} = await accepted(project, 'explain @src/a.ts please');
 		expect(user).toEqual({
@@ -51,11 +52,11 @@ describe('a submission', () => {
 		}
 	});
 
-	it('has files and workflows in commit order, with the text after each workflow as its argument', async () => {
+	it('contains files and workflows in commit order, with the text after each workflow as its argument', async () => {
 		const project = await tempProject({'a.md': 'A', 'b.md': 'B'});
 		const calls: string[][] = [];
 		const workflows = {
-			slugs: async () => new Set(['review', 'ship']),
+			slugs: async () => anywhere('review', 'ship'),
 			async invoke(slug: string, args: string) {
 				calls.push([slug, args]);
 				return {
@@ -96,7 +97,7 @@ describe('a submission', () => {
 		expect(heard).toEqual(['a.md reading', 'gone reading', 'a.md read', 'gone not_found']);
 	});
 
-	it('has one alert for too many names to look up', async () => {
+	it('has one alert when a message has too many names to look up', async () => {
 		const project = await tempProject();
 		const {alerts} = await accepted(project, Array.from({length: 600}, (_, index) => `@name${index}`).join(' '));
 		expect(alerts).toEqual([
@@ -108,11 +109,27 @@ describe('a submission', () => {
 	});
 });
 
+describe('a built-in workflow', () => {
+	const workflows = {
+		slugs: async () => new Map([['init', 'start' as const]]),
+		invoke: async () => ({ok: true, drafts: []}) as const,
+	};
+	it.each<[string, string, string, readonly string[]]>([
+		['is invoked at the start of a message', '/init now', '/init now', ['workflow', 'text']],
+		['is text elsewhere', 'Why does GET /init fail?', 'Why does GET /init fail?', ['text']],
+	])('%s', async (_, said, text, types) => {
+		const project = await tempProject();
+		const made = await submit(project, said, {workflows});
+		expect(made).toMatchObject({ok: true, user: {text}});
+		expect(made.ok && made.user.origin?.['segments']).toMatchObject(types.map(type => ({type})));
+	});
+});
+
 describe('a rejection', () => {
-	it('names an unknown workflow at the start', async () => {
+	it('reports an unknown workflow at the start of a message', async () => {
 		const project = await tempProject();
 		const workflows = {
-			slugs: async () => new Set(['review', 'release']),
+			slugs: async () => anywhere('review', 'release'),
 			invoke: async () => ({ok: true, drafts: []}) as const,
 		};
 		expect(await submit(project, '/reveiw @a.md', {workflows})).toEqual({
@@ -131,11 +148,11 @@ describe('a rejection', () => {
 		});
 	});
 
-	it('names the problem of a workflow before any file is read', async () => {
+	it('reports the problem of a workflow before any file is read', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const states: string[] = [];
 		const workflows = {
-			slugs: async () => new Set(['review']),
+			slugs: async () => anywhere('review'),
 			invoke: async () => ({ok: false, sentence: 'Workflow /review requires #style, which is missing.'}) as const,
 		};
 		const result = await submit(project, 'do /review @a.md', {
@@ -150,7 +167,7 @@ describe('a rejection', () => {
 		expect(states).toEqual([]);
 	});
 
-	it('has the reason of a hook that cancels', async () => {
+	it('contains the reason of a hook that cancels', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const seen: string[] = [];
 		const result = await submit(project, 'see @a.md', {
@@ -163,7 +180,7 @@ describe('a rejection', () => {
 		expect(seen).toEqual(['see @a.md']);
 	});
 
-	it('is aborted before, during the hook, and during reading', async () => {
+	it('follows an abort before the hook, during the hook and during reading', async () => {
 		const project = await tempProject({'a.md': Buffer.alloc(100_000_000, 'x')});
 		expect(await submit(project, 'x', {signal: AbortSignal.abort()})).toMatchObject({ok: false, code: 'aborted'});
 		const inHook = new AbortController();
@@ -179,7 +196,7 @@ describe('a rejection', () => {
 		});
 	});
 
-	it.each(['slugs', 'invoke'] as const)('is aborted at once while %s does not answer', async silent => {
+	it.each(['slugs', 'invoke'] as const)('follows an abort at once while %s does not answer', async silent => {
 		const project = await tempProject();
 		const abort = new AbortController();
 		const forever = async (): Promise<never> => {
@@ -187,7 +204,7 @@ describe('a rejection', () => {
 			return new Promise(() => {});
 		};
 		const workflows = {
-			slugs: async () => new Set(['review']),
+			slugs: async () => anywhere('review'),
 			invoke: forever,
 			...(silent === 'slugs' && {slugs: forever}),
 		};
@@ -197,7 +214,7 @@ describe('a rejection', () => {
 		});
 	});
 
-	it('is empty for white space only', async () => {
+	it('has the reason empty for white space only', async () => {
 		const project = await tempProject({'a.md': ''});
 		expect(await submit(project, ' \n ')).toMatchObject({ok: false, code: 'empty'});
 		expect(await submit(project, [])).toMatchObject({ok: false, code: 'empty'});

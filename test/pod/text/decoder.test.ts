@@ -58,7 +58,7 @@ describe.each([1, 2, 3, 5, 7, 64])('createIncrementalDecoder with chunks of %i b
 	});
 });
 
-it('decides the same for any chunks as for the whole', () => {
+it('the decoder decides the same for any chunks as for the whole', () => {
 	const verdict = (bytes: Buffer): string | undefined => {
 		try {
 			return bytes.includes(0) ? undefined : new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -80,7 +80,7 @@ it('decides the same for any chunks as for the whole', () => {
 	);
 });
 
-it('returns the longest prefix of whole characters for every cut', () => {
+it('the decoder returns the longest prefix of whole characters for every cut', () => {
 	const bytes = Buffer.from(sample);
 	for (let end = 0; end <= bytes.length + 1; end += 1) {
 		const cut = bytes.subarray(0, characterEnd(bytes, end)).toString();

@@ -80,7 +80,7 @@ describe('createLineWindow', () => {
 		expect(windowOf(`${'x'.repeat(1000)}\n`, undefined, 1000).truncated).toBe(true);
 	});
 
-	it('cuts a body a second time by the same rule', () => {
+	it('has the same rule as truncateBody: cut at a line, or at a character', () => {
 		expect(truncateBody(Buffer.from('ab\ncd日'), 7)).toEqual({body: 'ab', bytes: 2, lines: 1});
 		expect(truncateBody(Buffer.from('日本'), 5)).toEqual({body: '日', bytes: 3, lines: 1});
 		expect(truncateBody(Buffer.from('日本'), 2)).toEqual({body: '', bytes: 0, lines: 0});

@@ -24,7 +24,7 @@ describe('estimateTokens', () => {
 		['Korean', '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.', 24],
 		['Russian', 'Все люди рождаются свободными и равными в своем достоинстве и правах.', 17],
 		['digits', '3.14159265358979323846264338327950288419716939937510', 19],
-	])('is within a third of the count of a tokenizer for %s', (_, text, counted) => {
+	])('is within a third of a tokenizer’s count for %s', (_, text, counted) => {
 		expect(estimateTokens(text) / counted).toBeGreaterThan(2 / 3);
 		expect(estimateTokens(text) / counted).toBeLessThan(4 / 3);
 	});

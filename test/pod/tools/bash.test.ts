@@ -43,7 +43,7 @@ async function ran(
 	return {...output, project, kept: await readdir(all.outputDir)};
 }
 
-describe('the result', () => {
+describe('the result of a command', () => {
 	it.each([
 		['that prints', 'echo one; echo two >&2', 'one\ntwo\n[exit code 0]', {exitCode: 0, bytes: 8}],
 		['that prints without a last newline', 'printf one', 'one\n[exit code 0]', {exitCode: 0, bytes: 3}],
@@ -59,7 +59,7 @@ describe('the result', () => {
 			'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]\n[exit code 0]',
 			{exitCode: 0, bytes: 5},
 		],
-	])('has the output of a command, its exit and its details: %s', async (_name, command, content, details) => {
+	])('contains the output, the exit and the details: %s', async (_name, command, content, details) => {
 		const {kept, ...output} = await ran(command);
 		expect(output).toMatchObject({content, summary: content.split('\n').at(-1)!.slice(1, -1)});
 		expect(output.isError).toBe(!content.endsWith('[exit code 0]'));
@@ -79,7 +79,7 @@ describe('the result', () => {
 		});
 	});
 
-	it('has head and tail of a long output within the cap, and the note names the complete file', async () => {
+	it('has the beginning and end of a long output within the limit, and a note names the complete file', async () => {
 		const {content, kept, details, project} = await ran('seq 1 20000 | sed "s/$/ 語👍🏽/"');
 		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(cap);
 		expect(content).not.toContain('\ufffd');
@@ -104,7 +104,7 @@ describe('the result', () => {
 		expect((await stat(join(note['file']!, '..'))).mode & 0o777).toBe(0o700);
 	});
 
-	it('has a small part of 100 MB of output, and the file has all of it', async () => {
+	it('contains a small part of 100 MB of output, and the file contains all of it', async () => {
 		const before = process.memoryUsage().rss;
 		let peak = 0;
 		const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
@@ -125,7 +125,7 @@ describe('the result', () => {
 		);
 	});
 
-	it('has the escaped beginning of binary output, and the file', async () => {
+	it('contains the escaped beginning of binary output, and names the file', async () => {
 		const {content, kept, project} = await ran(
 			String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`,
 		);
@@ -147,7 +147,7 @@ describe('the result', () => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});
 	});
 
-	it('is an error that says so when the output cannot be saved', async () => {
+	it('is an error with the reason when the output cannot be saved', async () => {
 		const project = await tempProject({blocked: ''});
 		const output = await runTool(bashTool(optionsOf(project, {outputDir: join(project.dir, 'blocked/output')})), {
 			command: 'echo one',
@@ -163,7 +163,7 @@ describe('the result', () => {
 const unending = `6${process.pid}.5`;
 
 describe('a command', () => {
-	it('has the working directory, no terminal, no pager, and the environment without the keys of models', async () => {
+	it('runs in the working directory without a terminal, a pager or the keys of models', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
 		const {content, project} = await ran('pwd; env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
 		for (const line of [
@@ -202,7 +202,7 @@ describe('a command', () => {
 		await noneRuns(unending, 0);
 	});
 
-	it('streams its beginning up to the cap, and says once that there is more', async () => {
+	it('streams its output up to the limit, and then a note that there is more', async () => {
 		const project = await tempProject();
 		let shown = '';
 		await bashTool(optionsOf(project)).execute(
@@ -217,7 +217,7 @@ describe('a command', () => {
 	});
 });
 
-it('is completely shown in the preview', async () => {
+it('the preview of a command shows all of it', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;
@@ -231,7 +231,7 @@ it('is completely shown in the preview', async () => {
 	expect(behind).toMatchObject({title: 'Run this command in the background?'});
 });
 
-it('has a time-out of at most ten minutes', async () => {
+it('a command may set a time-out of at most ten minutes', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	expect(tool.check({command: 'true', timeout: 600}).ok).toBe(true);
 	for (const args of [

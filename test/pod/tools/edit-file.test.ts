@@ -76,11 +76,11 @@ describe('edits of a file that the model has read', () => {
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
 		expect(left.toString()).toBe('a\nb\na\n');
 	});
-	it('replace every occurrence with all', async () => {
+	it('replace every occurrence when all is set', async () => {
 		const {output, left} = await edited('a\nb\na\n', ['a', 'x', true]);
 		expect([output.summary, left.toString()]).toEqual(['1 edit in 2 places', 'x\nb\nx\n']);
 	});
-	it('keep CRLF and a byte order mark, and the diff has neither', async () => {
+	it('keep CRLF and a byte order mark, which the diff does not contain', async () => {
 		const {output, left} = await edited('\uFEFFone\r\ntwo\r\nthree', ['one\ntwo', '1\n1b\n2']);
 		expect(left.toString()).toBe('\uFEFF1\r\n1b\r\n2\r\nthree');
 		expect(output.content).not.toMatch(/[\r\uFEFF]/);
@@ -93,7 +93,7 @@ describe('edits of a file that the model has read', () => {
 		await tools.call(...edit('run.sh', ['1', '2']));
 		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o755);
 	});
-	it('are made in call order when a batch has several', async () => {
+	it('are applied in the order of the calls when a batch has several', async () => {
 		const project = await tempProject({'a.txt': '0\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
@@ -103,13 +103,13 @@ describe('edits of a file that the model has read', () => {
 		expect(outputs.filter(({isError}) => isError)).toEqual([]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
 	});
-	it('are made even if another edit in the batch throws', async () => {
+	it('are applied even if another edit in the batch throws', async () => {
 		const {tools, project} = await edited('a\nb\n', ['a', 'c']);
 		const outputs = await tools.batch(edit('a.txt', ['zzz', '']), edit('a.txt', ['b', 'd']));
 		expect(outputs.map(({isError = false}) => isError)).toEqual([true, false]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('c\nd\n');
 	});
-	it('have a truncated diff that says so for thousands of lines', async () => {
+	it('have a truncated diff with a note when it has thousands of lines', async () => {
 		const {output} = await edited('line\n'.repeat(3000), ['line', 'row', true]);
 		expect(Buffer.byteLength(output.content)).toBeLessThan(17_000);
 		expect(output.content).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
@@ -126,8 +126,8 @@ describe('edits of a file that the model has read', () => {
 	});
 });
 
-describe('the file to read before an edit', () => {
-	it('must be this file itself; another one with the same contents is not enough', async () => {
+describe('the file that must be read before an edit', () => {
+	it('is this file itself: another one with the same contents is not enough', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
@@ -204,7 +204,7 @@ describe('a file that cannot be edited', () => {
 	});
 });
 
-describe('the preview', () => {
+describe('the preview of edits', () => {
 	it('shows the whole diff of the edit', async () => {
 		const project = await tempProject({'a.txt': 'line\n'.repeat(3000)});
 		const told = fileTools(project);
@@ -233,7 +233,7 @@ describe('the preview', () => {
 				'Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
 		);
 	});
-	it('shows the edits but no contents of a file outside', async () => {
+	it('shows the edits but no contents of a file outside the scope', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});
 		const {detail} = await fileTools(project).preview(...edit('../x.txt', ['words', 'y']));
 		expect(detail).toContain('(out_of_scope)');

@@ -84,7 +84,7 @@ describe('an edit that does not apply', () => {
 	});
 });
 
-it(`an edit of any text with any line ends changes only the named text (seed ${seed})`, () => {
+it(`an edit of any text with any line endings changes only the named text (seed ${seed})`, () => {
 	const text = fc
 		.array(fc.constantFrom('a', 'b', 'é', '👍', '\n', '\r\n', '\r', ' '), {maxLength: 40})
 		.map(parts => parts.join(''));

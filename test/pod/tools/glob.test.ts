@@ -15,7 +15,7 @@ async function paths(project: TempProject, args: unknown): Promise<readonly stri
 	return content.split('\n');
 }
 
-it('lists the matches of a pattern in the order of their segments', async () => {
+it('glob lists the matches of a pattern in the order of their segments', async () => {
 	const project = await tempProject({
 		'a.ts': '',
 		'a/z.ts': '',
@@ -36,12 +36,12 @@ it('lists the matches of a pattern in the order of their segments', async () => 
 	expect(await paths(project, {pattern: `${project.dir}/a/*.ts`})).toEqual(['a/z.ts']);
 });
 
-it('says when nothing matches', async () => {
+it('glob reports when nothing matches', async () => {
 	const project = await tempProject({'a.ts': ''});
 	expect(await glob(project, {pattern: '*.py'})).toEqual({summary: 'no files', content: 'No files match *.py.'});
 });
 
-it('applies .gitignore files at several depths and never lists .git', async () => {
+it('glob applies .gitignore files at several depths and never lists .git', async () => {
 	const project = await tempProject({
 		'.git/config': '',
 		'.gitignore': 'dist/\n*.log\n/only-root.txt\n',
@@ -68,13 +68,13 @@ it('applies .gitignore files at several depths and never lists .git', async () =
 	]);
 });
 
-it('applies the ignore rules above a scope that is below the git root', async () => {
+it('glob applies the ignore rules above a scope that is below the git root', async () => {
 	const project = await tempProject({'.git/HEAD': '', '.gitignore': '*.log\n', 'sub/a.log': '', 'sub/a.ts': ''});
 	const scope = await scopeOf(project.path('sub'));
 	expect((await runTool(globTool({scope, maxOutputBytes: 1e4}), {pattern: '*'})).content).toBe('a.ts');
 });
 
-it('lists an ignored folder that the call names', async () => {
+it('glob lists an ignored folder that the call names', async () => {
 	const project = await tempProject({
 		'.gitignore': 'node_modules\n',
 		'node_modules/p/index.js': '',
@@ -83,14 +83,14 @@ it('lists an ignored folder that the call names', async () => {
 	expect(await paths(project, {pattern: '*.js', path: 'node_modules/p'})).toEqual(['node_modules/p/index.js']);
 });
 
-it('ignores a .gitignore that is a FIFO or a link, without waiting', async () => {
+it('glob ignores a .gitignore that is a FIFO or a link, without waiting', async () => {
 	const project = await tempProject({'a.ts': '', 'sub/b.ts': '', '../rules': '*.ts'});
 	execFileSync('mkfifo', [project.path('.gitignore')]);
 	await project.link('sub/.gitignore', '../../rules');
 	expect(await paths(project, {pattern: '*.ts'})).toEqual(['a.ts', 'sub/b.ts']);
 });
 
-it('neither lists nor follows links', async () => {
+it('glob neither lists nor follows links', async () => {
 	const project = await tempProject({'../outside/secret.ts': '', 'a.ts': ''});
 	await project.link('out', '../outside');
 	await project.link('loop', '.');
@@ -98,7 +98,7 @@ it('neither lists nor follows links', async () => {
 	expect(await paths(project, {pattern: '**'})).toEqual(['a.ts']);
 });
 
-it('lists absolute paths for a folder of another root', async () => {
+it('glob lists absolute paths for a folder of another root', async () => {
 	const project = await tempProject({'a.ts': '', '../extra/b.ts': ''});
 	const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
 	const {content} = await runTool(globTool({scope, maxOutputBytes: 1e4}), {
@@ -116,7 +116,7 @@ it.each([
 	['none', 'no such'],
 	['a.ts', 'not a directory'],
 	['pipe', 'a FIFO'],
-])('returns an error for the path %s', async (path, reason) => {
+])('glob returns an error for the path %s', async (path, reason) => {
 	const project = await tempProject({'a.ts': '', '../project-x/b.ts': ''});
 	await project.link('out', '/etc');
 	execFileSync('mkfifo', [project.path('pipe')]);
@@ -125,7 +125,7 @@ it.each([
 	expect(output.content).toContain(reason);
 });
 
-it('lists the first files and the number of all when there are too many', async () => {
+it('glob lists the first files and the number of all when there are too many', async () => {
 	const count = globLimit + 50;
 	const project = await tempProject(
 		Object.fromEntries(Array.from({length: count}, (_, index) => [`d/${String(index).padStart(4, '0')}.ts`, ''])),
@@ -139,19 +139,19 @@ it('lists the first files and the number of all when there are too many', async 
 	expect(small.summary).toMatch(new RegExp(`^\\d+ of ${count} files$`));
 });
 
-it('puts a name with a newline on one line', async () => {
+it('glob puts a name with a newline on one line', async () => {
 	const project = await tempProject({'a\nb.ts': ''});
 	expect(await paths(project, {pattern: '*.ts'})).toEqual([String.raw`a\nb.ts`]);
 });
 
-it('throws when the call is aborted', async () => {
+it('glob throws when the call is aborted', async () => {
 	const project = await tempProject({'a.ts': ''});
 	await expect(
 		runTool(globTool({scope: project.scope, maxOutputBytes: 1e4}), {pattern: '**'}, AbortSignal.abort()),
 	).rejects.toThrow('abort');
 });
 
-it('refuses a broken pattern with a sentence', async () => {
+it('glob refuses a broken pattern with a sentence', async () => {
 	expect(await glob(await tempProject(), {pattern: '{a'})).toMatchObject({
 		isError: true,
 		content: 'The glob has a { without its }: {a',

@@ -47,7 +47,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				].join('\n'),
 			});
 		});
-		it('lists only paths, or counts', async () => {
+		it('lists only paths, or only counts', async () => {
 			const project = await tempProject(files);
 			expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'files'})).toEqual({
 				summary: '3 files',
@@ -88,7 +88,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'[...truncated, 3 of 51 matches in 2 files — narrow the pattern, path or glob, or raise limit]',
 			]);
 		});
-		it('says when nothing is found', async () => {
+		it('reports when nothing is found', async () => {
 			const project = await tempProject({'a.ts': 'x'});
 			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 				summary: 'no matches',
@@ -161,7 +161,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				String.raw`c\nd.ts:1:needle`,
 			]);
 		});
-		it('recognises a folder of secrets by its path when it is pwd', async () => {
+		it('recognises a folder of secrets by its path when it is the working directory', async () => {
 			const project = await tempProject({
 				'.kube/config': 'needle\n',
 				'.kube/other': 'needle\n',
@@ -240,7 +240,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 	},
 );
 
-it('the built-in search ends a pattern that backtracks without end, and reports it', async () => {
+it('the built-in search stops a pattern that backtracks without end, and reports it', async () => {
 	const project = await tempProject({'a.txt': `${'a'.repeat(60)}!\n`});
 	const [begun, before] = [performance.now(), process.threadCpuUsage()];
 	const output = await grep(searchBuiltin, project, {pattern: '^(a+)+$'});
@@ -330,7 +330,7 @@ it.skipIf(rg === undefined)(
 	},
 );
 
-it('names a file that is too large for the built-in search beside the matches', async () => {
+it('the built-in search names a file that is too large for it, beside the matches', async () => {
 	const project = await tempProject({'small.txt': 'x\n', 'huge.txt': 'y\n'.repeat(5 * 1024 * 1024)});
 	const {summary} = await grep(searchBuiltin, project, {pattern: 'z'});
 	expect(summary).toBe('no matches (1 file larger than 8 MiB was not searched)');

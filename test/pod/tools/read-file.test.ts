@@ -23,7 +23,7 @@ function sha(text: string): string {
 const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`).join('\n')}\n`;
 
 describe('a file that is read', () => {
-	it('has numbered lines under a head that describes them', async () => {
+	it('has numbered lines below a header that describes them', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
 		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({
 			summary: '2 lines',
@@ -35,7 +35,7 @@ describe('a file that is read', () => {
 		['a part', 'one\ntwo\nthree', {offset: 2, limit: 1}, {first: 2, last: 2, totalLines: 3, whole: false}],
 		['an empty file', '', {}, {first: 1, last: 0, totalLines: 0, whole: true}],
 		['one line that was cut', 'x'.repeat(99_999), {}, {first: 1, last: 0, totalLines: 1, whole: false}],
-	])('has details that name the lines and the content: %s', async (_, text, args, expected) => {
+	])('has details with its lines and its content: %s', async (_, text, args, expected) => {
 		const project = await tempProject({'a.txt': text});
 		await project.link('b.txt', 'a.txt');
 		const {details} = await read(project, {path: 'b.txt', ...args});
@@ -46,7 +46,7 @@ describe('a file that is read', () => {
 			...expected,
 		});
 	});
-	it('has a part of its lines, and a note about the rest', async () => {
+	it('is returned in part, with a note about the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
 		expect(summary).toBe('lines 10-11 of 5000');
@@ -56,19 +56,19 @@ describe('a file that is read', () => {
 			'[...truncated, 5000 lines total — use read_file with offset 12 for the rest]',
 		]);
 	});
-	it('has no note after the last part', async () => {
+	it('has no note after its last part', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
 		expect(content.split('\n').slice(1)).toEqual(['  4999\tline 4999', '  5000\tline 5000']);
 	});
-	it('has the first 2000 lines of a longer file', async () => {
+	it('is returned up to line 2000 when it is longer', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt'});
 		expect(content).toContain(
 			'  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]',
 		);
 	});
-	it('has whole lines within the limit, and all parts together are the file', async () => {
+	it('is returned in whole lines within the limit, and all parts together equal the file', async () => {
 		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
 		const project = await tempProject({'a.txt': `${lines.join('\n')}\n`});
 		const seen: string[] = [];
@@ -83,7 +83,7 @@ describe('a file that is read', () => {
 		expect(seen).toEqual(lines);
 	});
 	it.each([1023, 1024, 1025, 1026])(
-		'has one line that is too long cut between characters, with a note (%i)',
+		'has a line that is too long cut between characters, with a note (%i)',
 		async maxOutputBytes => {
 			const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
 			const {content, summary} = await read(project, {path: 'a.txt'}, {maxOutputBytes});
@@ -94,18 +94,18 @@ describe('a file that is read', () => {
 			expect(summary).toBe('lines 1-1 of 2');
 		},
 	);
-	it('says that a file is empty', async () => {
+	it('has a note when it is empty', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
 	});
-	it('has plain lines despite CRLF and a BOM', async () => {
+	it('is shown without CRLF and BOM', async () => {
 		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
 		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual([
 			'     1\tone',
 			'     2\ttwo',
 		]);
 	});
-	it('has one header line for a name with a newline', async () => {
+	it('has one header line even if its name contains a newline', async () => {
 		const project = await tempProject({'a\nb.txt': 'x\n'});
 		expect((await read(project, {path: 'a\nb.txt'})).content.split('\n')).toHaveLength(2);
 	});
@@ -148,7 +148,7 @@ describe('a file that is not read', () => {
 		'link.txt',
 		'dangling',
 		'src/../../outside.txt',
-	])('includes %s, which leads out of the scope', async path => {
+	])('is %s, which leads out of the scope', async path => {
 		const project = await tempProject({
 			'../outside.txt': 'secret words',
 			'../project-x/a.txt': 'secret words',
@@ -163,7 +163,7 @@ describe('a file that is not read', () => {
 			content: `${path}: it lies outside the directories that may be read.`,
 		});
 	});
-	it('includes a FIFO, without waiting for a writer', async () => {
+	it('is a FIFO, which is refused without waiting for a writer', async () => {
 		const project = await tempProject();
 		execFileSync('mkfifo', [project.path('pipe')]);
 		expect(await read(project, {path: 'pipe'})).toMatchObject({
@@ -208,7 +208,7 @@ describe('a file that looks like a secret', () => {
 			content: '.env: it looks like a secret, and reading it was not allowed.',
 		});
 	});
-	it('needs a confirmation of its written path, and only the confirmed call reads it', async () => {
+	it('needs a confirmation of its path as written, and only the confirmed call reads it', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);

@@ -24,7 +24,7 @@ it.each<[string, string, boolean]>([
 	['^.$', '👍', true],
 	['a|b', 'b', true],
 	['^$', '', true],
-])('%s on %j gives %s', (pattern, line, expected) => {
+])('the pattern %s on %j gives %s', (pattern, line, expected) => {
 	const compiled = compilePattern(pattern);
 	if (!compiled.ok) throw new Error(compiled.message);
 	expect(new RegExp(compiled.source, compiled.flags).test(line)).toBe(expected);
@@ -45,7 +45,7 @@ it.each([
 	'(?x)a',
 	String.raw`\h`,
 	String.raw`[\W_]`,
-])('%s is refused with a sentence', pattern => {
+])('the pattern %s is refused with a sentence', pattern => {
 	expect(compilePattern(pattern)).toMatchObject({
 		ok: false,
 		message: expect.stringContaining('cannot be searched for'),

@@ -23,7 +23,7 @@ describe('a search with a program in place of ripgrep', () => {
 		await chmod(program, 0o755);
 		return ripgrepEngine(program);
 	}
-	it('does not name secrets after the place where the search stopped', async () => {
+	it('names no secrets after the place where the search stopped', async () => {
 		const project = await tempProject();
 		const listed = project.path('../listed');
 		const engine = await engineOf(project, {
@@ -36,7 +36,7 @@ describe('a search with a program in place of ripgrep', () => {
 			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
 		);
 	});
-	it('leaves out a file that only the name of pwd makes a secret', async () => {
+	it('leaves out a file that is secret only because of the working directory’s name', async () => {
 		const project = await tempProject({'.kube/config': ''});
 		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
 		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});

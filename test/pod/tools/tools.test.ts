@@ -55,7 +55,7 @@ it.each([
 		],
 	],
 	['run npm test', ['`bash`, which this session does not offer']],
-])('the offline guide uses the descriptions of the real tools: %s', async (words, expected) => {
+])('the offline guide answers with results of the real tools: %s', async (words, expected) => {
 	const project = await tempProject(files);
 	const text = await answerTo(
 		words,
@@ -70,7 +70,7 @@ it.each([
 	for (const part of expected) expect(text).toContain(part);
 });
 
-it('each definition is a small JSON schema', async () => {
+it('the definition of each tool is a small JSON schema', async () => {
 	const project = await tempProject();
 	const tools = createTools({
 		scope: project.scope,

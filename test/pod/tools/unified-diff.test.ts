@@ -25,7 +25,7 @@ it('a name with a newline adds no line to a diff', async () => {
 describe.each([
 	['the least diff', 5000],
 	['no time for it', -1],
-])('%s', (_, maxMs) => {
+])('a diff with %s', (_, maxMs) => {
 	it(`a diff turns one text into the other (seed ${seed})`, async () => {
 		const text = fc
 			.array(fc.constantFrom('a\n', 'b\n', '\n', 'c', '- d\n', '+++ e\n'), {maxLength: 30})
@@ -49,7 +49,7 @@ it('a diff of two long, unrelated texts takes at most two seconds', async () => 
 	expect(diff.split('\n').length).toBeGreaterThan(80_000);
 });
 
-it('a long diff is cut to whole lines with the number of missing ones', () => {
+it('a long diff is cut to whole lines, with the number of missing ones', () => {
 	expect(cappedDiff('--- a\n+++ a\n+1\n+2\n+3\n', 17)).toBe(
 		'--- a\n+++ a\n+1\n[...truncated, 2 more lines of the diff]',
 	);

@@ -61,7 +61,7 @@ describe('a walk', () => {
 		});
 	});
 
-	it('yields in a very large folder, and stops on an abort', async () => {
+	it('gives way to other tasks in a very large folder, and stops on an abort', async () => {
 		const {project, count} = await largeFolder();
 		let turns = 0;
 		let isOver = false;

@@ -49,7 +49,7 @@ describe('a new file', () => {
 		expect((await tools.call(...write('a.txt', 'z\n'))).summary).toBe('overwritten, 1 line');
 		expect(await tools.kept('y\n')).toBe('y\n');
 	});
-	it('is written twice and edited in call order in one batch', async () => {
+	it('is written twice and edited in the order of the calls in one batch', async () => {
 		const project = await tempProject();
 		const outputs = await fileTools(project).batch(
 			write('a.txt', '1\n'),
@@ -138,7 +138,7 @@ describe('a file that exists', () => {
 		expect(await readFile(project.path('a.sh'), 'utf8')).toBe('\uFEFFone\r\n2\r\n');
 		expect((await stat(project.path('a.sh'))).mode & 0o777).toBe(0o755);
 	});
-	it('gets the line ends of the model, and the diff shows them', async () => {
+	it('gets the line endings of the model, and the diff shows them', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
@@ -217,7 +217,7 @@ describe('a refused write', () => {
 		await tools.call(...write('e\u0301.txt', 'y\n'));
 		expect(await readFile(project.path('\u00E9.txt'), 'utf8')).toBe('x\n');
 	});
-	it('reports read_only first in a read-only scope, and makes no folder', async () => {
+	it('has the reason read_only first in a read-only scope, and creates no folder', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const tools = fileTools(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
@@ -241,7 +241,7 @@ describe('a refused write', () => {
 		])
 			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
 	});
-	it('starts the call over when its folder becomes a git directory during the write', async () => {
+	it('restarts the call when its folder becomes a git directory during the write', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		let isRunLater = false;
 		const look = async () => {
@@ -258,7 +258,7 @@ describe('a refused write', () => {
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	it('happens when the call is stopped before its turn', async () => {
+	it('leaves the file alone when the call is stopped before its turn', async () => {
 		const project = await tempProject();
 		const changes = createChanges({
 			scope: project.scope,

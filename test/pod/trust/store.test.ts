@@ -18,7 +18,7 @@ async function stored() {
 	return {project, env, folder, store, file};
 }
 
-it('reads saved contents in this and in another process', async () => {
+it('the store returns saved contents in this process and in another one', async () => {
 	const {project, env, store} = await stored();
 	expect(await store.read(subject)).toBeUndefined();
 	expect(await store.write(subject, contents)).toBeUndefined();
@@ -28,13 +28,13 @@ it('reads saved contents in this and in another process', async () => {
 	expect(await (await openTrustStore(env, `${project.dir}-x`)).read(subject)).toBeUndefined();
 });
 
-it('creates folders and files that only the user may access', async () => {
+it('the store has folders and files that only the user may access', async () => {
 	const {store, folder, file} = await stored();
 	await store.write(subject, contents);
 	expect([(await stat(folder)).mode & 0o777, (await stat(await file())).mode & 0o777]).toEqual([0o700, 0o600]);
 });
 
-it('saves one of two simultaneous writes and leaves no temporary file', async () => {
+it('the store keeps one of two simultaneous writes and leaves no temporary file', async () => {
 	const {project, env, store, folder} = await stored();
 	const other = await openTrustStore(env, project.dir);
 	await Promise.all(
@@ -74,7 +74,7 @@ describe('an invalid record', () => {
 		expect(await store.read(subject)).toBeUndefined();
 	});
 
-	it('does not write a store inside the project', async () => {
+	it('is not written when the store is inside the project', async () => {
 		const project = await tempProject();
 		const env = {HOME: join(project.dir, '..', 'home'), INKPOD_HOME: project.path('state')};
 		const store = await openTrustStore(env, project.dir);
@@ -83,7 +83,7 @@ describe('an invalid record', () => {
 		expect(await readdir(project.dir)).toEqual([]);
 	});
 
-	it('does not write a store inside the project through a link', async () => {
+	it('is not written when the store is inside the project through a link', async () => {
 		const project = await tempProject({'state/': ''});
 		await project.link('../outside', 'project/state');
 		const store = await openTrustStore(
@@ -94,14 +94,14 @@ describe('an invalid record', () => {
 	});
 });
 
-it('writes the store of a project that contains the home folder', async () => {
+it('the store is written for a project that contains the home folder', async () => {
 	const project = await tempProject();
 	const store = await openTrustStore({HOME: project.dir}, project.dir);
 	expect(await store.write(subject, contents)).toBeUndefined();
 	expect(await store.read(subject)).toEqual(contents);
 });
 
-it('reports a store that cannot be written', async () => {
+it('the store reports that it cannot be written', async () => {
 	const {store, folder} = await stored();
 	await mkdir(join(folder, '..', '..'), {recursive: true});
 	await writeFile(join(folder, '..'), '');

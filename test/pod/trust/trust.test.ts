@@ -38,7 +38,7 @@ describe('createTrust', () => {
 		]);
 	});
 
-	it('accepts present contents for this run only, and no later changes', async () => {
+	it('accepts the present contents for this run only, and no later changes', async () => {
 		const project = await tempProject();
 		const store = async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir);
 		const trust = createTrust({store, acceptPresent: true, onProblem() {}});
@@ -48,7 +48,7 @@ describe('createTrust', () => {
 		expect(await (await store()).read(subject)).toBeUndefined();
 	});
 
-	it('applies to the session and reports the failure once per answer if it cannot be saved', async () => {
+	it('applies to the session, with one report per answer, if it cannot be saved', async () => {
 		const project = await tempProject();
 		const troubles: string[] = [];
 		let questions = 0;
@@ -68,7 +68,7 @@ describe('createTrust', () => {
 		expect([questions, troubles, project.dir !== '']).toEqual([1, ['Not kept.'], true]);
 	});
 
-	it('answers aborted before and during the question', async () => {
+	it('ends as aborted before and during the question', async () => {
 		const trust = createTrust({
 			store: async () => ({read: async () => undefined, write: async () => undefined}),
 			acceptPresent: false,
@@ -79,7 +79,7 @@ describe('createTrust', () => {
 		expect(await trust.check(claim('a'), idle)).toBe('aborted');
 	});
 
-	it('shows a change as a diff and names new, removed and unchanged contents', async () => {
+	it('shows a change as a diff, and names new, removed and unchanged contents', async () => {
 		const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
 		const before = [
 			{name: 'w.md', text: `${lines.join('\n')}\n`},

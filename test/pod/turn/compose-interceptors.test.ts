@@ -23,7 +23,7 @@ describe('composed interceptors', () => {
 		).toEqual(['continue', 'continue', 'finish', 'continue']);
 	});
 
-	it('judge a call in order until the first refusal', async () => {
+	it('check a call in order until the first refusal', async () => {
 		const asked: string[] = [];
 		const says = (name: string, type: 'continue' | 'pause'): Interceptor => ({
 			preToolCall() {

@@ -26,7 +26,7 @@ async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 }
 
 describe('a notification after a cancel', () => {
-	it('closes cancelled tools without running them when it wants a run, and the model answers', async () => {
+	it('closes cancelled tools without running them when it asks for a run, and the model answers', async () => {
 		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
 		await pod.send({method: 'cancel'});
 		const before = events.length;
@@ -66,7 +66,7 @@ describe('a notification after a cancel', () => {
 		expect(status().kind).toBe('idle');
 	});
 
-	it('starts nothing when it asks for no run; the next message closes the calls', async () => {
+	it('starts no run when it asks for none, and the next message closes the calls', async () => {
 		const {pod, run, rest, items, model} = await inTwoTools(answer(says('ok')));
 		await pod.send({method: 'cancel'});
 		expect(await pod.send(notify('done'))).toEqual(accepted);
@@ -89,7 +89,7 @@ describe('a notification after a cancel', () => {
 });
 
 describe('a notification while a turn is paused', () => {
-	it('is in history at once, also after a restart, and a resume runs the tools as if it were absent', async () => {
+	it('is in history at once, even after a restart, and a resume runs the tools as if it were absent', async () => {
 		const {project, pod, model, ...told} = await inTwoTools(answer(says('Both read.')));
 		await pod.send({method: 'pause'});
 		expect(await pod.send(notify('done', true))).toEqual(accepted);
@@ -122,7 +122,7 @@ describe('a notification while a turn is paused', () => {
 		]);
 	});
 
-	it('tells the model that an answer was truncated', async () => {
+	it('leads to a note that tells the model that an answer was truncated', async () => {
 		const {pod, run, until, rest, items} = await testPod(await tempProject(), {
 			model: toldModel(forever, answer(says('rest'))),
 		});
@@ -137,7 +137,7 @@ describe('a notification while a turn is paused', () => {
 });
 
 describe('a notification during a run', () => {
-	it('is committed after a run that would end, and requests nothing', async () => {
+	it('is committed after a run that would end, and causes no request', async () => {
 		const {gate, told, model} = await atWork();
 		const receipt = told.pod.send(notify('done'));
 		gate.resolve();
@@ -155,14 +155,14 @@ describe('a notification during a run', () => {
 		expect([model.requests.length, told.status()]).toEqual([1, {kind: 'idle', asks: [], queue: []}]);
 	});
 
-	it('is answered when the run would end and it asks for that', async () => {
+	it('is answered when it asks for a run and the current one would end', async () => {
 		const {gate, told, model} = await atWork();
 		const receipts = [
 			told.pod.send(notify('one')),
 			told.pod.send(notify('two', true)),
 			told.pod.send({method: 'steer', segments: [{type: 'text', text: 'three'}]}),
 		];
-		expect(told.status().queue).toEqual([[{type: 'text', text: 'three'}]]);
+		expect(told.status().queue).toMatchObject([{state: 'steering', preview: [{type: 'text', text: 'three'}]}]);
 		gate.resolve();
 		expect(await Promise.all(receipts)).toEqual([accepted, accepted, accepted]);
 		await told.rest();
@@ -175,7 +175,7 @@ describe('a notification during a run', () => {
 	});
 
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
-		'is committed after a run that %s ends, and starts nothing',
+		'is committed after a run that %s ends, and starts no run',
 		async method => {
 			const {gate, project, told, model} = await atWork();
 			const receipt = told.pod.send(notify('done', true));
@@ -190,7 +190,7 @@ describe('a notification during a run', () => {
 		},
 	);
 
-	it('is committed when the run is refused, and is not part of it', async () => {
+	it('is committed when its run is refused, but is not part of a run', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook = async () => {
 			await gate.promise;
@@ -212,7 +212,16 @@ describe('a notification during a run', () => {
 		};
 		const project = await tempProject();
 		const {gate, told} = await atWork(
-			{id: 'S', dir: project.dir, cwd: project.dir, created: '', items: [], log, close: async () => {}},
+			{
+				id: 'S',
+				dir: project.dir,
+				cwd: project.dir,
+				created: '',
+				items: [],
+				log,
+				isMine: async () => true,
+				close: async () => {},
+			},
 			project,
 		);
 		const receipt = told.pod.send(notify('done'));
@@ -288,6 +297,7 @@ describe('a run for a notification', () => {
 			created: '',
 			items: [],
 			log,
+			isMine: async () => true,
 			close: async () => {},
 		};
 		const {pod} = await testPod(project, {model: toldModel(stalls), session});
@@ -313,7 +323,7 @@ describe('a run for a notification', () => {
 	});
 });
 
-it('is refused without a trace when it is empty', async () => {
+it('an empty notification is refused without a trace', async () => {
 	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
 	expect(await pod.send(notify(' \n', true))).toMatchObject({
 		accepted: false,
@@ -331,10 +341,11 @@ function allowAll({pod}: TestPod): void {
 	});
 }
 
+/** Long enough for a pause on a busy machine. */
 async function* stalls() {
 	yield sent;
 	yield {type: 'start', key: 'r', part: {type: 'reasoning'}} as const;
-	await new Promise(resolve => setTimeout(resolve, 30));
+	await new Promise(resolve => setTimeout(resolve, 1500));
 	yield sent;
 }
 

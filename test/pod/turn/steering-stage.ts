@@ -20,6 +20,7 @@ export async function* held(gate: Promise<void>, events: ReturnType<typeof answe
 export async function opened(options: TestPodOptions, project?: TempProject) {
 	const told = await testPod(project ?? (await tempProject(files)), options);
 	const steer = async (text: string) => told.pod.send({method: 'steer', segments: [{type: 'text', text}]});
-	const queue = () => told.status().queue.map(([segment]) => (segment?.type === 'text' ? segment.text : undefined));
+	const queue = () =>
+		told.status().queue.map(({preview: [segment]}) => (segment?.type === 'text' ? segment.text : undefined));
 	return {...told, steer, queue};
 }

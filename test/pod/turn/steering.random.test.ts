@@ -69,7 +69,7 @@ describe('messages at any moment of a run that ends in any way', () => {
 		};
 	}
 
-	it(`are each committed once or refused once, in order, and none waits afterwards (seed ${seed})`, async () => {
+	it(`are each committed once or refused once, in order, and none stays queued (seed ${seed})`, async () => {
 		const project = await tempProject(files);
 		await fc.assert(
 			fc.asyncProperty(plan, async ({says: list, stop, answers, maxTurns, resumed}) => {

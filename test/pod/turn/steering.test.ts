@@ -8,7 +8,7 @@ import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts'
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('a message to a run', () => {
-	it('is in the next request after the results when the run calls tools', async () => {
+	it('is in the next request, after the results, when the run calls tools', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			() => held(gate.promise, answer(calls('1', 'read_file', {path: 'a.md'}))),
@@ -68,7 +68,7 @@ describe('a message to a run', () => {
 		expect(words(items())).toEqual(['go', 'one', 'two', 'three']);
 	});
 
-	it('is delivered to a resumed run like to any other', async () => {
+	it('is delivered to a resumed run as to any other run', async () => {
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const model = toldModel(
 			() => held(gates[0]!.promise, answer(says('x'))),
@@ -88,7 +88,7 @@ describe('a message to a run', () => {
 		expect(words(items())).toEqual(['go', 'more']);
 	});
 
-	it('alerts once, at the commit, about a reference that fails', async () => {
+	it('leads to one alert, at the commit, about a reference that fails', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, events, items} = await opened({
 			model: toldModel(() => held(gate.promise, answer(says('done'))), answer(says('ok'))),
@@ -167,7 +167,7 @@ describe('a message to a run', () => {
 		expect([items(), queue()]).toEqual([[], []]);
 	});
 
-	it('delays the end of a run while it is being resolved, and keeps the order', async () => {
+	it('delays the end of a run while it is being resolved, and the order stays the same', async () => {
 		const [gate, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'slow') await gate.promise;
@@ -209,7 +209,7 @@ describe('a message that is not delivered', () => {
 		},
 	);
 
-	it('is returned when a pause comes while the end of the turn waits for it; the answer was complete', async () => {
+	it('is returned when a pause comes while the end of the turn waits for the message', async () => {
 		const hook: PromptHook = async ({text}, signal) => {
 			if (text !== 'go') await new Promise(resolve => signal.addEventListener('abort', resolve));
 			return {type: 'continue'};

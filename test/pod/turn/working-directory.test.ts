@@ -98,7 +98,7 @@ describe('a session that is resumed in another folder', () => {
 	});
 });
 
-it('a history with wider scopes and additional folders widens nothing', async () => {
+it('wider scopes and additional folders in a history do not widen the scope', async () => {
 	const project = await tempProject({'../outside/a.txt': 'SECRET\n'});
 	const first = await testPod(project, {model: toldModel(yes)});
 	await first.run('hello');

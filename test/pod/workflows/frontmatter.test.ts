@@ -87,7 +87,7 @@ describe('hostile frontmatter', () => {
 		else expect(split).toEqual({ok: false, problem: expect.stringMatching(problem)});
 	});
 
-	it('gives keys or a sentence for any text', async () => {
+	it('results in keys or in one sentence, whatever the text', async () => {
 		const piece = fc.constantFrom(
 			'? ',
 			'- ',

@@ -18,9 +18,15 @@ export type WorkflowProject = {
 	invoke(slug: string, args?: string): ReturnType<Workflows['source']['invoke']>;
 };
 
+type ProjectOptions = {
+	readonly unattended?: boolean;
+	readonly acceptPresent?: boolean;
+	readonly omitsShipped?: boolean;
+};
+
 export async function workflowProject(
 	files: Readonly<Record<string, string | Uint8Array>> = {},
-	{unattended = false, acceptPresent = false}: {readonly unattended?: boolean; readonly acceptPresent?: boolean} = {},
+	{unattended = false, acceptPresent = false, omitsShipped = true}: ProjectOptions = {},
 ): Promise<WorkflowProject> {
 	const project = await tempProject(
 		Object.fromEntries(Object.entries(files).map(([name, content]) => [placed(name), content])),
@@ -44,6 +50,7 @@ export async function workflowProject(
 		env,
 		clock: countedClock(),
 		trust,
+		omitsShipped,
 		onWarning: sentence => void warnings.push(sentence),
 	});
 	const made: WorkflowProject = {

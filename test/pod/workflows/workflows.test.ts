@@ -7,7 +7,7 @@ import {own, refusal, workflowProject, texts} from './workflow-project.ts';
 const review = '---\ndescription: Review code\nrequires: [style, api]\n---\nLook at $ARGUMENTS.\n\n';
 const style = '---\ndescription: Style\n---\nTabs.\n';
 
-describe('an invocation', () => {
+describe('the invocation of a workflow', () => {
 	it('commits the required documents in order and then the body, with one invocation id', async () => {
 		const made = await workflowProject({
 			'.inkpod/workflows/review.md': review,
@@ -76,7 +76,7 @@ describe('an invocation', () => {
 		);
 	});
 
-	it('does not recurse into requires and uses each document once', async () => {
+	it('uses each required document once, and does not follow their own requires', async () => {
 		const made = await workflowProject({
 			'.inkpod/workflows/w.md': '---\ndescription: d\nrequires: [a, a]\n---\n',
 			'.inkpod/knowledge/a.md': '---\ndescription: d\nrequires: [b]\n---\nA',
@@ -97,7 +97,7 @@ describe('an invocation', () => {
 	});
 });
 
-describe('a refusal', () => {
+describe('a refused workflow', () => {
 	const start = 'The workflow /w cannot be invoked: ';
 	const requires = '---\ndescription: d\nrequires: [k]\n---\n';
 	it.each<[string, Readonly<Record<string, string | Uint8Array>>, string]>([
@@ -141,13 +141,13 @@ describe('a refusal', () => {
 			{'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'x'.repeat(maxDocumentBytes)}`},
 			'.inkpod/workflows/w.md: it is larger than 262144 bytes.',
 		],
-	])('%s', async (_, files, expected) => {
+	])('has a reason: %s', async (_, files, expected) => {
 		const made = await workflowProject(files);
 		expect(await refusal(made.invoke('w'))).toBe(start + expected);
-		expect([...(await made.workflows.source.slugs())]).toEqual(['w']);
+		expect([...(await made.workflows.source.slugs()).keys()]).toEqual(['w']);
 	});
 
-	it('does not open a FIFO', async () => {
+	it('is not opened when it is a FIFO', async () => {
 		const made = await workflowProject({'.inkpod/workflows/': ''});
 		execFileSync('mkfifo', [made.project.path('.inkpod/workflows/w.md')]);
 		expect(await refusal(made.invoke('w'))).toBe(
@@ -156,7 +156,7 @@ describe('a refusal', () => {
 	});
 });
 
-describe('links', () => {
+describe('links to workflow documents', () => {
 	it('are refused in a project when they lead to files and folders outside', async () => {
 		const made = await workflowProject({
 			'../outside/w.md': '---\ndescription: d\n---\nOUT',
@@ -167,10 +167,10 @@ describe('links', () => {
 		expect(await refusal(made.invoke('w'))).toContain(
 			'.inkpod/workflows/w.md: it is, or lies behind, a link that leads out of the project.',
 		);
-		expect([...(await made.workflows.source.slugs())]).toEqual(['w']);
+		expect([...(await made.workflows.source.slugs()).keys()]).toEqual(['w']);
 		await rm(made.project.path('.inkpod/workflows'), {recursive: true});
 		await symlink('../../outside', made.project.path('.inkpod/workflows'));
-		expect([...(await made.workflows.source.slugs())]).toEqual([]);
+		expect([...(await made.workflows.source.slugs()).keys()]).toEqual([]);
 		expect(made.warnings.join('\n')).toContain(
 			'No documents read from .inkpod/workflows: it is a link that leads outside the project.',
 		);
@@ -213,7 +213,7 @@ describe('SKILL.md folders', () => {
 		expect(made.warnings).toEqual([]);
 	});
 
-	it('are skipped with a warning if broken, and another one with this name is used', async () => {
+	it('are skipped with a warning if broken, and another one with the same name is used', async () => {
 		const made = await workflowProject({
 			'.agents/skills/pdf/SKILL.md': '---\nname: pdf\n---\n',
 			'~/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Mine\n---\nMine',
@@ -229,7 +229,7 @@ describe('SKILL.md folders', () => {
 		expect(made.warnings).toEqual(['Skill .agents/skills/pdf/SKILL.md is ignored: it has no description.']);
 	});
 
-	it('of the user become readable once they are committed, and not before', async () => {
+	it('of the user become readable once they are committed, but not before', async () => {
 		const made = await workflowProject({'~/.agents/skills/own/SKILL.md': '---\nname: own\ndescription: d\n---\n'});
 		const invoked = await made.invoke('own');
 		const items = invoked.ok ? invoked.drafts.map((draft, index) => ({...draft, id: String(index), at: ''})) : [];
@@ -239,7 +239,7 @@ describe('SKILL.md folders', () => {
 	});
 });
 
-describe('the list', () => {
+describe('the list of workflows', () => {
 	it('contains all workflows by slug with their sources, and broken ones with their errors', async () => {
 		const made = await workflowProject({
 			'.inkpod/workflows/b.md':
@@ -302,7 +302,7 @@ describe('the list', () => {
 		expect([
 			await made.workflows.list(),
 			await made.workflows.offered(),
-			[...(await made.workflows.source.slugs())],
+			[...(await made.workflows.source.slugs()).keys()],
 			made.warnings,
 		]).toEqual([[], [], [], []]);
 	});
@@ -321,7 +321,7 @@ describe('the list', () => {
 	});
 });
 
-it('reflects changes on disk at once', async () => {
+it('the list of workflows shows changes on disk at once', async () => {
 	const made = await workflowProject({'.inkpod/workflows/w.md': '---\ndescription: one\n---\n1'});
 	const described = async () =>
 		(await made.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
@@ -337,7 +337,7 @@ it('reflects changes on disk at once', async () => {
 	expect(await refusal(made.invoke('w'))).toBe('The workflow /w cannot be invoked: there is no such workflow.');
 });
 
-it("counts skills as the user's if the project is the home folder", async () => {
+it("skills count as the user's if the project is the home folder", async () => {
 	const made = await workflowProject({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
 	const {createWorkflows} = await import('../../../src/pod/workflows/workflows.ts');
 	const home = createWorkflows({
@@ -345,6 +345,7 @@ it("counts skills as the user's if the project is the home folder", async () => 
 		env: {HOME: made.project.dir},
 		clock: {id: () => 'x'},
 		trust: {check: async () => 'denied'},
+		omitsShipped: true,
 		onWarning() {},
 	});
 	expect(await home.list()).toMatchObject([{slug: 's', file: '~/.agents/skills/s/SKILL.md'}]);

@@ -3,7 +3,7 @@ import {own, refusal, workflowProject, texts} from './workflow-project.ts';
 
 const doc = (body: string, keys = '') => `---\ndescription: d\n${keys}---\n${body}\n`;
 
-it('needs no trust for a workflow of the project that replaces nothing', async () => {
+it('a workflow of the project that replaces nothing needs no trust', async () => {
 	const made = await workflowProject({'.inkpod/workflows/w.md': doc('P')}, {unattended: true});
 	expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\nP']);
 });
@@ -15,7 +15,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		[`${own}/workflows/w.md`]: doc('U'),
 	};
 
-	it('asks once, with the full text of it and its Knowledge', async () => {
+	it('leads to one question with its full text and its Knowledge', async () => {
 		const made = await workflowProject(files);
 		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\nK', '[Workflow /w]\nP']);
 		expect(await texts(made.invoke('w', 'again'))).toHaveLength(2);
@@ -33,7 +33,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect(made.questions).toEqual([]);
 	});
 
-	it('is refused after no, and asked about again the next time', async () => {
+	it('is refused after “No”, and asked about again the next time', async () => {
 		const made = await workflowProject(files);
 		made.answer = 'deny';
 		expect(await made.invoke('w')).toEqual({
@@ -48,7 +48,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect(made.questions).toHaveLength(2);
 	});
 
-	it('is refused if no one can approve, and accepted with the flag', async () => {
+	it('is refused if no one can approve, and accepted with --trust', async () => {
 		const alone = await workflowProject(files, {unattended: true});
 		expect(await alone.invoke('w')).toMatchObject({
 			ok: false,
@@ -61,7 +61,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect((await flagged.invoke('w')).ok).toBe(false);
 	});
 
-	it('is asked about again after a change, until it equals the trusted text again', async () => {
+	it('needs trust again after a change, until its text is the trusted one again', async () => {
 		const made = await workflowProject(files);
 		await made.invoke('w');
 		await made.write('.inkpod/knowledge/k.md', 'K2');
@@ -105,7 +105,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 	});
 });
 
-it("asks about Knowledge of the project that replaces the user's, in the user's own workflow", async () => {
+it("Knowledge of the project that replaces the user's is asked about in the user's own workflow", async () => {
 	const made = await workflowProject({
 		[`${own}/workflows/w.md`]: doc('U', 'requires: [k, l]\n'),
 		[`${own}/knowledge/k.md`]: 'mine',
@@ -125,7 +125,7 @@ it("asks about Knowledge of the project that replaces the user's, in the user's 
 	]);
 });
 
-it("asks about a skill of the project that replaces the user's workflow", async () => {
+it("a skill of the project that replaces the user's workflow is asked about", async () => {
 	const made = await workflowProject({
 		'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\nP',
 		[`${own}/workflows/s.md`]: doc('U'),

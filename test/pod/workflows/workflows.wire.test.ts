@@ -8,7 +8,7 @@ import {startServer, wires} from '../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../worker/models/wire-model.ts';
 
 const files = {
-	'.inkpod/workflows/review.md':
+	'.inkpod/workflows/audit.md':
 		'---\ndescription: Review code\nrequires: [style, api]\nmodel_invocation: true\n---\nReview $ARGUMENTS.\n',
 	'.inkpod/knowledge/style.md': 'Tabs 日本.\n',
 	'.inkpod/knowledge/api.md': 'Small.\n',
@@ -17,16 +17,16 @@ const files = {
 const answers: readonly Answer[] = [
 	[{type: 'text', text: 'Reviewed.'}],
 	[
-		{type: 'tool_call', callId: 'call_1', name: 'workflow', arguments: {slug: 'review', arguments: 'again'}},
+		{type: 'tool_call', callId: 'call_1', name: 'workflow', arguments: {slug: 'audit', arguments: 'again'}},
 		{type: 'tool_call', callId: 'call_2', name: 'glob', arguments: {pattern: '*'}},
 	],
 	[{type: 'text', text: 'Again.'}],
 ];
 
 const documents = (args: string) => [
-	'[Workflow /review requires Knowledge #style]\nTabs 日本.',
-	'[Workflow /review requires Knowledge #api]\nSmall.',
-	`[Workflow /review]\nReview ${args}.`,
+	'[Workflow /audit requires Knowledge #style]\nTabs 日本.',
+	'[Workflow /audit requires Knowledge #api]\nSmall.',
+	`[Workflow /audit]\nReview ${args}.`,
 ];
 
 /**
@@ -41,7 +41,7 @@ async function held(
 	const env = {HOME: join(project.dir, '../home')};
 	await using server = await startServer(wire, answers);
 	let told = await testPod(project, {model: await modelAt(wire, server), env});
-	expect(await told.run('/review this')).toEqual({accepted: true});
+	expect(await told.run('/audit this')).toEqual({accepted: true});
 	await told.rest();
 	if (reopen) {
 		await told.pod.send({method: 'shutdown'});
@@ -58,9 +58,9 @@ async function held(
 	};
 }
 
-describe('an invocation', () => {
+describe('the invocation of a workflow', () => {
 	it.each(wires)(
-		'keeps the order of items in every request of the %s wire, and a resume sends the same bytes',
+		'keeps the order of items in every request over the %s wire, and a resume sends the same bytes',
 		async wire => {
 			const [one, other] = [await held(wire, false), await held(wire, true)];
 			expect(one.bodies).toHaveLength(answers.length);

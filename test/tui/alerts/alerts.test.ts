@@ -6,7 +6,7 @@ import {plainText} from '../../../src/tui/text/row.ts';
 
 const warn = (text: string): Alert => ({level: 'warn', text});
 
-describe('alerts', () => {
+describe('the alerts', () => {
 	it('disappear after a while, except errors', () => {
 		let alerts = addAlert(addAlert(noAlerts, {level: 'info', text: 'a'}, 0), {level: 'error', text: 'b'}, 0);
 		expect(nextPassing(alerts)).toBe(6000);
@@ -23,7 +23,7 @@ describe('alerts', () => {
 		expect(nextPassing(alerts)).toBe(22_000);
 	});
 
-	it('show the latest of many and count the others', () => {
+	it('include the latest of many, and the number of the others', () => {
 		let alerts = noAlerts;
 		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
 		expect(alertRows(alerts, 40).map(plainText)).toEqual([

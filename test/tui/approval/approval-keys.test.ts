@@ -46,7 +46,7 @@ describe('the approval key', () => {
 	});
 });
 
-it('a change of the mode removes only the alerts about the earlier mode', async () => {
+it('a change of the approval mode removes only the alerts about the earlier mode', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
@@ -54,7 +54,7 @@ it('a change of the mode removes only the alerts about the earlier mode', async 
 	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
 });
 
-it('a read-only scope does not mention edits', async () => {
+it('the texts about modes in a read-only scope do not mention edits', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({
 		type: 'snapshot',
@@ -81,7 +81,7 @@ describe('/approval', () => {
 		]);
 	});
 
-	it('shows the current mode without an argument, and returns the message for an unknown mode', async () => {
+	it('without an argument shows the current mode, and with an unknown mode returns to the composer', async () => {
 		const {pod, type, press, told, draft} = await stage();
 		type('/approval');
 		press('enter');

@@ -6,7 +6,7 @@ import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
 describe('the text in the composer', () => {
-	it('becomes the reason when you begin it after the card appears, as the hint shows', async () => {
+	it('becomes the reason when it is begun after the card appears, as the hint shows', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');
@@ -24,16 +24,16 @@ describe('the text in the composer', () => {
 	});
 
 	it('stays a message when you wrote it before the card: Enter queues it and the card stays', async () => {
-		const {app, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
+		const {app, pod, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
 		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		read('lint');
 		await pass(500);
 		read('\r');
 		await pass(100);
-		expect([answers(), text(), app.state.queue, app.state.card?.id]).toEqual([
+		expect([answers(), text(), pod.queue, app.state.card?.id]).toEqual([
 			[],
 			'',
-			[[{type: 'text', text: 'then lint'}]],
+			[expect.objectContaining({segments: [{type: 'text', text: 'then lint'}]})],
 			'q',
 		]);
 		read('\r');
@@ -47,8 +47,8 @@ describe('the text in the composer', () => {
 
 	it('becomes a message when it is returned from elsewhere', async () => {
 		const {app, read, pass, answers, hint} = await shown();
-		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'queued'}]});
-		app.dispatch({type: 'return queue'});
+		const messages = [{id: 'x', segments: [{type: 'text' as const, text: 'queued'}]}];
+		app.dispatch({type: 'messages returned', messages, kept: messages});
 		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		await pass(500);
 		read('\r');
@@ -98,7 +98,7 @@ describe('the text in the composer', () => {
 });
 
 describe('a choice that writes a rule', () => {
-	it('shows the whole rule first; Enter again, at least 400 ms later, writes it', async () => {
+	it('shows the whole rule first, and a second Enter at least 400 ms later writes it', async () => {
 		const {read, pass, answers, card, hint} = await shown();
 		read('3');
 		await pass(answerDelay);
@@ -125,7 +125,7 @@ describe('a choice that writes a rule', () => {
 			const {read, pass, answers} = await shown();
 			for (const key of ['3', '\r']) {
 				read(key);
-				await pass(20);
+				await pass(60);
 			}
 			for (const part of script) {
 				if (typeof part === 'number') await pass(part);
@@ -136,7 +136,7 @@ describe('a choice that writes a rule', () => {
 		},
 	);
 
-	it('returns to the choices when you press Esc', async () => {
+	it('gives way to the choices when you press Esc', async () => {
 		const {read, pass, answers, card} = await shown();
 		read('3');
 		await pass(500);

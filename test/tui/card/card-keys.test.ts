@@ -8,7 +8,7 @@ import {cardKinds, cardStage} from '../../helpers/card-stage.ts';
 import {layoutOf, rowsBetween} from '../../../src/tui/layout.ts';
 import {approval, down, end, escape, long, pageDown, shown, up} from './shown-card.ts';
 
-describe('a digit', () => {
+describe('a digit on a card', () => {
 	it('highlights its choice at once and takes effect 400 ms later', async () => {
 		const {read, pass, answers, card} = await shown();
 		read('2');
@@ -72,8 +72,8 @@ describe('a digit', () => {
 	});
 });
 
-describe('the marker', () => {
-	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes it', async kind => {
+describe('the marker of a card', () => {
+	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes that choice', async kind => {
 		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
 		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. No.* \(Esc\)$/);
 		read('\r');
@@ -93,7 +93,7 @@ describe('the marker', () => {
 	});
 });
 
-describe('Esc', () => {
+describe('Esc on a card', () => {
 	it('denies at once when the terminal sends it as a complete key', async () => {
 		const {read, pass, answers} = await shown();
 		read(escape);
@@ -124,7 +124,7 @@ describe('Esc', () => {
 	});
 });
 
-describe('an early key', () => {
+describe('an early key on a card', () => {
 	it.each(['1', '4', '\r', escape, '\x1b'])(
 		'does not answer within 400 ms after the card was drawn: %j',
 		async key => {
@@ -138,7 +138,7 @@ describe('an early key', () => {
 		},
 	);
 
-	it('leaves a note on the card', async () => {
+	it('makes a note appear on the card', async () => {
 		const {read, pass, hint} = await cardStage(approval);
 		read('\r');
 		await pass(0);
@@ -172,7 +172,7 @@ describe('an early key', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('is also a digit before the end of a long card was shown, and the card explains it', async () => {
+	it('has no effect before the end of a long card was shown, and the card explains it', async () => {
 		const {app, read, pass, answers, text, hint} = await shown(long);
 		read('1');
 		await pass(0);
@@ -194,7 +194,7 @@ describe('an early key', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('does not change the approval mode either', async () => {
+	it('does not change the approval mode', async () => {
 		const {pod, read, pass, hint, show} = await shown(long);
 		read('\x1b[Z');
 		await pass(0);
@@ -212,7 +212,7 @@ describe('an early key', () => {
 	});
 });
 
-describe('a detail that does not fit', () => {
+describe('a detail that does not fit on its card', () => {
 	it('scrolls with the keys of the transcript and with the wheel, down to its end', async () => {
 		const {app, read, pass, card} = await shown(long);
 		app.dispatch({type: 'toggle mouse'});
@@ -237,7 +237,7 @@ describe('a detail that does not fit', () => {
 		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
 	});
 
-	it('leaves the keys to the transcript when it fits', async () => {
+	it('leaves PgUp to the transcript when the detail fits', async () => {
 		const {app, read, pass} = await shown();
 		read('\x1b[5~');
 		await pass(0);

@@ -31,7 +31,7 @@ const answer = [
 ].join('\n');
 
 describe('the code blocks of a text', () => {
-	it('are its fenced blocks, also in lists and quotes, as stored', () => {
+	it('are its fenced blocks, even in lists and quotes, as stored', () => {
 		expect(codeBlocks(answer)).toEqual(['const a = 1;\n\treturn `x`;', 'two', 'quoted', '```\ninner\n```']);
 	});
 
@@ -74,11 +74,11 @@ describe('/copy', () => {
 		['9', 'The last answer has 4 code blocks.'],
 		['0', 'Usage: /copy [n], where n is the number of a code block.'],
 		['all', 'Usage: /copy [n], where n is the number of a code block.'],
-	])('names the available blocks when there are %s', async (argument, sentence) => {
+	])('with the argument %s shows: %s', async (argument, sentence) => {
 		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
 	});
 
-	it('does not claim success when the terminal copies', async () => {
+	it('makes no claim of success when the terminal copies', async () => {
 		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual([
 			'Copied the last answer via OSC 52 (if your terminal supports it).',
 		]);

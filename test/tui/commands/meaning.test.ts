@@ -11,6 +11,10 @@ it.each([
 	['/help', {type: 'command', name: 'help', argument: ''}],
 	['/copy  2 ', {type: 'command', name: 'copy', argument: '2'}],
 	['/add-dir ../a b', {type: 'command', name: 'add-dir', argument: '../a b'}],
+	['/login', {type: 'command', name: 'login', argument: ''}],
+	['/login openai', {type: 'command', name: 'login', argument: 'openai'}],
+	['/login\nsk-1\nsk-2', {type: 'command', name: 'login', argument: 'sk-1'}],
+	['/logins', message],
 	['/help\nme', message],
 	[' /help', message],
 	['/HELP', message],
@@ -25,15 +29,21 @@ it.each([
 	['！ls', message],
 	[String.raw`\!ls`, message],
 	[' !ls', message],
-])('the draft %j means %j', (words, meaning) => {
+])('the message %j means %j', (words, meaning) => {
 	expect(meaningOf([text(words)])).toEqual(meaning);
 });
 
-it('treats a command with a chip as a message', () => {
+it('a command that contains a chip is a message', () => {
 	expect(meaningOf([text('/add-dir '), {type: 'file_ref', path: 'a'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '/help'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '!help'}])).toEqual(message);
 	expect(meaningOf([])).toEqual(message);
+});
+
+it('a login stays a command with a paste, which may be a key', () => {
+	const paste: Segment = {type: 'paste', id: '1', chars: 5, lines: 1, content: 'sk-12'};
+	expect(meaningOf([text('/login openai '), paste])).toEqual({type: 'command', name: 'login', argument: 'openai'});
+	expect(meaningOf([text('/login '), paste])).toMatchObject({type: 'command', name: 'login'});
 });
 
 it.each([
@@ -42,7 +52,7 @@ it.each([
 	["it's; rm -rf $HOME", "'it'\\''s; rm -rf $HOME'"],
 	['-rf', './-rf'],
 	['日本.md', "'日本.md'"],
-])('a picked file %j in a shell draft is one word: %s', (path, word) => {
+])('a picked file %j in a shell command is one word: %s', (path, word) => {
 	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
 		type: 'shell',
 		command: `cat ${word} | wc`,
@@ -55,7 +65,7 @@ it('a paste in a shell command stays as it is', () => {
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
-it('text after the mark stays unchanged in a shell command', () => {
+it('a shell command begins with ! as the first character of the message', () => {
 	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
 		true,
 		true,

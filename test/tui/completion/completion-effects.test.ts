@@ -8,7 +8,7 @@ import {createStage, file, workflow} from './stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-describe('the answers of the pod', () => {
+describe('the answers of the pod to a completion', () => {
 	it('are requested one at a time, and only the latest query follows', async () => {
 		const stage = createStage();
 		stage.type('@a');
@@ -38,7 +38,7 @@ describe('the answers of the pod', () => {
 		expect(stage.draw()).toEqual(['▸ b']);
 	});
 
-	it('keep showing matching entries of the last ones until the next arrive', async () => {
+	it('keep matching entries on the screen until the next answers arrive', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.answer([file('a.ts'), file('ab.ts'), file('ba.ts')]);

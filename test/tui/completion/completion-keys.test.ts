@@ -15,7 +15,7 @@ async function opened(text = '@a', matches = files) {
 	return stage;
 }
 
-describe('Enter', () => {
+describe('Enter in the popup', () => {
 	it('picks the highlighted entry, adds a space and closes the popup', async () => {
 		const stage = await opened('see @a');
 		stage.press('enter');
@@ -135,8 +135,8 @@ describe('Enter', () => {
 	});
 });
 
-describe('Tab', () => {
-	it('picks an entry and leaves the caret after the chip, for a range', async () => {
+describe('Tab in the popup', () => {
+	it('picks an entry and leaves the caret after the chip, ready for a range', async () => {
 		const stage = await opened();
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');
@@ -153,7 +153,7 @@ describe('Tab', () => {
 		expect(stage.shown()).toBe('@src/|');
 	});
 
-	it('completes a command and does not run it', async () => {
+	it('completes a command without running it', async () => {
 		const stage = createStage();
 		stage.type('/he');
 		stage.draw();
@@ -163,7 +163,7 @@ describe('Tab', () => {
 	});
 });
 
-describe('a slash', () => {
+describe('a slash in the popup', () => {
 	it('opens a highlighted directory', async () => {
 		const stage = await opened('@a');
 		stage.press('down');
@@ -184,8 +184,8 @@ describe('a slash', () => {
 	});
 });
 
-describe('Esc', () => {
-	it('closes the popup for this token and does not pause the run; another token opens it', async () => {
+describe('Esc in the popup', () => {
+	it('closes the popup for this token and does not pause the run, and another token opens it', async () => {
 		const stage = await opened('x @a');
 		stage.press('escape');
 		expect(stage.draw()).toEqual([]);
@@ -203,7 +203,7 @@ describe('Esc', () => {
 		expect(await stage.answer(files)).toHaveLength(3);
 	});
 
-	it('pauses the run when no popup is on the screen', async () => {
+	it('pauses the run once the popup is no longer on the screen', async () => {
 		const stage = createStage();
 		await stage.connect();
 		stage.status({kind: 'running', asks: [], queue: []});
@@ -215,8 +215,8 @@ describe('Esc', () => {
 	});
 });
 
-describe('the arrows', () => {
-	it('move the highlight around the ends and by pages; other keys edit the draft', async () => {
+describe('the arrow keys', () => {
+	it('move the highlight around the ends and by pages, while other keys edit the message', async () => {
 		const stage = await opened();
 		const highlighted = () => stage.draw().find(row => row.startsWith('▸'));
 		stage.press('up');
@@ -294,15 +294,16 @@ describe('a slash command', () => {
 		expect(stage.done).toEqual(['run /resume']);
 	});
 
-	it('wins over a workflow of its name; another workflow becomes a chip', async () => {
+	it('wins over a workflow of the same name, while any other workflow becomes a chip', async () => {
 		const stage = createStage();
 		stage.type('/re');
 		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([
 			expect.stringMatching(/^▸ \/resume \[id\] +Resume/),
+			expect.stringMatching(/^ {2}\/request \[id\] +Show/),
 			expect.stringMatching(/^ {2}\/rewind +Rewind/),
 			expect.stringMatching(/^ {2}\/review +Does review/),
 		]);
-		stage.press('down', 'down', 'enter');
+		stage.press('down', 'down', 'down', 'enter');
 		stage.type('the diff');
 		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([
 			{type: 'workflow', slug: 'review'},
@@ -317,7 +318,7 @@ describe('a slash command', () => {
 	});
 });
 
-it('keeps a range at the end of the token with the chip', async () => {
+it('a range at the end of the token stays with the chip', async () => {
 	const stage = await opened('@a:1');
 	stage.type('0-20');
 	await stage.ask();
@@ -350,7 +351,7 @@ it('the state stays the same when the same popup is drawn again', async () => {
 	expect(stage.app.state.completion).toBe(completion);
 });
 
-it('a card on the screen takes the keys of the popup', async () => {
+it('the card on the screen gets the keys instead of the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({

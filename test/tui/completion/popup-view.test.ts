@@ -65,14 +65,14 @@ describe('the rows of the popup', () => {
 			workflow('help', 'never shown'),
 		];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/help {9}Show keys.*…$/),
+			expect.stringMatching(/^▸ \/help {9}Show commands, .*…$/),
 			expect.stringMatching(/^ {2}\/new {10}Start a new/),
+			expect.stringMatching(/^ {2}\/clear {8}Start a new/),
 			expect.stringMatching(/^ {2}\/resume \[id\] {2}Resume another/),
+			expect.stringMatching(/^ {2}\/diff {9}Show/),
 			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
-			expect.stringMatching(/^ {2}\/workflows {4}List/),
-			expect.stringMatching(/^ {2}\/mcp {10}List/),
-			expect.stringMatching(/^ {2}\/tasks {8}List/),
-			expect.stringMatching(/^↓ \/add-dir DIR {2}Allow/),
+			expect.stringMatching(/^ {2}\/paste {8}Attach/),
+			expect.stringMatching(/^↓ \/workflows {4}List/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/),
@@ -85,7 +85,7 @@ describe('the rows of the popup', () => {
 		expect(rows(popup('/zzz', []))).toEqual([]);
 	});
 
-	it('say that nothing matches, or why', () => {
+	it('report that nothing matches, or the reason', () => {
 		expect(rows(popup('@zz', []))).toEqual(['  No matching files or directories.']);
 		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
 			'  /etc lies outside of this directory.',
@@ -93,12 +93,12 @@ describe('the rows of the popup', () => {
 		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing…']);
 	});
 
-	it('say at the bottom that the index is being built', () => {
+	it('report at the bottom that the index is being built', () => {
 		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing…']);
 	});
 });
 
-describe('the number of rows', () => {
+describe('the visible rows of the popup', () => {
 	const many = popup(
 		'@f',
 		Array.from({length: 50}, (_, index) => file(`f${index}`)),
@@ -111,14 +111,14 @@ describe('the number of rows', () => {
 		[8, 4],
 		[12, 6],
 		[40, 8],
-	])('with room for %d is %d', (maxRows, count) => {
+	])('with room for %d are %d', (maxRows, count) => {
 		expect(rows(many, 40, maxRows)).toHaveLength(count);
 		expect(
 			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, maxRows).length,
 		).toBeLessThanOrEqual(Math.max(count, 0));
 	});
 
-	it('follows the highlight, with arrows at hidden entries', () => {
+	it('follow the highlight, with arrows where entries are hidden', () => {
 		expect(rows(many, 40, 6)).toEqual(['▸ f0', '  f1', '  f2', '↓ f3']);
 		expect(rows(highlight(many, 5), 40, 6)).toEqual(['↑ f2', '  f3', '  f4', '▸ f5']);
 		expect(rows(highlight(many, 5), 40, 6, 4)).toEqual(['↑ f4', '▸ f5', '  f6', '↓ f7']);
@@ -126,7 +126,7 @@ describe('the number of rows', () => {
 	});
 });
 
-describe('hostile names', () => {
+describe('the rows of hostile names', () => {
 	const names = [
 		'a\x1b[2J\x1b]0;x\x07b',
 		'a\nb\r',

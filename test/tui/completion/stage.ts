@@ -1,3 +1,4 @@
+import {textOfAtom} from '../../../src/tui/composer/editor/graphemes.ts';
 import {
 	type CompletionQuery,
 	type Completions,
@@ -150,7 +151,9 @@ function shownDraft({state: {composer}}: App): string {
 	const {draft, cursor} = composer.editor;
 	return draft
 		.map((line, index) => {
-			const atoms = line.map(atom => (typeof atom === 'string' ? atom : inBrackets([atom])));
+			const atoms = line.map(atom =>
+				typeof atom === 'object' && atom.type !== 'pasted' ? inBrackets([atom]) : textOfAtom(atom),
+			);
 			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
 			return atoms.join('');
 		})

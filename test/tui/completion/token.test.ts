@@ -41,7 +41,7 @@ describe('the token of a path', () => {
 		['@a.t|s, and', 'path @a.ts -> a.ts'],
 		['one\n@two|', 'path @two -> two'],
 		['one\ntwo|', undefined],
-	])('%j is %j', (text, token) => {
+	])('in %j is %j', (text, token) => {
 		expect(at(text)).toBe(token);
 	});
 
@@ -91,12 +91,12 @@ describe('the token of a slash', () => {
 		['a/b|', undefined],
 		['</div|', undefined],
 		['("/users|', undefined],
-	])('%j is %j', (text, token) => {
+	])('in %j is %j', (text, token) => {
 		expect(at(text)).toBe(token);
 	});
 });
 
-describe('a chip in the draft', () => {
+describe('a chip in a message', () => {
 	const paste: Segment = {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a @'};
 	const file: Segment = {type: 'file_ref', path: 'a.ts'};
 
@@ -113,7 +113,7 @@ describe('a chip in the draft', () => {
 		],
 		['after a file', [file, {type: 'text', text: '@x'}], false],
 		['across a chip', [{type: 'text', text: '@x'}, file], false],
-	])('%s opens as the pod reads it', (_name, segments, opens) => {
+	])('opens as the pod reads it: %s', (_name, segments, opens) => {
 		const draft = fromSegments(segments);
 		expect(tokenAt(draft, endOf(draft)) !== undefined).toBe(opens);
 	});

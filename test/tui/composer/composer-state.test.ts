@@ -24,8 +24,8 @@ function words({editor}: ComposerState): string {
 	return flatten(toSegments(editor.draft));
 }
 
-describe('Enter', () => {
-	it('keeps a message and returns its segments', () => {
+describe('Enter in the composer', () => {
+	it('keeps the message and returns its segments', () => {
 		const {state, segments} = submit(run(createComposer(), insert('hello')));
 		expect(segments).toEqual(text('hello'));
 		expect(words(state)).toBe('');
@@ -69,7 +69,7 @@ describe('a receipt', () => {
 		expect(words(back)).toBe('first\nsecon!d');
 	});
 
-	it('the queue puts a returned message before the current text', () => {
+	it('with a returned message puts that message before the current text', () => {
 		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
 			'queued\nnow',
 		);
@@ -77,7 +77,7 @@ describe('a receipt', () => {
 	});
 });
 
-describe('earlier submissions', () => {
+describe('earlier prompts', () => {
 	const sent = run(
 		createComposer(),
 		{type: 'sent', segments: text('one')},
@@ -129,7 +129,7 @@ describe('earlier submissions', () => {
 	});
 });
 
-it('keys map to edits, to text or to nothing', () => {
+it('the keys of the composer map to edits, to text or to nothing', () => {
 	const {keymap} = createKeymap();
 	expect(actionOfKey(makeKey('a', {text: 'A', shift: true}), keymap)).toEqual({type: 'insert', text: 'A'});
 	expect(actionOfKey(makeKey('j', {ctrl: true}), keymap)).toEqual({type: 'insert', text: '\n'});

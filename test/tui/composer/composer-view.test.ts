@@ -28,7 +28,7 @@ describe('the composer', () => {
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
 
-	it('names the key for a new line and the help when it is empty', () => {
+	it('shows the key for a new line and the help command when it is empty', () => {
 		expect(placeholder('Alt+Enter')).toBe('Ask anything · @file to attach · Alt+Enter newline · /help');
 		expect(placeholder(undefined)).toBe('Ask anything · @file to attach · /help');
 	});
@@ -37,7 +37,7 @@ describe('the composer', () => {
 		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls']);
 	});
 
-	it('shows the message after the mark, empty lines included', () => {
+	it('shows the message after the mark, including empty lines', () => {
 		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
 		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本']);
 		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});

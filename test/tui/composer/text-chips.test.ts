@@ -6,7 +6,7 @@ import {withChips} from '../../../src/tui/composer/text-chips.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const file = (path: string): Segment => ({type: 'file_ref', path});
-const paste = (content: string): Segment => makePaste(1, content);
+const paste = (content: string): Segment => makePaste('1', content);
 
 describe('the chips of an edited text', () => {
 	it.each<[string, readonly Segment[], string, readonly Segment[]]>([

@@ -48,8 +48,8 @@ function opening(app: App) {
 	return {resolve, reject, held};
 }
 
-describe('keys that come while something opens', () => {
-	it('arrive in order, pastes included', async () => {
+describe('keys that arrive while something opens', () => {
+	it('arrive in order, including pastes', async () => {
 		const {app, type: typeKeys} = await handMadeApp();
 		const query = () => layoutOf(app.state).above.search.map(plainText).join('');
 		const {resolve, held} = opening(app);
@@ -100,7 +100,7 @@ describe('keys that come while something opens', () => {
 		expect(draftOf(app)).toBe('a draft\nneedle');
 	});
 
-	it('return to the message on Ctrl+C, and nothing that opens later gets them', async () => {
+	it('return to the message on Ctrl+C, and reach nothing that opens later', async () => {
 		const {app, pod} = await handMadeApp();
 		const o = opening(app);
 		type(app, 'needle');
@@ -109,6 +109,19 @@ describe('keys that come while something opens', () => {
 		o.resolve(true);
 		await o.held;
 		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
+	});
+
+	it.each(['on Ctrl+C', 'when it does not open'])('never go to the message %s if they may be a key', async end => {
+		const {app} = await handMadeApp();
+		const {promise, resolve} = Promise.withResolvers<boolean>();
+		const held = holdKeys(app, async () => promise, true);
+		type(app, 'sk-');
+		pasteText(app, 'secret', false);
+		if (end === 'on Ctrl+C') pressKey(app, makeKey('c', {ctrl: true}));
+		resolve(false);
+		await held;
+		expect(draftOf(app)).toBe('');
+		expect(JSON.stringify(app.state.alerts)).toContain('What you typed was dropped, because it may be a key.');
 	});
 
 	it('answer no card that appears in the meantime, and Enter among them sends nothing', async () => {
@@ -133,7 +146,7 @@ describe('keys that come while something opens', () => {
 		expect([app.state.page, draftOf(app)]).toEqual([undefined, '']);
 	});
 
-	it('are bounded', async () => {
+	it('are limited in number', async () => {
 		const {app} = await handMadeApp();
 		opening(app);
 		type(app, 'x'.repeat(10_001));
@@ -141,7 +154,7 @@ describe('keys that come while something opens', () => {
 	});
 });
 
-describe('a session that still loads', () => {
+describe('a session that is still loading', () => {
 	it('keeps the query of a search for the search', async () => {
 		const app = unopened();
 		pressKey(app, makeKey('f3'));
@@ -192,7 +205,7 @@ describe('a session that still loads', () => {
 	});
 });
 
-describe('switching to another session', () => {
+describe('the switch to another session', () => {
 	it.each([
 		['new', ''],
 		['resume abc', ''],

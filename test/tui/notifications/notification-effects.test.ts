@@ -29,7 +29,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 	return {app, titles, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
 }
 
-describe('the title', () => {
+describe('the window title', () => {
 	it('shows the activity, and is written only when it changes', () => {
 		const {titles, hear} = watched();
 		hear(status('running'));
@@ -70,7 +70,7 @@ describe('the bell', () => {
 		['always', true, 1],
 		['always', undefined, 1],
 		['never', false, 0],
-	] as const)('%s in a terminal with the focus %j after a short run', (bell, focused, count) => {
+	] as const)('rings with the setting %s and the focus %j after a short run: %i times', (bell, focused, count) => {
 		const {app, hear, bells, pass} = watched({bell});
 		if (focused !== undefined) app.dispatch({type: 'focus', focused});
 		hear(status('running'));
@@ -116,11 +116,10 @@ describe('the bell', () => {
 	});
 
 	it('does not ring between a run and a queued message', () => {
-		const {app, hear, bells} = watched({bell: 'always'});
+		const {hear, bells} = watched({bell: 'always'});
+		const queue: Status['queue'] = [{id: 'q', state: 'queued', preview: [{type: 'text', text: 'next'}]}];
 		hear(status('running'));
-		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'next'}]});
-		hear(status('idle'));
-		app.dispatch({type: 'send queued'});
+		hear({type: 'status', status: {kind: 'idle', asks: [], queue}});
 		hear(status('running'));
 		hear(status('idle'));
 		expect(bells()).toBe(1);

@@ -57,7 +57,7 @@ async function opening(items: readonly Item[], script = '') {
 }
 
 describe('a block to open', () => {
-	it('goes to the pager at once when it is alone, byte for byte, in its own temporary file', async () => {
+	it('is sent to the pager at once when it is alone, byte for byte, in its own temporary file', async () => {
 		const text = 'no final newline, a tab\tand 日本';
 		const {press, done, seen, project} = await opening([createItems().user(text)]);
 		press('v', {alt: true});
@@ -94,7 +94,7 @@ describe('a block to open', () => {
 		expect(draft()).toEqual([]);
 	});
 
-	it('is preselected when it is the result of a call; typing closes the list and is kept', async () => {
+	it('is preselected when it is the result of a call, and typing closes the list and is kept', async () => {
 		const make = createItems();
 		const {press, list, type, draft} = await opening([
 			make.call('1', 'bash', {command: 'ls'}),
@@ -107,7 +107,7 @@ describe('a block to open', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'x'}]);
 	});
 
-	it('is refused with a sentence when it has controls that the pager may not show', async () => {
+	it('is refused with a sentence when it contains control characters that the pager may not show', async () => {
 		const {press, told} = await opening([createItems().user('a\u001b[2Jb')]);
 		press('v', {alt: true});
 		await until(() => told().length > 0);

@@ -30,7 +30,7 @@ it(`the list keeps the chosen entry visible and fills all rows after any keys (s
 	);
 });
 
-it('the list ignores other keys, and keeps its entry when it becomes shorter', () => {
+it('the list ignores other keys, and keeps its chosen entry when it becomes shorter', () => {
 	expect(moveInList(listStart, key('tab'), {keymap, count: 3, room: 2})).toBeUndefined();
 	expect(withinList({at: 40, top: 38}, 5, 3)).toEqual({at: 4, top: 2});
 });

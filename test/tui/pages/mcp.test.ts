@@ -70,7 +70,7 @@ describe('the page of the MCP servers', () => {
 		]);
 	});
 
-	it('says how to add a server when there is none', async () => {
+	it('explains how to add a server when there is none', async () => {
 		expect((await shown([])).join('\n')).toMatch(/No MCP servers\..*\.mcp\.json/s);
 	});
 

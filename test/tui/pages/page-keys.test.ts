@@ -95,10 +95,10 @@ describe('the help', () => {
 		expect(text).toMatch(/Session keys[^]*Editing keys[^]*Transcript keys/);
 	});
 
-	it('says what a terminal sends, or that this is unknown', () => {
+	it('shows which keys a terminal sends, or that this is unknown', () => {
 		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Inserts a newline\n/);
 		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends it as Enter/);
-		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Inserts a newline if this terminal can tell/);
+		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Inserts a newline if this terminal sends/);
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Inserts a newline\n/);
 	});
 

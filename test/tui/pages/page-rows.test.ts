@@ -3,7 +3,9 @@ import {contextPage} from '../../../src/tui/pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
 import {pageRows} from '../../../src/tui/pages/page-rows.ts';
 import type {PageKind, PageOf} from '../../../src/tui/pages/page-state.ts';
+import {loginPage} from '../../../src/tui/pages/login/login-state.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
+import {modelsPage} from '../../../src/tui/pages/models/models-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -29,6 +31,14 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
+	login: loginPage(
+		undefined,
+		messages.map(({text}) => text),
+	),
+	models: modelsPage(
+		messages.map(({text}) => ({name: `a/${text}`, provider: 'a', efforts: ['low'], keyVariable: 'KEY'})),
+		'a/b',
+	),
 };
 
 describe.each(Object.values(pages))('a $kind page', page => {
@@ -59,7 +69,7 @@ describe.each(Object.values(pages))('a $kind page', page => {
 		expect(app.state.page).toBe(before);
 	});
 
-	it.each([1, 2, 3, 4, 10, 100])('has at most its %i rows', async height => {
+	it.each([1, 2, 3, 4, 10, 100])('has at most %i rows when that many are available', async height => {
 		const {app} = await shown();
 		expect(pageRows(app.state, 60, height)!.length).toBeLessThanOrEqual(height);
 	});

@@ -76,7 +76,11 @@ describe('the list of workflows', () => {
 	});
 
 	it('explains how to create a workflow when there are none', () => {
-		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
+		const builtIn: WorkflowInfo = {...review, source: 'shipped', file: 'the built-in /review', requires: []};
+		const lines = linesOf([{...builtIn, modelInvocation: false}]);
+		expect(lines.slice(0, 4)).toEqual(['', 'Available', '  /review    Review a change', '             built in']);
+		expect(lines.join('\n')).toContain('.inkpod/workflows/NAME.md');
+		expect(linesOf([builtIn, review]).join('\n')).not.toContain('.inkpod/workflows/NAME.md');
 	});
 
 	it('shows the current list on /workflows in place of the transcript', async () => {

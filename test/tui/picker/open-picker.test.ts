@@ -58,7 +58,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 	return {screen, stdin, stdout, looked, result, shows, press: (keys: string) => stdin.write(keys)};
 }
 
-describe('keys', () => {
+describe('keys in the picker', () => {
 	it('are all handled in order when they arrive in one read', async () => {
 		const picker = opened();
 		await picker.shows('cherry');
@@ -66,7 +66,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({picked: entries[2]});
 	});
 
-	it('edit the query one by one at the caret, with arrows between', async () => {
+	it('edit the query at the caret, even between arrow keys', async () => {
 		const picker = opened();
 		for (const key of ['b', 'n', '\x1b[D', 'a', 'a👍', '\x7f']) picker.press(key);
 		await picker.shows('❯ baan');
@@ -77,7 +77,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({left: 'key'});
 	});
 
-	it('pasted into the picker go to the query and choose nothing', async () => {
+	it('that are pasted go to the query and choose nothing', async () => {
 		const picker = opened();
 		picker.press('\x1b[200~che\rry\r\x1b[201~');
 		await picker.shows('❯ che ry');
@@ -86,7 +86,7 @@ describe('keys', () => {
 	});
 });
 
-describe('the terminal', () => {
+describe('the terminal of the picker', () => {
 	it('is restored at the end', async () => {
 		const picker = opened();
 		await picker.shows('apple');
@@ -111,7 +111,7 @@ describe('the terminal', () => {
 	});
 });
 
-describe('the preview', () => {
+describe('the preview of a session', () => {
 	it('is requested when the selection rests, and dropped when it moves on', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/apple']);
@@ -148,8 +148,8 @@ describe('the preview', () => {
 	});
 });
 
-describe('all directories', () => {
-	it('show an error when they cannot be listed, and the next Tab asks again', async () => {
+describe('the list of all directories', () => {
+	it('shows an error when it cannot be read, and the next Tab asks again', async () => {
 		let asked = 0;
 		const picker = opened({
 			listAll: async () =>

@@ -34,6 +34,6 @@ it.each([
 	['\x1b\r', {type: 'edit', edit: {type: 'insert', text: '\n'}}],
 	['\x0f', undefined],
 	['\x1b[15~', undefined],
-])('%j means %j', (bytes, meaning) => {
+])('the key %j means %j', (bytes, meaning) => {
 	expect(meant(bytes)).toEqual(meaning);
 });

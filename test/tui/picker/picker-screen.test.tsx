@@ -47,7 +47,7 @@ const action: fc.Arbitrary<PickerAction> = fc.oneof(
 const size = fc.record({columns: fc.integer({min: 24, max: 110}), rows: fc.integer({min: 6, max: 32})});
 
 describe('the picker', () => {
-	it('looks the same drawn by Ink and painted row by row', async () => {
+	it('looks the same whether drawn by Ink or painted row by row', async () => {
 		const runs = process.env['INKPOD_TEST'] === 'long' ? 500 : 30;
 		const property = fc.asyncProperty(size, fc.array(action, {maxLength: 6}), async (at, actions) => {
 			expect(await isShownAlike(viewOf(at, actions))).toBeUndefined();

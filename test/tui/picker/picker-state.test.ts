@@ -24,7 +24,7 @@ const typed = (text: string): PickerAction => ({type: 'edit', edit: {type: 'inse
 const after = (state: PickerState, ...actions: readonly PickerAction[]) => actions.reduce(pick, state);
 const words = ({found}: PickerState) => found.map(each => each.words);
 
-describe('the query', () => {
+describe('the query of the picker', () => {
 	it('filters the list, and selects the best match', () => {
 		const state = after(createPicker({here: fruits}, 3), {type: 'move', to: 'last'}, typed('an'));
 		expect(words(state)).toEqual(['banana']);
@@ -42,7 +42,7 @@ describe('the query', () => {
 		expect(textBeforeCaret(moved.query)).toBe('');
 	});
 
-	it('erases an emoji of several code points whole', () => {
+	it('loses an emoji of several code points as a whole', () => {
 		const state = after(createPicker({here: fruits}, 3), typed('a👍'), typed('🏽'), {
 			type: 'edit',
 			edit: {type: 'erase', to: 'left'},
@@ -60,7 +60,7 @@ describe('the query', () => {
 	});
 });
 
-describe('the selection', () => {
+describe('the selection in the picker', () => {
 	it.each([
 		['up', 0],
 		['down', 1],
@@ -97,10 +97,10 @@ describe('the selection', () => {
 	});
 });
 
-describe('all directories', () => {
+describe('the list of all directories', () => {
 	const others = [entry('zucchini'), fruits[2]!];
 
-	it('show nothing until they are listed, and then keep the selected entry', () => {
+	it('shows nothing until it has arrived, and then keeps the selected entry', () => {
 		const waiting = after(createPicker({here: fruits}, 9), {type: 'move', to: 'last'}, {type: 'switch'});
 		expect(waiting).toMatchObject({scope: 'all', found: []});
 		expect(words(after(waiting, {type: 'listed', scope: 'all', entries: others}))).toEqual(['zucchini', 'cherry']);
@@ -114,7 +114,7 @@ describe('all directories', () => {
 		expect(words(after(known, {type: 'switch'}))).toEqual(words(createPicker({here: fruits}, 9)));
 	});
 
-	it('are filtered by the query', () => {
+	it('is filtered by the query', () => {
 		expect(
 			words(
 				after(
@@ -127,7 +127,7 @@ describe('all directories', () => {
 		).toEqual(['zucchini']);
 	});
 
-	it('change nothing when they arrive after you switched back', () => {
+	it('changes nothing when it arrives after you switched back', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},
@@ -137,18 +137,18 @@ describe('all directories', () => {
 		expect(state).toMatchObject({scope: 'here', found: fruits});
 	});
 
-	it("show an error when they cannot be listed, and this directory's sessions until the next key", () => {
+	it("is replaced by this directory's sessions, with an error until the next key, when it cannot be read", () => {
 		const state = after(createPicker({here: fruits}, 9), {type: 'switch'}, {type: 'unlisted', sentence: 'No.'});
 		expect(state).toMatchObject({scope: 'here', found: fruits, notice: 'No.'});
 		expect(after(state, {type: 'move', to: 'down'}).notice).toBeUndefined();
 	});
 
-	it('are shown at once when this directory has none', () => {
+	it('is shown at once when this directory has no sessions', () => {
 		expect(createPicker({here: [], all: others}, 9)).toMatchObject({scope: 'all', found: others});
 	});
 });
 
-it('the latest previews are kept', () => {
+it('the picker keeps the latest previews', () => {
 	const state = after(
 		createPicker({here: fruits}, 9),
 		...Array.from({length: 80}, (_, n) => ({type: 'previewed', dir: `/s/${n}`, parts: []}) as const),

@@ -43,7 +43,7 @@ function rowsOf(shown: PickerView): string[] {
 	return [title, textRow(queryOf(shown)), ...list, ...preview, hints].map(row => plainText(row).trimEnd());
 }
 
-describe('the rows', () => {
+describe('the rows of the picker', () => {
 	it('show age, size and first words on a wide screen, and mark unreadable sessions', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}))).toEqual([
 			'Resume session · this directory · 3',
@@ -55,7 +55,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('mark a fork, and its preview names the original', () => {
+	it('mark a fork, whose preview names the original', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
 		expect(plainText(shown.preview[0]!)).toContain(
@@ -93,7 +93,7 @@ describe('the rows', () => {
 	});
 });
 
-describe('the preview', () => {
+describe('the preview of a session', () => {
 	const parts: readonly PreviewPart[] = [
 		{speaker: 'user', text: 'one\n\ntwo'},
 		{speaker: 'model', text: Array.from({length: 40}, (_, n) => `answer ${n}`).join('\n')},
@@ -167,8 +167,8 @@ describe('the picker for a screen reader', () => {
 	);
 });
 
-describe('the caret', () => {
-	it('is after the query, in cells', () => {
+describe('the caret of the picker', () => {
+	it('is after the query, counted in cells', () => {
 		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({
 			x: 5,
 			y: 1,
@@ -185,7 +185,7 @@ describe('the caret', () => {
 	});
 });
 
-it('the rows are inert and fit with any texts on any screen', () => {
+it('the rows of the picker are inert and fit, with any texts on any screen', () => {
 	const text = fc.oneof(
 		anyText({maxLength: 60}),
 		fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)),

@@ -33,11 +33,11 @@ it.each([
 	['inkpod', ['A', 'B']],
 	['01jd8xk3q2e', ['E']],
 	['no such thing', []],
-])('%j finds %j', (query, expected) => {
+])('the query %j finds %j', (query, expected) => {
 	expect(catalogue.find(query).map(({id}) => id.at(-1))).toEqual(expected);
 });
 
-it('equal matches keep the order of the list', () => {
+it('sessions that match equally keep the order of the list', () => {
 	const same = createCatalogue(Array.from({length: 30}, (_, n) => entry(`ID${n}`, 'the same words')));
 	expect(same.find('same words')).toEqual(same.entries);
 });

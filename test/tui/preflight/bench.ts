@@ -7,6 +7,7 @@ import type {Timers} from '../../../src/tui/state/timers.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {emptyAnswers} from '../../helpers/empty-answers.ts';
 import {testApp} from '../../helpers/test-app.ts';
+import {withoutId} from '../../helpers/hand-made-app.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -45,7 +46,7 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 			return () => {};
 		},
 		async send(method) {
-			said.push(method);
+			said.push(withoutId(method));
 			return {accepted: true};
 		},
 		...emptyAnswers,

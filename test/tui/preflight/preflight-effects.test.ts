@@ -8,8 +8,8 @@ import {pressedOnce} from '../../../src/tui/state/keys/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 
-describe('a draft', () => {
-	it('sets no timer and asks nothing when it contains no possible ref', async () => {
+describe('a message', () => {
+	it('sets no timer and sends no query when it contains no possible ref', async () => {
 		const {app, type, timers, questions, rows} = await bench();
 		type('just words, 日本語 and\nlines');
 		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
@@ -17,7 +17,7 @@ describe('a draft', () => {
 		expect([timers.size, questions.length, rows()]).toEqual([0, 0, []]);
 	});
 
-	it('asks nothing when it is a command of the screen', async () => {
+	it('sends no query when it is a command of the screen', async () => {
 		const {app, type, timers} = await bench();
 		type('/help');
 		expect(timers.size).toBe(0);
@@ -26,7 +26,7 @@ describe('a draft', () => {
 		expect(timers.size).toBe(0);
 	});
 
-	it('asks once after the last edit when it has a ref, and shows the answer', async () => {
+	it('leads to one query after the last edit when it has a ref, and shows the answer', async () => {
 		const {app, type, wait, timers, questions, rows, changes} = await bench();
 		for (const key of 'see @a.md') type(key);
 		expect([timers.size, questions.length, rows()]).toEqual([1, 0, []]);
@@ -41,7 +41,7 @@ describe('a draft', () => {
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
 	});
 
-	it('aborts its question when you edit it, and ignores the late answer', async () => {
+	it('aborts its query when you edit it, and ignores the late answer', async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -71,7 +71,7 @@ describe('a draft', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('names an unknown workflow before Enter, while it begins with it', async () => {
+	it('reports no unknown command while it is typed, and it does in a longer message', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('/reveiw this');
 		await wait();
@@ -79,9 +79,10 @@ describe('a draft', () => {
 			segments: [{type: 'workflow', slug: 'reveiw'}],
 			rejection: 'There is no workflow /reveiw; did you mean /review?',
 		});
+		expect(rows()).toEqual([]);
+		update(app, {type: 'insert', text: '\n'});
+		type('and that');
 		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
-		type(' and that');
-		expect(rows()).toHaveLength(1);
 		update(app, {type: 'move', to: 'start'});
 		type('I ');
 		expect(rows()).toEqual([]);
@@ -92,10 +93,10 @@ describe('a draft', () => {
 		type('@a.md');
 		await wait();
 		await questions[0]!.fail(new Error('the socket is gone'));
-		expect(rows()).toEqual(['  ✗ No forecast: the socket is gone']);
+		expect(rows()).toEqual(['  ✗ The attachments could not be checked: the socket is gone']);
 	});
 
-	it('asks as soon as a pod is connected', async () => {
+	it('leads to a query as soon as a pod is connected', async () => {
 		const {type, wait, questions, connect: open} = await bench({connected: false});
 		type('@a.md');
 		await wait();
@@ -105,13 +106,13 @@ describe('a draft', () => {
 		expect(questions).toHaveLength(1);
 	});
 
-	it('asks about the initial text when a pod is connected', async () => {
+	it('that is the initial draft is checked when a pod is connected', async () => {
 		const {wait, questions} = await bench({draft: [{type: 'text', text: 'see @a.md'}]});
 		await wait();
 		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
 	});
 
-	it('asks again when a run ends, because files may have changed', async () => {
+	it('leads to another query when a run ends, because files may have changed', async () => {
 		const {type, wait, questions, emit, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -121,7 +122,7 @@ describe('a draft', () => {
 		expect([questions.length, rows().length]).toEqual([2, 2]);
 	});
 
-	it('asks nothing after you leave the screen', async () => {
+	it('leads to no query after you leave the screen', async () => {
 		const {app, type, wait, timers, questions} = await bench();
 		type('@a.md');
 		await wait();
@@ -135,7 +136,7 @@ describe('a draft', () => {
 const asked = ['@.env looks like a secret. Press Enter again to attach it, or edit the message to leave it out.'];
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
-describe('a draft that is being sent', () => {
+describe('a message that is being sent', () => {
 	it('shows which files are read while the pod resolves it, and nothing afterwards', async () => {
 		const {app, type, wait, questions, emit, rows} = await bench();
 		type('@a.md @gone.md');
@@ -158,7 +159,7 @@ describe('a draft that is being sent', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('shows the last known forecast at once when it is refused', async () => {
+	it('shows the last known preflight at once when it is refused', async () => {
 		const {app, type, wait, questions, rows, timers} = await bench();
 		type('@a.md');
 		await wait();
@@ -168,14 +169,14 @@ describe('a draft that is being sent', () => {
 		expect([rows().length, timers.size]).toEqual([2, 0]);
 	});
 
-	it('goes out without a question when it has no refs', async () => {
+	it('is sent without a query when it has no refs', async () => {
 		const {app, type, questions, said} = await bench();
 		type('words /review');
 		await enter(app);
 		expect([said, questions.length]).toEqual([[run({type: 'text', text: 'words /review'})], 0]);
 	});
 
-	it('goes out without another question when a forecast is known', async () => {
+	it('is sent without another query when its preflight is known', async () => {
 		const {app, type, wait, questions, said} = await bench();
 		type('@a.md');
 		await wait();
@@ -185,7 +186,7 @@ describe('a draft that is being sent', () => {
 	});
 });
 
-describe('a secret', () => {
+describe('a secret in a message', () => {
 	const parsed: Segment[] = [
 		{type: 'text', text: 'see '},
 		{type: 'file_ref', path: '.env'},
@@ -203,7 +204,7 @@ describe('a secret', () => {
 		return there;
 	}
 
-	it('goes out on the second Enter, confirmed, and its row shows this', async () => {
+	it('is sent on the second Enter, confirmed, and its row shows this', async () => {
 		const {app, rows, pass, said, told, wait} = await withSecret();
 		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice to attach');
 		await enter(app);
@@ -295,7 +296,7 @@ describe('a secret', () => {
 		]);
 	});
 
-	it('goes out unconfirmed when the pod does not answer in time, and the pod refuses it by name', async () => {
+	it('is sent unconfirmed when the pod does not answer in time, and the pod refuses it by name', async () => {
 		const {app, type, said, wait} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -303,7 +304,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	it('goes out unconfirmed when the forecast fails', async () => {
+	it('is sent unconfirmed when the preflight fails', async () => {
 		const {app, type, questions, said} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -311,7 +312,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	it('does not go out and confirms nothing when you take the message back', async () => {
+	it('is not sent, and stays unconfirmed, when you take the message back', async () => {
 		const {app, type, questions, pass, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -326,7 +327,7 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, []]);
 	});
 
-	it('has a readable question when its name is hostile', async () => {
+	it('is named inertly in its question when its name is hostile', async () => {
 		const {app, type, questions, told} = await bench();
 		type('see @x');
 		await enter(app);

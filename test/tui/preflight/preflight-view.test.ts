@@ -33,7 +33,7 @@ const missing = failed('missing.md', 'not_found', 'there is no such file; did yo
 const secret = failed('.env', 'denied', 'it looks like a secret and was not confirmed');
 const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
-describe('on a tall screen', () => {
+describe('the preflight on a tall screen', () => {
 	it('shows each ref on a row, then the total', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
@@ -63,7 +63,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	it('shows six of more refs, and the number of others', () => {
+	it('shows six of more than six refs, and the number of the others', () => {
 		const many = Array.from({length: 10}, (_, index) =>
 			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
@@ -98,13 +98,13 @@ describe('on a tall screen', () => {
 		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 	});
 
-	it('shows nothing without a forecast', () => {
+	it('shows nothing before the preflight is known', () => {
 		expect(rows({})).toEqual([]);
 		expect(rows({refs: [big]}, 100, 0)).toEqual([]);
 	});
 });
 
-describe('a small screen with one row', () => {
+describe('the preflight on one row of a small screen', () => {
 	it.each<[string, Partial<PreflightFacts>, string]>([
 		[
 			'shows one file',

@@ -12,10 +12,10 @@ function forecast(real: string): Preflight {
 	};
 }
 
-describe('a draft with a ref to a secret', () => {
+describe('a message with a ref to a secret', () => {
 	const {told} = decide(segments, forecast('/p/.env'), undefined, 0);
 
-	it('goes out on the second Enter with the file that it leads to', () => {
+	it('is sent on the second Enter with the file that the ref leads to', () => {
 		expect(decide(segments, forecast('/p/.env'), told, 1000).send).toEqual([
 			{type: 'file_ref', path: 'notes', confirmed: '/p/.env'},
 		]);

@@ -30,7 +30,7 @@ describe('a frame', () => {
 	});
 });
 
-it('changes each second during the countdown to a retry', async () => {
+it('a frame changes each second during the countdown to a retry', async () => {
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();

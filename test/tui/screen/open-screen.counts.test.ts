@@ -5,9 +5,9 @@ import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 
-beforeEach(
-	() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}),
-);
+const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'hrtime'] as const;
+
+beforeEach(() => void vi.useFakeTimers({toFake: [...faked]}));
 afterEach(() => void vi.useRealTimers());
 
 const pass = async (ms: number): Promise<void> => {

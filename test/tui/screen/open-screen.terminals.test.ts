@@ -9,6 +9,8 @@ import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 import {difference} from '../../helpers/same-screen.ts';
 
+const faked = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'hrtime'] as const;
+
 const whole = '\x1b[H\x1b[J';
 const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answer 日本語 👍🏽\n`).join('');
 
@@ -41,12 +43,10 @@ async function differenceToFresh(terminal: FakeTerminal, keys: string): Promise<
 	return difference(await terminal.shown(), await fresh.shown());
 }
 
-beforeEach(
-	() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']}),
-);
+beforeEach(() => void vi.useFakeTimers({toFake: [...faked]}));
 afterEach(() => void vi.useRealTimers());
 
-describe('a terminal', () => {
+describe('the terminal of the chat', () => {
 	it('is redrawn at most 8 times when its size changes 50 times in a second, and ends up like a new one', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
@@ -72,7 +72,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, '')).toBeUndefined();
 	});
 
-	it('is redrawn when it regains the focus, and when the user asks', async () => {
+	it('is redrawn when it regains the focus, and when the user asks for it', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		for (const keys of ['\x1b[I', '\f']) {
@@ -83,7 +83,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('has at most one waiting frame at 1 KB a second, receives every key, and shows the end', async () => {
+	it('has at most one waiting frame at 1 KB a second, delivers every key, and shows the end', async () => {
 		const terminal = fakeTerminal(80, 24, 1024);
 		const {pod} = await openedOn(terminal);
 		const make = createItems('s');
@@ -114,7 +114,7 @@ describe('a terminal', () => {
 	});
 });
 
-it('the same screens appear through Ink', async () => {
+it('the same screens appear when Ink draws them', async () => {
 	const [one, other] = [fakeTerminal(80, 24), fakeTerminal(80, 24)];
 	const opened = [await openedOn(one), await openedOn(other, createInlineView)];
 	const make = createItems('s');
@@ -152,6 +152,6 @@ it('the same screens appear through Ink', async () => {
 		await pass(300);
 		vi.useRealTimers();
 		expect(difference(await one.shown(), await other.shown())).toBeUndefined();
-		vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date']});
+		vi.useFakeTimers({toFake: [...faked]});
 	}
 });

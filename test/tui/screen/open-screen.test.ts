@@ -30,7 +30,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
 };
 
 describe('the screen', () => {
-	it('restores the terminal and rejects when it cannot be drawn', async () => {
+	it('restores the terminal and rejects its promise when it cannot be drawn', async () => {
 		const terminal = fakeTerminal();
 		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
 		await expect(broken.closed).rejects.toThrow(/./);
@@ -82,7 +82,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('answers a card with its key, and sends other keys to the message', async () => {
+	it('answers a card with its keys, and sends other keys to the message', async () => {
 		const terminal = fakeTerminal(60, 20);
 		const screen = open(terminal);
 		const ask = {

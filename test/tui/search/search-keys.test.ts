@@ -29,7 +29,7 @@ async function stage(history: readonly Item[] = items) {
 		bar,
 		counted,
 		search: async (query: string) => {
-			press('r', {ctrl: true});
+			press('f3');
 			type(query);
 			await counted();
 		},
@@ -60,7 +60,7 @@ describe('a search', () => {
 		expect(seen).toEqual(['4', '1', '2', '1', '4']);
 	});
 
-	it('ends on Esc and leaves the view in place; the next one offers its query', async () => {
+	it('ends on Esc and leaves the view in place, and the next search offers its query', async () => {
 		const {app, search, press, shown, marked, counted, bar} = await stage();
 		await search('apple one');
 		const before = shown();
@@ -68,8 +68,8 @@ describe('a search', () => {
 		press('escape');
 		expect(shown().slice(0, before.length)).toEqual(before);
 		expect([marked(), app.state.search]).toEqual([[], {open: undefined, last: 'apple one'}]);
-		press('r', {ctrl: true});
-		press('r', {ctrl: true});
+		press('f3');
+		press('f3');
 		await counted();
 		expect(bar()).toContain('Search: apple one  1 of 1');
 	});
@@ -93,7 +93,7 @@ describe('a search', () => {
 		expect(bar()).toContain('no match');
 	});
 
-	it('expands a block that hides a match, and folds it with another query', async () => {
+	it('expands a block that hides a match, and collapses it with another query', async () => {
 		const {app, search, shown, press, type, counted} = await stage();
 		const fileRows = () => app.state.transcript!.rows(2).map(textOf);
 		expect(fileRows()).not.toContain('hidden pear');
@@ -134,9 +134,9 @@ describe('a search', () => {
 		expect([app.state.search.open, draft()]).toEqual([undefined, [{type: 'text', text: 'text'}]]);
 	});
 
-	it('stops when the screen is left', async () => {
+	it('stops when you leave the screen', async () => {
 		const {app, press, type, bar} = await stage();
-		press('r', {ctrl: true});
+		press('f3');
 		type('apple');
 		app.dispatch({type: 'leave screen'});
 		await settled();

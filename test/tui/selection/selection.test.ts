@@ -142,7 +142,7 @@ describe('the text of a whole block', () => {
 		).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);
 	});
 
-	it('is the sum of its parts when cut at any cell, and no character is cut', () => {
+	it('equals the sum of its parts when cut at any cell, and no character is split', () => {
 		fc.assert(
 			fc.property(text, columns, fc.nat(), fc.nat({max: 130}), (body, width, at, cell) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -171,7 +171,7 @@ describe('a selection across blocks', () => {
 		);
 	});
 
-	it('marks the copied text, and a wide character as a whole', () => {
+	it('marks exactly the text that is copied, and a wide character as a whole', () => {
 		const {rows} = visible(store, atEnd, 10);
 		const marks = selectionMarks(
 			store,

@@ -9,8 +9,8 @@ import {createItems} from '../../helpers/items.ts';
 
 const make = createItems();
 
-describe('the text for a screen reader', () => {
-	it('has the welcome once, and each block once it is finished', () => {
+describe('the output for a screen reader', () => {
+	it('contains the welcome once, and each block once it is finished', () => {
 		const {emit, hear} = opened();
 		expect(hear()).toEqual(['Welcome']);
 		emit({type: 'item', item: make.user('hello')});
@@ -18,7 +18,7 @@ describe('the text for a screen reader', () => {
 		expect(hear()).toEqual([]);
 	});
 
-	it('has each paragraph of a streamed answer once, and the rest when it ends', () => {
+	it('contains each paragraph of a streamed answer once, and the rest when it ends', () => {
 		const {emit, hear} = opened();
 		hear();
 		emit({type: 'status', status: running});
@@ -45,7 +45,7 @@ describe('the text for a screen reader', () => {
 		expect(hear()).toEqual(['assistant goes on:   Two.|  Three.']);
 	});
 
-	it('has a call together with its result, before anything later', () => {
+	it('contains a call together with its result, before anything later', () => {
 		const {emit, hear} = opened();
 		hear();
 		emit({type: 'status', status: running});
@@ -60,7 +60,7 @@ describe('the text for a screen reader', () => {
 		]);
 	});
 
-	it('has the last blocks of a long session, and the number of earlier ones', () => {
+	it('contains the last blocks of a long session, and the number of earlier ones', () => {
 		const {hear} = opened(Array.from({length: 50}, (_, at) => make.user(`message ${at}`)));
 		const heard = hear();
 		expect(heard.slice(0, 3)).toEqual([
@@ -71,7 +71,7 @@ describe('the text for a screen reader', () => {
 		expect(heard).toHaveLength(2 + maxAtOnce);
 	});
 
-	it('has each alert once', () => {
+	it('contains each alert once', () => {
 		const {hear} = opened();
 		hear();
 		const alerts = [{alert: {level: 'warn', text: 'Careful.'}, until: 1, count: 1}] as const;
@@ -79,7 +79,7 @@ describe('the text for a screen reader', () => {
 		expect(hear(alerts)).toEqual([]);
 	});
 
-	it('has a notice when a session opens whose process died in a run, but not later', () => {
+	it('contains a notice when a session opens whose process died in a run, but not later', () => {
 		const {emit, hear} = opened([make.user('go')], idle);
 		expect(hear()).toEqual([
 			'Welcome',
@@ -105,7 +105,7 @@ describe('the text for a screen reader', () => {
 		expect(hear()).toEqual(['assistant:   Done.']);
 	});
 
-	it('has a block again when it changed after it was read', () => {
+	it('contains a block again when it changed after it was read', () => {
 		const call = make.call('1', 'bash', {command: 'a'});
 		const {emit, hear} = opened([call], idle);
 		expect(hear()).toContainEqual(expect.stringContaining('bash a · interrupted'));

@@ -31,7 +31,7 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 	return {...made, asked, look};
 }
 
-describe('the visible files', () => {
+describe('the files on the screen', () => {
 	it('are checked once, and changed ones get a badge', async () => {
 		const make = createItems();
 		const [one, two] = [make.file('a.ts', 'x\n'), make.file('b.ts', 'y\n')];
@@ -71,7 +71,7 @@ describe('the visible files', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('are checked again when they become visible again, and when you begin to write', async () => {
+	it('are checked again when they become visible again, and when you start to write', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press, type} = await looking(files, new Map(), 12);
@@ -91,7 +91,7 @@ describe('the visible files', () => {
 		expect(times()).toBe(3);
 	});
 
-	it('are attached by the key when they have just changed', async () => {
+	it('are attached again by the key when they have just changed', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, press, draft} = await looking([file], disk);

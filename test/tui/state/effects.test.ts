@@ -2,14 +2,14 @@ import {describe, expect, it} from 'vitest';
 import {update} from '../../../src/tui/state/app.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
-describe('preloading', () => {
+describe('the preload', () => {
 	function watched() {
 		const calls: string[] = [];
 		const app = testApp({preload: {typed: () => calls.push('typed'), stop: () => calls.push('stop')}});
 		return {app, calls};
 	}
 
-	it('continues when you type, but not when a program sets the draft', () => {
+	it('continues when you type, but not when a program sets the message', () => {
 		const {app, calls} = watched();
 		update(app, {type: 'returned', segments: [{type: 'text', text: 'back'}]});
 		app.dispatch({type: 'scroll', scroll: app.state.scroll});

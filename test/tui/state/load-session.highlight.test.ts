@@ -8,7 +8,7 @@ import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 describe('the transcript of a screen', () => {
-	it('requests a frame and gets its colours when the highlighter is loaded', async () => {
+	it('causes a new frame with its colours when the highlighter is loaded', async () => {
 		const asked: string[] = [];
 		const size = {columns: 60, rows: 20};
 		const app = testApp({}, size, when => asked.push(when));

@@ -50,7 +50,7 @@ describe('a session that first shows its end', () => {
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
-	it('waits for the whole session before it scrolls above, and keeps the view', async () => {
+	it('waits for the whole session before it scrolls further up, and keeps the view', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-60)});
@@ -63,7 +63,7 @@ describe('a session that first shows its end', () => {
 		expect(shown(app).join('\n')).toContain('turn 0?');
 	});
 
-	it('reports nothing new below after a page up when the whole session arrives', async () => {
+	it('reports no new rows below after a page up when the whole session arrives', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-200)});
@@ -75,7 +75,7 @@ describe('a session that first shows its end', () => {
 		expect(draw(app, size).transcript.below).toBe(0);
 	});
 
-	it('shows no end when it has too few items for the screen', () => {
+	it('is not shown by its end alone when that has too few items for the screen', () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-6)})).toBe(false);
@@ -87,7 +87,7 @@ describe('a long snapshot', () => {
 	const snapshot: Event = {type: 'snapshot', session, items: longSession(600), tail: [], status: idle};
 	const item: Event = {type: 'item', item: drafts().user('later')};
 
-	it('delivers later events after it, in their order', async () => {
+	it('is followed by later events in their order', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({
 			take: (event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`),
@@ -100,7 +100,7 @@ describe('a long snapshot', () => {
 		expect(heard).toEqual(['item', 'begin', 'snapshot folded', 'item', 'status', 'item']);
 	});
 
-	it('delivers nothing more after the subscription closes', async () => {
+	it('is followed by nothing after the subscription closes', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({take: ({type}) => heard.push(type), begin() {}});
 		queue.add({...snapshot, items: longSession(4000)});

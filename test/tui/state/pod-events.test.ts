@@ -2,7 +2,7 @@ import {expect, it} from 'vitest';
 import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
-it('the last 500 submissions of a long session can be recalled', async () => {
+it('the last 500 prompts of a long session can be recalled', async () => {
 	const make = createItems();
 	const items = Array.from({length: 700}, (_, turn) => [
 		make.user(`question ${turn}`),

@@ -1,12 +1,13 @@
 import {describe, expect, it} from 'vitest';
+import type {Status} from '../../../src/pod/protocol.ts';
 import {nextSecond, statusFacts, statusHints, statusNotes, statusTimes} from '../../../src/tui/status/status-facts.ts';
 import {handMadeApp, handMadePod, idle, paused, running} from '../../helpers/hand-made-app.ts';
 
 const nothingBelow = {below: 0, hasPill: false};
-const queued = [[{type: 'text' as const, text: 'next'}]];
+const queued: Status['queue'] = [{id: 'q', state: 'queued', preview: [{type: 'text', text: 'next'}]}];
 const ask = {id: 'q', title: 'Run it?', detail: '', choices: [{choice: 'deny', label: 'No', refuses: true}]};
 
-describe('the hints', () => {
+describe('the key hints of the status line', () => {
 	it.each([
 		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D to quit']],
 		['idle with a queue', idle, queued, ['Enter to send', 'Ctrl+O view', 'Ctrl+D to quit']],
@@ -16,9 +17,17 @@ describe('the hints', () => {
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
 	])('name the useful keys while %s', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
-		pod.emit({type: 'status', status});
-		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
+		pod.emit({type: 'status', status: {...status, queue}});
 		expect(statusHints(app.state)).toEqual(hints);
+	});
+
+	it('begin with the key for another key of a provider that has refused it', async () => {
+		const {app, commit, turn} = await handMadeApp(handMadePod());
+		commit({type: 'run_end', outcome: 'error', cause: 'Invalid API key.', keyRefused: true});
+		turn(paused);
+		expect(statusHints(app.state)).toEqual(['Alt+L for another key', 'Enter to continue', 'Ctrl+C to discard']);
+		turn(idle);
+		expect(statusHints(app.state)[0]).toBe('Ctrl+O view');
 	});
 
 	it('name the key that quits until its time is over', async () => {
@@ -32,11 +41,11 @@ describe('the hints', () => {
 	});
 });
 
-describe('the notes', () => {
+describe('the notes of the status line', () => {
 	it('mention loading only when it takes a while', async () => {
 		let now = 0;
 		const {app} = await handMadeApp(handMadePod(), {now: () => now});
-		app.dispatch({type: 'begin hold', id: 'h'});
+		app.dispatch({type: 'begin hold', id: 'h', isSecret: false});
 		expect([statusNotes(app.state, nothingBelow), statusTimes(app.state)]).toEqual([[], [0, 300]]);
 		now = 300;
 		app.dispatch({type: 'tick'});
@@ -71,13 +80,13 @@ describe('the status', () => {
 	});
 });
 
-describe('a countdown', () => {
+describe('the countdown to a retry', () => {
 	it.each([
 		[0, 300],
 		[300, 1300],
 		[2299, 2300],
 		[2300, undefined],
-	])('at %i ms changes next at %s', async (now, next) => {
+	])('changes next, at %i ms, at %s', async (now, next) => {
 		const {app, pod} = await handMadeApp();
 		pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);

@@ -6,6 +6,7 @@ import {shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
 import type {StatusFacts} from '../../../src/tui/status/status-line.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
+const waiting = (id: string) => ({id, state: 'queued', preview: []}) as const;
 const idle: Status = {kind: 'idle', asks: [], queue: []};
 const session = {
 	id: 's',
@@ -24,7 +25,10 @@ describe('the status line', () => {
 			'/srv (read-only, +2 dirs)',
 		);
 		expect(
-			line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']}),
+			line({
+				status: {...idle, kind: 'running', step: 'streaming', queue: [waiting('a'), waiting('b')]},
+				notes: ['↓ 12 new'],
+			}),
 		).toContain('● Answering · anthropic/claude-sonnet-5 · 2 queued messages · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ interrupted/);
 		expect(
@@ -32,7 +36,14 @@ describe('the status line', () => {
 		).toMatch(/^\? approval needed/);
 	});
 
-	it('counts the background commands, also with little room', () => {
+	it('shows the effort of the model, and the model that comes after the turn', () => {
+		const status = {...idle, nextModel: 'openai/gpt-5', nextEffort: 'low'} as const;
+		const facts = {session: {...session, effort: 'high' as const}, status};
+		expect(line(facts)).toContain('anthropic/claude-sonnet-5 high · next: openai/gpt-5 low · ');
+		expect(line(facts, 40)).toBe('○ idle · claude-sonnet-5 · → gpt-5 · ask');
+	});
+
+	it('counts the background commands, even with little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
 		expect(line({status: {...idle, background}})).toContain(
 			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
@@ -57,7 +68,7 @@ describe('the status line', () => {
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
 	});
 
-	it('shows the approval mode, and the missing sandbox longest of all', () => {
+	it('shows the approval mode, and drops the warning about the missing sandbox last', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve: commands are not sandboxed$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
@@ -98,7 +109,7 @@ describe('the status line', () => {
 				...idle,
 				kind: 'running',
 				step: 'requesting',
-				queue: [[]],
+				queue: [waiting('a')],
 				context: {
 					tokens: 145_000,
 					exact: true,
@@ -129,14 +140,14 @@ describe('the status line', () => {
 	});
 });
 
-it('a path is truncated at its beginning to whole parts', () => {
+it('a path in the status line is truncated at its beginning to whole parts', () => {
 	expect(shortPath('/home/ann', '/home/ann', 20)).toBe('~');
 	expect(shortPath('/home/anna/x', '/home/ann', 20)).toBe('/home/anna/x');
 	expect(shortPath('/home/ann/deep/er/and/deeper', '/home/ann', 14)).toBe('…/and/deeper');
 	expect(shortPath('/averyverylongname', undefined, 8)).toBe('averyve…');
 });
 
-it('numbers are abbreviated', () => {
+it('large numbers in the status line are abbreviated', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(formatCount)).toEqual([
 		'0',
 		'950',

@@ -18,7 +18,7 @@ async function folderOf(programs: Readonly<Record<string, string>>): Promise<str
 }
 
 describe('a copied text', () => {
-	it('goes to the first program that takes it, whole and without a shell', async () => {
+	it('goes to the first program that takes it, as a whole and without a shell', async () => {
 		const dir = await folderOf({'wl-copy': 'exit 1', xclip: '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
 		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
 		const written: string[] = [];
@@ -30,7 +30,7 @@ describe('a copied text', () => {
 		expect(written).toEqual([]);
 	});
 
-	it('is copied when a program does not read it', async () => {
+	it('counts as copied when a program does not read it', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(
@@ -86,7 +86,7 @@ describe('a copied text', () => {
 	});
 });
 
-it('is wrapped for tmux inside tmux', () => {
+it('a text for the clipboard is wrapped for tmux when inkpod runs in tmux', () => {
 	expect(clipboardRequest('a', {TMUX: '/tmp/s,1,0'})).toBe('\x1bPtmux;\x1b\x1b]52;c;YQ==\x07\x1b\\');
 });
 
@@ -97,6 +97,6 @@ it.each([
 	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
-] as const)('goes on %s with %j to %j', (platform, env, names) => {
+] as const)('a copied text goes on %s with %j to %j', (platform, env, names) => {
 	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
 });

@@ -11,7 +11,7 @@ import {
 import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-describe('the words of a command', () => {
+describe('the words of an editor command', () => {
 	it.each<[string, readonly string[] | undefined]>([
 		['vim', ['vim']],
 		['  code  --wait ', ['code', '--wait']],
@@ -30,7 +30,7 @@ describe('the words of a command', () => {
 });
 
 describe('the editor', () => {
-	it('is $VISUAL, otherwise $EDITOR; blank counts as unset', () => {
+	it('is $VISUAL, otherwise $EDITOR, and a blank value counts as unset', () => {
 		const find = (name: string) => `/bin/${name}`;
 		expect(findEditor({env: {VISUAL: 'code --wait', EDITOR: 'vi'}, find})).toEqual(['/bin/code', '--wait']);
 		expect(findEditor({env: {VISUAL: ' ', EDITOR: 'vi'}, find})).toEqual(['/bin/vi']);
@@ -53,7 +53,7 @@ describe('the editor', () => {
 		expect(findEditor(programsIn({EDITOR: program}))).toEqual([program]);
 	});
 
-	it('defaults to an installed one; there may be none', async () => {
+	it('is an installed program by default, if there is one', async () => {
 		const project = await tempProject({'bin/': '', 'empty/': ''});
 		const program = await project.write('bin/vi', '');
 		await chmod(program, 0o755);
@@ -68,7 +68,7 @@ describe('the editor', () => {
 	});
 });
 
-describe('the file of a draft', () => {
+describe('the file for an external editor', () => {
 	async function made(text: string): Promise<{readonly file: EditedFile; readonly path: string}> {
 		const project = await tempProject();
 		const file = createEditedFile(text);
@@ -102,7 +102,7 @@ describe('the file of a draft', () => {
 		['one', '', {ok: true, text: ''}],
 		['', '\n', {ok: true, text: ''}],
 		['one', new Uint8Array([0xe6, 0x97]), {ok: false, problem: {reason: 'binary'}}],
-	])('is read: %j became %j', async (text, left, expected) => {
+	])('is read back: %j became %j', async (text, left, expected) => {
 		const {file, path} = await made(text);
 		await writeFile(path, left);
 		expect(file.read()).toEqual(expected);
@@ -127,7 +127,7 @@ describe('the file of a draft', () => {
 		[['/etc/passwd/ed'] as const, 'Cannot open the text in the editor: spawn ENOTDIR'],
 		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
-	])('reports the outcome when the editor is %j', async (command, sentence) => {
+	])('comes with a report of the outcome when the editor is %j', async (command, sentence) => {
 		const {file} = await made('one');
 		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});

@@ -45,7 +45,7 @@ describe('the pager of a text', () => {
 		['a C1 control', 'a\u009b31m'],
 		['a carriage return', 'a\rb'],
 		['a bidi override', 'a\u202eb'],
-	])('gets no text with %s when it is not less: less is used instead, or none', async (_name, text) => {
+	])('gets no text with %s when it is not less: less is used instead, or no pager', async (_name, text) => {
 		const {bin, path} = await installed('less', 'bat');
 		const {bin: alone, path: only} = await installed('bat');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'bat -p'}), text)).toMatchObject({
@@ -62,7 +62,7 @@ describe('the pager of a text', () => {
 		['with a missing pager', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'],
 		['with an open quote', {PAGER: `'less`}, 'quotes'],
 		['with a blank setting', {PAGER: '  ', PATH: ''}, 'none'],
-	])('reports a reason: %s', async (_name, env, reason) => {
+	])('is missing for a reason: %s', async (_name, env, reason) => {
 		expect(await findPager(programsIn(env), 'x')).toMatchObject({reason});
 	});
 });

@@ -6,8 +6,8 @@ import {createScreen} from '../../helpers/screen.ts';
 const size = {columns: 30, rows: 40};
 const atEnd = (lines: readonly string[]): SpokenCaret => ({up: 0, x: lines.at(-1)!.length});
 
-describe('the output for a screen reader', () => {
-	it('has the changed lines of a frame from the first changed character on', () => {
+describe('the stream for a screen reader', () => {
+	it('contains the changed lines of a frame from the first changed character on', () => {
 		const {show} = opened();
 		expect(show(['Status: idle', 'Message: '])).toBe('\rStatus: idle\r\nMessage: ');
 		expect(show(['Status: idle', 'Message: a'])).toBe('a');
@@ -16,14 +16,14 @@ describe('the output for a screen reader', () => {
 		expect(show(['Status: busy', 'Message: ab'])).toBe('\x1b[1A\r\x1b[8Cbusy\x1b[K\x1b[1B\r\x1b[11C');
 	});
 
-	it('has static texts on their own lines above the frame', async () => {
+	it('contains static texts on their own lines above the frame', async () => {
 		const {show, rows} = opened();
 		show(['Status: idle', 'Message: ']);
 		show(['Status: idle', 'Message: '], 'You: some words that are longer than a row\n');
 		expect(await rows()).toEqual(['You: some words that are', 'longer than a row', 'Status: idle', 'Message:']);
 	});
 
-	it('keeps the static texts without the frame when the screen closes', async () => {
+	it('keeps the static texts but not the frame when the screen closes', async () => {
 		const {show, stream, rows} = opened();
 		show(['Status: idle', 'Message: '], 'You: hello\n');
 		stream.leave();

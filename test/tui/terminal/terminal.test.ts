@@ -23,7 +23,7 @@ function held() {
 const named = (name: string) => `\x1b]2;${name}\x1b\\`;
 const [pushed, popped] = ['\x1b[22;0t', `${named('')}\x1b[23;0t`];
 
-describe('a held terminal', () => {
+describe('a terminal that the chat uses', () => {
 	it('writes no title when it has none', () => {
 		const {terminal, take} = held();
 		expect(take()).toBe(enterModes);
@@ -43,7 +43,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(`${popped}${leaveModes}${leaveModes}`);
 	});
 
-	it('is restored while it is lent, and gets the latest title when it returns', async () => {
+	it('is restored while another program uses it, and gets the latest title when it returns', async () => {
 		const {terminal, take} = held();
 		terminal.setTitle('a');
 		take();
@@ -56,7 +56,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(`${enterModes}${pushed}${named('b')}`);
 	});
 
-	it('ignores Ctrl+C and resizes while it is lent, and handles them afterwards', async () => {
+	it('ignores Ctrl+C and resizes while another program uses it, and handles them afterwards', async () => {
 		const {terminal, stdout, resizes} = held();
 		const signals: string[] = [];
 		const hear = () => signals.push('SIGINT');
@@ -77,7 +77,7 @@ describe('a held terminal', () => {
 		expect([signals.length, resizes.length]).toEqual([3, 1]);
 	});
 
-	it('keeps its modes off when it is restored while it is lent', async () => {
+	it('keeps its modes off when it is restored while another program uses it', async () => {
 		const {terminal, take} = held();
 		await terminal.lend(async () => {
 			terminal.release();

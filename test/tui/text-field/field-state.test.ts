@@ -36,7 +36,7 @@ function shown(field: Field): string {
 	return `${before}|${fieldText(field).slice(before.length)}`;
 }
 
-describe('keys of one read', () => {
+describe('keys that arrive in one read', () => {
 	it.each([
 		['abc', 'abc|'],
 		['ac\x1b[Db', 'ab|c'],
@@ -49,7 +49,7 @@ describe('keys of one read', () => {
 		['one two\x01\x0b\x19', 'one two|'],
 		['ab\x1b[A\x1b[B\r\tc', 'abc|'],
 		['a\x1b\rb', 'a b|'],
-	])('of %j result in %j', (bytes, expected) => {
+	])('such as %j result in %j', (bytes, expected) => {
 		expect(shown(read(bytes))).toBe(expected);
 	});
 
@@ -58,7 +58,7 @@ describe('keys of one read', () => {
 	});
 });
 
-describe('inserted text', () => {
+describe('text that is inserted into a field', () => {
 	it.each([
 		['a\nb', 'a b'],
 		['a\r\n\t b', 'a b'],
@@ -66,7 +66,7 @@ describe('inserted text', () => {
 		['a\u2028b\u0085c\vd', 'a b c d'],
 		['a  b\tc', 'a  b\tc'],
 		['日本\n語', '日本 語'],
-	])('turns %j into one line', (text, expected) => {
+	])('such as %j becomes one line', (text, expected) => {
 		expect(fieldText(after(createField(), insert(text)))).toBe(expected);
 		expect(fieldText(after(createField(), {type: 'paste', text}))).toBe(expected);
 		expect(fieldText(createField(text))).toBe(expected);
@@ -77,7 +77,7 @@ describe('inserted text', () => {
 		['検', 5, '検検検検検'],
 		['👨‍👩‍👧‍👦', 3, '👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦'],
 		['a\n', 4, 'a a '],
-	])('truncates %j a million times after %i graphemes', (text, limit, expected) => {
+	])('is truncated if it is %j a million times, and keeps %i graphemes', (text, limit, expected) => {
 		expect(fieldText(editField(createField(), {type: 'paste', text: text.repeat(1_000_000)}, limit))).toBe(
 			expected,
 		);
@@ -87,7 +87,7 @@ describe('inserted text', () => {
 		expect(fieldText(editField(createField(), insert(`a${'\u0301'.repeat(10_000)}`), 1))).toBe('');
 	});
 
-	it('is refused at the limit, and a yank does not pass it', () => {
+	it('is refused at the limit, and a yank does not exceed it', () => {
 		const full = editField(createField(), insert('abcd'), 4);
 		expect(fieldText(editField(full, insert('e'), 4))).toBe('abcd');
 		const killed = editField(full, {type: 'kill', to: 'line start'}, 4);
@@ -129,7 +129,7 @@ describe('the view of a field', () => {
 	});
 });
 
-it('a field stays one line within the limit after any edits', () => {
+it('a text field stays one line within the limit after any edits', () => {
 	const motion = fc.constantFrom('left', 'right', 'word left', 'line start', 'line end', 'end');
 	const action: fc.Arbitrary<FieldEdit> = fc.oneof(
 		fc.string({unit: fc.constantFrom('a', '\n', ' ', '検', '👍🏽', '\u0301')}).map(insert),

@@ -44,7 +44,7 @@ describe('paintRow', () => {
 	});
 });
 
-describe('marks', () => {
+describe('the marks of a search or selection', () => {
 	const spans = [{text: 'plain '}, {text: 'bold 語', style: 'bold'}, {text: ' cyan', style: 'path'}] as const;
 	const [row] = lineRows(spans, {columns: 40, gutter});
 	const marked = (...marks: readonly Mark[]) => paintRow(row!, theme, marks);

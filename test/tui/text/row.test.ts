@@ -49,7 +49,7 @@ describe('storedText', () => {
 		expect(storedText(row)).toBe('abcdefghi');
 	});
 
-	it('marks more text when a row begins with one long run', () => {
+	it('shows that more text follows a row that begins with one long run', () => {
 		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
 		expect(textOf(row)).toBe('⟨U+200B ×4096⟩…');
 	});

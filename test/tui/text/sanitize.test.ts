@@ -76,7 +76,7 @@ describe('sanitize', () => {
 		);
 	});
 
-	it('makes any text safe for a terminal: it answers nothing and keeps its title', async () => {
+	it('makes any text safe for a terminal, which sends no reply and keeps its title', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
 				const screen = createVirtualScreen(80, 4);

@@ -1,13 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import {colourLevel, createTheme} from '../../../src/tui/text/theme.ts';
 
-describe('painting', () => {
-	it('opens and closes each text with colours', () => {
+describe('painted text', () => {
+	it('begins and ends each coloured style', () => {
 		expect(createTheme(3).paint('error', 'no')).toBe('\x1b[31mno\x1b[39m');
 		expect(createTheme(1).paint('plain', 'no')).toBe('no');
 	});
 
-	it('keeps attributes but no colour codes without colours', () => {
+	it('keeps attributes but no colour codes when colours are off', () => {
 		const {paint} = createTheme(0);
 		expect(paint('selection', 'x')).toBe('\x1b[7mx\x1b[27m');
 		expect(paint('ok', 'x')).toBe('x');
@@ -25,7 +25,7 @@ describe('painting', () => {
 		}
 	});
 
-	it('continues the outer style inside another text', () => {
+	it('continues the outer style after an inner one', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
 	});

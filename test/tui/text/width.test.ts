@@ -50,7 +50,7 @@ const emoji = [
 ];
 
 describe('width', () => {
-	it.each(agreed)('is where a terminal puts the cursor after %j', async text => {
+	it.each(agreed)('equals the terminal’s cursor position after %j', async text => {
 		const screen = createVirtualScreen(60, 2);
 		await screen.write(text);
 		expect(screen.cursor().column).toBe(width(text));
@@ -73,8 +73,8 @@ describe('width', () => {
 	});
 });
 
-describe('steps', () => {
-	it('cover any text, and their cells sum to its width or more', () => {
+describe('the steps of a text', () => {
+	it('cover any text, and their cells add up to its width or more', () => {
 		fc.assert(
 			fc.property(anyText({maxLength: 40}), text => {
 				let at = 0;

@@ -23,7 +23,7 @@ const presented = having(/(?=\p{Emoji})\p{Extended_Pictographic}/u)
 	.filter(text => /^\p{RGI_Emoji}$/v.test(text));
 const joined = ['👨‍👩‍👧', '👩‍💻', '🧑🏽‍🚀', '🏳️‍🌈', '👨‍👩‍👧‍👦', '❤️‍🔥', '🐻‍❄️', '🧑‍🤝‍🧑'];
 
-it('every code point has the same cells as in string-width', () => {
+it('every code point has the same width as in string-width', () => {
 	// The short run tests a part, since string-width takes twenty seconds for all code points.
 	const looked = long ? codePoints : codePoints.filter((_, at) => at % 29 === 0);
 	const wrong = looked.filter(code => (traitsOf(code) & cellMask) !== stringWidth(String.fromCodePoint(code)));

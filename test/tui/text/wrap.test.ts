@@ -60,7 +60,7 @@ describe('wrap', () => {
 		);
 	});
 
-	it('gives the same rows as the general path for a plain line', () => {
+	it('returns the same rows as the general path for a plain line', () => {
 		const plain = fc
 			.array(fc.constantFrom('a', 'bb', 'ccc', ' ', '   ', 'ddddddddd'), {maxLength: 14})
 			.map(words => words.join(''));

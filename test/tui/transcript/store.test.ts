@@ -38,7 +38,7 @@ describe('a call without a result', () => {
 		expect(head()).toBe('bash ls -la · interrupted');
 	});
 
-	it('waits while another call of its batch needs approval: none begins before all are answered', () => {
+	it('waits while another call of its batch needs approval, because none starts before all are answered', () => {
 		const make = createItems();
 		const store = storeOf([
 			make.user('go'),
@@ -58,7 +58,7 @@ describe('a call without a result', () => {
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
-	it('shows the last lines of its output while it runs and the first ones when it is done', () => {
+	it('shows the last lines of its output while it runs, and the first lines when it is done', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'seq 9'});
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
@@ -78,7 +78,7 @@ describe('a call without a result', () => {
 	});
 });
 
-describe('a delta', () => {
+describe('a delta of a stream', () => {
 	/** Counts the reads of streaming items when another item begins and grows. */
 	function looks(count: number): number {
 		const make = createItems();
@@ -101,7 +101,7 @@ describe('a delta', () => {
 		return looked;
 	}
 
-	it('costs the same for one call however many calls stream', () => {
+	it('costs the same for one call, however many calls stream', () => {
 		expect(looks(1000)).toBe(looks(2));
 	});
 
@@ -116,7 +116,7 @@ describe('a delta', () => {
 });
 
 describe('a run without an end', () => {
-	it('is not interrupted any more after a rewind removed it', () => {
+	it('is no longer shown as interrupted after a rewind removed it', () => {
 		const make = createItems();
 		const user = make.user('hello');
 		const state = createTranscript();
@@ -127,7 +127,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).at(-1)?.id).not.toBe('cut');
 	});
 
-	it('shows an interruption when nothing runs or streams, until a run continues it', () => {
+	it('is shown as interrupted when nothing runs or streams, until a run continues it', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.assistant('half')], 'paused'));
@@ -136,7 +136,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).map(block => block.kind)).toEqual(['user', 'assistant']);
 	});
 
-	it('shows no interruption once it has ended', () => {
+	it('is not shown as interrupted once it has ended', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
@@ -145,7 +145,7 @@ describe('a run without an end', () => {
 });
 
 describe('createTranscriptStore', () => {
-	it('makes the rows of several large blocks once', () => {
+	it('creates the rows of several large blocks only once', () => {
 		const make = createItems();
 		const many = 'a\n\n'.repeat(9000);
 		const store = storeOf([make.user('go'), ...Array.from({length: 3}, () => make.assistant(many))]);
@@ -154,7 +154,7 @@ describe('createTranscriptStore', () => {
 		expect([1, 2, 3].map((index, at) => store.rows(index) === rows[at])).toEqual([true, true, true]);
 	});
 
-	it('expands a block and folds it again', () => {
+	it('expands a block and collapses it again', () => {
 		const make = createItems();
 		const file = make.file('a.txt', 'x\n'.repeat(30));
 		const store = storeOf([file]);

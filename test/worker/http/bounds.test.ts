@@ -38,7 +38,7 @@ describe('a bounded source', () => {
 		}
 	});
 
-	it('refuses too large an event and cancels the source', async () => {
+	it('refuses an event that is too large, and cancels the source', async () => {
 		const source = sourceOf(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
 		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'event_too_large',
@@ -46,7 +46,7 @@ describe('a bounded source', () => {
 		expect(source.isCancelled()).toBe(true);
 	});
 
-	it('refuses too large an answer and cancels the source', async () => {
+	it('refuses an answer that is too large, and cancels the source', async () => {
 		const source = sourceOf(Array.from({length: 20}, () => 'data: 1\n\n'));
 		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'answer_too_large',

@@ -19,8 +19,8 @@ async function folder(): Promise<string> {
 const file = (name: string) => ({file: {variable: 'SSL_CERT_FILE', path: name}});
 
 // The first test runs before any certificate is trusted: what is trusted stays so for the process.
-describe('certificates of the user', () => {
-	it('are named, with the file that is ignored, when a server is not trusted', async () => {
+describe('the user’s certificates', () => {
+	it('are mentioned, with the ignored file, when a server is not trusted', async () => {
 		const server = await startTlsServer((_request, response) => response.end('secure'));
 		const missing = path.join(await folder(), 'missing.pem');
 		const sentences: string[] = [];

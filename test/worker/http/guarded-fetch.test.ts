@@ -21,7 +21,7 @@ describe('an answer whose connection ends before it is read', () => {
 		expect((await textOf(source!)).length).toBe(size);
 	});
 
-	it.each(sizes)('fails the read after %i bytes of an incomplete chunk', async size => {
+	it.each(sizes)('causes an error after %i bytes of an incomplete chunk', async size => {
 		await using server = await startRawServer(
 			saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`),
 		);
@@ -32,7 +32,7 @@ describe('an answer whose connection ends before it is read', () => {
 });
 
 describe('an answer that is not read', () => {
-	it('is refused when 64 MB are unread', async () => {
+	it('is refused when 64 MB of it are unread', async () => {
 		await using server = await startRawServer(async socket => {
 			socket.write(head());
 			await flood(socket, Buffer.alloc(64 * kibibyte));

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {looksLikeKey} from '../../../src/worker/http/key-forms.ts';
 
-describe('a part of a path', () => {
+describe('a part of a URL path', () => {
 	it.each([
 		'sk-ant-api03-FAKEFAKEFAKEFAKE',
 		'sk-0123456789abcdef0123456789abcdef',

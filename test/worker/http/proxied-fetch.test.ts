@@ -66,7 +66,7 @@ describe('a request through a proxy', () => {
 		expect(proxy.headers[0]).toMatchObject({host: 'api.example.test'});
 	});
 
-	it('uses a tunnel again', async () => {
+	it('uses the same tunnel again', async () => {
 		const server = await startTlsServer((_request, response) => response.end('x'));
 		const proxy = await startProxy({port: server.port});
 		for (let count = 0; count < 3; count++)
@@ -101,7 +101,7 @@ describe('a request through a proxy', () => {
 		],
 		[405, 'http://HOST', /^The proxy \S+ refuses connections to api\.example\.test:443 \(405\)\./, false],
 		[502, 'http://HOST', /^The proxy \S+ cannot reach api\.example\.test:443 \(502\)\. Check the network, /, true],
-	])('says what to do when the proxy answers %i to %s', async (status, address, sentence, isRetryable) => {
+	])('fails with advice when the proxy answers %i to %s', async (status, address, sentence, isRetryable) => {
 		const proxy = await startProxy({port: 1, status});
 		const failure = await failureOf(through(address.replace('HOST', proxy.host)));
 		const error = proxyErrorIn(failure);
@@ -130,13 +130,13 @@ describe('a request through a proxy', () => {
 		);
 	});
 
-	it('says that a proxy is not one when it speaks another protocol', async () => {
+	it('fails with a sentence when the proxy speaks another protocol', async () => {
 		await using server = await startRawServer(socket => socket.end('hello\r\n\r\n'));
 		const failure = await failureOf(through(server.url));
 		expect(proxyErrorIn(failure)?.message).toMatch(/^The proxy \S+ cannot be reached \(HPE_/);
 	});
 
-	it('reports the abort and leaves no connection', async () => {
+	it('reports an abort and leaves no connection', async () => {
 		const server = await startTlsServer((_request, response) => void response.writeHead(200).write('begun'));
 		const proxy = await startProxy({port: server.port});
 		const stop = new AbortController();
@@ -149,7 +149,7 @@ describe('a request through a proxy', () => {
 		);
 	});
 
-	it('reads an answer as a direct request does: encodings, redirects, empty bodies, bad statuses', async () => {
+	it('returns the same answers as a direct request: encodings, redirects, empty bodies, bad statuses', async () => {
 		const {gzipSync} = await import('node:zlib');
 		const server = await startTlsServer((request, response) => {
 			if (request.url === '/gzip')

@@ -25,7 +25,7 @@ describe('the proxy for a URL', () => {
 		'0.0.0.0',
 		'[::1]',
 		'[::ffff:127.0.0.1]',
-	])('is none for %s, which is this machine', host => {
+	])('depends on the scheme of the URL', host => {
 		expect([hostFor(`http://${host}:11434/v1`), hostFor(`https://${host}/v1`)]).toEqual([undefined, undefined]);
 	});
 
@@ -45,7 +45,7 @@ describe('the proxy for a URL', () => {
 		['.', false, false],
 		[',, ,', false, false],
 		['', false, false],
-	])('follows NO_PROXY=%j', (exceptions, api, other) => {
+	])('is none for %s, which is this machine', (exceptions, api, other) => {
 		expect([
 			hostFor('https://api.example.com/v1', exceptions) === undefined,
 			hostFor('https://notexample2.com/v1', exceptions) === undefined,
@@ -65,7 +65,7 @@ describe('the proxy for a URL', () => {
 		['fd00::1', 'https://[fd00::1]/v1', true],
 		['[fd00::1]:443', 'https://[fd00::1]/v1', true],
 		['[fd00::1]:80', 'https://[fd00::1]/v1', false],
-	])('compares the address %j with %s', (exceptions, url, isDirect) => {
+	])('is chosen by comparing the exception %j with %s', (exceptions, url, isDirect) => {
 		expect(hostFor(url, exceptions) === undefined).toBe(isDirect);
 	});
 
@@ -81,7 +81,7 @@ describe('the proxy for a URL', () => {
 		expect(proxyFor(new URL('https://a.example'), {https, exceptions: ''})?.host).toBe(host);
 	});
 
-	it('sends the decoded user name and password to the proxy', () => {
+	it('gets the decoded user name and password', () => {
 		const {authorization} = proxyFor(new URL('https://a.example'), {...proxies, exceptions: ''})!;
 		expect(authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 	});
@@ -91,7 +91,7 @@ describe('the proxy for a URL', () => {
 		['http://a b:1', /^HTTPS_PROXY is not the address of a proxy\./],
 		['http://user:secretword@:99', /^HTTPS_PROXY is not the address of a proxy\./],
 		['socks5://user:secretword@proxy:1080', /^HTTPS_PROXY names a proxy of the kind socks5, /],
-	])('cannot be %s, and the sentence does not repeat it', (value, sentence) => {
+	])('cannot be %s, and the error does not repeat that value', (value, sentence) => {
 		const https = {variable: 'HTTPS_PROXY', value};
 		const choose = () => proxyFor(new URL('https://a.example'), {https, exceptions: ''});
 		expect(choose).toThrow(sentence);

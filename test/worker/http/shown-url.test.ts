@@ -34,7 +34,7 @@ describe('a text with URLs', () => {
 		],
 		['at file:///dist/0123456789abcdef.js:1:2', 'at file:///dist/0123456789abcdef.js:1:2'],
 		['POST https://host/0123456789abcdef: ECONNRESET', 'POST https://host/[key]: ECONNRESET'],
-	])('loses its user names and passwords: "%s"', (written, shown) => {
+	])('loses user names and passwords: "%s"', (written, shown) => {
 		expect(withoutCredentials(written)).toBe(shown);
 	});
 });

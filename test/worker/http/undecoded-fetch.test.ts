@@ -3,7 +3,7 @@ import {undecodedFetch} from '../../../src/worker/http/undecoded-fetch.ts';
 import {says} from '../../helpers/wire-servers/hostile.ts';
 import {startRawServer} from '../../helpers/wire-servers/raw.ts';
 
-describe('an undecoded fetch', () => {
+describe('a fetch without decoding', () => {
 	it('asks for no encoding and does not decode the answer', async () => {
 		await using server = await startRawServer(says('raw', {'Content-Encoding': 'br', 'x-kept': 'yes'}));
 		const {response, encodings} = await undecodedFetch(server.url, {

@@ -15,7 +15,7 @@ const withSecrets = (url: string) =>
 	`${url.replace('://', `://person:${secrets[0]}@`)}?key=${secrets[1]}&api-version=1`;
 
 describe('a base URL with a password and a query', () => {
-	it.each(wires)('sends the password as a header and the query with the request to %s', async wire => {
+	it.each(wires)('is sent to %s as a header for the password and as the query of the request', async wire => {
 		await using server = await startRawServer(
 			says('{"error":{"message":"no"}}', {'content-type': 'application/json'}, '400 No'),
 		);

@@ -112,7 +112,7 @@ describe('an impossible token count', () => {
 		['negative', {prompt_tokens: -5, completion_tokens: -1}],
 		['a word', {prompt_tokens: 'many', completion_tokens: 'few'}],
 		['1e308', {prompt_tokens: 1e308, completion_tokens: 1e308}],
-	])('is unknown: %s', async (_, usage) => {
+	])('counts as unknown: %s', async (_, usage) => {
 		const {usage: read} = await answered('openai-compatible', says(text('x') + ending('stop', usage)));
 		expect([read?.input, read?.output]).toEqual([undefined, undefined]);
 	});

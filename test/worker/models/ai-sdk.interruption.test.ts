@@ -78,7 +78,7 @@ describe.each(wires)('the stream of %s', wire => {
 		expect(server.requests).toEqual([]);
 	});
 
-	it('sends nothing when its reader stops at the ready body', async () => {
+	it('sends nothing when its reader stops before the request is sent', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'One'}], [{type: 'text', text: 'Two'}]]);
 		const model = await modelAt(wire, server);
 		for await (const event of model.stream(hello, new AbortController().signal)) {
@@ -154,7 +154,7 @@ const incompleteCalls = {
 
 describe('an incomplete tool call', () => {
 	it.each(['anthropic', 'openai', 'openai-compatible'] as const)(
-		'gets no end when %s closes the connection cleanly',
+		'gets no end event when %s closes the connection cleanly',
 		async wire => {
 			await using server = await startServer(wire, [
 				{status: 200, headers: {'content-type': 'text/event-stream'}, body: incompleteCalls[wire]},
@@ -166,7 +166,7 @@ describe('an incomplete tool call', () => {
 		},
 	);
 
-	it('keeps the early token counts of Anthropic when the connection breaks', async () => {
+	it('does not lose the early token counts of Anthropic when the connection breaks', async () => {
 		await using server = await startServer('anthropic', [
 			[{type: 'text', text: 'Half'}, {type: 'usage', input: 100, cacheRead: 40}, {type: 'cut'}],
 		]);
@@ -176,7 +176,7 @@ describe('an incomplete tool call', () => {
 });
 
 describe('a keep-alive comment', () => {
-	it('keeps a stream alive while the model thinks', async () => {
+	it('prevents a stall while the model thinks', async () => {
 		const words = [
 			': thinking\n\n',
 			': thinking\n\n',

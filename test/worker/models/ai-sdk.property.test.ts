@@ -50,8 +50,8 @@ function follow(parts: readonly AssistantPart[]): ModelMessage[] {
 	];
 }
 
-describe.each(wires)(`over the %s wire (seed ${seed})`, wire => {
-	it('gives the same parts as the scripted model for any conversation, and nothing is refused', async () => {
+describe.each(wires)(`an answer over the %s wire (seed ${seed})`, wire => {
+	it('has the same parts as the scripted model for any conversation, and nothing is refused', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(answer, {minLength: 1, maxLength: 4}), async (answers: Answer[]) => {
 				await using server = await startServer(wire, answers);

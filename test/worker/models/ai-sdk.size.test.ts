@@ -74,7 +74,7 @@ describe('an answer that is too large', () => {
 		expect(sentMegabytes).toBeLessThan(12);
 	});
 
-	it('ends when its headers are endless', async () => {
+	it('ends when its headers never end', async () => {
 		const {error, sentMegabytes} = await answered('openai-compatible', async socket => {
 			socket.write('HTTP/1.1 200 OK\r\n');
 			await flood(socket, 'x-a: b\r\n'.repeat(1000));

@@ -174,7 +174,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 			'google',
 			leavesOpen(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts)),
 		],
-	])('is complete %s on the wire of %s', async (_, wire, play) => {
+	])('is complete %s over the wire of %s', async (_, wire, play) => {
 		expect(await answered(wire, play)).toEqual(whole);
 	});
 
@@ -183,14 +183,14 @@ describe.concurrent('an answer whose connection stays open', () => {
 		['openai-compatible', chatText + chatStop + chatUsage],
 		['openai', responses + completed],
 	])(
-		'is complete on the wire of %s with a stall timeout that is shorter than the wait for its end',
+		'is complete over the wire of %s even if the stall timeout is shorter than the wait for its end',
 		async (wire, text) => {
 			expect(await answered(wire, leavesOpen(text), {stallTimeoutMs: 700})).toEqual(whole);
 		},
 	);
 
 	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
-		'ends without the usage when that does not come',
+		'ends without the usage when that does not arrive',
 		async () => {
 			expect(await answered('openai-compatible', leavesOpen(chatText + chatStop))).toEqual({
 				...whole,
@@ -215,7 +215,7 @@ describe('an answer whose connection breaks', () => {
 		['the usage', 'openai-compatible', chatText + chatStop + chatUsage],
 		['response.completed', 'openai', responses + completed],
 		['the finish', 'google', data({...part('Hello', {finishReason: 'STOP'}), ...counts})],
-	])('is complete after %s on the wire of %s', async (_, wire, body) => {
+	])('is complete after %s over the wire of %s', async (_, wire, body) => {
 		const play: Play = socket =>
 			socket.write(head({'transfer-encoding': 'chunked'}) + `${body.length.toString(16)}\r\n${body}\r\n`, () =>
 				setTimeout(() => socket.resetAndDestroy(), 50),

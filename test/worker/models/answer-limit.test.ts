@@ -12,12 +12,12 @@ function passed(maxBytes: number, ...events: readonly ModelEvent[]): readonly Mo
 	return events.flatMap(event => limit([event]));
 }
 
-describe('the limit of an answer', () => {
-	it('lets everything through that just fits', () => {
+describe('the size limit of an answer', () => {
+	it('lets an answer pass that just fits', () => {
 		expect(passed(10, delta('12345'), delta('67890'), end)).toEqual([delta('12345'), delta('67890'), end]);
 	});
 
-	it('lets a text through up to the limit, then only the error', () => {
+	it('passes a text up to the limit, then only the error', () => {
 		expect(passed(10, delta('12345678'), delta('9012'), delta('x'), end)).toEqual([
 			delta('12345678'),
 			delta('90'),
@@ -36,7 +36,7 @@ describe('the limit of an answer', () => {
 		['a name of a call', [{type: 'start', key: 'a', part: {type: 'tool_call', callId: '1', name: '1234567890'}}]],
 		['an id of a call', [{type: 'start', key: 'a', part: {type: 'tool_call', callId: '1234567890', name: 'x'}}]],
 		['arguments that come at the end', [{type: 'end', key: 'a', text: '12345678901'}]],
-	])('counts %s', (_, events) => {
+	])('applies to %s', (_, events) => {
 		expect(passed(10, ...events).at(-1)).toBe(over);
 	});
 
@@ -44,7 +44,7 @@ describe('the limit of an answer', () => {
 		expect(passed(10, delta('12345678'), {...end, text: '12345678'}, delta('90', 'b'))).not.toContain(over);
 	});
 
-	it('lets nothing through after the error', () => {
+	it('passes nothing after the error', () => {
 		const limit = createAnswerLimit(3, () => over);
 		expect(limit([delta('1234'), delta('5'), end])).toEqual([delta('123'), over]);
 		expect(limit([end])).toEqual([]);

@@ -78,8 +78,8 @@ async function answerOf(frames: readonly Uint8Array[]) {
 	return collect(await bedrockAt(server.url), hello);
 }
 
-describe('Amazon Bedrock', () => {
-	it('answers with thoughts, text and calls, and gets its signature back', async () => {
+describe('an answer from Amazon Bedrock', () => {
+	it('has thoughts, text and calls, and its signature is sent back', async () => {
 		const body = Buffer.concat(thinkingCall);
 		const server = await startCloud([
 			{type, body},
@@ -111,10 +111,10 @@ describe('Amazon Bedrock', () => {
 			},
 			{role: 'user', content: [{toolResult: {toolUseId: 'tooluse_1', content: [{text: 'ok'}]}}]},
 		]);
-		expect(await requestBody(`bedrock/${name}`, again)).toEqual({ok: true, body: server.requests[1]?.body});
+		expect(await requestBody(`bedrock/${name}`, again)).toMatchObject({ok: true, body: server.requests[1]?.body});
 	});
 
-	it('gets requests that are signed with the keys of the account', async () => {
+	it('comes to a request that is signed with the keys of the account', async () => {
 		const server = await startCloud([{type, body: Buffer.concat(thinkingCall)}]);
 		await collect(await bedrockAt(server.url), hello);
 		const [request] = server.requests;
@@ -127,14 +127,14 @@ describe('Amazon Bedrock', () => {
 		expect(JSON.stringify(request)).not.toContain(credentials.secretAccessKey);
 	});
 
-	it('gets a bearer token, and never the keys with it', async () => {
+	it('comes to a request with a bearer token, which never has the keys too', async () => {
 		const server = await startCloud([{type, body: Buffer.concat(thinkingCall)}]);
 		const cloud = {kind: 'aws' as const, region: 'eu-west-1'};
 		await collect(await bedrockAt(server.url, {apiKey: testKey, options: {cloud}}), hello);
 		expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${testKey}`);
 	});
 
-	it.each([1, 7, 64])('answers the same in pieces of %i bytes', async size => {
+	it.each([1, 7, 64])('is the same in pieces of %i bytes', async size => {
 		const {createFrameSplitter} = await import('../../../src/worker/models/reading/converse/frames.ts');
 		const bytes = Buffer.concat(thinkingCall);
 		const split = createFrameSplitter();
@@ -144,7 +144,7 @@ describe('Amazon Bedrock', () => {
 		expect(frames.map(found => found.type)).toHaveLength(thinkingCall.length);
 	});
 
-	it('keeps the answer beside events, blocks and fields that nobody knows', async () => {
+	it('is kept despite unknown events, blocks and fields', async () => {
 		const {
 			events,
 			parts,
@@ -185,11 +185,11 @@ describe('Amazon Bedrock', () => {
 		['after some text', [start, delta(0, {text: 'x'})]],
 		['inside a frame', [start, delta(0, {text: 'x'}).subarray(0, 20)]],
 		['before anything', []],
-	])('is cut when the stream ends %s', async (_when, frames) => {
+	])('is cut off when the stream ends %s', async (_when, frames) => {
 		expect((await answerOf(frames)).error).toMatchObject({reason: 'cut', retryable: true});
 	});
 
-	it('refuses what is not a stream of frames', async () => {
+	it('is refused when it is not a stream of frames', async () => {
 		const server = await startCloud([{type: 'text/html', body: '<html><title>Login</title></html>'}]);
 		expect((await collect(await bedrockAt(server.url), hello)).error).toMatchObject({reason: 'bad_response'});
 	});
@@ -199,7 +199,7 @@ describe('Amazon Bedrock', () => {
 		['serviceUnavailableException', 'overloaded', true],
 		['internalServerException', 'overloaded', true],
 		['validationException', 'bad_request', false],
-	])('reports %s inside the stream as %s', async (exception, reason, retryable) => {
+	])('fails with %s inside the stream as %s', async (exception, reason, retryable) => {
 		const {error} = await answerOf([start, frame(exception, {message: 'Sorry.'}, 'exception')]);
 		expect(error).toMatchObject({reason, retryable});
 		expect(error?.message).toMatch(/Sorry\./);
@@ -210,7 +210,7 @@ describe('Amazon Bedrock', () => {
 		[400, {message: 'Input is too long for requested model.'}, 'too_long'],
 		[429, {message: 'Too many requests'}, 'rate_limited'],
 		[404, {message: 'Could not resolve the foundation model'}, 'not_found'],
-	])('reports the status %i in its own words', async (status, words, reason) => {
+	])('fails with the status %i and the server’s words', async (status, words, reason) => {
 		const server = await startCloud([{status, type: 'application/json', body: JSON.stringify(words)}]);
 		expect((await collect(await bedrockAt(server.url), hello)).error).toMatchObject({reason});
 	});

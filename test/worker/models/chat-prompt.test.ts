@@ -59,8 +59,8 @@ const fields: Readonly<Partial<Record<DialectName, readonly [object, object, obj
 	openrouter: [{reasoning_details: details}, {reasoning_details: details}, {}],
 };
 
-describe('an answer in a dialect', () => {
-	it.each(dialectNames)('has only the fields that %s wants', async dialect => {
+describe('an answer that is sent back in a dialect', () => {
+	it.each(dialectNames)('has only the fields that %s accepts', async dialect => {
 		const [inLoop, before, foreign] = fields[dialect] ?? [{}, {}, {}];
 		const signed = {...bare, extra_content: {google: {thought_signature: 'g'}}};
 		const own = dialect === 'strict' ? bare : signed;
@@ -84,7 +84,7 @@ describe('an answer in a dialect', () => {
 		});
 	});
 
-	it.each(dialectNames)('follows merged messages, and is there after results where %s wants one', async dialect => {
+	it.each(dialectNames)('follows merged messages, and follows results where %s requires it', async dialect => {
 		const messages = await sent(dialect, [hello, again, answer(keyOf(dialect)), results, hello]);
 		const answersTools = ['strict', 'mistral', 'perplexity', 'ollama', 'lmstudio', 'llama.cpp', 'vllm'];
 		expect(messages[0]).toEqual({role: 'user', content: 'Hello.\n\nAnd now?'});

@@ -26,7 +26,7 @@ async function describedBy(body: unknown): Promise<unknown> {
 }
 
 describe('the description of a model', () => {
-	it('comes from the list of the model’s own server, which gets the key', async () => {
+	it('comes from the list of models on the model’s own server, which gets the key', async () => {
 		const models = list({
 			id: 'a/b',
 			context_length: 131_072,

@@ -57,13 +57,13 @@ describe('a strict server', () => {
 		['safe', "Invalid 'tool_calls[0].id'", [user, called('call:1'), result('call:1')]],
 		['safe', 'roles must alternate', [user, user]],
 	];
-	it.each(refused)('for %s says "%s"', (dialect, words, messages) => {
+	it.each(refused)('for %s answers "%s"', (dialect, words, messages) => {
 		expect(refusal(dialect, messages)).toContain(words);
 	});
 });
 
-describe('the stricter form', () => {
-	it('is for unknown servers and templates, and only under the current rules', () => {
+describe('the stricter form of a request', () => {
+	it('is used for unknown servers and templates, and only under the current rules', () => {
 		const withStricter = dialectNames.filter(dialect => stricterSettings({rules: 2, dialect}) !== undefined);
 		expect(withStricter).toEqual(['safe', 'ollama', 'lmstudio', 'llama.cpp', 'vllm']);
 		expect(stricterSettings({rules: 2, dialect: 'vllm', a: 1})).toEqual({rules: 2, dialect: 'strict', a: 1});

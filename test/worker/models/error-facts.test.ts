@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {tidy} from '../../../src/worker/models/error-facts.ts';
 
-describe('a text of a provider', () => {
+describe('a text from a provider', () => {
 	it('contains no part of a key when the cut is within the key', () => {
 		const key = 'sk-ant-api03-FAKE_and_long_enough';
 		for (const filling of [' ', 'x']) {

@@ -113,7 +113,7 @@ describe('tool calls', () => {
 	});
 });
 
-describe('an unusual stream', () => {
+describe('an unusual stream of events', () => {
 	it('gets a part when a delta has no start', () => {
 		expect(
 			translate([

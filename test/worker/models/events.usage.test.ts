@@ -14,7 +14,7 @@ const expected: Readonly<Record<WireName, Usage>> = {
 	'openai-compatible': {input: 1000, output: 200, cacheRead: 600, reasoning: 80},
 };
 
-describe('the usage', () => {
+describe('the usage of an answer', () => {
 	it.each(wires)('counts cached tokens as input and reasoning as output over the %s wire', async wire => {
 		await using server = await startServer(wire, [
 			[

@@ -41,7 +41,7 @@ describe('an HTTP status', () => {
 		[529, 'Overloaded', 'overloaded', true],
 	];
 	it.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))(
-		'of %s, %i with "%s", fails as %s',
+		'fails for %s, %i with "%s" as %s',
 		async (wire, status, message, reason, retryable) => {
 			const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
 			expect(events.map(({type}) => type)).toEqual(['sending', 'error']);
@@ -55,7 +55,7 @@ describe('an HTTP status', () => {
 		['openai', "This model's maximum context length is 8192 tokens."],
 		['google', 'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).'],
 		['openai-compatible', 'the request exceeds the available context size, try increasing it'],
-	] as const)('fails as too_long when it is 400 of %s with "%s"', async (wire, message) => {
+	] as const)('fails as too_long when it is 400 from %s with "%s"', async (wire, message) => {
 		expect((await answerTo(wire, {status: 400, body: bodyOf(wire, 400, message)})).error).toMatchObject({
 			reason: 'too_long',
 			retryable: false,
@@ -183,7 +183,7 @@ describe('a request without an answer', () => {
 	});
 
 	it.each([[undefined], ['ftp://example.org'], ['not a url']])(
-		'is unreachable with the base URL %s',
+		'counts as unreachable with the base URL %s',
 		async baseURL => {
 			const {events, error} = await collect(
 				await loadModel({
@@ -198,7 +198,7 @@ describe('a request without an answer', () => {
 		},
 	);
 
-	it.each(wires)('is unreachable at once when %s refuses the connection on loopback', async wire => {
+	it.each(wires)('counts as unreachable at once when %s refuses the connection on loopback', async wire => {
 		const server = await startServer(wire, []);
 		await server.close();
 		const {events, error} = await collect(await modelAt(wire, server), hello);
@@ -207,13 +207,13 @@ describe('a request without an answer', () => {
 		expect(error?.message).toContain(new URL(server.url).host);
 	});
 
-	it('is unreachable when the host does not exist', async () => {
+	it('counts as unreachable when the host does not exist', async () => {
 		const {error} = await collect(await modelAt('openai-compatible', {url: 'http://nobody.invalid'}), hello);
 		expect(error).toMatchObject({reason: 'unreachable', retryable: true});
 		expect(error?.message).toContain('nobody.invalid');
 	});
 
-	it('is unreachable and retryable when the socket closes', async () => {
+	it('counts as unreachable and retryable when the socket closes', async () => {
 		expect(
 			(await answerTo('anthropic', [{type: 'error', reason: 'unreachable', message: ''}])).error,
 		).toMatchObject({reason: 'unreachable', retryable: true});
@@ -233,14 +233,14 @@ describe('a request without an answer', () => {
 		expect(error).toMatchObject({reason: 'unreachable'});
 	});
 
-	it.each(wires)('is bad_response or cut when the answer of %s is not a stream', async wire => {
+	it.each(wires)('fails as bad_response or cut when the answer of %s is not a stream', async wire => {
 		const {error} = await answerTo(wire, {status: 200, body: '<html>Welcome to nginx</html>'});
 		expect(['bad_response', 'cut']).toContain(error?.reason);
 	});
 });
 
 describe.each(wires)('an error within the stream of %s', wire => {
-	it('is overloaded after the text so far', async () => {
+	it('ends it as overloaded after the text so far', async () => {
 		const {error, events} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'overloaded', message: 'Overloaded for now'},
@@ -250,7 +250,7 @@ describe.each(wires)('an error within the stream of %s', wire => {
 		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
 	});
 
-	it('is cut when its last event is incomplete', async () => {
+	it('ends it as cut when the last event is incomplete', async () => {
 		const {error} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'bad_response', message: ''},
@@ -283,7 +283,7 @@ const stops: ReadonlyArray<readonly [WireName, StepOf<'stop'>['stop']]> = [
 ];
 
 describe('the stop of an answer', () => {
-	it.each(stops)('of %s is reported as %s', async (wire, stop) => {
+	it.each(stops)('from %s is reported as %s', async (wire, stop) => {
 		expect(
 			(
 				await answerTo(wire, [

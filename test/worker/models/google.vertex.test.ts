@@ -46,7 +46,7 @@ async function vertexAt(url: string, file: string) {
 }
 
 describe('Gemini on Vertex AI', () => {
-	it('gets the token of a service account, which is asked for once, and its signatures back', async () => {
+	it('gets the token of a service account, which is requested once, and gets its signatures back', async () => {
 		const tokens = await startCloud([token]);
 		const server = await startCloud([{body: answer}, {body: answer}]);
 		const model = await vertexAt(server.url, await fileOf(account(tokens.url)));
@@ -79,7 +79,7 @@ describe('Gemini on Vertex AI', () => {
 		);
 		expect([second?.headers.authorization, second?.headers['x-goog-api-key']]).toEqual(['Bearer ya29', undefined]);
 		expect(second?.body).toContain('c2lnbmVk');
-		expect(await requestBody('vertex/gemini-4', again)).toEqual({ok: true, body: second?.body});
+		expect(await requestBody('vertex/gemini-4', again)).toMatchObject({ok: true, body: second?.body});
 	});
 
 	it('gets the token of a user who logged in with gcloud', async () => {
@@ -108,7 +108,7 @@ describe('Gemini on Vertex AI', () => {
 		expect(server.requests[0]?.headers['x-goog-api-key']).toBe(testKey);
 	});
 
-	it('says in one sentence that the token server refuses, without a secret', async () => {
+	it('fails with one sentence and no secret when the token server refuses', async () => {
 		const body = JSON.stringify({error: 'invalid_grant', error_description: privateKey});
 		const tokens = await startCloud([{status: 400, type: 'application/json', body}]);
 		const file = await fileOf(account(tokens.url));
@@ -127,12 +127,12 @@ describe('Gemini on Vertex AI', () => {
 		[{...account('https://x.example'), private_key: 'no key'}, /^The private key in \S+ cannot be used\.$/],
 		[account('http://evil.example/token'), /is not the file of a service account or of a gcloud login\./],
 		['text', /is not the file of a service account or of a gcloud login\./],
-	])('says what is wrong with a file, case %#', async (content, sentence) => {
+	])('fails with the mistake in a credentials file, case %#', async (content, sentence) => {
 		const {error} = await collect(await vertexAt('http://127.0.0.1:9', await fileOf(content)), hello);
 		expect(error?.message).toMatch(sentence);
 	});
 
-	it('says that the file is missing', async () => {
+	it('fails with a sentence when the credentials file is missing', async () => {
 		const {error} = await collect(await vertexAt('http://127.0.0.1:9', '/nowhere/a.json'), hello);
 		expect(error?.message).toBe('The Google credentials in /nowhere/a.json cannot be read (ENOENT).');
 	});

@@ -71,7 +71,7 @@ describe('a model', () => {
 	});
 
 	it.each(listedProviders.filter(({wire}) => wire === 'openai-compatible'))(
-		'of $provider uses chat completions, with the key if there is one',
+		'from $provider uses chat completions, with the key if there is one',
 		async ({provider, keyVariable, hasNoVersion}) => {
 			await using server = await startServer('openai-compatible', [
 				[
@@ -103,6 +103,14 @@ describe('a model', () => {
 		},
 	);
 
+	it('sends a token of Anthropic as a bearer token, and no key', async () => {
+		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
+		const spec = {provider: 'anthropic', model: 'm', baseURL: server.url, apiKey: testKey, isBearer: true};
+		expect((await collect(await loadModel(spec), hello)).stop).toBe('end');
+		expect(server.requests[0]!.headers.authorization).toBe(`Bearer ${testKey}`);
+		expect(server.requests[0]!.headers).not.toHaveProperty('x-api-key');
+	});
+
 	it('sends the user’s headers', async () => {
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
 		const model = await loadModel({
@@ -116,7 +124,7 @@ describe('a model', () => {
 		expect(server.requests[0]!.headers).toMatchObject({'x-api-key': testKey, 'x-extra': 'yes'});
 	});
 
-	it('sends no key of the environment to a base URL', async () => {
+	it('sends no key of the environment to a configured base URL', async () => {
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
 		process.env['ANTHROPIC_API_KEY'] = testKey;
 		await collect(await loadModel({provider: 'anthropic', model: 'm', baseURL: server.url}), hello);
@@ -146,7 +154,7 @@ describe('a model', () => {
 });
 
 describe('the list of providers', () => {
-	it('has each provider once, in the order in which keys are looked up', () => {
+	it('contains each provider once, in the order in which keys are looked up', () => {
 		expect(
 			listedProviders.flatMap(({keyVariable}) => (keyVariable === undefined ? [] : [keyVariable])).slice(0, 4),
 		).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY']);

@@ -26,16 +26,19 @@ describe('an OpenAI model', () => {
 		'gpt-oss-120b',
 		'codex-mini-latest',
 		'o5pro',
-	])('is asked for its encrypted reasoning when the package does not know it: %s', async model => {
+	])('returns its encrypted reasoning when the package does not know the model: %s', async model => {
 		expect(isUnlistedReasoningModel(model)).toBe(true);
 		expect(await bodyOf('openai', model, rules2)).toMatchObject(included);
 		expect(await bodyOf('openai', model, {})).not.toHaveProperty('include');
 	});
 
-	it.each(['gpt-5.2', 'gpt-5', 'o3', 'o4-mini', 'gpt-7.1-astra'])('is left to the package: %s', async model => {
-		expect(isUnlistedReasoningModel(model)).toBe(false);
-		expect(await bodyOf('openai', model, rules2)).toMatchObject(included);
-	});
+	it.each(['gpt-5.2', 'gpt-5', 'o3', 'o4-mini', 'gpt-7.1-astra'])(
+		'is handled by the package alone: %s',
+		async model => {
+			expect(isUnlistedReasoningModel(model)).toBe(false);
+			expect(await bodyOf('openai', model, rules2)).toMatchObject(included);
+		},
+	);
 
 	it.each([
 		'gpt-4o',
@@ -47,12 +50,12 @@ describe('an OpenAI model', () => {
 		'gpt-realtime',
 		'my-deployment',
 		'llama-4',
-	])('is not asked for reasoning when it has none, or when nobody knows: %s', async model => {
+	])('is not asked for reasoning when it has none, or when this is unknown: %s', async model => {
 		expect(await bodyOf('openai', model, rules2)).not.toHaveProperty('include');
 	});
 });
 
-describe('the output limit of a model of the Messages API', () => {
+describe('the output limit of a model with the Messages API', () => {
 	it.each<readonly [string, Settings, number]>([
 		['claude-sonnet-5', rules2, 128_000],
 		['claude-haiku-4-5', rules2, 64_000],

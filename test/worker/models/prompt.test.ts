@@ -27,7 +27,7 @@ describe('the arguments of a call', () => {
 	});
 });
 
-describe('a prompt', () => {
+describe('a prompt for a model', () => {
 	it('contains the system prompt, user messages, calls and results in order', () => {
 		const messages: ModelMessage[] = [
 			{role: 'user', text: 'One'},
@@ -91,7 +91,7 @@ describe('a prompt', () => {
 		expect(prompt).toEqual([{role: 'user', content: ['One', 'Two', 'Three'].map(text => ({type: 'text', text}))}]);
 	});
 
-	it('contains no blank texts, no thoughts of other providers and no thoughts without a successor', () => {
+	it('merges consecutive user messages with mergeUser', () => {
 		const prompt = toPrompt(
 			ask(
 				[
@@ -126,7 +126,7 @@ describe('a prompt', () => {
 		]);
 	});
 
-	it('contains well-formed text when an item has half a surrogate pair', () => {
+	it('contains no blank texts, no thoughts of other providers and no thoughts without a successor', () => {
 		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
 			{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]},
 		]);
@@ -170,7 +170,7 @@ const rough: ModelMessage[] = [
 	{role: 'user', text: 'Well?'},
 ];
 
-describe.each(wires)('a rough history over the %s wire', (wire: WireName) => {
+describe.each(wires)('a damaged history over the %s wire', (wire: WireName) => {
 	it('is accepted after a switch from another provider', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]], {alternate: true});
 		const {stop} = await collect(await modelAt(wire, server), ask(rough, {settings: {mergeUser: true}}));
@@ -185,7 +185,7 @@ describe('consecutive user messages', () => {
 		{role: 'user', text: 'Two'},
 	]);
 
-	it('need mergeUser when a template requires alternating roles', async () => {
+	it('are merged with mergeUser when a template requires alternating roles', async () => {
 		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'Yes.'}]], {
 			alternate: true,
 		});

@@ -25,7 +25,7 @@ function codesIn(cell: string | undefined): readonly string[] {
 	return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-describe('the page about providers', () => {
+describe('the docs page about providers', () => {
 	it('lists every known provider with its key and its addresses, in the order of the code', () => {
 		expect(
 			rowsBelow('The servers that inkpod knows').map(([, ...cells]) => cells.slice(0, 3).map(codesIn)),
@@ -37,7 +37,7 @@ describe('the page about providers', () => {
 		);
 	});
 
-	it('says for every provider which thoughts go back', () => {
+	it('describes for every provider which thoughts are sent back', () => {
 		const shown = rowsBelow('The servers that inkpod knows').map(cells => cells[4] ?? '');
 		for (const [index, name] of knownProviders.entries()) {
 			const {dialect}: ProviderFacts = providers[name];
@@ -70,7 +70,7 @@ describe('the page about providers', () => {
 		expect(shown).toEqual(dialectNames.map(row));
 	});
 
-	it('names the dialects that have a stricter form, and those that read tags', () => {
+	it('names the dialects that have a stricter form, and those that read think tags', () => {
 		const having = (has: (dialect: ChatDialect) => boolean) => dialectNames.filter(name => has(dialects[name]));
 		expect(codesIn(page.split('\n## When a server')[1]?.split('\n\n')[1]).slice(0, 5)).toEqual(
 			having(({stricter}) => stricter !== undefined),

@@ -107,7 +107,7 @@ describe('a scripted model', () => {
 		expect(assemble(events).error).toMatchObject({reason: 'aborted', retryable: false});
 	});
 
-	it('computes the same hash for another order of keys', () => {
+	it('computes the same hash when keys have another order', () => {
 		const other = {
 			messages: [{text: 'Hello.', role: 'user' as const}],
 			settings: {},
@@ -139,7 +139,7 @@ describe('a script file', () => {
 	});
 });
 
-describe('a split text', () => {
+describe('a text that is split into pieces', () => {
 	it('has complete characters in each piece', () => {
 		expect(splitText('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
 		expect(splitText('', 2)).toEqual([]);

@@ -2,45 +2,48 @@ import type {AnsweringEffect, AnsweringEvent, CardKey, EventOf, KeyEvent} from '
 import {required} from '../../text/checks/required.ts';
 
 /**
-This pure state machine decides how keys answer a card. Events carry their time, and effects say what to do.
-`deadlineOf` returns when the card needs a `time` event. The machine does not depend on the screen, a timer or the
+A pure state machine that decides how keys answer a card. Events carry their time, and effects are what the caller must
+do. `deadlineOf` returns when the card needs a `time` event. The machine does not depend on the screen, a timer or the
 source of the question.
 */
 export type Answering = {
-	/** This terminal first drew the card at this time. It is absent before. */
+	/** The time when this terminal first drew the card. It is absent before that. */
 	readonly drawnAt?: number;
 	/** Whether the screen has shown the end of the detail. Until then you can only choose the refusal. */
 	readonly isSeen: boolean;
-	/** The marker is at this choice. */
+	/** The index of the choice at the marker. */
 	readonly marked: number;
-	/** The draft's text is either a message from before the card, or a reason that you began after it. */
+	/** Whether the draft's text is a message from before the card, or a reason that you began after it. */
 	readonly draft: 'message' | 'reason';
-	/** This choice is highlighted and takes effect when it is due. */
+	/** The choice that is highlighted and takes effect when it is due. */
 	readonly lit?: Lit;
-	/** The card shows the rule of this choice and waits for a second Enter. */
+	/** The choice whose rule the card shows while it waits for a second Enter. */
 	readonly confirming?: Confirming;
-	/** This note explains why the last key did nothing. */
+	/** The note that explains why the last key did nothing. */
 	readonly note?: Note;
-	/** The answer is being sent. */
+	/** Whether the answer is being sent. */
 	readonly isAnswered?: true;
 };
 
-/** `typed` goes to the draft if you type more. `isBlocked`: the choice has no effect, since the end was not shown. */
+/** `typed` goes to the draft if you type more. `isBlocked`: the choice has no effect, because the end was not shown. */
 export type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
 
-/** `since` is the time of the last Enter. `due` is when the second Enter takes effect, unless the key is held down. */
+/**
+`since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless the key is held
+down.
+*/
 export type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
 
-/** These are the reasons why a key did nothing. `notes.ts` has their sentences. */
+/** The reasons why a key did nothing. Their sentences are in `notes.ts`. */
 export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long';
 
 export type AnsweringChoice = {
 	readonly choice: string;
-	/** This choice denies the request. */
+	/** Whether this choice denies the request. */
 	readonly isRefusal: boolean;
-	/** This choice sends the draft as a reason. */
+	/** Whether this choice sends the draft as a reason. */
 	readonly takesReason: boolean;
-	/** This choice writes a rule and needs a second confirmation. */
+	/** Whether this choice writes a rule and needs a second confirmation. */
 	readonly writesRule: boolean;
 };
 
@@ -49,28 +52,35 @@ export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
 	readonly refusal: number;
 	readonly isDraftEmpty: boolean;
-	/** The draft is longer than a reason may be. */
+	/** Whether the draft is longer than a reason may be. */
 	readonly isDraftTooLong: boolean;
 };
 
 export type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
-/** No key answers in these milliseconds after the card was drawn. A digit may still turn out to be text. */
+/**
+The number of milliseconds after the card was drawn in which no key answers. A digit waits equally long, because it may
+still turn out to be text.
+*/
 export const answerDelay = 400;
 
 /**
-Nothing takes effect in these milliseconds after a part of a sequence. The wait for the rest of a sequence is shorter.
+The number of milliseconds after a part of a sequence in which no choice takes effect. inkpod waits less than this for
+the rest of a sequence.
 */
 const partDelay = 600;
 
-/** A held Enter repeats within these milliseconds. */
+/** Nobody presses Enter this many milliseconds after a digit. A paste that arrives in two reads does. */
+const handGap = 40;
+
+/** The number of milliseconds within which a held Enter repeats. */
 export const repeatGap = 150;
 
 export function newAnswering({refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>): Answering {
 	return {isSeen: false, marked: refusal, draft: isDraftEmpty ? 'reason' : 'message'};
 }
 
-/** Returns when the card needs a `time` event. */
+/** Returns the time when the card needs a `time` event. */
 export function deadlineOf({lit, confirming}: Answering): number | undefined {
 	return lit?.due ?? confirming?.due;
 }
@@ -130,15 +140,15 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 };
 
 /**
-Enter sends a message, whatever the card shows. Otherwise it takes the highlighted choice, the reason, the rule, or the
-choice at the marker.
+Handles Enter, which sends a message, whatever the card shows. Without a message it takes the highlighted choice, the
+reason, the rule, or the choice at the marker.
 */
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
 	const isMessage = !facts.isDraftEmpty && (state.draft === 'message' || state.isAnswered === true);
 	if (isMessage) return {state, effects: [{type: 'submit'}]};
 	if (state.isAnswered === true) return quiet(state);
-	const note = doubtOf(state, event);
+	const note = doubtOf(state, event) ?? (isPasted(lit, event) ? 'together' : undefined);
 	if (note !== undefined) return {state: {...withoutLit(sincePressed(state, event.at)), note}, effects: typed(state)};
 	if (lit !== undefined) return takeLit(state, lit, event.at, facts);
 	if (facts.isDraftTooLong) return quiet({...state, note: 'too_long'});
@@ -149,7 +159,7 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 	return quiet({...rested(state), confirming: {...confirming, since: event.at, due: event.at + repeatGap}});
 }
 
-/** Esc denies. A lone ESC may begin a sequence, so it denies only when nothing follows it. */
+/** Handles Esc, which denies. A lone ESC may begin a sequence, so it denies only when nothing follows it. */
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit} = state;
 	if (state.isAnswered === true) return quiet(state);
@@ -161,7 +171,11 @@ function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): 
 	return answer(state, facts.refusal, facts, false);
 }
 
-/** Returns why this key cannot be an answer. */
+function isPasted(lit: Lit | undefined, {at}: KeyEvent): boolean {
+	return lit !== undefined && lit.typed !== '' && at - (lit.due - answerDelay) < handGap;
+}
+
+/** Returns the reason why this key cannot be an answer. */
 function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): Note | undefined {
 	if (!alone) return 'together';
 	if (isHeld) return 'held';
@@ -180,7 +194,7 @@ function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: 
 		: take(withoutLit(state), choice, at, facts);
 }
 
-/** Takes a choice: shows the rule that it writes, or answers. */
+/** Handles a choice: shows the rule that the choice would write, or answers the question. */
 function take(state: Answering, index: number, at: number, facts: AnsweringFacts): AnsweringStep {
 	const {isRefusal, writesRule} = choiceAt(facts, index);
 	if (!state.isSeen && !isRefusal) return quiet({...state, note: 'unseen'});

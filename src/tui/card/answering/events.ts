@@ -1,12 +1,13 @@
-/** A card key has one of these meanings. `edit` changes the draft without typing. Other layers handle `other`. */
+/** The meanings of a key on a card. `edit` changes the draft without typing. Other layers handle `other`. */
 export type CardKey =
 	| {readonly kind: 'digit'; readonly digit: number; readonly text: string}
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone` and `bare` are as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed. `isSetByProgram`: no
-key of this composer changed it. `hidden`: another program has the terminal. `refused`: the answer did not arrive.
-`part`: the beginning of a key or report came. `late`: the previous Escape key began a sequence.
+`alone` and `bare` are as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft has changed.
+`isSetByProgram`: the change was not made by a key in this composer. `hidden`: another program has the terminal.
+`refused`: the answer did not arrive. `part`: the beginning of a key or report has arrived. `late`: the previous Escape
+key was the beginning of a sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
@@ -21,7 +22,7 @@ export type AnsweringEvent =
 	| {readonly type: 'part'; readonly at: number};
 
 export type AnsweringEffect =
-	/** Answers with a choice. `withReason`: the draft is sent too and becomes empty. */
+	/** Answers with a choice. `withReason`: the draft is sent, too, and becomes empty. */
 	| {readonly type: 'answer'; readonly choice: string; readonly withReason: boolean}
 	/** Types this text into the draft, before the key or paste itself. */
 	| {readonly type: 'type'; readonly text: string}

@@ -10,7 +10,7 @@ import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/
 /**
 Returns the whole detail as inert rows of `columns` cells. Nothing is left out, not even a space at a row's end.
 Characters that have no width, reorder text or move the cursor become visible signs. A continued line ends in `→`, and
-its next row begins with another gutter, which no text can imitate.
+its next row begins with a different gutter, which no text can imitate.
 */
 export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	const known = made.get(ask);
@@ -25,7 +25,9 @@ export function sentenceRows(sentence: string, columns: number): readonly Row[] 
 	return rowsOf({text: sentence, style: 'plain', number: ''}, columns);
 }
 
-/** The cache has the rows of each ask at the last width. So a long diff is laid out once, not with every key. */
+/**
+The rows of each question at the last width. With this cache, a long diff is laid out once rather than with every key.
+*/
 const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 type Line = {readonly text: string; readonly style: Style; readonly number: string};
@@ -55,13 +57,13 @@ function gutter(sign: string, number: string): Span {
 	return {text: `${sign} ${number}`, style: 'dim'};
 }
 
-/** Source code is full of tabs. Each tab becomes visible and keeps its columns. */
+/** Makes tabs visible, because source code is full of them. Each visible tab keeps its columns. */
 function expandTabs(text: string): string {
 	const [first = '', ...rest] = text.split('\t');
 	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - (width(line) % 4))}${piece}`, first);
 }
 
-/** The sanitizer writes these signs for characters that have no picture. */
+/** Matches the signs that the sanitizer writes for characters that are not drawn. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
 function marked(text: string, style: Style): Span[] {

@@ -10,12 +10,12 @@ import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 import {cardPlace, placeTexts, ruleTitle, unseenTexts} from '../texts.ts';
 
-/** A drawn card has these rows. */
+/** The rows of a drawn card. */
 export type AskView = {
 	readonly rows: readonly Row[];
 	/** The first shown row of the detail, limited to the rows that exist. */
 	readonly scroll: number;
-	/** `total` counts the rows of the detail, and `shown` counts the visible ones. */
+	/** `total` is the number of rows of the detail, and `shown` is the number of visible rows. */
 	readonly total: number;
 	readonly shown: number;
 };
@@ -25,7 +25,7 @@ export type AskFacts = {
 	readonly maxRows: number;
 	readonly scroll?: number;
 	readonly answering?: Answering | undefined;
-	/** The number of open questions includes this one. */
+	/** The number of open questions, including this one. */
 	readonly count?: number;
 	/** Whether keys already answer the card. */
 	readonly listening?: boolean;
@@ -57,7 +57,7 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	};
 }
 
-/** `asks` has all open questions, the one on the card first. `now` is in the app's milliseconds. */
+/** `asks` contains all open questions, with the one on the card first. `now` is in the app's milliseconds. */
 export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
 
 /** Draws the card of the first question in at most `maxRows` rows. */
@@ -69,14 +69,14 @@ export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows:
 	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
 }
 
-/** Returns how many rows a card may take. `below` counts the rows of the composer and of its hint. */
+/** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
 export function maxCardRows(rows: number, below: number): number {
 	return Math.max(minForCard, rows - below - minForOthers - Math.floor(rows / 12));
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
-/** Draws the choices as a list if that leaves enough rows for the detail, otherwise in one row. */
+/** Draws the choices as a list if that leaves enough rows for the detail, and otherwise in one row. */
 function footOf(
 	ask: Ask,
 	{columns, answering, listening = true}: AskFacts,

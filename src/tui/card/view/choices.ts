@@ -9,11 +9,11 @@ import {refusalOf} from '../card.ts';
 import {withEscape} from '../texts.ts';
 
 export type ChoiceFacts = {
-	/** The marker is at this choice. */
+	/** The index of the choice at the marker. */
 	readonly marked: number;
-	/** This choice takes effect in a moment. */
+	/** The choice that takes effect in a moment. */
 	readonly lit?: number | undefined;
-	/** Checks whether you can take a choice now. Other choices are dim. */
+	/** Tells whether you can take a choice now. Other choices are dim. */
 	readonly isOpen: (choice: AskChoice) => boolean;
 };
 
@@ -80,8 +80,8 @@ function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: Choice
 }
 
 /**
-Distributes the columns. The marked choice gets what it needs, the others get equal shares, and the rest goes from left
-to right.
+Distributes the columns among the choices. The marked choice gets the columns that it needs, the others get equal
+shares, and the rest is given out from left to right.
 */
 function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
 	const others = needs.length - 1;

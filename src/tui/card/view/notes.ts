@@ -18,17 +18,17 @@ import {
 } from '../texts.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** The row above the composer shows a hint while a card is open. */
+/** A hint in the row above the composer while a card is open. */
 export type Hint = HintText & {readonly isWarning: boolean};
 
 export type HintFacts = {
 	readonly now: number;
 	readonly isDraftEmpty: boolean;
-	/** A message is queued until the turn ends. */
+	/** Whether a message is queued until the turn ends. */
 	readonly queues: boolean;
 };
 
-/** Returns what Enter does now, or why the last key did nothing. */
+/** Returns what Enter does now, or the reason why the last key did nothing. */
 export function hintOf(
 	ask: Ask,
 	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,

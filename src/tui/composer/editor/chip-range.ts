@@ -1,6 +1,5 @@
 import type {FileRef, Range} from '../../../pod/protocol.ts';
-import type {Chip} from './chip.ts';
-import type {Line} from './graphemes.ts';
+import type {Atom, Line} from './graphemes.ts';
 
 /** Finds `:10`, `:10-20`, `:10-`, `#L10` or `#L10-L20` at the start of a text. */
 export function rangeAtStart(text: string): {readonly range: Range; readonly length: number} | undefined {
@@ -31,7 +30,7 @@ export function foldRange(line: Line, column: number): {readonly from: number; r
 	return found?.length === text.length ? {from, chip: {...chip, range: found.range}} : undefined;
 }
 
-/** Checks whether a range follows the space after a file chip and reaches to `column`. */
+/** Tells whether a range follows the space after a file chip and reaches to `column`. */
 export function beginsRange(line: Line, space: number, column: number): boolean {
 	const text = textOf(line, space, Math.min(column, space + 3));
 	return line[space - 1] === ' ' && isOpen(line[space - 2]) && /^(?::\d|#L\d)/.test(text);
@@ -51,7 +50,7 @@ function chipBefore(line: Line, column: number): number | undefined {
 	return at < column - 1 && typeof line[at] === 'object' ? at : undefined;
 }
 
-function isOpen(atom: string | Chip | undefined): atom is FileRef {
+function isOpen(atom: Atom | undefined): atom is FileRef {
 	return typeof atom === 'object' && atom.type === 'file_ref' && atom.range === undefined;
 }
 
@@ -64,7 +63,7 @@ function rangeOf(found: RegExpExecArray | null): Range | undefined {
 	return until === undefined ? {first: start} : {first: start, last: until};
 }
 
-/** A range has at most this many characters. */
+/** The maximum number of characters of a range. */
 const maxLength = 24;
 const pattern = String.raw`:(?<first>\d{1,9})(?<open>-(?<last>\d{1,9})?)?|#L(?<from>\d{1,9})(?:-L?(?<to>\d{1,9}))?`;
 const atStart = new RegExp(`^(?:${pattern})(?![\\w-])`);

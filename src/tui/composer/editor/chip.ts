@@ -1,8 +1,8 @@
-import {flatten, quoted, rangeSuffix, type FileRef, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
+import {flatten, quoted, rangeSuffix, type FileRef, type SegmentOf} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pasteChip} from '../texts.ts';
 
-/** A chip is one atom: the cursor and delete treat it as one character. */
+/** A chip is one atom: the cursor and the delete key treat it as one character. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
 /**
@@ -29,28 +29,33 @@ function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
 }
 
 /** Turns a pasted text into a chip. A final newline does not count as a line, as in editors. */
-export function makePaste(id: number, content: string): SegmentOf<'paste'> {
-	return {type: 'paste', id: String(id), chars: countCharacters(content), lines: countLines(content), content};
+export function makePaste(id: string, content: string): SegmentOf<'paste'> {
+	return {type: 'paste', id, chars: countCharacters(content), lines: countLines(content), content};
 }
 
-/** Checks whether a pasted text goes into the draft as plain text: one line, at most 200 characters. */
+/** Tells whether a pasted text goes into the draft as plain text, which requires one line of at most 200 characters. */
 export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }
 
-/** Terminals paste a newline as CR, other sources as CRLF. A draft uses LF. */
+/** Tells whether a paste is drawn open, which requires at most 10 lines and 1,000 characters. */
+export function isOpenSize(content: string): boolean {
+	return (
+		content.length <= 2 * maxOpenCharacters &&
+		countLines(content) <= 10 &&
+		countCharacters(content) <= maxOpenCharacters
+	);
+}
+
+const maxOpenCharacters = 1000;
+
+/**
+Returns a text with LF as its newline. Terminals paste a newline as CR, and other sources paste it as CRLF. A draft
+always uses LF.
+*/
 export function withNewlines(text: string): string {
 	const formed = text.toWellFormed();
 	return formed.includes('\r') ? formed.replaceAll(/\r\n?/g, '\n') : formed;
-}
-
-/** Returns the largest number among the pastes of these segments. */
-export function lastPaste(segments: readonly Segment[]): number {
-	return segments.reduce(
-		(last, segment) =>
-			segment.type === 'paste' && /^\d{1,9}$/.test(segment.id) ? Math.max(last, Number(segment.id)) : last,
-		0,
-	);
 }
 
 function countLines(text: string): number {

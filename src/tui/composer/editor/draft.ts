@@ -1,10 +1,10 @@
 import {required} from '../../text/checks/required.ts';
-import {segment, splice, type Atom, type Line} from './graphemes.ts';
+import {segment, splice, textOfAtom, type Atom, type Line} from './graphemes.ts';
 
-/** A draft has at least one line and is never changed in place. */
+/** The lines of a draft. There is at least one, and none is ever changed in place. */
 export type Draft = readonly Line[];
 
-/** A position is between two atoms. `column` counts the atoms before it. */
+/** A position between two atoms. `column` counts the atoms before it. */
 export type Position = {readonly line: number; readonly column: number};
 
 export const emptyDraft: Draft = [[]];
@@ -77,9 +77,9 @@ export function isEmpty(draft: Draft): boolean {
 	return draft.length === 1 && draftLine(draft, 0).length === 0;
 }
 
-/** Checks whether a draft has nothing to send: only white space and no chip. */
+/** Tells whether a draft has nothing to send, because it has only white space and no chip. */
 export function isBlank(draft: Draft): boolean {
-	return draft.every(line => line.every(atom => typeof atom === 'string' && atom.trim() === ''));
+	return draft.every(line => line.every(atom => textOfAtom(atom)?.trim() === ''));
 }
 
 function between(draft: Draft, from: Position, to: Position): Draft {
@@ -91,7 +91,7 @@ function between(draft: Draft, from: Position, to: Position): Draft {
 	];
 }
 
-/** Checks whether a draft is a shell command. */
+/** Tells whether a draft is a shell command. */
 export function isShellDraft(draft: Draft): boolean {
 	return draft[0]?.[0] === '!';
 }

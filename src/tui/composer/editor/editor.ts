@@ -1,4 +1,4 @@
-import {isShort, lastPaste, makePaste, withNewlines} from './chip.ts';
+import {isShort, withNewlines} from './chip.ts';
 import type {EditAction, PutAction} from './edit-action.ts';
 import {beginsRange, foldRange} from './chip-range.ts';
 import {
@@ -16,23 +16,25 @@ import {
 	type Position,
 } from './draft.ts';
 import {cellsBefore, placeOf, positionAt, stepDown, stepUp, type Place} from './layout.ts';
+import {textOfAtom} from './graphemes.ts';
 import {beginsWord, move, type Motion} from './motion.ts';
+import {nextPaste, opened, partOfPaste, pieceOfPaste, withOwnNumbers} from './open-paste.ts';
 import {fromSegments} from './segments.ts';
 import {back, emptyUndo, forth, remember, type Undo} from './undo.ts';
 
-/** An editor has a draft and its caret. It is immutable: each action returns the next editor. */
+/** A draft with its caret. The value is immutable: each action returns the next editor. */
 export type Editor = {
 	readonly draft: Draft;
 	readonly cursor: Position;
-	/** A row has this many cells, including the caret's. Up and down use these rows. */
+	/** The number of cells in a row, including the caret's cell. Up and down use these rows. */
 	readonly columns: number;
-	/** Up and down try to keep this distance from the left, in cells. */
+	/** The distance from the left, in cells, that up and down try to keep. */
 	readonly goal?: number;
 	/** The kind of the last action, if the next action may continue it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
 	/**
-	The position after the space that followed a picked file. It is set while you only type. A typed range replaces the
-	space.
+	The position after the space that followed a picked file. It is set only while you keep typing. A typed range
+	replaces the space.
 	*/
 	readonly spaced?: Position;
 	readonly undo: Undo;
@@ -40,15 +42,13 @@ export type Editor = {
 	readonly kills: readonly Draft[];
 	/** The index of the kill that the last yank inserted. */
 	readonly yanked?: number;
-	/** The number of the last paste. */
-	readonly pastes: number;
 };
 
 export function createEditor(columns = 80): Editor {
-	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
+	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: []};
 }
 
-/** Returns the editor after an action. An action without effect keeps the draft and the cursor. */
+/** Returns the editor after an action. If an action has no effect, the draft and the cursor stay the same. */
 export function edit<Type extends EditAction['type']>(editor: Editor, action: EditOf<Type>): Editor {
 	const type: Type = action.type;
 	return handlers[type](editor, action);
@@ -57,7 +57,7 @@ export function edit<Type extends EditAction['type']>(editor: Editor, action: Ed
 type EditOf<Type extends EditAction['type']> = {readonly [Each in Type]: EditMap[Each] & {readonly type: Each}}[Type];
 type EditMap = {readonly [Each in EditAction as Each['type']]: Each};
 
-/** Checks whether `up` or `down` would leave the draft. */
+/** Tells whether `up` or `down` would leave the draft. */
 export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
 	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
 }
@@ -76,11 +76,14 @@ const handlers: Handlers = {
 		const content = withNewlines(text);
 		if (content === '') return editor;
 		if (isShort(content)) return withRange(inserted(editor, draftOf(content)), editor);
-		const number = editor.pastes + 1;
-		return {...inserted(editor, [[makePaste(number, content)]]), pastes: number};
+		return inserted(editor, pieceOfPaste(nextPaste(editor.draft), content));
 	},
 	chip: (editor, {chip}) => inserted(editor, [[chip]]),
 	put,
+	'open paste'(editor) {
+		const found = opened(editor.draft, editor.cursor);
+		return found === undefined || found === 'too long' ? editor : changed(editor, found.draft, found.end, false);
+	},
 	move: (editor, {to}) => moved(editor, move(editor.draft, editor.cursor, to)),
 	up: editor => vertical(editor, stepUp),
 	down: editor => vertical(editor, stepDown),
@@ -103,18 +106,20 @@ const handlers: Handlers = {
 	clear: editor => (isEmpty(editor.draft) ? settled(editor) : changed(editor, emptyDraft, origin, false)),
 	replace(editor, {segments}) {
 		const draft = fromSegments(segments);
-		return {...changed(editor, draft, endOf(draft), false), pastes: Math.max(editor.pastes, lastPaste(segments))};
+		return changed(editor, draft, endOf(draft), false);
 	},
 	resize: (editor, {columns}) => (columns === editor.columns ? editor : {...editor, columns, goal: undefined}),
 };
 
-/** Undo removes typed text word by word: white space ends a word, and the next letter begins a new step. */
+/**
+Types a text. Undo removes typed text word by word: white space ends a word, and the next letter begins a new step.
+*/
 function typeText(editor: Editor, text: string): Editor {
 	if (text === '') return editor;
 	const {draft, cursor} = /^\s/.test(text) ? folded(editor) : editor;
 	const before = atomBefore(editor.draft, editor.cursor);
 	const startsWord = beginsWord(before, text);
-	const typed = insert(draft, cursor, draftOf(text));
+	const typed = insert(draft, cursor, partOfPaste(draft, cursor, draftOf(text)));
 	return withRange(
 		{
 			...changed(editor, typed.draft, typed.end, editor.last === 'type' && !startsWord && draft === editor.draft),
@@ -124,7 +129,9 @@ function typeText(editor: Editor, text: string): Editor {
 	);
 }
 
-/** White space ends a range that you typed after a file chip. The range then becomes part of the chip. */
+/**
+Ends a range that you typed after a file chip, when white space follows it. The range then becomes part of the chip.
+*/
 function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
 	const found = foldRange(draftLine(draft, cursor.line), cursor.column);
 	if (found === undefined) return {draft, cursor};
@@ -133,7 +140,7 @@ function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly curso
 	return {draft: folded, cursor: end};
 }
 
-/** A range that you type after the space of a picked file replaces the space. */
+/** If you type a range after the space of a picked file, the range replaces that space. */
 function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
 	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
@@ -143,7 +150,7 @@ function withRange(typed: Editor, {spaced}: Editor): Editor {
 	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
 }
 
-/** A range is never longer than this. */
+/** A range is never longer than this number of characters. */
 const spacedReach = 24;
 
 function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
@@ -151,10 +158,10 @@ function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
 	const {draft: rest, at} = remove(editor.draft, {line, column: from}, {line, column: to});
 	const {draft, end} = insert(rest, at, fromSegments(segments));
 	if (!space) return changed(editor, draft, end, false);
-	const next = draftLine(draft, end.line)[end.column];
-	if (typeof next === 'string' && /^\s/.test(next))
+	const next = textOfAtom(draftLine(draft, end.line)[end.column]);
+	if (next !== undefined && /^\s/.test(next))
 		return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
-	if (typeof next === 'string' && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
+	if (next !== undefined && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
 	const spaced = insert(draft, end, [[' ']]);
 	return {
 		...changed(editor, spaced.draft, spaced.end, false),
@@ -163,7 +170,7 @@ function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
 }
 
 function inserted(editor: Editor, piece: Draft): Editor {
-	const {draft, end} = insert(editor.draft, editor.cursor, piece);
+	const {draft, end} = insert(editor.draft, editor.cursor, partOfPaste(editor.draft, editor.cursor, piece));
 	return changed(editor, draft, end, false);
 }
 
@@ -178,7 +185,7 @@ function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 
 const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
 
-/** Joins consecutive kills. When the cursor did not move, the removed text was after it. */
+/** Adds a kill, and joins consecutive kills. If the cursor did not move, the removed text was after it. */
 function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
 	const latest = kills.at(-1);
 	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
@@ -193,7 +200,7 @@ const killLimit = 20;
 function yank(editor: Editor, index: number): Editor {
 	const piece = editor.kills[index];
 	if (piece === undefined) return settled(editor);
-	return {...inserted(editor, piece), last: 'yank', yanked: index};
+	return {...inserted(editor, withOwnNumbers(piece, editor.draft)), last: 'yank', yanked: index};
 }
 
 function vertical(editor: Editor, step: (draft: Draft, place: Place, columns: number) => Place | undefined): Editor {

@@ -1,15 +1,34 @@
 import {graphemesOf} from '../../text/graphemes.ts';
 import type {Chip} from './chip.ts';
 
-/** The cursor moves by atoms: a grapheme of text or a chip. */
-export type Atom = string | Chip;
+/** The unit by which the cursor moves: a grapheme of text or a chip. */
+export type Atom = string | Pasted | Chip;
 
-/** A line of a draft has no newline and is never changed in place. The layout cache uses its identity. */
+/**
+A grapheme of a paste that is drawn open. You can edit it like text, but no mark in it has a meaning. `id` is that of
+the paste.
+*/
+export type Pasted = {readonly type: 'pasted'; readonly id: string; readonly text: string};
+
+/**
+A line of a draft, which has no newline and is never changed in place. The layout cache uses the identity of the line.
+*/
 export type Line = readonly Atom[];
 
 /** Returns the graphemes of a text without newlines. */
 export function segment(text: string): string[] {
 	return ascii.test(text) ? text.split('') : Array.from(graphemesOf(text), ({segment}) => segment);
+}
+
+/** Returns the grapheme of typed or pasted text. Returns `undefined` for a chip. */
+export function textOfAtom(atom: Atom | undefined): string | undefined {
+	if (typeof atom === 'string') return atom;
+	return atom?.type === 'pasted' ? atom.text : undefined;
+}
+
+/** Tells which paste an open one belongs to. */
+export function pasteOf(atom: Atom | undefined): string | undefined {
+	return typeof atom === 'object' && atom.type === 'pasted' ? atom.id : undefined;
 }
 
 /**
@@ -44,16 +63,17 @@ function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly care
 	const meeting = head.reduce<number>((length, atom) => length + sizeOf(atom), 0);
 	const atoms: Atom[] = [];
 	let run = '';
+	let id: string | undefined;
 	const close = () => {
-		for (const grapheme of segment(run)) atoms.push(grapheme);
+		for (const text of segment(run)) atoms.push(id === undefined ? text : {type: 'pasted', id, text});
 		run = '';
 	};
 	for (const atom of head.concat(tail)) {
-		if (typeof atom === 'string') run += atom;
-		else {
-			close();
-			atoms.push(atom);
-		}
+		const text = textOfAtom(atom);
+		if (text === undefined || pasteOf(atom) !== id) close();
+		id = pasteOf(atom);
+		if (text === undefined) atoms.push(atom);
+		else run += text;
 	}
 	close();
 	let caret = 0;
@@ -67,17 +87,21 @@ function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly care
 }
 
 function sizeOf(atom: Atom): number {
-	return typeof atom === 'string' ? atom.length : 1;
-}
-
-/** Checks whether two neighbours always have a boundary between them. `undefined` means the line's edge. */
-function parts(left: Atom | undefined, right: Atom | undefined): boolean {
-	if (typeof left !== 'string' || typeof right !== 'string') return true;
-	return isLone(left.charCodeAt(left.length - 1)) && isLone(right.charCodeAt(0));
+	return textOfAtom(atom)?.length ?? 1;
 }
 
 /**
-Checks for code units that never join a neighbour of the same kind: Latin, Greek, Cyrillic, kana, ideographs and Hangul
+Tells whether two neighbours always have a boundary between them, as typed and pasted text have. `undefined` means the
+edge of the line.
+*/
+function parts(left: Atom | undefined, right: Atom | undefined): boolean {
+	const [before, after] = [textOfAtom(left), textOfAtom(right)];
+	if (before === undefined || after === undefined || pasteOf(left) !== pasteOf(right)) return true;
+	return isLone(before.charCodeAt(before.length - 1)) && isLone(after.charCodeAt(0));
+}
+
+/**
+Tells whether a code unit never joins a neighbour of the same kind: Latin, Greek, Cyrillic, kana, ideographs and Hangul
 syllables.
 */
 function isLone(code: number): boolean {

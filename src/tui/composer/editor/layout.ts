@@ -3,27 +3,29 @@ import {required} from '../../text/checks/required.ts';
 import {spanOf, type Span} from '../../text/span.ts';
 import {noEnd, noStart, traitsOf, wide} from '../../text/width.ts';
 import {draftLine, lastLine, type Draft, type Position} from './draft.ts';
-import type {Atom, Line} from './graphemes.ts';
+import {pasteOf, textOfAtom, type Atom, type Line} from './graphemes.ts';
 import {cellsOf, shortLabel, shownIn} from './shown-atom.ts';
 
-/** A row of a wrapped line has the atoms `[from, to)`. A position at `to` is on the next row, if there is one. */
+/**
+The atoms `[from, to)` of a wrapped line that are on one row. A position at `to` is on the next row, if there is one.
+*/
 export type Row = {readonly from: number; readonly to: number};
 
-/** A place is a row of a draft: row `row` of line `line`. */
+/** A row of a draft: row `row` of line `line`. */
 export type Place = {readonly line: number; readonly row: number};
 
 export type Layout = {
 	/** The spans of each row are inert and never wider than `columns`. */
 	readonly rows: ReadonlyArray<readonly Span[]>;
-	/** The caret in cells, counted from the first shown row. It is always inside. */
+	/** The caret in cells, counted from the first shown row. The caret is always within the shown rows. */
 	readonly caret: {readonly x: number; readonly y: number};
-	/** The first shown row. The next call takes it, so that the view stays while the caret is visible. */
+	/** The first shown row. The next call gets it, so that the view stays in place while the caret is visible. */
 	readonly top: Place;
 	readonly above: boolean;
 	readonly below: boolean;
 };
 
-/** Returns at most `maxRows` rows of a draft around its caret. The cost depends on the shown lines only. */
+/** Returns at most `maxRows` rows of a draft around its caret. The cost depends only on the shown lines. */
 export function layout(
 	draft: Draft,
 	cursor: Position,
@@ -55,7 +57,7 @@ export function placeOf(draft: Draft, {line, column}: Position, columns: number)
 	return {line, row: Math.max(0, row)};
 }
 
-/** Returns the cells between a row's start and a position on it. */
+/** Returns the number of cells between the start of a row and a position on it. */
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
 	const line = draftLine(draft, place.line);
 	let cells = 0;
@@ -91,7 +93,7 @@ function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
 	return required(rowsOf(draftLine(draft, line), columns)[row], 'row');
 }
 
-/** Returns the rows of a line, cached while the line exists. The last cell is free for the caret. */
+/** Returns the rows of a line, which are cached while the line exists. The last cell is free for the caret. */
 function rowsOf(line: Line, columns: number): readonly Row[] {
 	const known = wrapped.get(line);
 	if (known?.columns === columns) return known.rows;
@@ -103,7 +105,8 @@ function rowsOf(line: Line, columns: number): readonly Row[] {
 const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 /**
-Wraps after white space and chips, and beside wide characters. A longer word is cut. White space never passes the edge.
+Wraps after white space and chips, and beside wide characters. A word that is longer than a row is cut. White space
+never extends beyond the edge.
 */
 function wrapAtoms(line: Line, columns: number): Row[] {
 	const room = Math.max(2, columns - 1);
@@ -128,10 +131,11 @@ function wrapAtoms(line: Line, columns: number): Row[] {
 }
 
 function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
-	if (typeof atom !== 'string' || atom === ' ' || atom === '\t') return true;
-	if (typeof next !== 'string') return next !== undefined;
-	if (atom.charCodeAt(0) < 0x80 && next.charCodeAt(0) < 0x80) return false;
-	const [left, right] = [traitsOf(codePointIn(atom)), traitsOf(codePointIn(next))];
+	const [before, after] = [textOfAtom(atom), textOfAtom(next)];
+	if (before === undefined || before === ' ' || before === '\t') return true;
+	if (after === undefined) return next !== undefined;
+	if (before.charCodeAt(0) < 0x80 && after.charCodeAt(0) < 0x80) return false;
+	const [left, right] = [traitsOf(codePointIn(before)), traitsOf(codePointIn(after))];
 	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0;
 }
 
@@ -168,15 +172,21 @@ function isAbove(one: Place, other: Place): boolean {
 function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
 	const spans: Span[] = [];
 	let text = '';
+	let isPasted = false;
+	const close = () => {
+		spans.push(...spanOf(text, isPasted ? 'quote' : undefined));
+		text = '';
+	};
 	for (let column = from; column < to; column++) {
 		const atom = line[column];
 		if (atom === undefined) break;
-		if (typeof atom === 'string') {
-			text += shownIn(line, column, atom).text;
-			continue;
-		}
-		spans.push(...spanOf(text), {text: shortLabel(atom, columns), style: 'chip'});
-		text = '';
+		const grapheme = textOfAtom(atom);
+		if (grapheme === undefined || isPasted !== (pasteOf(atom) !== undefined)) close();
+		isPasted = pasteOf(atom) !== undefined;
+		if (grapheme !== undefined) text += shownIn(line, column, grapheme).text;
+		else if (typeof atom === 'object' && atom.type !== 'pasted')
+			spans.push({text: shortLabel(atom, columns), style: 'chip'});
 	}
-	return [...spans, ...spanOf(text)];
+	close();
+	return spans;
 }

@@ -1,7 +1,7 @@
 import {draftLine, endOf, origin, type Draft, type Position} from './draft.ts';
-import type {Atom, Line} from './graphemes.ts';
+import {textOfAtom, type Atom, type Line} from './graphemes.ts';
 
-/** A motion moves the cursor independently of the screen's width. */
+/** A motion of the cursor, which does not depend on the screen's width. */
 export type Motion = keyof typeof motions;
 
 /** Returns the target of a motion, or the same position at the edge. */
@@ -10,7 +10,7 @@ export function move(draft: Draft, from: Position, motion: Motion): Position {
 }
 
 /**
-Checks whether text after an atom begins a new word. White space never does, and punctuation belongs to the previous
+Tells whether text after an atom begins a new word. White space never does, and punctuation belongs to the previous
 word.
 */
 export function beginsWord(before: Atom | undefined, typed: string): boolean {
@@ -63,7 +63,7 @@ function skipRight(line: Line, column: number): number {
 	return at;
 }
 
-/** Returns the start of the word before a column. A chip is a word. */
+/** Returns the start of the word before a column. A chip counts as a word. */
 function wordStart(line: Line, column: number): number {
 	const kind = kindAt(line, column - 1);
 	let at = Math.max(0, column - 1);
@@ -88,15 +88,19 @@ function kindAt(line: Line, column: number): string {
 	return at === column || isKana(kind) ? kind : kindOf(line[column]);
 }
 
-/** A word is a run of one kind. Chinese and Japanese have no spaces, so a word ends where the script changes. */
+/**
+Returns the kind of an atom. A word is a run of atoms of one kind. Chinese and Japanese have no spaces, so a word ends
+where the script changes.
+*/
 function kindOf(atom: Atom | undefined): string {
 	if (atom === undefined) return 'edge';
-	if (typeof atom !== 'string') return 'chip';
-	return kinds.find(([, pattern]) => pattern.test(atom))?.[0] ?? 'mark';
+	const text = textOfAtom(atom);
+	if (text === undefined) return 'chip';
+	return kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'mark';
 }
 
 function isLengthening(atom: Atom | undefined): boolean {
-	return typeof atom === 'string' && /^[ーｰ]/.test(atom);
+	return /^[ーｰ]/.test(textOfAtom(atom) ?? '');
 }
 
 function isKana(kind: string): boolean {
@@ -114,8 +118,8 @@ const kinds: ReadonlyArray<readonly [string, RegExp]> = [
 	['emoji', /^[\p{Extended_Pictographic}\p{Regional_Indicator}]/u],
 ];
 
-/** The search for the vowel goes back at most this far, to bound its cost. */
+/** The maximum number of atoms that the search for the vowel goes back, to limit its cost. */
 const maxLengthening = 16;
 
-/** These scripts have no spaces, or their words take endings of another script. */
+/** Scripts that have no spaces, or whose words take endings of another script. */
 const unspaced = new Set(['han', 'hiragana', 'katakana', 'hangul']);

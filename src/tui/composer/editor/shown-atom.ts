@@ -2,12 +2,13 @@ import {changesOf, sanitize, sanitizePieces} from '../../text/sanitize.ts';
 import {isUndrawn, shortMarkOf} from '../../text/undrawn/undrawn.ts';
 import {cut, width} from '../../text/width.ts';
 import {chipLabel, type Chip} from './chip.ts';
-import type {Line} from './graphemes.ts';
+import {textOfAtom, type Line} from './graphemes.ts';
 
 export function cellsOf(line: Line, column: number, columns: number): number {
 	const atom = line[column];
-	if (typeof atom === 'string') return shownIn(line, column, atom).cells;
-	return atom === undefined ? 0 : width(shortLabel(atom, columns));
+	const text = textOfAtom(atom);
+	if (text !== undefined) return shownIn(line, column, text).cells;
+	return typeof atom !== 'object' || atom.type === 'pasted' ? 0 : width(shortLabel(atom, columns));
 }
 
 /** Returns the label of a chip, cut to one row. */
@@ -18,7 +19,8 @@ export function shortLabel(chip: Chip, columns: number): string {
 type Shown = {readonly text: string; readonly cells: number};
 
 /**
-Returns how a grapheme is drawn between its neighbours. A joiner is a visible mark alone, but not between two letters.
+Returns how a grapheme is drawn between its neighbours. A joiner alone is a visible mark, but between two letters it is
+not.
 */
 export function shownIn(line: Line, column: number, grapheme: string): Shown {
 	const alone = shown(grapheme);
@@ -29,16 +31,16 @@ export function shownIn(line: Line, column: number, grapheme: string): Shown {
 }
 
 /**
-The sanitizer gets this many atoms on each side. Each atom of an invisible run is a mark of its own, so that you can
-erase it.
+The number of atoms that the sanitizer gets on each side. Each atom of an invisible run has a mark of its own, so that
+you can delete it.
 */
 const reach = 24;
 
 function textBefore(line: Line, column: number): string {
 	let text = '';
 	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
-		const atom = line[at];
-		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1) ?? ''))) break;
+		const atom = textOfAtom(line[at]);
+		if (atom === undefined || (at === column - 1 && isUndrawn(Array.from(atom).at(-1) ?? ''))) break;
 		text = atom + text;
 	}
 	return text;
@@ -47,8 +49,8 @@ function textBefore(line: Line, column: number): string {
 function textAfter(line: Line, column: number): string {
 	let text = '';
 	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
-		const atom = line[at];
-		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(firstCharacter(atom)))) break;
+		const atom = textOfAtom(line[at]);
+		if (atom === undefined || (at === column + 1 && isUndrawn(firstCharacter(atom)))) break;
 		text += atom;
 	}
 	return text;
@@ -70,7 +72,7 @@ function shown(grapheme: string): Shown {
 	return made;
 }
 
-/** Many combining marks can make a grapheme that no cell can show. It becomes U+FFFD. */
+/** Replaces a grapheme that no cell can show, because it has too many combining marks. The replacement is U+FFFD. */
 function cap(made: Shown): Shown {
 	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
 }

@@ -2,13 +2,14 @@ import type {Draft, Position} from './draft.ts';
 
 export type Snapshot = {readonly draft: Draft; readonly cursor: Position};
 
-/** This state has the steps to undo and redo, latest last. Snapshots share unchanged lines. */
+/** The steps to undo and redo, with the latest last. Snapshots share unchanged lines. */
 export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonly Snapshot[]};
 
 export const emptyUndo: Undo = {past: [], future: []};
 
 /**
-Remembers the state before a change and clears the redo steps. A change that continues the previous one joins its step.
+Stores the state before a change and clears the redo steps. A change that continues the previous one becomes part of its
+step.
 */
 export function remember(undo: Undo, before: Snapshot, goesOn: boolean): Undo {
 	return {past: goesOn && undo.past.length > 0 ? undo.past : undo.past.concat(before).slice(-limit), future: []};

@@ -6,7 +6,7 @@ import {settle, show} from '../../transcript/viewport/viewport.ts';
 import {planChange, type ContextChange} from './context-state.ts';
 import {contextRefusals} from '../texts.ts';
 
-/** These effects send the changes of the context page to the pod, and show its items in the transcript. */
+/** Effects that send the changes of the context page to the pod, and show its items in the transcript. */
 export const contextEffects: Effects = {
 	'ledger read': app => app.changed('now'),
 	'change context': (app, {change, row}) => void changeContext(app, change, row),
@@ -45,14 +45,14 @@ export function readLedger(app: App): void {
 	if (!isReading) void readAll(app);
 }
 
-/** These apps read the ledger. `again` means another query is needed. */
+/** The apps that are reading the ledger. `again` means another query is needed. */
 const asked = new WeakMap<App, 'once' | 'again'>();
 
 async function readAll(app: App): Promise<void> {
 	const client = await app.client.promise;
 	while (asked.get(app) === 'again') {
 		asked.set(app, 'once');
-		// A pod that has gone away reports that by itself.
+		// If the pod has gone away, that is reported elsewhere.
 		const ledger = await client.ledger().catch(() => undefined);
 		if (ledger !== undefined) app.dispatch({type: 'ledger read', ledger});
 	}

@@ -7,7 +7,8 @@ import {roomOf} from './context-rows.ts';
 import type {ContextChange, ContextPage} from './context-state.ts';
 
 /**
-Moves in the list. Enter shows the chosen item in the transcript, d drops it, p pins or unpins it, r restores it.
+Handles a key on the context page. Keys move in the list. Enter shows the chosen item in the transcript, d drops it, p
+pins or unpins it, x prunes the output of a tool, and r restores it.
 */
 export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
@@ -26,4 +27,4 @@ export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, 
 	return true;
 }
 
-const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', r: 'restore'};
+const changes: {readonly [chord: string]: ContextChange | undefined} = {d: 'drop', p: 'pin', x: 'prune', r: 'restore'};

@@ -16,6 +16,7 @@ import {
 	rowCount,
 	shareOfWindow,
 	summaryOf,
+	unfinishedCompactions,
 } from '../texts.ts';
 
 /** Returns the totals, the visible rows of the list, and the keys if they fit. */
@@ -33,7 +34,7 @@ export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageS
 	return [...head, ...rows, ...blank, hintsRow({columns, at, count})].slice(0, height);
 }
 
-/** Returns how many rows the list has. */
+/** Returns the number of rows of the list. */
 export function roomOf(ledger: Ledger, size: PageSize): number {
 	const head = headRows(ledger, size).length;
 	return Math.max(1, size.height - head - (hasHints(head, size.height) ? 1 : 0));
@@ -43,14 +44,15 @@ function hasHints(head: number, height: number): boolean {
 	return height - head >= minWithHints;
 }
 
-/** The list and its keys need at least this many rows. */
+/** The number of rows that the list and its keys need at least. */
 const minWithHints = 4;
 
 /** Returns the tokens, the share of the context window, and the totals by kind, largest first. */
-function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: PageSize): readonly Row[] {
+function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, height}: PageSize): readonly Row[] {
 	const title = cut(pageTitles.context, columns, '…');
 	const share = shareOfWindow(percent(tokens, window ?? 0), window);
-	const facts = [aboutTokens(tokens), share, rowCount(rows.length)];
+	const lost = unfinished === undefined ? [] : [unfinishedCompactions(unfinished.compactions)];
+	const facts = [aboutTokens(tokens), share, rowCount(rows.length), ...lost];
 	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
 	const first = makeRow([
 		{text: title, style: 'bold'},
@@ -66,7 +68,7 @@ function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: Pag
 
 type RowFacts = {
 	readonly columns: number;
-	/** The tokens of all rows. */
+	/** The number of tokens of all rows. */
 	readonly total: number;
 	readonly isChosen: boolean;
 };
@@ -99,8 +101,8 @@ function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 
 /** Returns the place of the chosen row and as many keys as fit. */
 function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
-	const {drop, pin, restore, show, close} = pageHints;
-	const hints = [drop, pin, restore, show, close, placeOf(Math.min(at + 1, count), count)];
+	const {drop, pin, prune, restore, show, close} = pageHints;
+	const hints = [drop, pin, prune, restore, show, close, placeOf(Math.min(at + 1, count), count)];
 	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
 	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
 }
@@ -108,7 +110,7 @@ function hintsRow({columns, at, count}: {readonly columns: number; readonly at: 
 const markCells = 2;
 const barCells = 6;
 const kindCells = 12;
-/** A label keeps this many cells beside its flags. */
+/** The number of cells that a label keeps beside its flags. */
 const minLabel = 12;
 const wideFrom = 80;
 const middleFrom = 60;
@@ -128,10 +130,11 @@ function nameOf({label, path, range}: LedgerRow): string {
 	return sanitizeLine((path === undefined ? label : `${path}${rangeSuffix(range)}`).slice(0, 500).toWellFormed());
 }
 
-function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonly string[] {
+function flagsOf({body, summarised, state, pinned, dropped, pruned}: LedgerRow): readonly string[] {
 	return [
 		...(dropped === true ? [contextFlags.dropped] : []),
 		...(pinned === true ? [contextFlags.pinned] : []),
+		...(pruned === true ? [contextFlags.pruned] : []),
 		...(state === 'changed' || state === 'gone' ? [contextFlags[state]] : []),
 		...(body !== undefined && body.bytes < body.totalBytes ? [bytesOf(body.bytes, body.totalBytes)] : []),
 		...(summarised === undefined ? [] : [summaryOf(summarised)]),
@@ -153,5 +156,5 @@ function packed(words: readonly string[], columns: number, maxRows: number): rea
 	return rows;
 }
 
-/** ` · +12` needs this many cells. */
+/** The number of cells that ` · +12` needs. */
 const moreCells = 6;

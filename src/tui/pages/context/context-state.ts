@@ -3,7 +3,7 @@ import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {listStart, type ListState} from '../list.ts';
 import {contextRefusals} from '../texts.ts';
 
-/** The page lists the contents of the next request, item by item. */
+/** The page that lists the contents of the next request, item by item. */
 export type ContextPage = {
 	readonly kind: 'context';
 	readonly ledger: Ledger;
@@ -21,18 +21,20 @@ export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
 	return {...page, ledger, list: at === -1 ? page.list : {...page.list, at}};
 }
 
-/** A key changes an item in one of these ways. `pin` unpins a pinned item; `restore` undoes a drop or a pin. */
-export type ContextChange = 'drop' | 'pin' | 'restore';
+/** A change of an item by a key. `pin` unpins a pinned item, and `restore` undoes the others. */
+export type ContextChange = 'drop' | 'pin' | 'prune' | 'restore';
 
-/** A plan is a context operation for the pod, or the reason why there is nothing to do. */
+/** A context operation for the pod, or the reason why there is nothing to do. */
 export type ContextPlan =
 	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
 export function planChange(change: ContextChange, row: LedgerRow, folded: FoldState | undefined): ContextPlan {
-	const {id, dropped = false, pinned = false, kind} = row;
+	const {id, dropped = false, pinned = false, pruned = false, kind} = row;
 	if (change === 'drop' && dropped) return refuse(contextRefusals.dropped);
-	const hasNothing = !dropped && !pinned && kind !== 'summary';
+	if (change === 'prune' && kind !== 'result') return refuse(contextRefusals.notPrunable);
+	if (change === 'prune' && pruned) return refuse(contextRefusals.pruned);
+	const hasNothing = !dropped && !pinned && !pruned && kind !== 'summary';
 	if (change === 'restore' && hasNothing) return refuse(contextRefusals.nothingToRestore);
 	if (id === undefined) return refuse(contextRefusals.noItem);
 	const op = change === 'pin' && pinned ? 'restore' : change;
@@ -43,13 +45,15 @@ function refuse(sentence: string): ContextPlan {
 	return {ok: false, sentence};
 }
 
-/** The pod drops a call and its result together. Restoring them needs both ids. */
+/**
+Returns the ids of an item and its partner. The pod drops a call and its result together. Restoring them needs both ids.
+*/
 function pairOf(id: string, folded: FoldState | undefined): readonly string[] {
 	const block = folded?.blocks[folded.byItem.get(id) ?? -1];
 	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];
 }
 
-/** The setup has several rows with one id. */
+/** Tells whether two rows are the same. The setup has several rows with one id. */
 function isSame(row: LedgerRow, other: LedgerRow | undefined): boolean {
 	return other !== undefined && row.id === other.id && row.kind === other.kind && row.label === other.label;
 }

@@ -20,7 +20,7 @@ export function pressEscapeTwice(app: App, key: Key): boolean {
 	return isSecond;
 }
 
-/** Checks whether Esc has no other use now, so that it can open the rewind page. */
+/** Tells whether Esc has no other use now, so that it can open the rewind page. */
 export function mayOpenRewind(state: AppState): boolean {
 	const isFree = state.page === undefined && asksOf(state).length === 0 && !isBusy(state);
 	return isFree && isEmpty(state.composer.editor.draft);

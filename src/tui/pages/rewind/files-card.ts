@@ -13,8 +13,8 @@ import {
 } from '../texts.ts';
 
 /**
-Asks after a rewind whether to restore files that tools have changed since. A second question is about files that also
-changed outside inkpod. It asks nothing when no file changed.
+After a rewind, asks whether to restore files that tools have changed since. A second question is about files that were
+also changed outside inkpod. If no file has changed, it does not ask.
 */
 export async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;
@@ -58,7 +58,7 @@ function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
 	};
 }
 
-/** The word before a path keeps the path from looking like a hunk header. */
+/** The word before a path prevents the path from looking like a hunk header. */
 function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[] {
 	const facts = [
 		...(removes === true ? [filesCard.willBeDeleted] : []),

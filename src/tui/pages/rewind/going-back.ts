@@ -1,11 +1,12 @@
 import {switchTo} from '../../commands/switch-to.ts';
+import {holdKeys} from '../../hold/hold-keys.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../../state/app.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {mayOpenRewind} from './escape-twice.ts';
 import {offerFiles} from './files-card.ts';
 import {pointsOf, type Entry, type Point, type Undo} from './points.ts';
 import {rewindPage} from './rewind-state.ts';
-import {noMessages, rewindUndone} from '../texts.ts';
+import {noMessages, noMessageToUndo, rewindUndone} from '../texts.ts';
 
 /** Opens the rewind page. Returns a sentence when there is no message to go back to. */
 export function openRewind(app: App): string | undefined {
@@ -33,20 +34,40 @@ export function listEntries(app: App): void {
 }
 
 /**
-Rewinds to before a message and asks whether to restore files. Then the message becomes the draft, since a digit answers
-a card only on an empty draft.
+Rewinds to before a message and asks whether to restore files. Then the message becomes the draft, because a digit
+answers a card only when the draft is empty.
 */
-export async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
-	const receipt = await send(app, {method: 'rewind', to});
-	if (!receipt.accepted) {
-		showAlert(app, {level: 'error', text: receipt.sentence});
+export async function goBack(app: App, point: Point): Promise<boolean> {
+	const sentence = await rewindBefore(app, point, () => app.dispatch({type: 'close page'}));
+	if (sentence !== undefined) showAlert(app, {level: 'error', text: sentence});
+	return false;
+}
+
+/**
+Rewinds to before your last message, and asks about its files. Keys that you press meanwhile go to the draft. Resolves
+with a sentence when this is not possible.
+*/
+export async function undoLast(app: App): Promise<string | undefined> {
+	let sentence: string | undefined;
+	await holdKeys(app, async () => {
+		await app.opened.promise;
+		const point = entriesOf(app.state).find(entry => entry.kind === 'point')?.point;
+		// The command leaves the composer before the card, because a digit answers only when the draft is empty.
+		const clear = () => update(app, {type: 'accepted'});
+		sentence = point === undefined ? noMessageToUndo : await rewindBefore(app, point, clear);
 		return false;
-	}
-	app.dispatch({type: 'close page'});
+	});
+	return sentence;
+}
+
+async function rewindBefore(app: App, {to, segments}: Point, onRewound: () => void): Promise<string | undefined> {
+	const receipt = await send(app, {method: 'rewind', to});
+	if (!receipt.accepted) return receipt.sentence;
+	onRewound();
 	await offerFiles(app, to);
 	update(app, {type: 'returned', segments});
 	app.changed('now');
-	return false;
+	return undefined;
 }
 
 export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {

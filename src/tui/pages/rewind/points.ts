@@ -3,21 +3,21 @@ import {itemsOf} from '../../transcript/fold/block.ts';
 import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {heldRewinds} from '../../transcript/fold/rewound.ts';
 
-/** You can rewind to before this message. */
+/** A message that you can rewind to before. */
 export type Point = {
 	readonly item: Message;
 	/** The id of the last item that stays. */
 	readonly to: string;
-	/** The segments that became the message. */
+	/** The segments from which the message was made. */
 	readonly segments: readonly Segment[];
-	/** Tools have changed this many files since. */
+	/** The number of files that tools have changed since. */
 	readonly files: number;
 };
 
-/** This rewind is not undone. `message` is the first message that it removed. */
+/** A rewind that has not been undone. `message` is the first message that it removed. */
 export type Undo = {readonly id: string; readonly at: string; readonly message?: Message};
 
-/** You can choose a message to rewind to, or undo the last rewind. */
+/** An entry of the list: a message to rewind to, or the undo of the last rewind. */
 export type Entry = {readonly kind: 'point'; readonly point: Point} | {readonly kind: 'undo'; readonly undo: Undo};
 
 /**

@@ -2,7 +2,7 @@ import {holdKeys} from '../../hold/hold-keys.ts';
 import type {App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
 
-/** These effects send rewinds to the pod. Keys that you press meanwhile are held. */
+/** Effects that send rewinds to the pod. Keys that you press meanwhile are held. */
 export const rewindEffects: Effects = {
 	'rewind listed': app => app.changed('now'),
 	'ask for rewind': app => void holdKeys(app, async () => (await goingBack()).askForRewind(app)),
@@ -11,7 +11,7 @@ export const rewindEffects: Effects = {
 	'fork before': (app, {point}) => void holdKeys(app, async () => (await goingBack()).forkBefore(app, point)),
 };
 
-/** This module is loaded on demand, since few sessions need it. */
+/** This module is loaded on demand, because few sessions need it. */
 const goingBack = async () => import('./going-back.ts');
 
 /** Lists the entries of the rewind page again. */

@@ -7,7 +7,10 @@ import type {Entry} from './points.ts';
 import {roomOf} from './rewind-rows.ts';
 import type {RewindPage} from './rewind-state.ts';
 
-/** Moves in the list. Enter rewinds to before the chosen message or undoes the rewind; f forks before the message. */
+/**
+Handles a key on the rewind page. Keys move in the list. Enter rewinds to before the chosen message or undoes the
+rewind, and f forks before the message.
+*/
 export function pressOnRewind(app: App, {entries, list}: RewindPage, key: Key, {height}: PageSize): boolean {
 	const {keymap} = app.state.setup;
 	const [count, room] = [entries.length, roomOf(height)];

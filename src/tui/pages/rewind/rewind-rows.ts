@@ -18,14 +18,14 @@ export function rewindPageRows({entries, asOf, list: wanted}: RewindPage, {colum
 	return height < 2 ? rows : [titleRow({columns, count: entries.length, at, room}), ...rows];
 }
 
-/** Returns how many rows the list has. */
+/** Returns the number of rows of the list. */
 export function roomOf(height: number): number {
 	return Math.max(1, height - 1);
 }
 
 type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isChosen: boolean};
 
-/** Returns one entry: its age, how many files tools have changed since, and the first line of the message. */
+/** Returns one entry: its age, the number of files that tools have changed since, and the first line of the message. */
 function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
 	const {at, files, words} = entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo);
 	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
@@ -47,7 +47,7 @@ function undoParts({at, message}: Undo): EntryParts {
 
 type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
 
-/** Returns the keys in as many words as fit. */
+/** Returns as many of the keys as fit. */
 function titleRow({columns, count, at, room}: TitleFacts): Row {
 	const title = cut(pageTitles.rewind, columns, '…');
 	const place = count > room ? [placeOf(at + 1, count)] : [];
@@ -72,7 +72,7 @@ function firstLine(text: string): string {
 }
 
 const markCells = 2;
-/** `59 min ago` and `99 files` need this many cells. */
+/** The number of cells that `59 min ago` and `99 files` need. */
 const ageCells = 10;
 const filesCells = 8;
 const narrowBelow = 50;

@@ -5,7 +5,7 @@ import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
 import {taskStopped} from '../texts.ts';
 
-/** These effects read task output from the pod and stop tasks. */
+/** Effects that read task output from the pod and stop tasks. */
 export const tasksEffects: Effects = {
 	'open output': (app, {command}) => void readOutput(app, command.id),
 	'output read': app => app.changed('now'),
@@ -35,7 +35,7 @@ function update(app: App): void {
 
 async function readOutput(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;
-	// A pod that has gone away reports that by itself.
+	// If the pod has gone away, that is reported elsewhere.
 	const output = await client.backgroundOutput(id).catch(() => undefined);
 	if (output === undefined) app.changed('now');
 	else app.dispatch({type: 'output read', id, output});

@@ -7,7 +7,10 @@ import type {PageSize} from '../page-size.ts';
 import {countOutputRows, roomOf} from './tasks-rows.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
 
-/** In the list, Enter opens the output of the chosen task. In an output, Esc returns to the list. x stops the task. */
+/**
+Handles a key on the tasks page. In the list, Enter opens the output of the chosen task. In an output, Esc returns to
+the list. x stops the task.
+*/
 export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize): boolean {
 	return page.opened === undefined ? pressOnList(app, page, key, size) : pressOnOutput(app, page.opened, key, size);
 }

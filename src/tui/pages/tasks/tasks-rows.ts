@@ -21,12 +21,12 @@ export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: 
 	return [textRow(cut(title, columns, '…'), 'bold'), ...shown, ...foot].slice(0, height);
 }
 
-/** Returns how many rows the contents have. */
+/** Returns the number of rows of the contents. */
 export function roomOf(height: number): number {
 	return Math.max(1, height - (height < minWithKeys ? 1 : 2));
 }
 
-/** Returns how many rows an output has, so how far it can scroll. */
+/** Returns the number of rows of an output, which limits how far it can scroll. */
 export function countOutputRows(output: BackgroundOutput | undefined, columns: number): number {
 	return outputTextRows(output, columns).length;
 }

@@ -1,7 +1,7 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
 import {listStart, type ListState} from '../list.ts';
 
-/** The page lists background tasks, or shows the output of one. */
+/** The page that lists background tasks, or shows the output of one. */
 export type TasksPage = {
 	readonly kind: 'tasks';
 	readonly list: ListState;
@@ -12,7 +12,7 @@ export type OpenedOutput = {
 	readonly command: BackgroundCommand;
 	/** The output is absent until it is read. It stays after the command has ended. */
 	readonly output: BackgroundOutput | undefined;
-	/** This many of its rows are below the page. */
+	/** The number of rows of the output below the page. */
 	readonly below: number;
 };
 

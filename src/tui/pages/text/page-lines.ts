@@ -9,7 +9,7 @@ export function sectionLines(title: string, lines: readonly PageLine[]): readonl
 	return [blankLine, {spans: [{text: title, style: 'heading'}]}, ...lines];
 }
 
-/** Returns the width of the first column. A longer name pushes only its own text. */
+/** Returns the width of the first column. A name that is longer pushes only its own text to the right. */
 export function columnOf(names: readonly string[]): number {
 	return Math.min(maxColumn, Math.max(0, ...names.map(name => width(name)))) + 2;
 }

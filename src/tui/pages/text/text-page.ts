@@ -1,6 +1,6 @@
 import type {Span} from '../../text/span.ts';
 
-/** A text page has a title and lines. */
+/** A page with a title and lines of text. */
 export type TextPage = {
 	readonly kind: 'text';
 	readonly title: string;
@@ -9,7 +9,7 @@ export type TextPage = {
 	readonly top: number;
 };
 
-/** A long line wraps beside its lead. */
+/** A line of the page. If it is long, it wraps beside its lead. */
 export type PageLine = {readonly lead?: Span; readonly spans: readonly Span[]};
 
 /** Returns the first row on the page, limited to the rows of the text. */

@@ -14,7 +14,7 @@ export function textPageRows(page: TextPage, {columns, height}: PageSize): reado
 	return height < 2 ? shown : [titleRow(page.title, columns, {top, room, total: rows.length}), ...shown];
 }
 
-/** Returns how many rows the text has. */
+/** Returns the number of rows of the text. */
 export function roomOf(height: number): number {
 	return Math.max(1, height - 1);
 }
@@ -44,7 +44,7 @@ function titleRow(title: string, columns: number, {top, room, total}: Window): R
 	]);
 }
 
-/** A lead gets rows of its own when it would take more than half of the columns. */
+/** If a lead would take more than half of the columns, it gets rows of its own. */
 function lineOf({lead, spans}: PageLine, columns: number): Row[] {
 	if (lead === undefined) return lineRows(spans, {columns});
 	if (width(lead.text) <= columns / 2) return lineRows(spans, {columns, gutter: lead});

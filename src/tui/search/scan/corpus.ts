@@ -16,13 +16,13 @@ export function searchTexts(block: Block): readonly string[] {
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
 }
 
-/** A longer block is searched as stored, since drawing it would take noticeable time. */
+/** If a block is longer, its stored text is searched, because drawing it would take noticeable time. */
 const maxDrawn = 48_000;
-/** This width is so large that almost nothing is wrapped or cut. */
+/** A width at which almost nothing is wrapped or cut. */
 const wideScreen = 4000;
 const pieceLength = 32_000;
 
-/** Removes the languages of fences, since the search needs no colours. */
+/** Removes the languages of fences, because the search needs no colours. */
 function plain(block: Block): Block {
 	if (block.kind !== 'assistant') return block;
 	return {
@@ -39,13 +39,13 @@ function storedText(item: ReturnType<typeof itemsOf>[number]): string {
 	return item.type === 'compaction' ? item.summary : '';
 }
 
-/** Returns the drawn parts of a text, since the search finds only what is drawn. */
+/** Returns the drawn parts of a text, because the search finds only text that is drawn. */
 function drawnPieces(text: string): string[] {
 	const {head, hidden, tail} = cutMiddle(text);
 	return hidden === 0 ? pieces(text) : [...pieces(head), ...pieces(tail)];
 }
 
-/** Cuts a text into pieces, at line ends if possible. */
+/** Cuts a text into pieces, at the ends of lines if possible. */
 function pieces(text: string): string[] {
 	const cut: string[] = [];
 	for (let from = 0; from < text.length;) {

@@ -1,11 +1,12 @@
 import {textOf, type Row} from '../../text/row.ts';
 
 /**
-A line of stored text has the rows `[first, first + starts.length)`. `starts` are the offsets of the rows in the text.
+A line of stored text, which has the rows `[first, first + starts.length)`. `starts` are the offsets of the rows in the
+text.
 */
 export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
 
-/** Yields the lines of the rows `[from, to)`. The first row must begin a line. */
+/** Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. */
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
 	let at = from;
 	for (let row = rows[at]; row !== undefined && at < to; row = rows[at]) {

@@ -65,7 +65,7 @@ export function matchMarks(
 	return marks;
 }
 
-/** The search for a line's ends goes at most this many rows beyond the screen. */
+/** The maximum number of rows beyond the screen in which the ends of a line are searched. */
 const reach = 200;
 
 /** Extends a range of rows to whole lines. */

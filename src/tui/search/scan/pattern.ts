@@ -2,7 +2,7 @@ import {graphemesOf} from '../../text/graphemes.ts';
 import {sanitize} from '../../text/sanitize.ts';
 
 /**
-Returns the pattern of a query. Without a capital letter the case does not matter. A letter with a combining mark
+Returns the pattern of a query. If the query has no capital letter, case is ignored. A letter with a combining mark
 matches in both spellings, but never without its mark. Parts of an emoji sequence do not match.
 */
 export function patternOf(query: string): RegExp | undefined {
@@ -14,7 +14,7 @@ export function patternOf(query: string): RegExp | undefined {
 	return new RegExp(`(?<!\\u200d)${source}(?!${extending})`, /\p{Lu}/u.test(text) ? 'gu' : 'giu');
 }
 
-/** At most this many code units of a query are used. */
+/** The maximum number of code units of a query that are used. */
 export const maxQuery = 200;
 
 const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;

@@ -6,17 +6,17 @@ import {searchTexts} from './corpus.ts';
 export type Match = {readonly index: number; readonly nth: number};
 
 /**
-A scan counts the matches of a pattern in a session. It works in slices of a few milliseconds, so that keys are handled
+A count of the matches of a pattern in a session. It works in slices of a few milliseconds, so that keys are handled
 between them.
 */
 export type Scan = {
 	/** Returns the number of matches found so far, and whether the scan is done. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
-	/** Returns the match to start at: on the screen, otherwise the nearest above or below. */
+	/** Returns the match to start at: one on the screen, or otherwise the nearest one above or below. */
 	readonly first: () => Match | undefined;
 	/** Returns the next or the previous match and wraps around. */
 	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
-	/** Returns how many matches come before this one. */
+	/** Returns the number of matches before this one. */
 	readonly before: (match: Match) => number;
 	readonly countAt: (index: number) => number;
 	/** Scans the changed blocks again. `streaming` includes the blocks that still stream. */
@@ -24,7 +24,7 @@ export type Scan = {
 	readonly stop: () => void;
 };
 
-/** The texts of blocks are cached while a search is open. */
+/** The texts of blocks, which are cached while a search is open. */
 export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
 
 export type ScanOptions = {
@@ -34,7 +34,7 @@ export type ScanOptions = {
 	readonly from: number;
 	readonly to: number;
 	readonly texts: Texts;
-	/** Called after each slice that found something new. */
+	/** The function that is called after each slice that found something new. */
 	readonly onProgress: () => void;
 };
 
@@ -118,9 +118,9 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 	};
 }
 
-/** A slice takes this many milliseconds. */
+/** The duration of a slice in milliseconds. */
 const budget = 5;
-/** The cache has at most this many code units. Other texts are made again for each query. */
+/** The maximum number of code units in the cache. Other texts are created again for each query. */
 const maxKept = 64_000_000;
 
 function* order(count: number, from: number, to: number): Generator<number, void, undefined> {

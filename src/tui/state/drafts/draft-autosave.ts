@@ -1,17 +1,17 @@
-import {flatten, type Segment} from '../../../pod/protocol.ts';
-import type {Draft} from '../../composer/editor/draft.ts';
-import type {Line} from '../../composer/editor/graphemes.ts';
-import {fromSegments, toSegments} from '../../composer/editor/segments.ts';
+import {messageIdOf, steadyNow, type Event, type Segment} from '../../../pod/protocol.ts';
+import {draftLine, type Draft} from '../../composer/editor/draft.ts';
+import {pasteOf, type Line} from '../../composer/editor/graphemes.ts';
+import {toSegments} from '../../composer/editor/segments.ts';
 import {age} from '../../text/age.ts';
 import type {Action} from '../actions.ts';
-import type {AppState} from '../app-state.ts';
+import {nextMessageId, type AppState} from '../app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
-import type {FoundDraft, Kept} from './draft-store.ts';
+import type {FoundDraft, Kept, KeptMessage} from './draft-store.ts';
 import {draftRestored} from '../texts.ts';
 
 /**
-Saves unsent text, so that it survives the end of this process: the draft, the queue, and messages without a receipt. It
-saves shortly after an edit, once a second while you type, and at once after a receipt. The first snapshot of a session
+Saves unsent text, so that it survives the end of this process: the draft, and messages without a receipt. It saves
+shortly after an edit, once a second while you type, and at once after a receipt. The first snapshot of a session
 restores the text of an earlier process.
 */
 export function autosaveDraft(app: App, before: AppState, action: Action): void {
@@ -20,11 +20,18 @@ export function autosaveDraft(app: App, before: AppState, action: Action): void 
 	const autosave = autosaveOf(app);
 	if (!autosave.isLeft && !isSame(writtenIn(before), writtenIn(app.state))) {
 		const isSettled = isSettling(before, app.state);
-		if (isSettled && autosave.isSaving) autosave.isUrgent = true;
+		if (isSettled && autosave.saving !== undefined) autosave.isUrgent = true;
 		else if (isSettled) void save(app);
 		else plan(app);
 	}
-	if (action.type === 'pod event' && action.event.type === 'snapshot') start(app, store.found);
+	if (action.type === 'pod event' && action.event.type === 'snapshot') start(app, store.found, action.event);
+}
+
+/** Saves at once. Resolves when the state of this moment is saved, or when that has failed. */
+export async function saveDraftNow(app: App): Promise<void> {
+	const autosave = autosaveOf(app);
+	while (autosave.saving !== undefined) await autosave.saving;
+	await save(app);
 }
 
 /** Saves one last time when the screen closes. */
@@ -35,14 +42,15 @@ export function saveLastDraft(app: App): void {
 	app.options.drafts?.leave(keptOf(writtenIn(app.state)));
 }
 
-/** The data of autosaving for a screen, changed in place. Times are in milliseconds since the epoch. */
+/** The state of automatic saving for a screen. It is changed in place. Times are in milliseconds since the epoch. */
 type Autosave = {
 	timer: NodeJS.Timeout | undefined;
 	saved: Written | undefined;
 	savedAt: number;
 	/** The time of the first unsaved edit. */
 	editedAt: number | undefined;
-	isSaving: boolean;
+	/** The current save. */
+	saving: Promise<string | undefined> | undefined;
 	/** A receipt came during a save, so its message must not be restored after a crash. */
 	isUrgent: boolean;
 	hasFailed: boolean;
@@ -58,9 +66,9 @@ function autosaveOf(app: App): Autosave {
 	const made: Autosave = {
 		timer: undefined,
 		saved: undefined,
-		savedAt: 0,
+		savedAt: Number.NEGATIVE_INFINITY,
 		editedAt: undefined,
-		isSaving: false,
+		saving: undefined,
 		isUrgent: false,
 		hasFailed: false,
 		isRestored: false,
@@ -70,9 +78,9 @@ function autosaveOf(app: App): Autosave {
 	return made;
 }
 
-function start(app: App, found: FoundDraft | undefined): void {
+function start(app: App, found: FoundDraft | undefined, snapshot: Snapshot): void {
 	const autosave = autosaveOf(app);
-	if (found !== undefined && !autosave.isRestored) restore(app, found);
+	if (found !== undefined && !autosave.isRestored) restore(app, found, snapshot);
 	autosave.isRestored = true;
 	void save(app);
 }
@@ -84,13 +92,14 @@ async function save(app: App): Promise<void> {
 	const store = app.options.drafts?.store();
 	const now = writtenIn(app.state);
 	if (store === undefined || autosave.isLeft || isSame(now, autosave.saved)) return;
-	if (autosave.isSaving) {
+	if (autosave.saving !== undefined) {
 		plan(app);
 		return;
 	}
-	Object.assign(autosave, {saved: now, savedAt: Date.now(), isSaving: true});
-	const failure = await store.save(keptOf(now));
-	autosave.isSaving = false;
+	const saving = store.save(keptOf(now));
+	Object.assign(autosave, {saved: now, savedAt: steadyNow(), saving});
+	const failure = await saving;
+	autosave.saving = undefined;
 	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft)
 		showAlert(app, {level: 'warn', text: failure});
 	autosave.hasFailed = failure !== undefined;
@@ -101,73 +110,92 @@ async function save(app: App): Promise<void> {
 }
 
 /**
-Plans a save soon after the last edit, but at most `maxWait` after the first one. Two saves are at least `maxWait`
+Plans a save soon after the last edit, and at most `maxWait` after the first one. Two saves are at least `maxWait`
 apart.
 */
 function plan(app: App): void {
 	const autosave = autosaveOf(app);
-	const now = Date.now();
+	const now = steadyNow();
 	autosave.editedAt ??= now;
 	const due = Math.max(Math.min(now + pause, autosave.editedAt + maxWait), autosave.savedAt + maxWait);
 	clearTimeout(autosave.timer);
 	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
 }
 
-/** A save follows after `pause` milliseconds without an edit. `maxWait` limits the time between saves. */
+/**
+The number of milliseconds without an edit after which the draft is saved. `maxWait` is the maximum time between an edit
+and its save.
+*/
 const pause = 300;
 const maxWait = 1000;
 
 /** Each part keeps its identity while it does not change. */
-type Written = Pick<AppState, 'queue' | 'sending'> & Pick<AppState['composer'], 'held'> & {readonly draft: Draft};
+type Written = Pick<AppState, 'heldId' | 'returning' | 'sending'> &
+	Pick<AppState['composer'], 'held'> & {readonly draft: Draft; readonly draftId: string};
 
-function writtenIn({composer: {editor, held}, queue, sending}: AppState): Written {
-	return {draft: editor.draft, queue, sending, ...(held !== undefined && {held})};
+function writtenIn(state: AppState): Written {
+	const {
+		composer: {editor, held},
+		heldId,
+		returning,
+		sending,
+	} = state;
+	const draftId = nextMessageId(state);
+	return {draft: editor.draft, draftId, heldId, returning, sending, ...(held !== undefined && {held})};
 }
 
 function isSame(one: Written, other: Written | undefined): boolean {
 	if (other === undefined || one.draft !== other.draft || one.held !== other.held) return false;
-	return one.queue === other.queue && one.sending === other.sending;
+	return one.returning === other.returning && one.sending === other.sending;
 }
 
-/** Checks whether a receipt came. */
+/** Tells whether an action brought a receipt. */
 function isSettling(before: AppState, after: AppState): boolean {
 	const isReleased = before.composer.held !== undefined && after.composer.held === undefined;
 	return isReleased || after.sending.length < before.sending.length;
 }
 
-function keptOf({draft, held, queue, sending}: Written): Kept {
-	const onItsWay = sending.map(({segments}) => segments);
-	return {
-		sent: [...onItsWay, ...(held === undefined ? [] : [segmentsOf(held.draft)]), ...queue],
-		draft: segmentsOf(draft),
-	};
+function keptOf({draft, draftId, held, heldId, returning, sending}: Written): Kept {
+	const onItsWay = [...returning, ...sending].map(({id, segments}) => ({id, segments}));
+	const inComposer = held === undefined ? [] : [{id: heldId, segments: withoutKey(segmentsOf(held.draft))}];
+	// A message that moves between these places is in two of them for a moment.
+	const sent = new Map([...onItsWay, ...inComposer].map(message => [message.id, message]));
+	return {sent: [...sent.values()], draft: withoutKey(segmentsOf(draft)), draftId};
 }
 
-/** Restores all saved text as the draft. You send a message again unless the history contains it. */
-function restore(app: App, {kept, at}: FoundDraft): void {
-	const last = app.state.composer.history.entries.at(-1);
-	const sent = kept.sent.filter(segments => last === undefined || wordsOf(segments) !== wordsOf(last));
-	const left = [...sent, kept.draft].filter(segments => segments.length > 0);
-	for (const segments of left.toReversed()) update(app, {type: 'returned', segments});
+/** Leaves out the rest of a draft that begins with `/login`, because it may be a key. */
+function withoutKey(segments: readonly Segment[]): readonly Segment[] {
+	const [first] = segments;
+	const isLogin = first?.type === 'text' && /^\/login(?:\s|$)/.test(first.text);
+	return isLogin ? [{type: 'text', text: '/login'}] : segments;
+}
+
+/** Restores the saved text as the draft, except messages that the queue or the history contains. */
+function restore(app: App, {kept, at}: FoundDraft, {items, status}: Snapshot): void {
+	const known = new Set([...items.map(messageIdOf), ...status.queue.map(({id}) => id)]);
+	const isUnknown = ({id}: KeptMessage) => id === undefined || !known.has(id);
+	const messages = [...kept.sent, {id: kept.draftId, segments: kept.draft}];
+	const left = messages.filter(({segments}) => segments.length > 0).filter(isUnknown);
+	for (const {segments} of left.toReversed()) update(app, {type: 'returned', segments});
 	if (left.length === 0) return;
 	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
 }
 
-/** Returns the text without the outcomes of file refs. */
-function wordsOf(segments: readonly Segment[]): string {
-	return flatten(toSegments(fromSegments(segments)));
-}
+type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
+/** The segments of lines without an open paste. */
 const lines = new WeakMap<Line, readonly Segment[]>();
 
-/** Does the same as `toSegments`, but reuses unchanged lines. A chip's range never continues on the next line. */
+/**
+Does the same as `toSegments`, but reuses the segments of unchanged lines. The range of a chip never continues on the
+next line. The lines of an open paste belong together.
+*/
 function segmentsOf(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
 	let text = '';
-	for (const [index, line] of draft.entries()) {
+	for (let index = 0; index < draft.length;) {
 		if (index > 0) text += '\n';
-		let pieces = lines.get(line);
-		if (pieces === undefined) lines.set(line, (pieces = toSegments([line])));
+		const {pieces, end} = piecesAt(draft, index);
 		for (const piece of pieces) {
 			if (piece.type === 'text') text += piece.text;
 			else {
@@ -176,7 +204,31 @@ function segmentsOf(draft: Draft): Segment[] {
 				segments.push(piece);
 			}
 		}
+		index = end;
 	}
 	if (text !== '') segments.push({type: 'text', text});
 	return segments;
+}
+
+/** Returns the segments of a line, or of this line and those that may continue its open paste. */
+function piecesAt(draft: Draft, index: number): {readonly pieces: readonly Segment[]; readonly end: number} {
+	const line = draftLine(draft, index);
+	const known = lines.get(line);
+	if (known !== undefined) return {pieces: known, end: index + 1};
+	let end = index + 1;
+	if (!hasOpenPaste(line)) {
+		const pieces = toSegments([line]);
+		lines.set(line, pieces);
+		return {pieces, end};
+	}
+	while (end < draft.length && mayContinuePaste(draftLine(draft, end))) end++;
+	return {pieces: toSegments(draft.slice(index, end)), end};
+}
+
+function mayContinuePaste(line: Line): boolean {
+	return line.length === 0 || hasOpenPaste(line);
+}
+
+function hasOpenPaste(line: Line): boolean {
+	return line.some(atom => pasteOf(atom) !== undefined);
 }

@@ -1,11 +1,18 @@
 import type {Segment} from '../../../pod/protocol.ts';
 
-/** Unsent text: messages on their way or queued, oldest first, and the draft. */
-export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
+/** A message on its way. With an id the pod knows whether it has arrived. */
+export type KeptMessage = {readonly id?: string | undefined; readonly segments: readonly Segment[]};
+
+/** Unsent text: messages on their way, oldest first, and the draft. `draftId`: the draft's id when it is sent. */
+export type Kept = {
+	readonly sent: readonly KeptMessage[];
+	readonly draft: readonly Segment[];
+	readonly draftId?: string | undefined;
+};
 
 /**
-The store saves unsent text. `save` resolves with a sentence on failure. `leave` is the last save and completes before
-it returns.
+The store in which unsent text is saved. `save` resolves with a sentence if it failed. `leave` saves for the last time,
+and has finished when it returns.
 */
 export type DraftStore = {
 	readonly found?: FoundDraft;
@@ -13,19 +20,24 @@ export type DraftStore = {
 	leave(kept: Kept): string | undefined;
 };
 
-/** The unsent text of an earlier process. `at` is in ISO format. */
+/** The unsent text that an earlier process saved. `at` is the time in ISO format. */
 export type FoundDraft = {readonly kept: Kept; readonly at: string};
 
-/** The slot of a screen's drafts. Its store is known once a pod is connected. draft-autosave.ts writes to it. */
+/**
+The place where a screen saves its drafts. The store is known once a pod is connected. draft-autosave.ts writes to it.
+*/
 export type DraftSlot = {
-	/** Sets the store of the pod's session. The screen connects after that, so earlier edits are saved too. */
+	/**
+	Sets the store of the pod's session. The screen connects afterwards, so edits made before the connection are saved
+	too.
+	*/
 	bind(store: DraftStore): void;
 	store(): DraftStore | undefined;
 	/** Saves one last time when the screen closes. */
 	leave(kept: Kept): void;
-	/** Deletes the saved draft after another session took it along. */
+	/** Deletes the saved draft after another session has received it. */
 	forget(): void;
-	/** Returns a sentence when the last save failed and the draft is lost. */
+	/** Returns a sentence if the last save failed and the draft is lost. */
 	lost(): string | undefined;
 };
 

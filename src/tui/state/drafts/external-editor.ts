@@ -21,7 +21,7 @@ export function editOutside(app: App): void {
 	void holdKeys(app, async () => edit(app, editing).then(() => false)).finally(() => editings.delete(app));
 }
 
-/** Takes what an open editor has saved into the draft when the screen closes. */
+/** Copies what an open editor has saved into the draft when the screen closes. */
 export function closeExternalEditor(app: App): void {
 	const under = editings.get(app)?.under;
 	if (under === undefined) return;
@@ -29,17 +29,20 @@ export function closeExternalEditor(app: App): void {
 	under.file.dispose();
 }
 
-/** An editing lasts from the key until the editor ends. `under` is set while the editor has the draft. */
+/**
+A use of the editor, from the key that opens it until the editor ends. `under` is set while the draft is open in the
+editor.
+*/
 type Editing = {under?: Edit | undefined};
 
-/** `draft` was written to the file. */
+/** The edited file, and the draft that was written to it. */
 type Edit = {readonly file: EditedFile; readonly draft: Draft};
 
 const editings = new WeakMap<App, Editing>();
 
 /**
-Lends the terminal to the editor until it ends. The editor inherits the environment that names it. The pod continues;
-the screen shows its events afterwards.
+Lends the terminal to the editor until it ends. The editor inherits the environment in which it is configured. The pod
+continues meanwhile, and the screen shows its events afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../../terminal/editor-program.ts');
@@ -70,7 +73,7 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	if (problem !== undefined) complain(problem);
 }
 
-/** Replaces the draft by the editor's text. A message that the pod returned meanwhile stays after it. */
+/** Replaces the draft with the editor's text. A message that the pod returned meanwhile stays, after that text. */
 function takeBack(app: App, {file, draft}: Edit): EditorProblem | undefined {
 	const read = file.read();
 	if (!read.ok) return read.problem;

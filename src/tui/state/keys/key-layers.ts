@@ -2,10 +2,14 @@ import {pressApproval} from '../../approval/approval-keys.ts';
 import {pasteOnCard, pressOnCard} from '../../card/card-keys.ts';
 import {pressCompletion} from '../../completion/completion-keys.ts';
 import {pressExternalEditor} from '../drafts/external-editor.ts';
+import {pressFirstScreen} from '../../first-screen/first-screen-keys.ts';
 import {pressOpener} from '../../opener/opener-keys.ts';
 import {pressPage} from '../../pages/page-keys.ts';
+import {pasteOnLogin, pressLogin} from '../../pages/login/login-keys.ts';
+import {pasteOnModels, pressEffort} from '../../pages/models/models-keys.ts';
 import {pressEscapeTwice} from '../../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
+import {pasteInRecall, pressRecall} from '../../recall/recall-keys.ts';
 import {pasteInSearch, pressSearch} from '../../search/search-keys.ts';
 import {pressSelection, selectWithMouse} from '../../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../../stale-files/attach-again.ts';
@@ -13,7 +17,10 @@ import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 
-/** An open layer gets keys, pastes or mouse reports. Each handler returns whether it took the input. */
+/**
+A layer, such as an open page or popup, that may get keys, pastes or mouse reports. Each handler returns whether it used
+the input.
+*/
 type KeyLayer = {
 	readonly press?: (app: App, key: Key, press: Press) => boolean;
 	readonly paste?: (app: App, text: string) => boolean;
@@ -21,20 +28,24 @@ type KeyLayer = {
 };
 
 /**
-The layers get input in this order. It is a table instead of mounted components, since a key may open a layer for the
-next key of the same read.
+The layers, in the order in which they get input. This is a table and not a set of mounted components, because a key may
+open a layer for the next key of the same read.
 */
 const layers: readonly KeyLayer[] = [
+	{press: pressLogin, paste: pasteOnLogin},
 	{press: pressOnCard, paste: pasteOnCard},
 	{press: pressExternalEditor},
+	{press: pressRecall, paste: pasteInRecall},
 	{press: pressSearch, paste: pasteInSearch},
 	{press: pressSelection, mouse: selectWithMouse},
 	{mouse: mouseOnScreen},
-	{press: pressPage},
+	{press: pressPage, paste: pasteOnModels},
+	{press: pressEffort},
 	{press: pressApproval},
 	{press: pressOpener},
 	{press: pressAttachAgain},
 	{press: pressCompletion},
+	{press: pressFirstScreen},
 	{press: pressEscapeTwice},
 ];
 

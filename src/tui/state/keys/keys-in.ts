@@ -1,8 +1,11 @@
 import {takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../composer/composer-state.ts';
 import {isEmpty} from '../../composer/editor/draft.ts';
+import {openPasteAtCaret} from '../../pastes/paste-keys.ts';
 import {dismissAlerts, leave, send, showAlert, update, type App} from '../app.ts';
-import {isBusy, statusOf} from '../selectors.ts';
+import {waitingIn} from '../../queue/queue.ts';
+import {cancelAndTake, takeBackQueued} from '../submit/take-back.ts';
+import {isBusy, queueOf, statusOf} from '../selectors.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
 import {chordOf, type ActionName} from '../../keymap.ts';
@@ -15,7 +18,7 @@ import type {View} from '../../transcript/fold/block.ts';
 import {scrollView, toggleBlock} from '../scroll/scroll-view.ts';
 import {pasteCut} from '../texts.ts';
 
-/** Another Ctrl+C within these milliseconds quits. */
+/** The number of milliseconds within which another Ctrl+C quits. */
 const quitWindow = 2000;
 
 /** Handles the user's input. */
@@ -31,14 +34,15 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	const press = pressOf(arrival, chord, at, app.state.lastPress);
 	app.dispatch({type: 'press', press});
 	if (holdKey(app, key, arrival)) return;
-	// Another key between two presses of Ctrl+C means that the second one cancels instead of quitting.
+	// If another key is pressed between two presses of Ctrl+C, the second one cancels and does not quit.
 	if (app.state.setup.keymap.action(key) !== 'cancel') disarmQuit(app);
 	if (!offerKey(app, key, press)) perform(app, key);
 	app.changed('now');
 }
 
 /**
-Keeps a key for something that opens. Ctrl+C returns the held keys to the draft. A held key never answers a card later.
+Stores a key for something that is being opened. Ctrl+C returns the stored keys to the draft. A stored key never answers
+a card later.
 */
 function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	const action = app.state.setup.keymap.action(key);
@@ -64,8 +68,20 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	disarmQuit(app);
-	if (!offerPaste(app, text)) update(app, {type: 'paste', text});
+	// A terminal that pastes nothing has something else in its clipboard: probably an image.
+	if (!offerPaste(app, text)) {
+		if (text === '') void pasteClipboard(app);
+		else update(app, {type: 'paste', text});
+	}
 	if (cut) showAlert(app, {level: 'warn', text: pasteCut});
+	app.changed('now');
+}
+
+/** Attaches the image in the clipboard. The code is loaded when it is first needed. */
+async function pasteClipboard(app: App): Promise<void> {
+	const {pasteImage} = await import('../../commands/paste-image.ts');
+	const sentence = await pasteImage(app);
+	if (sentence !== undefined) showAlert(app, {level: 'warn', text: sentence});
 	app.changed('now');
 }
 
@@ -73,7 +89,7 @@ function disarmQuit(app: App): void {
 	if (app.state.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
 }
 
-/** Handles a mouse report. A late report may arrive after mouse reports were turned off. */
+/** Handles a mouse report. A report may still arrive after mouse reports were turned off. It is ignored then. */
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.state.quitting || !app.state.mouse) return;
 	if (offerMouse(app, mouse)) app.changed('now');
@@ -90,13 +106,16 @@ function perform(app: App, key: Key): void {
 	if (edit !== undefined) update(app, edit);
 }
 
-/** These keys move the transcript when the draft is empty. */
+/** The keys that scroll the transcript when the draft is empty. */
 const jumps: {readonly [chord: string]: ActionName | undefined} = {home: 'top', end: 'bottom'};
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	submit: submitDraft,
+	'paste image': app => void pasteClipboard(app),
 	steer: app => app.dispatch({type: 'submit', way: 'steer'}),
 	up: editQueued,
+	pick: openPasteAtCaret,
+	'last queued first': promoteQueued,
 	pause(app) {
 		if (takeBack(app)) return;
 		if (isBusy(app.state)) void send(app, {method: 'pause'});
@@ -110,10 +129,12 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		}
 		app.dispatch({type: 'arm quit', until: app.options.now() + quitWindow});
 		if (takeBack(app)) return;
-		if (isBusy(app.state) || (kind === 'paused' && isEmpty(app.state.composer.editor.draft)))
-			void send(app, {method: 'cancel'});
-		else update(app, {type: 'clear'});
-		app.dispatch({type: 'return queue'});
+		if (isBusy(app.state) || (kind === 'paused' && isEmpty(app.state.composer.editor.draft))) {
+			void cancelAndTake(app);
+			return;
+		}
+		update(app, {type: 'clear'});
+		if (waitingIn(queueOf(app.state)).length > 0) void takeBackQueued(app);
 	},
 	'erase right or quit'(app) {
 		if (isEmpty(app.state.composer.editor.draft)) void leave(app);
@@ -143,7 +164,7 @@ function switchView(app: App): void {
 	app.dispatch({type: 'transcript changed'});
 }
 
-/** Expands or folds the block at the top of the screen. */
+/** Expands or collapses the block at the top of the screen. */
 function expandTop(app: App): void {
 	const [top] = visibleRowsOf(app);
 	if (top !== undefined) toggleBlock(app, top.block.id);
@@ -153,15 +174,22 @@ function submitDraft(app: App): void {
 	app.dispatch({type: 'submit', way: 'send'});
 }
 
-/** Edits the last queued message if the draft is empty. Otherwise the caret moves up a row. */
+/** Edits the last queued message if the draft is empty. If the draft is not empty, the caret moves up a row. */
 function editQueued(app: App): void {
-	const {
-		composer: {editor, history},
-		queue,
-	} = app.state;
+	const {editor, history} = app.state.composer;
 	const isNew = isEmpty(editor.draft) && history.at === history.entries.length;
-	if (isNew && queue.length > 0) app.dispatch({type: 'edit queued'});
-	else update(app, {type: 'up'});
+	const last = isNew ? waitingIn(queueOf(app.state)).at(-1) : undefined;
+	if (last === undefined) update(app, {type: 'up'});
+	else void takeBackQueued(app, [last.id]);
+}
+
+/** Moves the last queued message before the others. */
+function promoteQueued(app: App): void {
+	const waiting = waitingIn(queueOf(app.state));
+	const [first] = waiting;
+	const last = waiting.at(-1);
+	if (first !== undefined && last !== undefined && first !== last)
+		void send(app, {method: 'move_queued', message: last.id, before: first.id});
 }
 
 function scroll(to: ScrollTo): (app: App) => void {

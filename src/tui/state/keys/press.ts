@@ -3,17 +3,18 @@ import {repeatGap} from '../../card/answering/answering.ts';
 import type {Arrival} from '../../terminal/input/input.ts';
 
 /**
-A press of a key. `isHeld`: the key repeats since it is held down. The terminal reports this, or the pace shows it.
+A press of a key. `isHeld`: the key repeats because it is held down. The terminal reports a held key, or the speed of
+the presses shows it.
 */
 export type Press = Pick<Arrival, 'alone' | 'bare'> & {readonly isHeld: boolean};
 
-/** The arrival of a key that was pressed once, by itself. */
+/** The arrival of a key that was pressed once, with no other key right before it. */
 export const pressedAlone: Arrival = {alone: true, repeat: false, bare: false};
 
-/** The press of a key that was pressed once, by itself. */
+/** The press of a key that was pressed once, with no other key right before it. */
 export const pressedOnce: Press = {alone: true, bare: false, isHeld: false};
 
-/** The last key by its chord, with its time. */
+/** The last key: its chord and its time. */
 export type LastPress = Press & {readonly chord: string; readonly at: number};
 
 export function pressOf(

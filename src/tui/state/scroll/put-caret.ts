@@ -3,7 +3,7 @@ import type {App} from '../app.ts';
 import {composerRows, gutter} from '../../composer/composer-view.ts';
 import {positionAt, stepDown, type Place} from '../../composer/editor/layout.ts';
 
-/** Moves the caret to a cell of the composer. Returns false when no text is there. */
+/** Moves the caret to a cell in the composer. Returns false if no text is there. */
 export function putCaret(app: App, row: number, x: number): boolean {
 	const {composer} = app.state;
 	const {draft, columns} = composer.editor;
@@ -11,7 +11,7 @@ export function putCaret(app: App, row: number, x: number): boolean {
 	let left = row - (hasHeldRow ? 1 : 0);
 	if (left < 0) return false;
 	let place: Place = composerTopOf(app);
-	// A mouse report may name any row, also one below the draft.
+	// A mouse report may name any row, including one below the draft.
 	for (let next = stepDown(draft, place, columns); left > 0 && next !== undefined; left--) {
 		place = next;
 		next = stepDown(draft, place, columns);

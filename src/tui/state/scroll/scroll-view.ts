@@ -4,8 +4,8 @@ import {scrolledTo, type ScrollTo} from '../../transcript/scroll/scroll-to.ts';
 import {keeping, settle, topOf} from '../../transcript/viewport/viewport.ts';
 
 /**
-Scrolls the view. While only the end of a session is loaded, a scroll above it waits for the rest, as do all later
-scrolls.
+Scrolls the transcript or the page that covers it. While only the end of a session is loaded, a scroll above that end
+waits for the rest of the session. All later scrolls wait too.
 */
 export function scrollView(app: App, to: ScrollTo): void {
 	const {transcript: store, sessionTail, scroll} = app.state;
@@ -21,8 +21,8 @@ export function scrollView(app: App, to: ScrollTo): void {
 }
 
 /**
-Continues when the rest of the session is loaded. The view keeps its rows, and the waiting scrolls follow. `first` is
-the first block of the loaded end.
+Continues waiting scrolls once the rest of the session is loaded. The same rows stay on the screen, and then the waiting
+scrolls follow. `first` is the first block of the end that was loaded.
 */
 export function scrollOn(app: App, first: string | undefined): void {
 	const {transcript: store, sessionTail, scroll} = app.state;
@@ -36,14 +36,14 @@ export function scrollOn(app: App, first: string | undefined): void {
 	for (const to of sessionTail.wanted) scrollView(app, to);
 }
 
-/** Follows the end again if the view is at the end. */
+/** Follows the end of the transcript again if the last row is visible. */
 export function settleView(app: App): void {
 	const {transcript: store, scroll} = app.state;
 	if (store === undefined) return;
 	app.dispatch({type: 'scroll', scroll: settle(store, scroll, transcriptHeightOf(app))});
 }
 
-/** Expands or folds a block. The first row of the view stays. */
+/** Expands or collapses a block. The first row on the screen stays where it is. */
 export function toggleBlock(app: App, id: string): void {
 	const {transcript: store, scroll} = app.state;
 	if (store === undefined) return;

@@ -11,8 +11,8 @@ import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {rowsOfTurn} from '../../transcript/scroll/wheel.ts';
 
 /**
-Handles a click on a row. The note about more lines and the sign expand or fold the block. Returns false when neither
-was hit.
+Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. Returns
+false if the click hit neither.
 */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
 	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
@@ -21,7 +21,7 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 	return true;
 }
 
-/** Handles the wheel, and clicks on the pill and in the draft. */
+/** Handles the wheel, and clicks on the count of new blocks and in the draft. */
 export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	if (mouse.kind === 'wheel') return turn(app, mouse);
 	if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
@@ -33,7 +33,7 @@ export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	return true;
 }
 
-/** Scrolls the page or the card under the pointer, otherwise the transcript. */
+/** Scrolls the page or the card under the pointer, or otherwise the transcript. */
 function turn(app: App, {button, y}: Mouse): boolean {
 	const direction = button === 'up' ? -1 : button === 'down' ? 1 : undefined;
 	if (direction === undefined) return false;

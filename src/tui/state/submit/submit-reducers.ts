@@ -1,10 +1,10 @@
-import type {Segment} from '../../../pod/protocol.ts';
+import type {QueueMessage, Segment} from '../../../pod/protocol.ts';
 import {meaningOf} from '../../commands/meaning.ts';
 import {isShellDraft} from '../../composer/editor/draft.ts';
 import {compose, submit, type ComposerState} from '../../composer/composer-state.ts';
 import type {Editor} from '../../composer/editor/editor.ts';
-import {emptyQueue, withdraw, type Queue, type Sending, type Way} from '../../queue/queue.ts';
-import type {AppState} from '../app-state.ts';
+import type {Sending} from '../../queue/queue.ts';
+import {nextMessageId, type AppState} from '../app-state.ts';
 import type {Reducers} from '../tables.ts';
 
 export type SubmitAction =
@@ -16,67 +16,59 @@ export type SubmitAction =
 	| 'queue draft'
 	| 'steer draft'
 	| 'send prompt'
-	| 'send queued'
-	| 'steer queued'
-	| 'edit queued'
-	| 'return queue'
+	| 'messages taken'
+	| 'messages returned'
+	| 'take refused'
 	| 'run began'
-	| 'receipt'
-	| 'steer refused'
-	| 'return undelivered';
+	| 'receipt';
 
-/** These reducers move a message through the stages of its submission. `submit.ts` explains the stages. */
+/** The reducers that move a message through the stages of its submission. `submit.ts` explains the stages. */
 export const submitReducers: Reducers<SubmitAction> = {
-	submit: state => ({...state, composer: submit(state.composer).state}),
+	submit(state) {
+		const composer = submit(state.composer).state;
+		const isHeld = composer.held !== undefined && composer.held !== state.composer.held;
+		return isHeld ? {...withId(state), composer} : {...state, composer};
+	},
 	'confirm draft': state => ({...state, confirming: state.composer.held}),
 	'take back': state => ({...state, confirming: undefined, composer: compose(state.composer, {type: 'refused'})}),
 	'draft confirmed': state => (state.confirming === undefined ? state : {...state, confirming: undefined}),
-	'send draft': state => state,
-	'queue draft': (state, {segments}) => ({...released(state), queue: [...state.queue, segments]}),
-	'steer draft': (state, {segments}) => departed(released(state), segments, 'steer'),
-	'send prompt': (state, {segments}) => departed(state, segments, 'send'),
-	'send queued': state => shifted(state, 'send'),
-	'steer queued': state => shifted(state, 'steer'),
-	'edit queued'(state) {
-		const taken = withdraw(state.queue);
-		if (taken === undefined) return state;
-		return {...state, queue: taken.queue, composer: returned(state.composer, [taken.segments])};
+	'send draft': state => (state.heldId === undefined ? withId(state) : state),
+	'queue draft': (state, {segments}) => departed(released(state), segments, 'queue'),
+	'steer draft': (state, {segments}) => departed(released(state), segments, 'queue'),
+	'send prompt': (state, {segments}) => departed({...state, heldId: undefined}, segments, 'run'),
+	'messages taken': (state, {messages}) => ({...state, returning: [...state.returning, ...messages]}),
+	'messages returned'(state, {messages, kept}) {
+		const isUnsettled = ({id}: QueueMessage) => messages.every(message => message.id !== id);
+		const returning = state.returning.filter(isUnsettled);
+		return {...state, returning, composer: returned(state.composer, kept.map(segmentsOf))};
 	},
-	'return queue'(state) {
-		if (state.queue.length === 0) return state;
-		return {...state, composer: returned(state.composer, state.queue), queue: emptyQueue};
-	},
-	'run began'(state, {committed}) {
+	'take refused': (state, {ids}) => ({...state, queuedHere: state.queuedHere.filter(id => !ids.includes(id))}),
+	'run began'(state) {
 		const isShell = state.composer.held !== undefined && isShellDraft(state.composer.held.draft);
-		const sending = without(state.sending, ({segments}) => meaningOf(segments).type === 'shell');
-		return {...(isShell ? released(state) : state), sending, committedBefore: committed};
+		const sending = without(state.sending, ({way, segments}) => way === 'run' && isShellMessage(segments));
+		return {...(isShell ? released(state) : state), sending};
 	},
 	receipt(state, {segments, held, receipt}) {
 		const sending = without(state.sending, other => other.segments === segments);
 		return {...state, sending, composer: settled(state.composer, segments, held, receipt.accepted)};
 	},
-	'steer refused': (state, {segments}) => ({...state, undelivered: [...state.undelivered, segments]}),
-	'return undelivered'(state) {
-		const {undelivered} = state;
-		const sending = without(state.sending, ({segments}) => undelivered.includes(segments));
-		return {...state, sending, undelivered: emptyQueue, composer: returned(state.composer, undelivered)};
-	},
 };
 
-/** Removes the held draft from the composer. */
+/** Removes the held draft from the composer. Its id stays for the message's next place. */
 function released(state: AppState): AppState {
 	return {...state, composer: compose(state.composer, {type: 'accepted'})};
 }
 
-/** Adds a message that is on its way until its receipt. */
-function departed(state: AppState, segments: readonly Segment[], way: Way): AppState {
-	return {...state, sending: [...state.sending, {segments, way}]};
+/** Gives the held draft its id. The next draft gets another one. */
+function withId(state: AppState): AppState {
+	return {...state, heldId: nextMessageId(state), messageCount: state.messageCount + 1};
 }
 
-/** Sends the next queued message on its way. */
-function shifted(state: AppState, way: Way): AppState {
-	const [first, ...queue] = state.queue;
-	return first === undefined ? state : departed({...state, queue}, first, way);
+/** Adds a message that is on its way until its receipt. */
+function departed(state: AppState, segments: readonly Segment[], way: Sending['way']): AppState {
+	const {heldId: id = '', ...named} = state.heldId === undefined ? withId(state) : state;
+	const queuedHere = way === 'queue' ? [...named.queuedHere, id] : named.queuedHere;
+	return {...named, heldId: undefined, queuedHere, sending: [...named.sending, {id, segments, way}]};
 }
 
 function settled(
@@ -91,8 +83,16 @@ function settled(
 }
 
 /** Each message goes before the draft, so the last one is inserted first. */
-function returned(composer: ComposerState, messages: Queue): ComposerState {
+function returned(composer: ComposerState, messages: ReadonlyArray<readonly Segment[]>): ComposerState {
 	return messages.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), composer);
+}
+
+function segmentsOf({segments}: QueueMessage): readonly Segment[] {
+	return segments;
+}
+
+function isShellMessage(segments: readonly Segment[]): boolean {
+	return meaningOf(segments).type === 'shell';
 }
 
 /** Returns the same value when no message is removed. */

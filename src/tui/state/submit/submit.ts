@@ -1,6 +1,6 @@
 import {confirmDraft} from '../../preflight/confirm-draft.ts';
 import {mayHoldRef} from '../../preflight/secrets.ts';
-import type {Method, Receipt, Segment} from '../../../pod/protocol.ts';
+import type {Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
 import {commands, type Command} from '../../commands/commands.ts';
 import {nearestCommand} from '../../commands/nearest-command.ts';
 import {meaningOf, type Meaning} from '../../commands/meaning.ts';
@@ -8,26 +8,26 @@ import {isBlank} from '../../composer/editor/draft.ts';
 import type {Editor} from '../../composer/editor/editor.ts';
 import {toSegments} from '../../composer/editor/segments.ts';
 import {holdKeys} from '../../hold/hold-keys.ts';
-import type {Way} from '../../queue/queue.ts';
+import {nextIn, type Way} from '../../queue/queue.ts';
+import {keepReturned, takeBackQueued} from './take-back.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
 import type {Refused} from '../actions.ts';
-import {statusOf} from '../selectors.ts';
-import type {SubmitAction} from './submit-reducers.ts';
+import {queueOf, statusOf} from '../selectors.ts';
 import type {Effects} from '../tables.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
-A draft becomes a message in stages. Each stage is an action. A reducer in submit-reducers.ts moves the message, and the
-effect here starts the next stage.
+A draft becomes a message in stages. Each stage is an action. For each action, a reducer in submit-reducers.ts moves the
+message, and the effect here starts the next stage.
 
 1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
 message. 2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again. 3. `draft
-confirmed`: it goes out now (`send draft`), after the run (`queue draft`), or into the run (`steer draft`). 4. `send
-queued`, `steer queued`: the next queued message goes out when the run ends or you ask for it. 5. `receipt`: an accepted
-message is in the history. A refused one is a draft again, and an alert says why. 6. `steer refused`: messages that the
-run did not take come back with `return undelivered`.
+confirmed`: it goes out now (`send draft`), or into the pod's queue for the time after the run (`queue draft`) or for
+its next request (`steer draft`). 4. `receipt`: an accepted message is in the history or in the queue. A refused one is
+a draft again, and an alert says why. 5. `messages taken`: this screen takes messages out of the queue
+(take-back.ts). With `messages returned` they are a draft again.
 */
-export const submitEffects: Pick<Effects, SubmitAction> = {
+export const submitEffects: Effects = {
 	submit(app, {way}, before) {
 		const {held} = app.state.composer;
 		if (isBlank(before.composer.editor.draft)) submitBlank(app, way);
@@ -36,33 +36,20 @@ export const submitEffects: Pick<Effects, SubmitAction> = {
 	'confirm draft': (app, {segments, way}) => void confirm(app, segments, way),
 	'draft confirmed': (app, {segments, way}) => app.dispatch({type: exitOf(app, segments, way), segments}),
 	'send draft': (app, {segments}) => void sendMessage(app, segments, app.state.composer.held),
-	'steer draft': (app, {segments}) => void steer(app, segments),
-	'send prompt': (app, {segments}) => void sendAs(app, {method: 'run', segments: [...segments]}, segments),
-	'send queued'(app, _action, {queue: [first]}) {
-		if (first !== undefined) void sendMessage(app, first);
-	},
-	'steer queued'(app, _action, {queue: [first]}) {
-		if (first !== undefined) void steer(app, first);
-	},
+	'queue draft': (app, {segments}) => void queueMessage(app, segments, false),
+	'steer draft': (app, {segments}) => void queueMessage(app, segments, true),
+	'send prompt': (app, {segments}) => void sendPrompt(app, segments),
 	receipt(app, {segments, receipt}) {
 		app.changed('now');
 		if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
 	},
-	'steer refused'(app, {receipt}) {
-		showAlert(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
-		// The end of a run refuses all steered messages one after another. They come back together.
-		if (app.state.undelivered.length === 1) setImmediate(() => app.dispatch({type: 'return undelivered'}));
+	'pod event'(app, {event}) {
+		if (event.type === 'status') takeRefused(app);
 	},
-	'return undelivered': app => app.changed('now'),
 };
 
-/** Sends the next queued message. It was confirmed when it was queued. */
-export function sendQueued(app: App): void {
-	if (!app.state.quitting) app.dispatch({type: 'send queued'});
-}
-
 /**
-Turns a message that is being confirmed into a draft again. None of it was sent. Returns false when no message is being
+Turns a message that is being confirmed into a draft again. No part of it was sent. Returns false if no message is being
 confirmed.
 */
 export function takeBack(app: App): boolean {
@@ -72,23 +59,25 @@ export function takeBack(app: App): boolean {
 }
 
 /**
-Enter on a blank draft resumes a paused turn or sends the next queued message. The steer key steers that message.
+Enter on a blank draft resumes a paused turn or sends the next queued message. The key that steers sends that message
+into the current run.
 */
 function submitBlank(app: App, way: Way): void {
-	const {queue, sending} = app.state;
+	const {sending} = app.state;
+	const next = nextIn(queueOf(app.state));
 	const {kind} = statusOf(app.state);
-	const isFree = sending.length === 0;
-	if (way === 'steer' && kind === 'running') steerQueued(app);
-	else if (way === 'steer' && queue.length > 0 && isFree) sendQueued(app);
+	const isFree = sending.length === 0 && next !== undefined;
+	if (way === 'steer' && kind === 'running') steerQueued(app, next);
+	else if (way === 'steer' && isFree) void send(app, {method: 'send_queued'});
 	else if (kind === 'paused') void resume(app);
-	else if (kind === 'idle' && isFree) sendQueued(app);
+	else if (kind === 'idle' && isFree) void send(app, {method: 'send_queued'});
 }
 
 /** A queued shell command waits for the end of the run. */
-function steerQueued(app: App): void {
-	const [first = []] = app.state.queue;
-	if (meaningOf(first).type !== 'shell') app.dispatch({type: 'steer queued'});
-	else showAlert(app, {level: 'info', text: shellNotDelivered});
+function steerQueued(app: App, next: QueuedMessage | undefined): void {
+	if (next === undefined) return;
+	if (next.isCommand === true) showAlert(app, {level: 'info', text: shellNotDelivered});
+	else void send(app, {method: 'steer_queued', message: next.id});
 }
 
 async function resume(app: App): Promise<void> {
@@ -116,20 +105,21 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 
 const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
 
-/** Runs a command of the screen. It is never sent to the model, but you can recall it. */
+/** Runs a command of the screen. The command is never sent to the model, but you can recall it. */
 async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
-	const {opens}: Command = commands[command.name];
+	const {opens, hidesArgument}: Command = commands[command.name];
+	const recalled: readonly Segment[] = hidesArgument === true ? [{type: 'text', text: `/${command.name}`}] : segments;
 	const run = async () => {
 		const {runCommand} = await import('../../commands/run-command.ts');
 		const sentence = await runCommand(app, command.name, command.argument);
 		const isDone = sentence === undefined;
-		if (isDone) update(app, {type: 'sent', segments});
+		if (isDone) update(app, {type: 'sent', segments: recalled});
 		const receipt: Receipt = isDone ? {accepted: true} : {accepted: false, code: 'empty', sentence};
 		app.dispatch({type: 'receipt', segments, held, receipt});
 		return isDone;
 	};
 	dismissAlerts(app);
-	if (opens === true) await holdKeys(app, run);
+	if (opens === true) await holdKeys(app, run, hidesArgument);
 	else await run();
 }
 
@@ -150,23 +140,65 @@ function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' 
 	return way === 'steer' && meaningOf(segments).type === 'message' ? 'steer draft' : 'queue draft';
 }
 
-/** Sends a message as a run, or a shell command. `held` is the composer's draft until the receipt. */
+/**
+Sends a message, which starts a run, or a shell command. `held` is the draft that the composer keeps until the receipt.
+*/
 async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
+	const {heldId: message = ''} = app.state;
 	const meaning = meaningOf(segments);
-	const run: Method = {method: 'run', segments: [...segments]};
-	await sendAs(app, meaning.type === 'shell' ? {method: 'shell', command: meaning.command} : run, segments, held);
+	const run: Method = {method: 'run', segments: [...segments], message};
+	const method: Method = meaning.type === 'shell' ? {method: 'shell', command: meaning.command, message} : run;
+	await sendAs(app, method, message, segments, held);
 }
 
-async function sendAs(app: App, method: Method, segments: readonly Segment[], held?: Editor): Promise<void> {
+async function sendPrompt(app: App, segments: readonly Segment[]): Promise<void> {
+	const message = idOf(app, segments);
+	await sendAs(app, {method: 'run', segments: [...segments], message}, message, segments);
+}
+
+/** The receipt comes when the pod has saved the message in its queue. */
+async function queueMessage(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
+	const message = idOf(app, segments);
+	const meaning = meaningOf(segments);
+	const command = meaning.type === 'shell' ? {command: meaning.command} : {};
+	const method: Method = {method: 'queue', message, segments: [...segments], ...command, ...(steer && {steer})};
+	await sendAs(app, method, message, segments);
+}
+
+/** Returns the id of a message on its way. */
+function idOf(app: App, segments: readonly Segment[]): string {
+	return app.state.sending.find(other => other.segments === segments)?.id ?? '';
+}
+
+async function sendAs(
+	app: App,
+	method: Method,
+	id: string,
+	segments: readonly Segment[],
+	held?: Editor,
+): Promise<void> {
 	const receipt = await send(app, method);
-	app.dispatch({type: 'receipt', segments, held, receipt});
+	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.quitting;
+	if (!isUnknown) {
+		app.dispatch({type: 'receipt', segments, held, receipt});
+		return;
+	}
+	// The connection was lost. The pod that took over knows whether the message arrived.
+	const kept = keepReturned(app, [{id, segments}]);
+	app.dispatch({type: 'receipt', segments, held, receipt: {accepted: true}});
+	await kept;
 }
 
-/** The receipt comes when the run takes the message. Until then the status names it. */
-async function steer(app: App, segments: readonly Segment[]): Promise<void> {
-	const receipt = await send(app, {method: 'steer', segments: [...segments]});
-	if (receipt.accepted) app.dispatch({type: 'receipt', segments, receipt});
-	else app.dispatch({type: 'steer refused', segments, receipt});
+/** Takes the messages of this screen back whose runs were refused. */
+function takeRefused(app: App): void {
+	const {queuedHere} = app.state;
+	const refused = queueOf(app.state).filter(({id, state}) => state === 'refused' && queuedHere.includes(id));
+	if (refused.length === 0) return;
+	const ids = refused.map(({id}) => id);
+	app.dispatch({type: 'take refused', ids});
+	void takeBackQueued(app, ids);
+	for (const {preview, refusal} of refused)
+		if (refusal !== undefined) void showRefusal(app, preview, {accepted: false, ...refusal});
 }
 
 async function showRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
@@ -174,8 +206,8 @@ async function showRefusal(app: App, segments: readonly Segment[], {sentence, co
 }
 
 /**
-Returns a hint after a workflow was refused: the command you probably meant, or a way to send the text. A leading space
-would not help, since a workflow is found anywhere in a message.
+Returns a hint after a workflow was refused: the command that you probably meant, or a way to send the text. A leading
+space would not help, because a workflow is recognised anywhere in a message.
 */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;

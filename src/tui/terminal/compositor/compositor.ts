@@ -2,8 +2,8 @@ import {rowChange} from './row-change.ts';
 import {findShift, shifted} from './shift.ts';
 
 /**
-A picture is a whole screen. Each row is painted, inert, complete and at most as wide as the screen. The cursor is in
-cells from the upper left corner.
+The contents of the whole screen. Each row is painted, inert, complete in itself and at most as wide as the screen. The
+position of the cursor is counted in cells from the upper left corner.
 */
 export type Picture = {
 	readonly columns: number;
@@ -17,9 +17,10 @@ export type ComposeOptions = {
 };
 
 /**
-Returns the bytes that turn one picture into the next one, or an empty text when they are equal. Without a previous
-picture of the same size, the screen is cleared and written as a whole. Every move names a row and a column, so that a
-mistake stays in its row. All bytes are one synchronized update (mode 2026) and end with the cursor.
+Returns the bytes that turn one picture into the next one, or an empty text if they are equal. If there is no previous
+picture of the same size, the screen is cleared and all rows are written. Every move names a row and a column, so that a
+mistake affects only one row. All bytes form one synchronized update (mode 2026) and end with the position of the
+cursor.
 */
 export function compose(before: Picture | undefined, next: Picture, {scrollRegions}: ComposeOptions): string {
 	const known = before !== undefined && isSameSize(before, next) ? before : undefined;
@@ -52,7 +53,7 @@ const begin = '\x1b[?2026h';
 const end = '\x1b[?2026l';
 /** Resets the style, the scroll region and wrapping, shows the cursor, and clears the screen. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
-/** Rewriting fewer rows than this is faster than scrolling them. */
+/** The number of rows from which scrolling is faster than writing them again. */
 const minToMove = 3;
 
 function changes(before: Picture, next: Picture): number {

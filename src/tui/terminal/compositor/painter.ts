@@ -1,17 +1,17 @@
 import {compose, type ComposeOptions, type Picture} from './compositor.ts';
 
-/** A painter shows pictures between `start` and `stop`. Otherwise it writes nothing. */
+/** Shows pictures between `start` and `stop`. At other times it writes nothing. */
 export type Painter = {
 	start(): void;
 	stop(): void;
 	paint(picture: Picture): void;
-	/** Forgets the contents of the terminal, so that the next picture is written as a whole. */
+	/** Discards what is known about the contents of the terminal, so that the next picture is written as a whole. */
 	forget(): void;
 };
 
 export type ScreenStreams = {readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream};
 
-/** Creates the painter of the full screen. It writes only the difference to the last picture, in one write. */
+/** Creates the painter of the full screen. It writes only what differs from the last picture, in a single write. */
 export function createPainter(stdout: {write(bytes: string): unknown}, options: ComposeOptions): Painter {
 	let shown: Picture | undefined;
 	let isOn = false;

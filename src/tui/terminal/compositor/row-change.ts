@@ -2,13 +2,15 @@ import {sgr, sgrAt} from './sgr.ts';
 import {cellMask, isPlain, joins, traitsOf} from '../../text/width.ts';
 
 /**
-These bytes, written at a column counted from 0, turn one row into another. They leave the terminal without a style.
+The bytes that turn one row into another if they are written at a column, which is counted from 0. After these bytes,
+the terminal has no style set.
 */
 export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
-Returns the change between two painted rows, each complete. The common beginning stays if every terminal gives it the
-same cells. The rest is cleared before it is written, since the cursor stays on the last cell after a full row.
+Returns the change from one painted row to another. Both are complete in themselves. The common beginning is kept if it
+has the same cells in every terminal. The rest is cleared before it is written, because the cursor stays on the last
+cell after a full row.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -20,7 +22,8 @@ export function rowChange(before: string, next: string): RowChange {
 }
 
 /**
-Returns where trailing blanks begin that look like unwritten cells. A terminal's own selection does not copy such cells.
+Returns where the trailing blanks begin that look like cells to which nothing was written. When the user selects text
+with the terminal itself, such cells are not copied.
 */
 function blankFrom(row: string, from: number): number {
 	let end = row.length;
@@ -33,7 +36,7 @@ type Kept = {readonly index: number; readonly column: number};
 const start: Kept = {index: 0, column: 0};
 
 /**
-Returns the end of the common beginning of two rows. It ends before a character that could combine with the previous
+Returns the end of the common beginning of two rows. It is before any character that could combine with the previous
 one.
 */
 function keptOf(before: string, next: string): Kept {
@@ -60,8 +63,8 @@ function keptOf(before: string, next: string): Kept {
 }
 
 /**
-Returns the cells of a character that has the same width in every terminal. Returns 0 for all others and for characters
-that may combine.
+Returns the width in cells of a character that is equally wide in every terminal. Returns 0 for all other characters and
+for those that may combine.
 */
 function sureCells(code: number): number {
 	if (code >= 0x20 && code < 0x7f) return 1;
@@ -70,7 +73,7 @@ function sureCells(code: number): number {
 	return cells === (code < firstWide ? 1 : 2) && code < firstUnsure ? cells : 0;
 }
 
-/** Characters have two cells from the CJK radicals to the last Hangul syllable. */
+/** From this character, a CJK radical, to the last Hangul syllable, all characters have two cells. */
 const firstWide = 0x2e80;
 const firstUnsure = 0xd7a4;
 
@@ -85,13 +88,13 @@ function mayJoin(text: string, from: number): boolean {
 	return code !== undefined && code > 0x7e && (traitsOf(code) & joins) !== 0;
 }
 
-/** Checks whether the new text covers every cell of the old text. */
+/** Tells whether the new text covers every cell of the old text. */
 function isCovered(before: string, next: string): boolean {
 	const [old, fresh] = [before.replaceAll(sequences, ''), next.replaceAll(sequences, '')];
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
-/** Only text and styles pass this last check before the terminal. */
+/** Replaces everything except text and styles. This is the last check before the terminal. */
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))

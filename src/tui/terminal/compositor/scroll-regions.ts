@@ -1,6 +1,6 @@
 /**
-Checks whether the terminal may scroll rows itself. INKPOD_SCROLL_REGIONS (1 or 0) decides first, then the user's
-configuration. The default is yes, except in Zellij, which leaves old rows behind.
+Tells whether the terminal may scroll rows itself. INKPOD_SCROLL_REGIONS (1 or 0) has priority, then the user's
+configuration. The default is yes, except in Zellij, which would leave old rows on the screen.
 */
 export function usesScrollRegions(
 	env: Readonly<Record<string, string | undefined>>,

@@ -15,7 +15,7 @@ export function sgrAt(text: string, index: number): string {
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }
 
-/** The key is the parameter that ends a style. Bold and dim share one and may apply together. */
+/** Maps the parameter that ends a style to the style. Bold and dim have the same one and may apply together. */
 function apply(parameters: string, holds: Map<number, string>): void {
 	const codes = parameters.split(';');
 	for (let at = 0; at < codes.length; at++) {

@@ -1,4 +1,4 @@
-/** Rows from `top` to before `bottom` move up by `by` rows. A negative number moves them down. */
+/** A move of rows: those from `top` to before `bottom` move up by `by` rows. A negative `by` moves them down. */
 export type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
 
 /** Returns the shift of rows that leaves the fewest bytes to write, if it saves more than it costs. */
@@ -19,7 +19,7 @@ export function findShift(before: readonly string[], next: readonly string[]): S
 	return costOf(before, next) - costOf(shifted(before, shift), next) > shiftCost ? shift : undefined;
 }
 
-/** Returns the rows after a shift. New rows are blank. */
+/** Returns the rows after a shift. Rows that become free are blank. */
 export function shifted(rows: readonly string[], {top, bottom, by}: Shift): string[] {
 	return rows.map((row, at) =>
 		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? (rows[at + by] ?? '') : '',
@@ -30,18 +30,18 @@ type Place = {readonly first: number; readonly last: number; readonly count: num
 
 const moreThanOne = -1;
 
-/** Returns the place of each unique row. Blank rows are left out. */
+/** Returns the place of each row that occurs once. Blank rows are left out. */
 function oldPlaces(rows: readonly string[]): Map<string, number> {
 	const places = new Map<string, number>();
 	for (const [at, row] of rows.entries()) if (row !== '') places.set(row, places.has(row) ? moreThanOne : at);
 	return places;
 }
 
-/** Estimates the bytes that are left to write. */
+/** Estimates the number of bytes that remain to be written. */
 function costOf(before: readonly string[], next: readonly string[]): number {
 	return next.reduce((sum, row, at) => (row === before[at] ? sum : sum + row.length + moveCost), 0);
 }
 
 const moveCost = 8;
-/** A shift costs this many bytes: set the region, scroll, reset the region. */
+/** The number of bytes that a shift costs: setting the region, scrolling, and resetting the region. */
 const shiftCost = 24;

@@ -3,33 +3,32 @@ import {isPrinted, isReport, sourceOf} from './source.ts';
 import type {Token} from './token.ts';
 
 /**
-Detects pastes in terminals without bracketed paste, by their speed. A read is the data of one `data` event. Reads
-belong together when at most `burstGap` is between them, or `pasteGap` within a paste.
-A paste submits nothing and contains no keys. Reads are a paste in these cases:
+Detects pastes by their speed, in terminals without bracketed paste. A read is the data of one `data` event. Two reads
+belong together if at most `burstGap` is between them, or `pasteGap` within a paste. A paste submits nothing and
+contains no keys. Reads are a paste in these cases:
 - They are plain (text, Enter, Ctrl+J and Tab). Also, either more follows an Enter, or one read has 128 characters.
 - They contain sequences. Also, they have 128 characters in one read, text around an Enter, or output of programs such
-as colours.
-Text that you type while the program is busy also comes in one read. A short read with a Backspace or a Ctrl+C, and
-without output of programs, contains keys.
-An Enter at the very end of plain text is the Enter key after its text. Programs send `hello<Enter>` in this way.
-Single keys are delivered at once. Nobody types an Enter within `burstGap` of a letter; if so, it comes that much later.
+  as colours. Text that you type while the program is busy also comes in a single read. A short read with a Backspace or
+  a Ctrl+C consists of keys, unless it has output of programs. An Enter at the very end of plain text is the Enter key,
+  pressed after that text. Programs send `hello<Enter>` in this way. Single keys are delivered at once. Nobody types an
+  Enter within `burstGap` of a letter. If someone does, the Enter is delivered that much later.
 */
 export type Burst = {
-	/** Takes the tokens of one read. Returns what can be delivered now. */
+	/** Receives the tokens of one read. Returns the tokens that can be delivered now. */
 	push(tokens: readonly Token[], now: number): readonly Arrived[];
-	/** Ends the burst. It is called when no bytes came for `patience` milliseconds. */
+	/** Ends the burst. To be called when no bytes have come for `patience` milliseconds. */
 	flush(): readonly Arrived[];
-	/** Returns the milliseconds to wait for more bytes. 0 means that nothing is held back. */
+	/** Returns how many milliseconds to wait for more bytes. 0 means that no input is being held back. */
 	patience(): number;
 };
 
 /** `alone`: the token is one key, alone in its read, and the last read was more than `burstGap` ago. */
 export type Arrived = {readonly token: Token; readonly alone: boolean};
 
-/** Nobody types two keys within these milliseconds, but a terminal that pastes writes its next piece sooner. */
+/** A number of milliseconds within which nobody types two keys. A terminal that pastes writes its next piece sooner. */
 const burstGap = 12;
 
-/** A paste may pause longer, as long pastes do on a slow line. */
+/** The longest pause within a paste, in milliseconds. Long pastes over a slow connection pause this long. */
 const pasteGap = 100;
 const longRead = 128;
 
@@ -38,7 +37,7 @@ export function createBurst(): Burst {
 	let size = 0;
 	let lastAt = -Infinity;
 	let lastKeyAt = -Infinity;
-	/** The held text is a paste, and it may contain more than plain text. */
+	/** Whether the held text is a paste, which may contain more than plain text. */
 	let isPaste = false;
 	let hasSequences = false;
 	const hold = (text: string) => {
@@ -87,9 +86,9 @@ function isOneKey([first, ...rest]: readonly Token[]): boolean {
 }
 
 type Read = {
-	/** The whole read as it came. */
+	/** The whole read, as it arrived. */
 	readonly source: string;
-	/** Its text, Enters, Ctrl+Js and Tabs. */
+	/** The text of the read with its Enters, Ctrl+Js and Tabs. */
 	readonly words: string;
 	/** Whether the read contains nothing else. */
 	readonly plain: boolean;
@@ -136,7 +135,7 @@ function hasText(text: string): boolean {
 	return /[^\r\n\t]/.test(text);
 }
 
-/** Checks whether a text contains more after an Enter. */
+/** Tells whether a text continues after an Enter. */
 function hasInnerEnter(text: string): boolean {
 	const enter = text.indexOf('\r');
 	return enter !== -1 && enter < text.length - 1 && hasText(text);
@@ -146,7 +145,7 @@ function isEnterAmidText(text: string): boolean {
 	return /[^\r\n\t][\n\t]*\r[\r\n\t]*[^\r\n\t]/.test(text);
 }
 
-/** Checks whether the only Enter is at the end, with text in the same read or right before it. */
+/** Tells whether the only Enter is at the end, with text in the same read or right before it. */
 function endsInEnter(text: string, close: boolean): boolean {
 	return text.indexOf('\r') === text.length - 1 && (close || text.length > 1);
 }

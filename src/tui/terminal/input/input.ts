@@ -10,7 +10,7 @@ import type {Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './keys/key-names.ts';
 
-/** The used part of a terminal's input stream. */
+/** The parts of a terminal's input stream that inkpod uses. */
 export type InputStream = {
 	readonly isTTY?: boolean;
 	setRawMode?(raw: boolean): unknown;
@@ -23,53 +23,55 @@ export type InputStream = {
 };
 
 /**
-The arrival of a key shows whether you pressed it to answer a question. Pastes, late rests of sequences and repeats of a
-held key look like keys, but answer nothing.
+How a key arrived, which shows whether you pressed it to answer a question. Pastes, late rests of sequences and repeats
+of a held key look like keys, but must not answer questions.
 */
 export type Arrival = {
-	/** The key came in its own read, not right after another key or a broken sequence. */
+	/** Whether the key came in a read of its own, not right after another key or a broken sequence. */
 	readonly alone: boolean;
-	/** The terminal reports that the key is held down. */
+	/** Whether the terminal reports that the key is held down. */
 	readonly repeat: boolean;
-	/** Escape came as a lone ESC, which may begin a sequence on a slow line. */
+	/** Whether Escape came as a single ESC, which may also begin a sequence on a slow connection. */
 	readonly bare: boolean;
 };
 
 export type InputHandlers = {
 	onKey(key: Key, arrival: Arrival): void;
-	/** Receives the text. Line ends are LF, or as they came. `cut`: the text was longer than the limit. */
+	/** Receives the text of a paste. Line endings are LF, or unchanged. `cut`: the text was longer than the limit. */
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
-	/** The previous Escape key began a sequence, which follows or broke off. */
+	/** Reports that the previous Escape key was the beginning of a sequence, which follows or broke off. */
 	onLate?(): void;
-	/** The bytes so far are an incomplete key or report. */
+	/** Reports that the bytes so far are an incomplete key or report. */
 	onPart?(): void;
-	/** The terminal's answer to a query. It is never a key. */
+	/** Receives the terminal's answer to a query. Such an answer is never a key. */
 	onReply?(reply: Reply): void;
-	/** The terminal has gone away. */
+	/** Reports that the terminal no longer exists. */
 	onEnd?(): void;
 };
 
 export type TerminalInput = {
 	/** Sets raw mode and starts listening. A second call has no effect. */
 	start(): void;
-	/** Sets raw mode again after another program has changed the terminal's modes. Half-read input continues. */
+	/**
+	Sets raw mode again after another program has changed the terminal's modes. Input that was read in part continues.
+	*/
 	renew(): void;
-	/** Pauses the stream and restores it. Half-read input is dropped. */
+	/** Pauses the stream and restores it. Input that was read in part is dropped. */
 	stop(): void;
 };
 
 /**
 Turns the bytes of a terminal into keys, pastes and reports, in order. Large input is delivered in slices, and reading
-pauses when too much waits.
+pauses while too much waits.
 */
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
 	let burst = createBurst();
 	let started = false;
 	let sequenceSince: number | undefined;
-	/** Until this time keys may be the rest of a broken sequence. */
+	/** The time until which keys may be the rest of a broken sequence. */
 	let doubtUntil = -Infinity;
 
 	const slices = createSlices<Arrived>(timers, handOver(handlers), () => started && stream.resume());
@@ -90,7 +92,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
-		// Bytes that were not read yet cannot be late.
+		// Bytes that have not been read yet cannot count as late.
 		if (slices.isFull()) {
 			wait();
 			return;
@@ -110,7 +112,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const tokens = tokenizer.push(given, now);
 		deliver(burst.push(tokens, now).map(one => (holdsMore(given, one.token) ? {...one, alone: false} : one)));
 		if (tokens.length === 0) handlers.onPart?.();
-		// The rest of a broken sequence may come as slowly as its beginning.
+		// The rest of a broken sequence may arrive as slowly as its beginning.
 		if (now < doubtUntil || tokens.some(mayGoOn)) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
 		if (started) wait();
 	};
@@ -127,7 +129,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		},
 		renew() {
 			if (!started || stream.isTTY !== true) return;
-			// Node does not set a mode twice, so the mode is reset first.
+			// Node does not set a mode that it considers set, so the mode is reset first.
 			stream.setRawMode?.(false);
 			stream.setRawMode?.(true);
 		},
@@ -145,7 +147,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	};
 }
 
-/** A key that had to wait may answer nothing, since you pressed it before the screen showed the question. */
+/** A key that had to wait must not answer a question, because you pressed it before the screen showed that question. */
 function handOver(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
 	return ({token, alone}, isLate) => {
 		const arrival = {alone: alone && !isLate, bare: token.type === 'control' && token.code === ESC};
@@ -169,34 +171,41 @@ type DeliveredOf<Type extends DeliveredType> = {
 	readonly [Each in Type]: Extract<Input, {readonly type: Each}> & {readonly type: Each};
 }[Type];
 
-/** Checks whether a read contained more than a token, such as the beginning of a character or sequence. */
+/** Tells whether a read contained more than the token, such as the beginning of a character or sequence. */
 function holdsMore(bytes: Uint8Array, token: Token): boolean {
 	return bytes.length > Buffer.byteLength(sourceOf(token));
 }
 
-/** After these milliseconds without a byte, the wait for a sequence's rest ends. 0 means no wait. */
+/** The number of milliseconds without a byte after which the wait for the rest of a sequence ends. 0 means no wait. */
 const patiences: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
 	escape: 20,
 	introducer: 50,
 	sequence: 500,
 	late: 400,
+	part: 30,
 	paste: 2000,
 };
 
-/** After an incomplete sequence, keys are in doubt for these milliseconds. A lone ESC was a key. */
+/**
+The number of milliseconds after an incomplete sequence during which keys may be its rest. A single ESC was a key, so no
+keys after it are in doubt.
+*/
 const doubts: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
 	escape: 0,
 	introducer: 1500,
 	sequence: 1500,
 	late: 1500,
+	part: 1500,
 	paste: 10_000,
 };
 
 const ESC = 0x1b;
 
-/** A sequence may take at most these milliseconds. After that, keys work again even if a sequence never ends. */
+/**
+The maximum number of milliseconds that a sequence may take. Afterwards keys work again, even if a sequence never ends.
+*/
 const maxSequence = 2000;
 
 const deliveries: {

@@ -1,16 +1,19 @@
 import {StringDecoder} from 'node:string_decoder';
 
-/** A paste keeps at most this many bytes. The rest is dropped, and the paste is marked as cut. */
+/** The maximum number of bytes that a paste keeps. The rest is dropped, and the paste is marked as cut. */
 export const pasteLimit = 10 * 1024 * 1024;
 
 export type Collected = {readonly text: string; readonly cut: boolean};
 
 /**
-Collects a bracketed paste in linear time and bounded memory. Line ends become LF while the terminal still writes, since
-converting megabytes at the end would take long.
+Collects a bracketed paste in linear time and bounded memory. Line endings become LF while the terminal still writes,
+because converting megabytes at the end would take long.
 */
 export type PasteCollector = {
-	/** Takes bytes up to and including the end marker. Returns how many it took, and whether the paste has ended. */
+	/**
+	Receives bytes up to and including the end marker. Returns how many bytes were used, and whether the paste has
+	ended.
+	*/
 	push(bytes: Buffer): {readonly taken: number; readonly ended: boolean};
 	/** Returns the collected paste and empties the collector. */
 	finish(): Collected;
@@ -18,8 +21,8 @@ export type PasteCollector = {
 
 export function createPasteCollector(limit: number): PasteCollector {
 	/**
-	A large buffer has room for the whole limit, so nothing is copied twice. The system provides memory only as it is
-	written.
+	A large buffer has room for the whole limit, so no bytes are copied twice. The system provides the memory only when
+	it is written.
 	*/
 	let kept = empty;
 	let size = 0;
@@ -27,7 +30,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 	let isAfterCR = false;
 	/** The last bytes, which may begin the end marker. */
 	let tail = empty;
-	/** The bytes are copied, since the stream may reuse its buffer. */
+	/** The bytes are copied because the stream may reuse its buffer. */
 	const keep = (bytes: Buffer) => {
 		const taken = Math.max(0, Math.min(bytes.length, limit - total));
 		if (size + taken > kept.length) {
@@ -36,7 +39,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			kept = grown;
 		}
 		if (taken > 0) {
-			// In latin1 each byte is a character. A pattern reads megabytes faster than a loop.
+			// In latin1 each byte is one character. A regular expression reads megabytes faster than a loop.
 			const lines = bytes
 				.toString('latin1', isAfterCR && bytes[0] === LF ? 1 : 0, taken)
 				.replaceAll(/\r\n?/g, '\n');
@@ -64,7 +67,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			keep(tail);
 			const bytes = kept.subarray(0, size);
 			const cut = total > limit;
-			// A cut paste may end inside a character. The decoder holds that part back.
+			// A cut paste may end inside a character. A cut paste may end inside a character.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 			[kept, size, total, isAfterCR, tail] = [empty, 0, 0, false, empty];
 			return {text: withoutReports(text), cut};
@@ -77,7 +80,10 @@ const smallBytes = 64 * 1024;
 const [LF, CR, ESC] = [0x0a, 0x0d, 0x1b];
 const endMarker = Buffer.from('\x1b[201~');
 
-/** Returns how many of the last bytes may begin the end marker. Its ESC occurs only at its start. */
+/**
+Returns how many of the last bytes may be the beginning of the end marker. The ESC of that marker occurs only at its
+start.
+*/
 function markerPrefix(bytes: Buffer): number {
 	const length = bytes.length - bytes.lastIndexOf(ESC);
 	const isPrefix = length < endMarker.length && bytes.subarray(-length).equals(endMarker.subarray(0, length));

@@ -1,14 +1,14 @@
 import type {Timers} from './timers.ts';
 
-/** Runs work in order and in slices. Between slices the screen, signals and the model can run. */
+/** Runs work in order, in slices. Between slices the screen, signals and the model can run. */
 export type Slices<Work> = {
 	/** Runs the work now, or after the waiting work. */
 	add(work: readonly Work[]): void;
-	/** Whether so much work waits that reading should pause. */
+	/** Whether so much work is waiting that reading should pause. */
 	isFull(): boolean;
 };
 
-/** `run` gets whether the work had to wait. `onRoom` is called when there is room again after `isFull`. */
+/** `run` is told whether the work had to wait. `onRoom` is called when there is room again after `isFull`. */
 export function createSlices<Work extends {}>(
 	timers: Timers,
 	run: (work: Work, isLate: boolean) => void,
@@ -61,8 +61,8 @@ export function createSlices<Work extends {}>(
 	};
 }
 
-/** A slice takes this many milliseconds, about a frame of the screen. */
+/** The number of milliseconds of a slice, about one frame of the screen. */
 const sliceMs = 16;
 
-/** This many items fit several reads of the smallest keys. */
+/** The number of waiting items from which reading pauses. It fits several reads of the smallest keys. */
 const maxWaiting = 50_000;

@@ -1,12 +1,15 @@
 import type {Token, TokenOf} from './token.ts';
 
-/** Returns the characters of a token. A string always ends with BEL here. */
+/** Returns the characters of which a token consists. A string always ends with BEL in the result. */
 export function sourceOf<Type extends Token['type']>(token: TokenOf<Type>): string {
 	const type: Type = token.type;
 	return sources[type](token);
 }
 
-/** Checks for reports that the terminal sends by itself, also between pieces of a paste. Programs never print them. */
+/**
+Tells whether a token is a report that the terminal sends by itself, even between pieces of a paste. Programs never
+print such reports.
+*/
 export function isReport(token: Token): boolean {
 	if (token.type === 'late') return true;
 	if (token.type === 'reply') return token.kind !== 'osc' || !printedOsc.test(token.body);
@@ -21,7 +24,10 @@ export function isReport(token: Token): boolean {
 	);
 }
 
-/** Checks for sequences that programs print and keyboards never send: colours, erasing, modes, titles, links. */
+/**
+Tells whether a token is a sequence that programs print and keyboards never send: colours, erasing, modes, titles,
+links.
+*/
 export function isPrinted(token: Token): boolean {
 	if (token.type === 'reply') return !isReport(token);
 	if (token.type !== 'csi' || token.alt) return false;
@@ -32,8 +38,9 @@ export function isPrinted(token: Token): boolean {
 }
 
 /**
-Checks whether the next bytes may belong to this token. It broke off, or it begins a longer sequence on some terminals.
-Examples are rxvt's `$`, ESC with an intermediate byte, single shifts, and SS3 or `ESC [ [` without a letter.
+Tells whether the next bytes may belong to this token. That is so if it broke off, or if it begins a longer sequence on
+some terminals. Examples are rxvt's `$`, ESC with an intermediate byte, single shifts, and SS3 or `ESC [ [` without a
+letter.
 */
 export function mayGoOn(token: Token): boolean {
 	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);
@@ -42,7 +49,7 @@ export function mayGoOn(token: Token): boolean {
 	return token.type === 'fragment';
 }
 
-/** Title, directory, link, notification, prompt marks. */
+/** Titles, directories, links, notifications, and prompt marks. */
 const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
 
 const introducers = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'} as const;

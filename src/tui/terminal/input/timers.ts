@@ -19,11 +19,11 @@ export const realTimers: Timers = {
 	},
 };
 
-/** Calls back once when the wait has passed without another `wait`. */
+/** Calls a function once when the wait has passed without another call of `wait`. */
 export type Silence = {
 	/**
-	Waits `ms` from now; 0 stops waiting. Repeated waiting starts no new timer, since a long paste waits at each of its
-	thousands of reads.
+	Waits for `ms` from now on. 0 ends the wait. Repeated calls start no new timer, because a long paste calls `wait` at
+	each of its thousands of reads.
 	*/
 	wait(ms: number): void;
 };

@@ -3,7 +3,7 @@ import type {LateReports} from './late-escape.ts';
 import type {PasteCollector} from './paste.ts';
 import type {StringKind, Token} from './token.ts';
 
-/** A tokenizer is in one of these states. */
+/** The states of a tokenizer. */
 export type State =
 	| 'ground'
 	| 'lead'
@@ -20,11 +20,11 @@ export type Machine = {
 	state: State;
 	out: Token[];
 	readonly decoder: StringDecoder;
-	/** An ESC precedes the next token. */
+	/** Whether an ESC precedes the next token. */
 	alt: boolean;
-	/** A C1 control began the sequence, instead of an ESC. */
+	/** Whether a C1 control began the sequence, and not an ESC. */
 	isC1: boolean;
-	/** The bytes of the sequence or string so far. Their number is bounded. */
+	/** The bytes of the sequence or string so far. Their number is limited. */
 	body: number[];
 	kind: StringKind;
 	readonly paste: PasteCollector;
@@ -34,7 +34,7 @@ export type Machine = {
 
 export const ESC = 0x1b;
 
-/** Begins the sequence or string of an introducer. Returns false when it begins none. */
+/** Begins the sequence or string of an introducer. Returns false if the introducer begins neither. */
 export function open(machine: Machine, introducer: string): boolean {
 	const kind = strings.get(introducer);
 	if (introducer === '[') machine.state = 'csi';
@@ -58,7 +58,7 @@ export function emitEscape(machine: Machine): void {
 	machine.out.push({type: 'control', code: ESC, alt: false});
 }
 
-/** The Alt applies to the first character. */
+/** The Alt modifier applies to the first character. */
 export function emitText(machine: Machine, text: string): void {
 	if (text === '') return;
 	if (!machine.alt) {
@@ -71,12 +71,14 @@ export function emitText(machine: Machine, text: string): void {
 	machine.alt = false;
 }
 
-/** A character that a control byte cuts short becomes U+FFFD. */
+/** A character that is cut short by a control byte becomes U+FFFD. */
 export function endText(machine: Machine): void {
 	emitText(machine, machine.decoder.end());
 }
 
-/** Ends the sequence at a byte that cannot belong to it. The byte is read again unless it cancels. */
+/**
+Ends the sequence at a byte that cannot belong to it. The byte is read again, unless it is one that cancels a sequence.
+*/
 export function abandon(machine: Machine, code: number, at: number): number {
 	breakOff(machine);
 	return code === 0x18 || code === 0x1a ? at + 1 : at;
@@ -86,7 +88,7 @@ export function breakOff(machine: Machine): void {
 	emit(machine, {type: 'fragment', text: begun(machine)});
 }
 
-/** Returns the characters of a sequence so far. */
+/** Returns the characters of the incomplete sequence. */
 export function begun({state, alt, kind, body}: Machine): string {
 	return `${alt ? '\x1b' : ''}\x1b${introducerOf(state, kind)}${Buffer.from(body).toString('utf8')}`;
 }

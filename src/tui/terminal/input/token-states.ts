@@ -14,7 +14,10 @@ import {
 	type State,
 } from './token-machine.ts';
 
-/** Each state handles the byte `code` at `at`. It returns the index of the next byte. */
+/**
+The states, each as a function that handles the byte `code` at the index `at`. The function returns the index of the
+next byte.
+*/
 export const states: {readonly [Name in State]: (machine: Machine, code: number, bytes: Buffer, at: number) => number} =
 	{
 		ground,
@@ -47,7 +50,9 @@ function ground(machine: Machine, code: number, bytes: Buffer, at: number): numb
 	return at + 1;
 }
 
-/** In UTF-8 this byte begins a C1 control or U+00A0 to U+00BF. It occurs nowhere else. */
+/**
+In UTF-8, the byte that begins a C1 control or a character from U+00A0 to U+00BF. It occurs in no other characters.
+*/
 const c1Lead = 0xc2;
 
 function isText(bytes: Buffer, at: number): boolean {
@@ -64,7 +69,9 @@ function isC1Rest(code: number): boolean {
 	return code >= 0x80 && code < 0xa0;
 }
 
-/** A C1 control means an ESC and the letter 0x40 below it. A control that begins nothing is dropped. */
+/**
+A C1 control means an ESC followed by the letter that is 0x40 lower. A control that begins no sequence is dropped.
+*/
 function lead(machine: Machine, code: number, _: Buffer, at: number): number {
 	machine.state = 'ground';
 	if (!isC1Rest(code)) {
@@ -88,7 +95,7 @@ function escape(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** ESC ESC means Alt with a following sequence, otherwise two Escape keys. */
+/** ESC ESC means Alt with the following sequence, or otherwise two Escape keys. */
 function escapeEscape(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === 0x5b || code === 0x4f) {
 		machine.alt = true;
@@ -112,7 +119,7 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 		machine.body.push(code);
 		return at + 1;
 	}
-	// rxvt ends Shift+key with a dollar sign, which elsewhere is an intermediate byte.
+	// rxvt ends a key with Shift with a dollar sign, which in other sequences is an intermediate byte.
 	const final = code >= 0x40 || (code === 0x24 && !first && machine.body.every(byte => byte >= 0x30 && byte <= 0x39));
 	if (!final) {
 		if (machine.body.length < sequenceLimit) machine.body.push(code);
@@ -126,7 +133,10 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** Button, column and row have 32 added, so they are not control characters. A place that is too far away is 0. */
+/**
+32 is added to the button, the column and the row, so that they are not control characters. A position that is too far
+away is sent as 0.
+*/
 function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
 	machine.body.push(code);
@@ -149,7 +159,8 @@ function ss3(machine: Machine, code: number, _: Buffer, at: number): number {
 }
 
 /**
-A terminal's replies are printable. Any other control byte is a key, so Ctrl+C works inside a string that never ends.
+A terminal's replies are printable. Any other control byte is a key, so that Ctrl+C works inside a string that never
+ends.
 */
 function string(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === ESC) machine.state = 'string escape';

@@ -1,26 +1,27 @@
 import {StringDecoder} from 'node:string_decoder';
-import {createLateReports} from './late-escape.ts';
+import {createLateReports, type Joined} from './late-escape.ts';
 import {createPasteCollector, pasteLimit} from './paste.ts';
 import type {Token} from './token.ts';
 import {begun, breakOff, emit, emitEscape, emitPaste, reset, take, type Machine, type State} from './token-machine.ts';
 import {states} from './token-states.ts';
 
 /**
-A tokenizer can wait for one of these. `escape`: the rest of a lone ESC. `introducer`: the rest after an introducer
-(`ESC _` may be Alt+_). `sequence`: the rest of a sequence or string. `late`: the rest of a late sequence. `paste`: the
-end of a paste. The caller measures the time and calls `flush` when the wait is over.
+What a tokenizer can wait for. `escape`: the rest of a sequence after a single ESC. `introducer`: the rest after an
+introducer (`ESC _` may be Alt+_). `sequence`: the rest of a sequence or string. `late`: the rest of a late sequence.
+`part`: the rest of a part of a late report. `paste`: the end of a paste. The caller measures the time, and calls
+`flush` when the wait is over.
 */
-export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
+export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'part' | 'paste';
 
 export type Tokenizer = {
 	/**
-	Returns the tokens that these bytes complete, in order, in linear time. The cuts of the stream matter only for cuts
-	of texts. `now` is in milliseconds since any epoch and detects late bytes.
+	Returns the tokens that these bytes complete, in order, in linear time. Where the stream is split matters only for
+	where texts are split. `now` is in milliseconds since an arbitrary start and serves to detect late bytes.
 	*/
 	push(bytes: Uint8Array, now?: number): Token[];
 	/**
-	Ends the wait. A lone ESC is the Escape key, an introducer is an Alt key, an incomplete sequence is dropped, and a
-	paste ends.
+	Ends the wait for more bytes. A single ESC is the Escape key, an introducer is an Alt key, an incomplete sequence is
+	dropped, and a paste ends.
 	*/
 	flush(now?: number): Token[];
 	waiting(): Waiting;
@@ -43,19 +44,28 @@ export function createTokenizer(limits: {readonly paste: number} = {paste: paste
 		push(bytes, now = 0) {
 			machine.now = now;
 			const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-			const joined = machine.state === 'ground' ? machine.late.join(buffer, now) : buffer;
-			if (joined !== buffer && machine.late.wasEscape()) machine.out.push({type: 'late'});
-			read(machine, joined);
+			const isFree = machine.state === 'ground';
+			const joined = isFree ? machine.late.join(buffer, now) : {pasted: '', bytes: buffer};
+			if (isFree && machine.late.wasEscape()) machine.out.push({type: 'late'});
+			readJoined(machine, joined);
 			return take(machine);
 		},
 		flush(now = 0) {
 			machine.now = now;
-			read(machine, machine.late.release());
+			readJoined(machine, machine.late.release());
 			flushes[machine.state](machine);
 			return take(machine);
 		},
-		waiting: () => (machine.late.holds() ? 'late' : waits[machine.state](machine)),
+		waiting() {
+			const held = machine.late.holds();
+			return held === 'nothing' ? waits[machine.state](machine) : held;
+		},
 	};
+}
+
+function readJoined(machine: Machine, {pasted, bytes}: Joined): void {
+	if (pasted !== '') machine.out.push({type: 'paste', text: pasted, cut: false});
+	read(machine, bytes);
 }
 
 function read(machine: Machine, bytes: Buffer): void {
@@ -82,19 +92,24 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 	x10: breakOff,
 	linux: breakOff,
 	string: flushSequence,
-	'string escape': breakOff,
+	'string escape'(machine) {
+		const text = begun(machine);
+		breakOff(machine);
+		machine.late.gaveUp(`${text}\x1b`, machine.now);
+	},
 	paste: emitPaste,
 };
 
 /**
-A lone introducer was an Alt key, unless it was a C1 control. A string no longer waits; a sequence may still end.
+An introducer alone was an Alt key, unless it was a C1 control. The wait for a string is over, but a sequence may still
+end.
 */
 function flushSequence(machine: Machine): void {
-	const {body, alt} = machine;
+	const {alt} = machine;
 	const text = begun(machine);
 	if (isIntroducer(machine)) emit(machine, {type: 'text', text: text.slice(-1), alt: true});
 	else breakOff(machine);
-	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text, machine.now);
+	if (!alt) machine.late.gaveUp(text, machine.now);
 }
 
 function isIntroducer({body, isC1}: Machine): boolean {

@@ -1,6 +1,6 @@
 /**
-Checks whether a line contains only text and SGR sequences, and ends without a style. Such a line looks the same on
-every terminal, so its cells need no repainting.
+Tells whether a line contains only text and SGR sequences, and ends without a style. Such a line looks the same on every
+terminal, so its cells need not be painted again.
 */
 export function isComplete(line: string): boolean {
 	const open = new Set<string>();

@@ -3,10 +3,10 @@ import {isComplete} from './complete-line.ts';
 import {createTextCache, type TextCache} from './text-cache.ts';
 
 /**
-Returns an `Output` for Ink that reuses rows of earlier frames. Its output looks like that of `Stock`, cell by cell.
-Ink creates a new `Output` for every frame and tokenises every visible text again, which is most of a frame's cost. Here
-the cache key of a row is its content: columns and texts after clips and transformers. `Stock` paints a row only when
-the cache lacks it. A row of one plain ASCII text needs no painting.
+Returns an `Output` for Ink that reuses rows of earlier frames. Its output equals that of `Stock` in every cell. For
+every frame, Ink creates a new `Output` and splits every visible text into tokens again. This is most of the cost of a
+frame. Here the cache key of a row is its content: columns, and texts after clipping and transforming. `Stock` paints a
+row only if the cache does not contain it. A row of one plain ASCII text need not be painted.
 */
 export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
 	const caches: Caches = {width: 0, rows: createTextCache(limits), lines: createTextCache(limits)};
@@ -50,10 +50,10 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 	};
 }
 
-/** The cache fits several screens of rows, at a few hundred bytes each. */
+/** The cache holds several screens of rows, at a few hundred bytes each. */
 const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
 
-/** `rows` belong to a screen of `width` cells. */
+/** `rows` belong to a screen that is `width` cells wide. */
 type Caches = {readonly width: number; readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
 
 type Write = {
@@ -66,14 +66,15 @@ type Write = {
 type Operation = Write | {readonly type: 'clip'; readonly clip: Clip} | {readonly type: 'unclip'};
 
 /**
-A line of a text after cutting, before transforming. `x` counts from the text's left edge, and `index` is its number.
+A line of a text after it was cut and before it is transformed. `x` counts from the text's left edge, and `index` is its
+number.
 */
 type CutLine = {readonly x: number; readonly index: number; readonly line: string};
-/** A line on a row of the screen. `x` counts from the screen's left edge. */
+/** A line in its place on a row of the screen. `x` counts from the screen's left edge. */
 type Piece = CutLine & {readonly transformers: readonly Transformer[]};
 type PlacedPiece = Piece & {readonly row: number};
 
-/** Checks that a layout has whole cells. Ink itself handles other layouts. */
+/** Tells whether a layout has only whole numbers of cells. Ink itself handles all other layouts. */
 function isWhole({width, height}: Size, operations: readonly Operation[]): boolean {
 	return (
 		[width, height].every(Number.isSafeInteger) &&
@@ -98,7 +99,7 @@ function replay(output: OutputLike, operations: readonly Operation[]): OutputLik
 
 type ClippedWrite = Write & {readonly clip: Clip};
 
-/** Yields the writes, each with the intersection of its open clips. */
+/** Yields the writes, each with the intersection of the clips that are open then. */
 function* clippedWrites(operations: readonly Operation[]): Generator<ClippedWrite> {
 	const clips: Clip[] = [];
 	for (const operation of operations) {
@@ -131,20 +132,20 @@ function isEmpty({x1, x2, y1, y2}: Clip): boolean {
 	return (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2);
 }
 
-/** Returns the visible lines of a write with their rows. */
+/** Returns the visible lines of a write, each with its row. */
 function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {lines}: Caches): readonly PlacedPiece[] {
 	const {x, y, text, transformers, clip} = write;
 	const window = windowOf(write, height);
 	if (window.first >= window.end) return [];
 	const isWhole = window.left === undefined ? !text.includes('\n') : isPlain(text) && fits(x, text.length, clip);
 	if (isWhole) return [{row: y, x, index: 0, line: text, transformers}];
-	// The key excludes the position of the text, so a text that scrolls stays cached.
+	// The key excludes the position of the text, so that a text stays cached while it scrolls.
 	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
 	const cut = lines.get(key, () => cutLines(text, window, Stock));
 	return cut.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
 }
 
-/** The visible part of a text, half-open, from its own upper left corner. */
+/** The visible part of a text, counted from its own upper left corner. The end is not included. */
 type Window = {
 	readonly left: number | undefined;
 	readonly right: number | undefined;
@@ -162,7 +163,7 @@ function windowOf({x, y, text, clip: {x1, x2, y1, y2}}: ClippedWrite, height: nu
 	};
 }
 
-/** Checks for printable ASCII on one line: one cell per code unit, and no styles. */
+/** Tells whether a text is printable ASCII on one line: one cell for each code unit, and no styles. */
 function isPlain(text: string): boolean {
 	return /^[ -~]*$/.test(text);
 }
@@ -171,7 +172,7 @@ function fits(x: number, cells: number, {x1, x2}: Clip): boolean {
 	return x1 === undefined || x2 === undefined || (x >= x1 && x + cells <= x2);
 }
 
-/** Cuts a text into lines with Ink's own `Output`. Its transformer gets each line right after cutting. */
+/** Cuts a text into lines with Ink's own `Output`. The transformer receives each line right after it was cut. */
 function cutLines(text: string, {left, right, first, end}: Window, Stock: OutputClass): readonly CutLine[] {
 	const found: CutLine[] = [];
 	const output = new Stock({width: 0, height: end});
@@ -198,7 +199,10 @@ function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {row
 	});
 }
 
-/** A line at the left edge is its own key, which saves joining and hashing. No line contains a newline. */
+/**
+A single line at the left edge is its own key, which saves joining and hashing. No line contains a newline, so keys are
+unambiguous.
+*/
 function keyOf(painted: readonly Painted[]): string {
 	const [{x, line}] = painted as [Painted];
 	return painted.length === 1 && x === 0 ? line : painted.map(one => `\n${one.x} ${one.line}`).join('');
@@ -208,7 +212,7 @@ function paint({x, index, line, transformers}: Piece): Painted {
 	return {x, line: transformers.reduce((text, transform) => transform(text, index), line)};
 }
 
-/** Paints a row with Ink's own `Output`. Transformers return the finished lines, so nothing more is cut. */
+/** Paints a row with Ink's own `Output`. The transformers return the finished lines, so no text is cut again. */
 function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {
 	const output = new Stock({width, height: 1});
 	for (const {x, line} of painted) output.write(x, 0, 'x', {transformers: [() => line]});

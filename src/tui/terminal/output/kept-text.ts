@@ -1,9 +1,9 @@
-/** The used part of a text node in Ink's tree (ink 8.0.0, build/dom.js). */
+/** The properties of a text node in Ink's tree that are used here (ink 8.0.0, build/dom.js). */
 type TextNode = {readonly nodeName: string; readonly nodeValue?: string; readonly childNodes?: readonly TextNode[]};
 
 /**
-Caches the result of `squash` for a node with one text child until that text changes. Ink needs it for every frame and
-for measuring. Other nodes are not cached, since their contents may change unnoticed.
+Caches the result of `squash` for a node with a single text child until that text changes. Ink needs the result for
+every frame and for measuring. Other nodes are not cached, because their contents may change unnoticed.
 */
 export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => string): (node: Node) => string {
 	const kept = new WeakMap<Node, {readonly value: string; readonly text: string}>();

@@ -5,9 +5,9 @@ corner.
 export type OutputLike = {
 	readonly width: number;
 	readonly height: number;
-	/** Writes a text at a place. It may have several lines and SGR codes. Later writes cover earlier ones. */
+	/** Writes a text at a position. The text may have several lines and SGR codes. Later texts cover earlier ones. */
 	write(x: number, y: number, text: string, options: {readonly transformers: readonly Transformer[]}): void;
-	/** Cuts writes until the matching `unclip`, within the open clips. */
+	/** Limits writes to this clip and the clips that are open already, until the matching `unclip`. */
 	clip(clip: Clip): void;
 	unclip(): void;
 	/** Returns the rows joined by newlines, without trailing blanks. */
@@ -18,10 +18,12 @@ export type OutputClass = new (size: Size) => OutputLike;
 
 export type Size = {readonly width: number; readonly height: number};
 
-/** Changes a line after it was cut. `index` is its number in its text. */
+/** A function that changes a line after it was cut. `index` is the number of the line in its text. */
 export type Transformer = (line: string, index: number) => string;
 
-/** A clip is half-open: `x2` and `y2` are outside. `undefined` does not cut on that side. */
+/**
+The rectangle in which texts are visible. `x2` and `y2` are outside of it. `undefined` sets no limit on that side.
+*/
 export type Clip = {
 	readonly x1: number | undefined;
 	readonly x2: number | undefined;

@@ -1,13 +1,13 @@
-/** Caches values by text and drops the least recently used ones first. */
+/** Caches values by text, and drops the least recently used ones first. */
 export type TextCache<Value> = {
-	/** Returns the value of a text, and makes it if it is missing. */
+	/** Returns the value of a text, and creates it if it is missing. */
 	get(text: string, make: () => Value): Value;
 	readonly size: number;
 };
 
 export type CacheLimits = {
 	readonly maxEntries: number;
-	/** Values of longer texts are not cached, in code units. */
+	/** The maximum length of a cached text, in code units. */
 	readonly maxTextLength: number;
 };
 

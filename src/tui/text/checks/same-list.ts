@@ -1,4 +1,4 @@
-/** Checks whether two lists have the same length and equal entries. */
+/** Tells whether two lists have the same length and equal entries. */
 export function isSameList<Entry>(
 	one: readonly Entry[],
 	other: readonly Entry[],

@@ -2,8 +2,8 @@ import {gutterCells, textOf, type Row} from '../row.ts';
 import {cellMask, steps} from '../width.ts';
 
 /**
-Returns the stored text of the cells `[from, to)` of a row. Cells count from the screen's left edge. A cell of a wide
-character includes the whole character. Without `to`, trailing spaces that did not fit are included.
+Returns the stored text of the cells `[from, to)` of a row. Cells are counted from the left edge of the screen. A cell
+of a wide character includes the whole character. Without `to`, trailing spaces that did not fit are included.
 */
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
 	const start = unitAt(row, from, false);
@@ -13,14 +13,15 @@ export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): s
 	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
 }
 
-/** Returns the stored text between a row and the row that it continues. */
+/** Returns the stored text between a row and the previous row of the same line. */
 export function storedGap(row: Row): string {
 	return row.source?.gap ?? row.gap ?? '';
 }
 
 /**
-Returns the code unit of a row's text at a cell. Cells count from the screen's left edge. A cell in the middle of a wide
-character belongs to it; as an end it returns the unit after the character.
+Returns the code unit of a row's text at a cell. Cells are counted from the left edge of the screen. A cell in the
+middle of a wide character belongs to that character. If the cell is an end, the function returns the unit after the
+character.
 */
 export function unitAt(row: Row, cell: number, isEnd: boolean): number {
 	const wanted = cell - gutterCells(row);

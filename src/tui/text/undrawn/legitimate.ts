@@ -1,18 +1,17 @@
 /**
-Some invisible characters are legitimate, since they change how their neighbours are drawn or read:
+Some invisible characters are legitimate because they change how their neighbours are drawn or read:
 - recommended emoji sequences
 - one selector after an emoji or an ideograph
 - one joiner between letters of joining scripts
 - one direction mark at the end of right-to-left text
 - one word break in scripts without spaces
-- blank cells beside Braille.
-More of them could hide a text, so each rule has a limit. All rules read one line.
+- blank cells beside Braille. More of them could hide a text, so each rule has a limit. All rules look at a single line.
 */
 
-/** Counts the joiners of the current word, so that no word has many. */
+/** The number of joiners in the current word, which is limited. */
 export type Word = {end: number; joiners: number};
 
-/** Returns how many code units at the start of a run are legitimate: a selector, then one character in its place. */
+/** Returns how many code units at the start of a run are legitimate: a selector, then a character in its place. */
 export function keptLength(line: string, at: number, run: string, word: Word): number {
 	const selector = matchAt(selectors, line, at);
 	const next = at + selector;
@@ -25,23 +24,23 @@ export function keptLength(line: string, at: number, run: string, word: Word): n
 	return word.joiners > maxJoiners ? selector : selector + 1;
 }
 
-/** Checks whether a sequence is one picture that Unicode recommends. Its selectors may be incomplete. */
+/** Tells whether a sequence is a single emoji that Unicode recommends. Some of its selectors may be missing. */
 export function isEmoji(sequence: string): boolean {
 	return recommended().test(sequence);
 }
 
-/** These format characters are drawn: signs of numbers and verses. */
+/** The format characters that are drawn: signs of numbers and verses. */
 const drawn = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
-/** These characters are blank but not spaces: a Braille cell, a musical and a Khitan filler. */
+/** The characters that are blank but not spaces: a Braille cell, a musical filler and a Khitan filler. */
 const blank = String.raw`\u2800\u{1d159}\u{16fe4}`;
 
-/** The class of all invisible characters, as source of a regular expression with the flag `v`. */
+/** The character class of all invisible characters, as the source of a regular expression with the flag `v`. */
 export const notDrawn = `[[${[
 	String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}`,
 	blank,
 ].join('')}]--[${drawn}]]`;
 
-/** These invisible characters are letters, marks and signs. */
+/** The invisible characters that are letters, marks and signs. */
 const hiddenSigns = `[${[
 	String.raw`\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}`,
 	blank,
@@ -50,7 +49,7 @@ const hiddenSigns = `[${[
 const pictograph = String.raw`\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?`;
 const tagged = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}`;
 
-/** This pattern may be one emoji of several code points. */
+/** The pattern of text that may be one emoji of several code points. */
 export const emojiSequence = String.raw`${pictograph}(?:\u200d${pictograph}){1,9}|${tagged}`;
 
 /**
@@ -90,7 +89,10 @@ function matchAt(rule: () => RegExp, line: string, at: number): number {
 	return pattern.exec(line)?.[0].length ?? 0;
 }
 
-/** Most text needs none of these rules, and their classes take milliseconds to compile. */
+/**
+Returns the pattern of these rules, compiled on first use: most text needs none of them, and compiling their classes
+takes milliseconds.
+*/
 function anyOf(...rules: readonly string[]): () => RegExp {
 	return lazily(() => new RegExp(rules.join('|'), 'vy'));
 }
@@ -102,8 +104,8 @@ function lazily(make: () => RegExp): () => RegExp {
 
 const mongolian = String.raw`\p{Script=Mongolian}`;
 /**
-One selector may follow its base. Ideographs allow the 32 registered ones, but not after two ideographs in a row. All
-240 could spell any text.
+One selector may follow its base character. After an ideograph the 32 registered selectors are allowed, but not after
+two ideographs in a row. With all 240 selectors, any text could be spelled.
 */
 const selectors = anyOf(
 	String.raw`(?<=[\p{Emoji}--[0-9#*\p{Regional_Indicator}\p{Emoji_Modifier}]])[\ufe0e\ufe0f]`,
@@ -118,7 +120,7 @@ const leftward = `[${[
 	String.raw`\u{10800}-\u{10fff}\u{1e800}-\u{1efff}`,
 ].join('')}]`;
 const leftwardLetter = String.raw`[${leftward}&&\p{L}]`;
-/** At most eight of these and one other mark may be between right-to-left text and a direction mark. */
+/** At most eight neutral characters and one other mark may be between right-to-left text and a direction mark. */
 const neutral = String.raw`(?!${hiddenSigns})[\p{P}\p{S}\p{N}\p{Zs}\p{M}]`;
 /** A direction mark inside a word has no effect. */
 const direction = String.raw`(?!(?<=${leftwardLetter}\p{M}{0,4}).${leftwardLetter})[\u200e\u200f\u061c]`;
@@ -182,7 +184,7 @@ const joiner = anyOf(
 	String.raw`(?<=(?!${hiddenSigns})[\p{L}\p{N}])\u200c(?=${joining})`,
 	String.raw`(?<=[\p{Script=Arabic}&&\p{L}])\u200d`,
 );
-/** A word without viramas may have this many joiners. A longer row could encode digits. */
+/** The number of joiners that a word without viramas may have. More joiners in a row could encode digits. */
 const maxJoiners = 3;
 const onlyLetters = /^[\p{L}\p{M}\p{N}\u200c\u200d]*$/u;
 
@@ -191,7 +193,7 @@ const virama = [
 	String.raw`\u1b44\u1baa\ua9c0\uabed\u{11046}\u{110b9}\u{11133}\u{111c0}\u{11235}\u{1134d}\u{11442}\u{114c2}`,
 	String.raw`\u{115bf}\u{1163f}\u{116b6}`,
 ].join('');
-/** A virama is visible, so each joiner after one costs a visible sign. */
+/** A virama is visible, so each joiner after a virama requires a visible sign. */
 const afterVirama = anyOf(String.raw`(?<=[${virama}])[\u200c\u200d]`);
 
 function scripts(...names: readonly string[]): string {

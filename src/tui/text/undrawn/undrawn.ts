@@ -4,19 +4,21 @@ import {codePointIn} from '../checks/code-point.ts';
 /** A part of a line that becomes a mark. */
 export type UndrawnRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
-/** Checks whether a text has a character that a model reads but a terminal does not draw, in any context. */
+/** Tells whether a text has a character that a model reads but a terminal does not draw, whatever is around it. */
 export function isUndrawn(text: string): boolean {
 	if (nextCandidate(text, 0) === text.length) return false;
 	anyUndrawn ??= new RegExp(notDrawn, 'v');
 	return anyUndrawn.test(text);
 }
 
-/** Checks whether a code unit may be or begin an invisible character. It is fast and needs no Unicode tables. */
+/**
+Tells whether a code unit may be, or may begin, an invisible character. The check is fast and needs no Unicode tables.
+*/
 export function isCandidate(codeUnit: number): boolean {
 	return candidates[codeUnit] === 1;
 }
 
-/** Yields the runs of invisible characters of a well-formed line, in order. Legitimate ones are left out. */
+/** Yields the runs of invisible characters of a well-formed line, in order. Legitimate characters are left out. */
 export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefined> {
 	const word: Word = {end: 0, joiners: 0};
 	const runs = `${reordering}+|[${notDrawn}--${reordering}]+`;
@@ -39,7 +41,10 @@ export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefine
 	}
 }
 
-/** Returns the mark of a run with count and kind. Text that was hidden in tags or selectors becomes readable. */
+/**
+Returns the mark of a run, with the number and the kind of its characters. Text that was hidden in tags or selectors
+becomes readable.
+*/
 export function markOf(characters: readonly string[]): string {
 	const kinds = [...new Set(characters)];
 	const names = kinds.slice(0, maxNames).map(codeOf).join(', ');
@@ -56,7 +61,7 @@ export function shortMarkOf(characters: readonly string[]): string {
 	return characters.length === 1 ? markOf(characters) : `⟨×${characters.length}⟩`;
 }
 
-/** Matches the marks. Text may contain the same signs by chance or on purpose. */
+/** Matches the marks of invisible characters. A text may also contain the same signs by chance or on purpose. */
 export const undrawnSigns =
 	/⟨(?:U\+[\dA-F]{4,6}(?: ×\d+)?|×\d+|\d+ (?:tags|variation selectors|invisible)(?:: [^⟩]*)?)⟩/g;
 
@@ -66,7 +71,7 @@ function codeOf(character: string): string {
 	return `U+${codePointIn(character).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Hidden text uses one of these alphabets. */
+/** A way to hide text in invisible characters. */
 type Alphabet = {readonly name: string; readonly has: RegExp; codes(characters: readonly string[]): readonly number[]};
 
 const alphabets: readonly Alphabet[] = [
@@ -78,12 +83,12 @@ function codeOfTag(tag: string): number {
 	return codePointIn(tag) - 0xe0000;
 }
 
-/** Excludes the tag that names a language and the one that ends a sequence. */
+/** Excludes the tag that names a language and the tag that ends a sequence. */
 function isLetter(code: number): boolean {
 	return code !== 0x01 && code !== 0x7f;
 }
 
-/** 256 selectors can hide bytes. */
+/** There are 256 selectors, so each can hide a byte. */
 function byteOf(selector: string): number {
 	const code = codePointIn(selector);
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;
@@ -95,16 +100,16 @@ function printable(codes: readonly number[]): string {
 	return String.fromCharCode(...codes.slice(0, maxSpelled)) + (codes.length > maxSpelled ? '…' : '');
 }
 
-/** A function call allows some ten thousand arguments. */
+/** The maximum length of spelled text, because a function call allows only some ten thousand arguments. */
 const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
-/** These characters affect other characters and have names of their own. */
+/** The characters that affect other characters and have names of their own. */
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /**
-A sequence has at most this many code units before its first invisible character: a pictograph and its skin tone.
+The maximum number of code units in a sequence before its first invisible character: a pictograph and its skin tone.
 */
 const maxBase = 4;
 
@@ -115,8 +120,8 @@ function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void
 }
 
 /**
-The table's index is a code unit. The lead surrogates cover the characters above and the last two code points of each
-plane.
+A table in which the index is a code unit. The lead surrogates stand for the characters above U+FFFF and for the last
+two code points of each plane.
 */
 const candidates = new Uint8Array(0x1_0000);
 for (const [first, last = first] of [

@@ -7,18 +7,19 @@ import {RowView} from '../row-view.tsx';
 import type {Phase} from '../fold/phase.ts';
 import type {VisibleRow} from '../viewport/visible-rows.ts';
 
-/** The component of a block gets these props. `phase` and `isContinued` are for screen readers. */
+/** The props of a block's component. `phase` and `isContinued` are for screen readers. */
 export type BlockProps<Kind extends BlockKind = BlockKind> = {
 	readonly block: BlockOf<Kind>;
 	/** The visible rows of the block. */
 	readonly rows: readonly VisibleRow[];
 	readonly phase?: Phase;
-	/** Whether the beginning of the block was read before. */
+	/** Whether the screen reader has already read the beginning of the block. */
 	readonly isContinued?: boolean;
 };
 
 /**
-A screen reader reads this label first. `before` precedes the first row, such as the speaker; `title` replaces the head.
+The label that a screen reader reads first. `before` precedes the first row and names, for example, the speaker. `title`
+replaces the head.
 */
 export type BlockLabel = {readonly before: string} | {readonly title: string};
 

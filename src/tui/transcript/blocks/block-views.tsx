@@ -65,5 +65,5 @@ function CompactionBlock(props: BlockProps<'compaction'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: compactionWords(props.block)})} />;
 }
 
-/** A screen reader reads this many cells of an argument, about three rows of a screen. */
+/** The number of cells of an argument that a screen reader reads, about three rows of a screen. */
 const spokenColumns = 80;

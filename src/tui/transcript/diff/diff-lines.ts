@@ -1,6 +1,6 @@
 import type {Style} from '../../text/theme.ts';
 
-/** `other` lines are outside of the hunks. */
+/** The kinds of lines. `other` lines are outside of the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';
 /** `number` is the line's number in the new file. For a removed line, it is the number in the old file. */
 export type DiffLine = {readonly kind: DiffKind; readonly text: string; readonly number?: number};
@@ -14,7 +14,7 @@ export const diffStyles: {readonly [Each in DiffKind]: Style} = {
 	other: 'dim',
 };
 
-/** Checks for a hunk. A text without one is not a diff. */
+/** Tells whether the lines contain a hunk. A text without a hunk is not a diff. */
 export function isDiff(lines: readonly DiffLine[]): boolean {
 	return lines.some(({kind}) => kind === 'hunk');
 }
@@ -24,7 +24,7 @@ export function numberCells(lines: readonly DiffLine[]): number {
 	return lines.reduce((cells, {number}) => Math.max(cells, String(number ?? '').length), 1);
 }
 
-/** Classifies each line of a unified diff. A line belongs to the diff only if a hunk's header includes it. */
+/** Classifies each line of a unified diff. A line belongs to the diff only if the header of a hunk includes it. */
 export function parseDiff(texts: readonly string[]): DiffLine[] {
 	let old = {at: 0, left: 0};
 	let now = {at: 0, left: 0};
@@ -58,7 +58,7 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 
 const hunkHeader = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;
 
-/** `---` and `+++` name files only as a pair before a hunk. */
+/** `---` and `+++` name files only if they form a pair before a hunk. */
 function isFileHeader(texts: readonly string[], index: number): boolean {
 	const text = texts[index] ?? '';
 	if (text.startsWith('--- '))

@@ -14,9 +14,9 @@ import type {
 } from '../../../pod/protocol.ts';
 
 /**
-A block is one thing on the screen. The fold makes it of whole items. `id` is the id of its first item, so a provisional
-block and its committed version are the same block. `open`: an item in it still streams. `rewound`: a rewind removed it
-from the context.
+A unit of the transcript, such as a message or a call. The fold creates a block from whole items. `id` is the id of its
+first item, so a provisional block and its committed version are the same block. `open`: whether an item in the block is
+still being streamed. `rewound`: whether a rewind removed the block from the context.
 */
 export type Block = AnyBlock & {readonly rewound?: true};
 
@@ -41,9 +41,9 @@ type AnyBlock =
 	/** A file has one part. A workflow has several, for its required Knowledge. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
 	/**
-	A notice is one row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are inert
-	and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no item:
-	the process died in a run.
+	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
+	inert and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no
+	item: it says that the process died during a run.
 	*/
 	| {
 			readonly kind: 'notice';
@@ -55,9 +55,9 @@ type AnyBlock =
 	  }
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/**
-	The foot of a model call. `end` is set on the last foot of a run. `own` is the usage of the call, `run` that of the
-	run so far. A run that ended elsewhere has a foot without `item`. A sent request has a foot of its own before its
-	answer. It shows only a `lost` answer.
+	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
+	the usage of the run so far. A run that ended outside of a model call has a footer without `item`. A request that
+	was sent has a footer of its own before its answer. That footer is visible only if the answer is `lost`.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -70,8 +70,8 @@ type AnyBlock =
 			readonly run: RunTotals;
 	  }
 	/**
-	`read` are its auto-reads, which have their own blocks. `kept` names the first items that stay verbatim, and `from`
-	names the first item of the tail. All names are inert.
+	`read` are the files that were read again automatically, which have their own blocks. `kept` names the first items
+	that stay verbatim, and `from` names the first item of the tail. All names are inert.
 	*/
 	| {
 			readonly kind: 'compaction';
@@ -97,7 +97,7 @@ export type RunTotals = {
 	readonly output?: number;
 	readonly cacheRead?: number;
 	readonly ms: number;
-	/** A missing cost means that the prices are unknown. */ readonly cost?: Cost;
+	/** Absent if the prices are unknown. */ readonly cost?: Cost;
 };
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
@@ -110,6 +110,8 @@ export const kindByOrigin = {
 	submit: 'system',
 	file: 'system',
 	dir: 'system',
+	image: 'system',
+	document: 'system',
 	shell: 'system',
 	auto_read: 'system',
 	workflow: 'system',
@@ -119,11 +121,11 @@ export const kindByOrigin = {
 	notice: 'notice',
 } as const satisfies {readonly [Kind in Origin['kind']]: BlockKind};
 
-/** The transcript has three views. One key switches between them. */
+/** The three views of the transcript. One key switches between them. */
 export type View = 'normal' | 'detail' | 'overview';
 export const views: readonly View[] = ['normal', 'detail', 'overview'];
 
-/** Returns the items of a block in their order. You can open each of them exactly as stored. */
+/** Returns the items of a block, in their order. You can open each of these items exactly as stored. */
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool') return [block.call, block.result].filter(item => item !== undefined);

@@ -5,7 +5,7 @@ import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type
 import {itemName, restoredName} from './item-name.ts';
 import {markRewound} from './rewound.ts';
 
-/** A run that a rewind removes is no longer open. */
+/** Once a rewind has removed a run, that run is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	loseAnswer(step);
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
@@ -13,7 +13,7 @@ export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 }
 
-/** Folds a drop, a pin or a restore. */
+/** Folds a drop, a pin or a restore into a notice. */
 export function foldContext(step: Step, item: ItemOf<'context'>): void {
 	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? restoredName : itemName));
 	noteAct(step, item);
@@ -25,7 +25,9 @@ export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from}));
 }
 
-/** Folds an auto-read into a block of its own. Its compaction refers to it. */
+/**
+Folds a file that was read again automatically into a block of its own. The compaction that caused it refers to it.
+*/
 export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
 	foldPart(step, item, origin);
 	if (origin?.kind !== 'auto_read') return;
@@ -60,7 +62,7 @@ function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string
 	return after === undefined ? [] : [nameIn(state, after.id)];
 }
 
-/** At most this many items of a context change are shown by name. */
+/** The maximum number of items of a context change that are shown by name. */
 export const maxNamed = 50;
 
 function namesOf(state: FoldState, ids: readonly string[], nameOf = itemName): readonly string[] {

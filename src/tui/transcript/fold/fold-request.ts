@@ -12,7 +12,7 @@ import {
 import type {BlockOf, RunTotals} from './block.ts';
 import {blockOf, noRun, noTotals, push, setRun, update, type Step} from './fold-state.ts';
 
-/** Folds a request. One of 0.1.0 follows its answer and ends it. */
+/** Folds a request into the footer of its answer. A request of 0.1.0 follows its answer and ends it. */
 export function foldRequest(step: Step, item: RequestItem): void {
 	loseAnswer(step);
 	const end = answerEnd(item);
@@ -43,7 +43,10 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 }
 
-/** Marks the last request as one whose answer is lost, if it has none. No end can follow any more. */
+/**
+Marks the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
+more.
+*/
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;
 	if (run.sent === undefined) return;
@@ -62,7 +65,7 @@ function foldAnswerEnd(step: Step, item: RequestItem | RequestEnd, request: Fini
 	setRun(step, {totals, usage, sent: undefined, open: true, edge: usage});
 }
 
-/** Returns a run's totals with one more request. */
+/** Returns a run's totals after one more request. */
 function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceList | undefined): RunTotals {
 	const {model, usage, startedAt, endedAt} = request;
 	const ms = Date.parse(endedAt) - Date.parse(startedAt);
@@ -77,7 +80,7 @@ function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceLi
 	};
 }
 
-/** Returns a run's totals with one more request whose answer is lost. Its cost is unknown. */
+/** Returns a run's totals after one more request whose answer is lost. The cost of that request is unknown. */
 function addLost(totals: RunTotals, {model}: RequestItem, prices: PriceList | undefined): RunTotals {
 	const cost = prices === undefined ? {} : {cost: addCost(totals.cost ?? noCost, undefined)};
 	return {...totals, model, requests: totals.requests + 1, ...cost};

@@ -2,7 +2,7 @@ import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protoc
 import type {Block, RunTotals} from './block.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** The fold's blocks, and the data it needs for the next item. It changes in place. */
+/** The blocks of the fold, and the data that it needs for the next item. This state is changed in place. */
 export type FoldState = {
 	readonly blocks: Block[];
 	/** Maps block ids to indexes. Blocks never move. */
@@ -10,23 +10,24 @@ export type FoldState = {
 	/** Maps item ids to the indexes of their blocks. */
 	readonly byItem: Map<string, number>;
 	/**
-	Maps a call id to the blocks of the last answer that uses it, in the order of the calls. `answered` counts those
-	with results.
+	Maps a call id to the blocks of the last answer that uses it, in the order of the calls. `answered` is the number of
+	these blocks that have results.
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
 	/**
-	Every item in its order. `block` counts the blocks before it, so it is the index of the block that the item may have
-	opened.
+	All items in their order. `block` is the number of blocks before the item, so it is the index of the block that the
+	item may have opened.
 	*/
 	readonly order: Array<{readonly id: string; readonly block: number}>;
-	/** The items that change the context, and their indexes in the order. */
+	/** The items that change the context, each with its index in `order`. */
 	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
-	/** The indexes of the rewound blocks. */
+	/** The indexes of the blocks that a rewind removed. */
 	rewound: ReadonlySet<number>;
 	/**
-	The usage of the current run and the block of its last request. `sent` is the block of a request whose answer has
-	not ended. `edge` is the block that began or ended the last answer, ended the last run, or where a rewind happened.
+	The usage of the current run, and the block of its last request. `sent` is the block of a request whose answer has
+	not ended. `edge` is the block that began or ended the last answer, or ended the last run, or at which a rewind
+	happened.
 	*/
 	run: {
 		readonly totals: RunTotals;
@@ -35,11 +36,11 @@ export type FoldState = {
 		readonly open: boolean;
 		readonly edge: number;
 	};
-	/** The prices of models. They are absent when unknown. */
+	/** The prices of models. Absent if they are unknown. */
 	readonly prices: PriceList | undefined;
 };
 
-/** These functions undo folds. They run from the end. */
+/** The functions that undo folds. They are called in reverse order. */
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): FoldState {
@@ -57,7 +58,10 @@ export function emptyFold(prices?: PriceList): FoldState {
 	};
 }
 
-/** A step folds one item. `open`: the item still streams. With a journal, every change records how to undo it. */
+/**
+The fold of a single item. `open`: whether the item is still being streamed. If there is a journal, each change adds a
+function to it that undoes the change.
+*/
 export type Step = {readonly state: FoldState; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
@@ -99,7 +103,7 @@ export function setRun(step: Step, run: FoldState['run']): void {
 	});
 }
 
-/** Appends a block with the item's id. The id gets a suffix if a damaged history repeats it. */
+/** Appends a block with the item's id. The id gets a suffix if it is repeated in a damaged history. */
 export function push({state, journal}: Step, item: Item, make: (id: string) => Block): number {
 	const index = state.blocks.length;
 	let id = item.id;
@@ -116,7 +120,7 @@ export function push({state, journal}: Step, item: Item, make: (id: string) => B
 	return index;
 }
 
-/** Replaces a block by a version that includes one more item. */
+/** Replaces a block with a version that includes one more item. */
 export function update({state, journal}: Step, index: number, item: Item, block: Block): void {
 	const old = required(state.blocks[index], 'block');
 	const before = state.byItem.get(item.id);

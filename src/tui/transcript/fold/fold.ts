@@ -5,8 +5,8 @@ import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
 import {foldNotice, foldPart, push, setRun, update, type FoldState, type Journal, type Step} from './fold-state.ts';
 
 /**
-Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: the item still streams. With a
-journal the fold can be undone, as for a provisional item.
+Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: whether the item is still
+being streamed. If there is a journal, the fold can be undone, as is needed for a provisional item.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
@@ -15,14 +15,14 @@ export function fold(state: FoldState, item: Item, open = false, journal?: Journ
 	else foldUnknown(step, item);
 }
 
-/** Undoes the folds of this journal and empties it. */
+/** Undoes the folds in this journal and empties it. */
 export function rollBack(journal: Journal): void {
 	for (let undo = journal.pop(); undo !== undefined; undo = journal.pop()) undo();
 }
 
 /**
-Replaces an item by a newer version with the same id, as if that one had been folded. Returns false when the id is
-unknown.
+Replaces an item with a newer version of the same id, as if the newer version had been folded from the start. Returns
+false if the id is unknown.
 */
 export function replace(state: FoldState, item: Item): boolean {
 	const index = state.byItem.get(item.id);
@@ -55,8 +55,8 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 			run: {edge},
 		} = step.state;
 		const known = calls.get(item.callId);
-		// A later answer may reuse a call id, as small servers do. It then means a new call, even if the old call has
-		// no result.
+		// A later answer may use a call id again, as the answers of small servers do. The id then means a new call,
+		// even if the old call has no result.
 		const goesOn = known !== undefined && (known.blocks.at(-1) ?? -1) > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
@@ -91,7 +91,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	run_end: foldRunEnd,
 };
 
-/** The output of a stopped call is shown with its call, but does not answer it. */
+/** The output of a stopped call is shown at its call, but it does not answer the call. */
 function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
 	const index = step.state.byItem.get(call);
 	const block = index === undefined ? undefined : step.state.blocks[index];
@@ -119,14 +119,15 @@ function foldSystem(step: Step, item: Message, origin: Origin | undefined): void
 	else push(step, item, id => ({kind, id, open: step.open, item, origin}));
 }
 
-/** Messages of these origins are grouped. */
+/** The origins whose messages are grouped into one block. */
 const groups: {readonly [Kind in Origin['kind']]?: typeof foldPart} = {
 	auto_read: foldAutoRead,
 	workflow: foldInvocation,
 	knowledge: foldInvocation,
+	shell: foldCommand,
 };
 
-/** The items of one invocation form one block, in any order and with any items between them. */
+/** The items of one invocation form a single block, in any order and with any items between them. */
 function foldInvocation(step: Step, item: Message, origin: Origin | undefined): void {
 	if (origin === undefined || !('invocation' in origin)) {
 		foldPart(step, item, origin);
@@ -144,7 +145,17 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 	foldPart(step, item, origin);
 }
 
-/** Shows an item of an unknown type as JSON. A newer inkpod may send one. */
+/** The output of a command joins the block of its start. */
+function foldCommand(step: Step, item: Message, origin: Origin | undefined): void {
+	const {byItem, blocks} = step.state;
+	const isOutput = origin?.kind === 'shell' && origin.started !== true;
+	const index = isOutput ? byItem.get(origin.start ?? '') : undefined;
+	const block = index === undefined ? undefined : blocks[index];
+	if (origin === undefined || index === undefined || block?.kind !== 'system') foldPart(step, item, origin);
+	else update(step, index, item, {...block, open: block.open || step.open, parts: [...block.parts, {item, origin}]});
+}
+
+/** Folds an item of an unknown type, which is shown as JSON. A newer version of inkpod may write such items. */
 function foldUnknown(step: Step, item: Item): void {
 	const {id, at} = item;
 	foldPart(
@@ -159,7 +170,7 @@ function list({state: {order, blocks}, journal}: Step, {id}: Item): void {
 	journal?.push(() => order.pop());
 }
 
-/** An item of the user or the model means that a run continues until its run_end. */
+/** An item of the user or of the model means that a run continues until its run_end. */
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
 }

@@ -8,7 +8,7 @@ import {emptyText, itemNames, partLabels, undoneNames} from '../texts.ts';
 
 /**
 Returns the name by which other texts refer to an item: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`.
-It is inert, short and on one line. Returns `undefined` if the block does not contain the item.
+The name is inert, short and on one line. Returns `undefined` if the block does not contain the item.
 */
 export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);

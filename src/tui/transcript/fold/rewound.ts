@@ -2,12 +2,12 @@ import type {ItemOf} from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import type {FoldState, Step} from './fold-state.ts';
 
-/** A rewind in effect. It removed the items of the order from `from` up to its own index `at`. */
+/** A rewind that is in effect. It removed the items of the order from `from` up to its own index `at`. */
 export type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
 /**
-Returns the rewinds in effect, newest first. Restored rewinds and those that a later rewind removed are left out. The
-search starts at the end, like the search for the context.
+Returns the rewinds in effect, newest first. Rewinds that were restored, and rewinds that a later rewind removed, are
+left out. The search starts at the end of the history, as in the computation of the context.
 */
 export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): readonly HeldRewind[] {
 	const held: HeldRewind[] = [];
@@ -25,7 +25,7 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	return held;
 }
 
-/** Marks the blocks that rewinds removed, and unmarks restored ones. A setup is never marked. */
+/** Marks the blocks that rewinds removed, and removes the mark from restored ones. A setup is never marked. */
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;

@@ -2,9 +2,9 @@ import type {Item} from '../../../pod/protocol.ts';
 import {maxNamed} from './fold-context.ts';
 
 /**
-Returns the longest end of these items whose blocks do not depend on earlier items. It is empty if there is none. It
-begins after the end of a run or at a rewind. No later result belongs to an earlier call, and no later item refers to an
-earlier one. The items of one invocation are in one run.
+Returns the longest end of these items whose blocks do not depend on earlier items. The result is empty if there is no
+such end. The end begins after a run_end or at a rewind. In it, no result belongs to an earlier call, and no item refers
+to an earlier one. The items of an invocation are always in a single run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -24,13 +24,14 @@ export function sessionTail(items: readonly Item[]): readonly Item[] {
 	return start === undefined ? [] : items.slice(start);
 }
 
-/** The ids of the items and calls from a place on. */
+/** The ids of the items and calls that follow a place. */
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>};
 
 function looksBack(item: Item, {ids, calls}: Own): boolean {
 	if (item.type === 'tool_result')
 		return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
 	if (item.type === 'request_end') return !ids.has(item.request);
+	if (item.type === 'message') return typeof item.origin?.['start'] === 'string' && !ids.has(item.origin['start']);
 	if (item.type === 'rewind') return !ids.has(item.to);
 	if (item.type === 'context') return item.ids.slice(0, maxNamed).some(id => !ids.has(id));
 	if (item.type !== 'compaction') return false;

@@ -13,31 +13,32 @@ import {loseAnswer} from './fold-request.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
-The screen's knowledge of its pod. It changes in place, together with `version`. The blocks are always the fold of the
-committed items, then of the tail (L2, L3). A commit first undoes the tail's folds and then repeats them.
+What the screen knows about its pod. It is changed in place, and `version` changes with it. The blocks are always the
+result of folding the committed items and then the provisional ones (L2, L3). A commit first undoes the folds of the
+provisional items, and then repeats them.
 */
 export type Transcript = {
 	version: number;
-	/** Counts snapshots. After another one, data derived from blocks is invalid. */
+	/** The number of snapshots so far. After another snapshot, data that was derived from blocks is invalid. */
 	epoch: number;
 	session: SessionInfo | undefined;
 	status: Status;
 	/** The number of committed items. */
 	committed: number;
-	/** The provisional items in the order in which they began. */
+	/** The provisional items, in the order in which they began. */
 	readonly tail: Item[];
 	folded: FoldState;
-	/** The latest alerts, oldest first, at most 50, and their total count. They never enter the history. */
+	/** The latest alerts, oldest first, at most 50, and their total count. Alerts never enter the history. */
 	alerts: readonly Alert[];
 	alertCount: number;
 	closed: {readonly sentence?: string} | undefined;
-	/** Undoes the folds of the tail and of derived blocks. */
+	/** Undoes the folds of provisional items and of derived blocks. */
 	readonly journal: Journal;
 };
 
 /**
-The screen shows this block when a process died in a run. It is derived from the items and the status and is not an item
-itself.
+The block that the screen shows if a process died during a run. It is derived from the items and the status and is not
+an item itself.
 */
 export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
 
@@ -57,14 +58,14 @@ export function createTranscript(): Transcript {
 	};
 }
 
-/** Takes in one event. `folded` is the result of `foldAhead` for a snapshot. */
+/** Applies one event to the transcript. `folded` is the result of `foldAhead` for a snapshot. */
 export function reduce<Type extends Event['type']>(state: Transcript, event: EventOf<Type>, folded?: FoldState): void {
 	const type: Type = event.type;
 	reducers[type](state, event, folded);
 	state.version++;
 }
 
-/** Folds the items of a snapshot step by step, since many items take longer than a key should wait. */
+/** Folds the items of a snapshot step by step, because a key should not wait until many items are folded. */
 export function* foldAhead({
 	session,
 	items,
@@ -77,7 +78,7 @@ export function* foldAhead({
 	return folded;
 }
 
-/** Returns the blocks of the screen in order. Do not keep the array, since it changes in place. */
+/** Returns the blocks of the screen in order. Do not keep the array, because it is changed in place. */
 export function blocksOf(state: Transcript): readonly Block[] {
 	return state.folded.blocks;
 }
@@ -107,7 +108,7 @@ const reducers: {
 		foldTail(state);
 	},
 	delta(state, delta) {
-		// While something streams, no derived block follows it. So a new item is folded alone.
+		// While something streams, no derived block follows it. So only the new item has to be folded.
 		const isAfterTail = state.tail.length > 0;
 		growTail(state.tail, delta);
 		const grown = state.tail.findLast(item => item.id === delta.id);

@@ -1,5 +1,5 @@
 import {rangeSuffix, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
-import {formatBytes, plural} from '../../text/formats.ts';
+import {formatBytes, imageSize, plural} from '../../text/formats.ts';
 import {countBodyLines, splitHeader} from '../../text/lines.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
@@ -7,18 +7,27 @@ import type {Style} from '../../text/theme.ts';
 import type {BlockOf, SystemPart} from './block.ts';
 import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from '../texts.ts';
 
-/** The title of a part has a name and facts. `said` is the name without signs. All are inert. */
+/** The title of a part: its name and facts. `said` is the name without signs. All texts are inert. */
 export type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
 export type Facts = {readonly texts: readonly string[]; readonly style: Style};
 
-/** Returns the parts of a block in display order: the workflow, then its knowledge in the order of the history. */
+/**
+Returns the shown parts of a block in the order of display: the workflow, then its knowledge in the order of the
+history. The output of a command replaces its start.
+*/
 export function inOrder(parts: readonly SystemPart[]): readonly SystemPart[] {
 	if (parts.length < 2) return parts;
 	const isWorkflow = ({origin}: SystemPart) => origin?.kind === 'workflow';
-	return [...parts.filter(isWorkflow), ...parts.filter(part => !isWorkflow(part))];
+	const shown = parts.filter(part => !isStart(part));
+	return [...shown.filter(isWorkflow), ...shown.filter(part => !isWorkflow(part))];
 }
 
-/** Returns the short name of a part: `File src/a.ts:10-20`, `#style`. It is inert. */
+/** Tells whether a part says that a command has started. */
+export function isStart({origin}: SystemPart): boolean {
+	return origin?.kind === 'shell' && origin.started === true;
+}
+
+/** Returns the short name of a part: `File src/a.ts:10-20`, `#style`. The name is inert. */
 export function shortName(part: SystemPart): string {
 	const {origin} = part;
 	if (origin?.kind === 'knowledge') return `#${sanitizeLine(origin.slug)}`;
@@ -29,7 +38,7 @@ export function shortName(part: SystemPart): string {
 		.trim();
 }
 
-/** Returns the title of a part. `inGroup`: the block already names the owner of the part. */
+/** Returns the title of a part. `inGroup`: whether the block already names the workflow of the part. */
 export function titleOf({origin, item}: SystemPart, inGroup = false): Title {
 	if (origin === undefined) return unknownTitle(item);
 	const make = titles[origin.kind] as MakeTitle | undefined;
@@ -41,7 +50,7 @@ export function titleSpans({name, facts}: Title): readonly Span[] {
 	return [...name, ...facts.map(each => ({text: factsText(each), style: each.style}))];
 }
 
-/** Returns a block's text for a screen reader: its first part and the parts that belong to it. */
+/** Returns the text of a block for a screen reader: its first part and the parts that belong to it. */
 export function systemWords({parts}: Pick<BlockOf<'system'>, 'parts'>): string {
 	const [first, ...rest] = inOrder(parts);
 	const more = rest.length === 0 ? '' : `, with ${rest.map(shortName).join(', ')}`;
@@ -59,6 +68,14 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 		auto_read: origin => ({
 			name: named(partLabels.autoRead, origin.path, rangeSuffix(origin.range)),
 			facts: [dim(fileFacts(origin))],
+		}),
+		image: ({path, width, height, bytes}) => ({
+			name: named(partLabels.image, path, ''),
+			facts: [dim([imageSize(width, height), formatBytes(bytes)])],
+		}),
+		document: ({path, bytes}) => ({
+			name: named(partLabels.document, path, ''),
+			facts: [dim(['PDF', formatBytes(bytes)])],
 		}),
 		dir: origin => ({
 			name: named(partLabels.dir, origin.path, ''),
@@ -82,7 +99,7 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 		}),
 	};
 
-/** A part of unknown origin shows its name only. */
+/** A part of unknown origin shows only its name. */
 function unknownTitle({text, origin}: Message): Title {
 	const {header} = splitHeader(text);
 	const first = sanitizeLine(header.length > 2000 ? `${header.slice(0, 2000)}…` : header);
@@ -119,7 +136,7 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 	return [plural(origin.lines, 'line'), ...(origin.truncated ? cutFacts(origin) : [formatBytes(origin.bytes)])];
 }
 
-/** A running command has no exit code. Facts from the last line of the output are not repeated. */
+/** A command that is still running has no exit code. Facts that the last line of the output states are not repeated. */
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
 	const exit: Facts[] =

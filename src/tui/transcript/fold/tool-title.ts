@@ -12,8 +12,8 @@ export function toolName(name: string): string {
 }
 
 /**
-Returns the main argument of a call for its title, inert and at most three rows long. Of several lines it shows the
-first and counts the others.
+Returns the main argument of a call for the title of the call. It is inert and at most three rows long. If it has
+several lines, only the first line is shown, and the others are counted.
 */
 export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
 	const args = parseArguments(call.arguments);
@@ -37,7 +37,10 @@ export function summaryBeside({name, arguments: text}: ToolCall, summary: string
 	return path !== '' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
 }
 
-/** Returns the beginning of a text that a title may show, inert. It marks that more follows. */
+/**
+Returns the beginning of a text, as much as a title may show. It is inert. A mark at the end says that more text
+follows.
+*/
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
 }
@@ -46,12 +49,15 @@ const looksAt = 4096;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Only commands are written over several lines. Elsewhere a newline becomes a sign. */
+/** Tells whether the argument may have several lines, as only commands do. In others, a newline becomes a sign. */
 function hasLines(name: string): boolean {
 	return toolFactsOf(name)?.subject.kind === 'command';
 }
 
-/** Returns the main argument by the tool's own definition. Without a definition it is the first text. */
+/**
+Returns the main argument, as the tool itself defines it. Without such a definition it is the first text among the
+arguments.
+*/
 function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
 	const facts = toolFactsOf(name);
 	if (facts?.title !== undefined) return facts.title(args, details);
@@ -64,7 +70,7 @@ function textOf(args: Arguments, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Parses arguments that are a complete object. Long ones are not parsed. */
+/** Parses arguments if they are a complete object. Long arguments are not parsed. */
 export function parseArguments(text: string): Arguments | undefined {
 	if (text.length > 200_000 || !text.trimEnd().endsWith('}')) return undefined;
 	try {
@@ -75,7 +81,7 @@ export function parseArguments(text: string): Arguments | undefined {
 	}
 }
 
-/** Returns the main argument of incomplete or broken JSON, as far as it has arrived. */
+/** Returns the main argument from incomplete or broken JSON, as far as it has arrived. */
 function partialArgument({name, arguments: text}: ToolCall): string {
 	const wanted = toolFactsOf(name)?.subject.argument ?? String.raw`[^"\\]+`;
 	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];

@@ -1,6 +1,6 @@
 /**
-Replaces HTML entities by their characters. It runs before the sanitizer, since `&#27;` is an escape. Unusual names stay
-as written.
+Replaces HTML entities with their characters. This happens before the text is sanitized, because `&#27;` is an escape
+character. Entities with unusual names stay as written.
 */
 export function decodeEntities(text: string): string {
 	return text.includes('&') ? text.replaceAll(entity, decode) : text;

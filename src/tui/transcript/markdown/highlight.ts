@@ -4,8 +4,8 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 
 /**
-Returns colours for code. The highlighter loads on first use, after the frame. Until then code has no colours, and
-`onHighlightReady` calls back for a new frame. Colours do not change heights.
+Returns colours for code. The highlighter is loaded on first use, after the frame. Until then code has no colours, and
+`onHighlightReady` calls back for a new frame. Colours do not change how many rows the code has.
 */
 export function highlight(code: string, language: string): Span[][] | undefined {
 	if (code.length > maxLength || language === '') return undefined;
@@ -16,19 +16,19 @@ export function highlight(code: string, language: string): Span[][] | undefined 
 	return engine(code, language.toLowerCase());
 }
 
-/** Resolves when `highlight` can return colours. Tests await it. */
+/** Resolves when `highlight` can return colours. Tests wait for this. */
 export async function loadHighlight(): Promise<void> {
 	loading ??= load();
 	await loading;
 }
 
-/** Calls back once when the highlighter is loaded. Returns a function that cancels this. */
+/** Calls back once when the highlighter is loaded. Returns a function that cancels the call. */
 export function onHighlightReady(listener: () => void): () => void {
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
 
-/** Longer blocks stay plain, since colouring them would take noticeable time. */
+/** The maximum length of coloured code. Colouring longer blocks would take noticeable time. */
 const maxLength = 60_000;
 
 type Engine = (code: string, language: string) => Span[][] | undefined;
@@ -55,7 +55,7 @@ async function load(): Promise<void> {
 		if (!lowlight.registered(name)) {
 			if (grammar === undefined) return undefined;
 			lowlight.register(name, grammar);
-			// Compiles the grammar outside of the time limit, since this must not be interrupted.
+			// Compiles the grammar outside of the time limit, because this must not be interrupted.
 			lowlight.highlight(name, '');
 		}
 		const key = `${name} ${code}`;
@@ -69,11 +69,11 @@ async function load(): Promise<void> {
 }
 
 /**
-The time limit in milliseconds. Some texts take quadratic time, such as a word of 20,000 letters or a row of `<script>`.
-The limit is long enough for normal code on a busy machine.
+The time limit in milliseconds. Highlighting takes quadratic time for some texts, such as a word of 20,000 letters or a
+row of `<script>`. The limit is long enough for normal code on a busy machine.
 */
 const maxTime = 1000;
-/** At most this many slow blocks are remembered, so that they are not tried again. */
+/** The maximum number of slow blocks that are stored, so that they are not tried again. */
 const maxTooLong = 16;
 
 /**

@@ -12,7 +12,7 @@ export function inlineLines(tokens: readonly Token[], style: readonly Style[] = 
 	return lines;
 }
 
-/** Returns inline tokens on one line. */
+/** Returns the spans of inline tokens on a single line. */
 export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = []): Span[] {
 	return inlineLines(tokens, style).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]));
 }
@@ -55,8 +55,8 @@ type Nested = readonly MarkedToken[] | undefined;
 type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};
 
 /**
-Writes a link as its text, and its address unless both are the same. So you always see where a link leads. Its title is
-shown too, since the model reads it.
+Writes a link as its text and its address, or only once if both are the same. So you always see where a link leads. The
+title of a link is shown too, because the model reads it.
 */
 function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
 	if (nested === undefined) putLines(token.text, style, lines, true);
@@ -87,7 +87,7 @@ function putLines(text: string, style: readonly Style[], lines: Span[][], entiti
 	}
 }
 
-/** The lines of a paragraph begin in its first column, without their indentation. */
+/** Matches indentation: the lines of a paragraph begin in its first column, without it. */
 const indentation = /^[ \t]+/;
 
 function put(text: string, style: readonly Style[], lines: Span[][]): void {

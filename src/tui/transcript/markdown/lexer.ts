@@ -1,9 +1,9 @@
 import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList} from 'marked';
 
 /**
-Returns the top-level blocks of a text. Joining their `raw` fields gives the text again. Reference definitions are plain
-text, so that no block depends on a later one. Text that takes the lexer long is plain too: nesting beyond `maxDepth`, a
-paragraph of many marks, a fence of many marks.
+Returns the top-level blocks of a text. Joining their `raw` fields gives the text again. Reference definitions are
+treated as plain text, so that no block depends on a later one. Text for which the lexer would take long is plain too:
+nesting beyond `maxDepth`, and a paragraph or a fence with many marks.
 */
 export function lex(text: string): MarkedToken[] {
 	return new BoundedLexer({gfm: true, tokenizer: new BoundedTokenizer()}).lex(text) as MarkedToken[];
@@ -14,11 +14,11 @@ export function plainBlock(raw: string): MarkedToken {
 	return {type: 'text', raw, text: raw, escaped: false};
 }
 
-/** Quotes and lists may be nested this deep. The lexer reads the text again for each level. */
+/** The maximum depth of nested quotes and lists. The lexer reads the text again for each level. */
 const maxDepth = 24;
-/** A paragraph may have this many marks, since the search for closing emphasis takes quadratic time. */
+/** The maximum number of marks in a paragraph, because the search for closing emphasis takes quadratic time. */
 const maxMarks = 800;
-/** A fence may have this many marks, since the search for its end takes quadratic time. */
+/** The maximum number of marks in a fence, because the search for its end takes quadratic time. */
 const maxFence = 100;
 
 class BoundedLexer extends Lexer {
@@ -51,7 +51,7 @@ class BoundedTokenizer extends Tokenizer {
 		return undefined;
 	}
 
-	/** A row with more cells than the table has columns would lose them. */
+	/** A row with more cells than the table has columns would lose some of them, so such a table is plain text. */
 	override table(source: string): Tokens.Table | undefined {
 		const table = super.table(source);
 		const losesCells = table?.raw.split('\n').some(row => countCells(row) > table.header.length);

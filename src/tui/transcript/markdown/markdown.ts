@@ -7,7 +7,9 @@ import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
 import {spokenLabels} from '../texts.ts';
 
-/** Normalises line ends for the lexer. A lone carriage return is not a line end; it becomes visible. */
+/**
+Normalises line endings for the lexer. A carriage return without a newline is not a line ending, and becomes visible.
+*/
 export function normalise(text: string): string {
 	return text.includes('\r') ? text.replaceAll(/\r\n?/g, end => (end === '\r' ? '␍' : '\n')) : text;
 }
@@ -38,7 +40,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 	return storedRows(line, codeLayout(layout), 'code');
 }
 
-/** Returns the text of a fence line besides its language, since the model reads it. */
+/** Returns the text of a fence line after its language, because the model reads that text. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
 	if (layout.isSpoken === true)
@@ -54,7 +56,8 @@ export function codeLayout(layout: Layout): Layout {
 }
 
 /**
-Whether a code token has its closing fence. Only then it is coloured: colours before would change with every line.
+Tells whether a code token has its closing fence. Only then it is coloured: before, the colours would change with every
+line.
 */
 export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
@@ -63,7 +66,7 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1) ?? '');
 }
 
-/** Matches a line that opens a fence. A line of 100 marks opens none, as in lexer.ts. */
+/** Matches a line that opens a fence. A line of 100 marks does not open a fence, as in lexer.ts. */
 export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
 const renderers: {
@@ -119,13 +122,16 @@ function codeRows(token: Tokens.Code, layout: Layout): Row[] {
 	return [...info, ...text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner))];
 }
 
-/** The lines of an unclosed fence as they came; the lexer's own idea of its last newlines changes with their number. */
+/**
+Returns the lines of an unclosed fence as they came. What the lexer takes as its last newlines would change with their
+number.
+*/
 function openText({raw, text}: Tokens.Code): string {
 	const opening = fenceLine.exec(raw)?.[0];
 	return opening === undefined ? text : raw.slice(opening.length).replace(/\n$/, '');
 }
 
-/** Items are numbered as they are written, each on its own, so that no item depends on another. */
+/** The number of each item is the one that was written, so that no item depends on another. */
 function listRows(token: Tokens.List, layout: Layout): Row[] {
 	return token.items.flatMap(item => {
 		const marker = token.ordered ? `${/^\s*(\d+)/.exec(item.raw)?.[1] ?? ''}. ` : '• ';
@@ -157,7 +163,10 @@ function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 	return rows.length === 0 ? [lineRow(box === undefined ? [] : [{text: box.raw}], layout)] : rows;
 }
 
-/** Replaces the indent of an item's first row by its marker. The marker is text, so a copied list keeps it. */
+/**
+Replaces the indentation of an item's first row with the item's marker. The marker is text, so it is included if you
+copy the list.
+*/
 function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[] {
 	const [first, ...rest] = rows;
 	const head = lineRow([{text: marker, style: 'accent'}], {...layout, columns: Number.MAX_SAFE_INTEGER});
@@ -170,7 +179,7 @@ function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[]
 	return [row, ...rest];
 }
 
-/** Returns an indented layout. With too little room the indent is left out. */
+/** Returns a layout that is indented. If there is too little room, the indentation is left out. */
 function nested(layout: Layout, first: string, rest: string): Layout {
 	const before = gutterText(layout);
 	if (width(before) + width(first) + 10 > layout.columns) return layout;

@@ -3,12 +3,12 @@ import {lex, plainBlock} from './lexer.ts';
 import {fenceLine, isClosedFence} from './markdown.ts';
 
 /**
-These blocks no longer change. `inList`: they begin a list that continues. `isCut`: they begin plain text that
-continues.
+The blocks that can no longer change. `inList`: whether they begin a list that continues. `isCut`: whether they begin
+plain text that continues.
 */
 export type Settled = {readonly tokens: readonly MarkedToken[]; readonly inList?: boolean; readonly isCut?: boolean};
 
-/** The blocks of a text: final ones in parts, and open ones. */
+/** The blocks of a text: the final ones in parts, and the open ones. */
 export type Blocks = {
 	readonly settled: readonly Settled[];
 	readonly open: readonly MarkedToken[];
@@ -17,8 +17,8 @@ export type Blocks = {
 };
 
 /**
-Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, since it may take quadratic time. A
-block without an end in that many characters becomes plain text up to a line end after half of them.
+Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, because it may take quadratic time. If
+a block does not end within that many characters, it becomes plain text up to a line ending after half of them.
 */
 export function settle(text: string, maxOpen: number): Blocks {
 	const settled: Settled[] = [];
@@ -38,7 +38,7 @@ export function rawOf(tokens: readonly MarkedToken[]): string {
 	return tokens.map(token => token.raw).join('');
 }
 
-/** Returns the fence line at the start of a text and the pattern of its closing line. */
+/** Returns the fence line at the start of a text, and the pattern of the line that closes the fence. */
 export function openingOf(text: string): {readonly line: string; readonly closing: RegExp} | undefined {
 	const line = fenceLine.exec(text)?.[0];
 	const mark = line === undefined ? undefined : /^(?:`+|~+)/.exec(line)?.[0];
@@ -58,8 +58,8 @@ function settleRest(rest: string, mayLexAgain: boolean): Pick<Blocks, 'settled' 
 }
 
 /**
-Returns the first blocks of a text that is too long for the lexer. Returns `undefined` when the whole text is one open
-block.
+Returns the first blocks of a text that is too long for the lexer. Returns `undefined` if the whole text is a single
+open block.
 */
 function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 	const fenceEnd = endOfFence(rest) ?? 0;
@@ -76,8 +76,8 @@ function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 }
 
 /**
-Counts the first tokens that end within `length` characters, before the last token. The first token may be that long
-after blank lines.
+Counts how many of the first tokens, without the last one, end within `length` characters. The first token may exceed
+that length after blank lines.
 */
 function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	const first = tokens.findIndex(token => token.type !== 'space');
@@ -92,7 +92,7 @@ function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	return count > first ? count : 0;
 }
 
-/** Returns the lines up to the middle one as plain text. */
+/** Returns the lines up to the middle of the text as plain text. */
 function cut(rest: string, maxOpen: number): Settled | undefined {
 	const end = rest.indexOf('\n', maxOpen / 2) + 1;
 	if (end === 0 || end === rest.length) return undefined;
@@ -114,7 +114,7 @@ function endOfFence(text: string): number | undefined {
 
 type Split = {readonly done: Tokens.List; readonly rest: MarkedToken[]};
 
-/** Splits a list before its last two items, or after the `first` ones. The rest must be a list too. */
+/** Splits a list before its last two items, or after the first `first` items. The rest must also be a list. */
 function splitList(tokens: readonly MarkedToken[], first?: number): Split | undefined {
 	const [list, ...after] = tokens;
 	if (list?.type !== 'list' || list.items.length < (first === undefined ? listLength : first + 1)) return undefined;
@@ -127,13 +127,13 @@ function splitList(tokens: readonly MarkedToken[], first?: number): Split | unde
 	return head.ordered === list.ordered ? {done: {...list, items, raw}, rest} : undefined;
 }
 
-/** A list with this many items is split. */
+/** The number of items from which a list is split. */
 const listLength = 6;
 
 /**
-Counts the first tokens that no later text can change. These are all before the last two blocks after a blank line, and
-all before a long list or a fence. A closed fence counts too once its line has ended. More text never lowers the count,
-so it does not matter how much was read at once.
+Counts the first tokens that no later text can change. These are all tokens before the last two blocks after a blank
+line, and all tokens before a long list or a fence. A closed fence counts too, once the line that closes it has ended.
+More text never lowers the number, so it does not matter how much text is read at once.
 */
 function settledCount(tokens: readonly MarkedToken[]): number {
 	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));

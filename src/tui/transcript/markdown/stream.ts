@@ -3,33 +3,35 @@ import type {Layout, Row} from '../../text/row.ts';
 import {blockRows, codeLineRows, emptyRow, infoRows, normalise} from './markdown.ts';
 import {openingOf, rawOf, settle, type Settled} from './settle.ts';
 
-/** Returns a whole Markdown text as rows. */
+/** Returns the rows of a complete Markdown text. */
 export function markdownRows(text: string, layout: Layout): Row[] {
 	return [...createMarkdownStream(layout).rows(text)];
 }
 
 /**
-Renders Markdown that grows. `rows(text)` equals `before` plus `markdownRows(text, layout)`, but costs only the last
-open blocks. Final blocks are rendered once, a list item by item, an open fence line by line. It returns the same array
-each time. `grown`: the text continues the last one, which saves the comparison.
+Renders Markdown that grows. `rows(text)` returns `before` and then `markdownRows(text, layout)`, but only the last open
+blocks are rendered again. Final blocks are rendered once, lists item by item, and an open fence line by line. It
+returns the same array each time. `grown`: whether the text continues the previous one, which saves the comparison.
 */
 export type MarkdownStream = {
 	readonly layout: Layout;
 	rows(text: string, grown?: boolean): readonly Row[];
 	/** Returns how many of the first rows no later text can change. */
 	settled(): number;
-	/** Returns whether a block was too long. Where its text is cut then depends on how much text came at once. */
+	/**
+	Returns whether a block was too long. In that case, where the text is cut depends on how much of it came at once.
+	*/
 	hasCuts(): boolean;
 };
 
 export function createMarkdownStream(layout: Layout, before: readonly Row[] = [], maxOpen = 32_768): MarkdownStream {
-	/** `all` begins with `before` and the final rows. The open rows after them are rendered again. */
+	/** `all` begins with `before` and the final rows. The open rows after them are rendered again at each call. */
 	const all: Row[] = [...before];
 	let done: Done = nothing;
 	let cuts = false;
 	let fence: OpenFence | undefined;
 	let last: string | undefined;
-	/** Caches the rows of the open blocks of the last call. */
+	/** Caches the rows of the blocks that were open at the last call. */
 	let open = new Map<string, Row[]>();
 
 	function draw(token: MarkedToken): void {
@@ -116,7 +118,7 @@ type OpenFence = {
 	/** The number of `rows` for the fence line. */
 	readonly info: number;
 	readonly last: readonly Row[];
-	/** The index of its first row in the array, and how many of `rows` are there. */
+	/** The index of its first row in the array, and how many of `rows` are already in the array. */
 	readonly drawn: {from: number | undefined; count: number};
 };
 

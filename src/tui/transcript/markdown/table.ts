@@ -7,7 +7,7 @@ import {inlineSpans} from './inline.ts';
 
 /**
 Renders a table in aligned columns. Cells wrap if the table is too wide. If columns of four cells do not fit, each row
-becomes a list of `header: value`.
+becomes a list of `header: value` lines.
 */
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
@@ -35,7 +35,10 @@ function makeCell(spans: readonly Span[]): Cell {
 	return {spans: inert, text, width: width(text)};
 }
 
-/** Uses natural widths if they fit. Otherwise the widest columns shrink, down to four cells. */
+/**
+Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink to
+four cells at the least.
+*/
 function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
 	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
 	let over = sizes.reduce((sum, size) => sum + size, 0) - room;
@@ -77,7 +80,7 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 	});
 }
 
-/** Returns a line for each row of the table. Each cell follows its header. */
+/** Returns a line for each row of the table. Each cell follows the header of its column. */
 function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
 	return body.flatMap(row =>
 		lineRows(

@@ -9,7 +9,7 @@ import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 import {hiddenCharacters, plainRest, stopText, unreadText} from '../texts.ts';
 
-/** Renders the model's text as Markdown. While it streams, final rows are kept. */
+/** Renders the model's text as Markdown. While the text streams, its final rows are kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
 	folds: false,
@@ -50,8 +50,8 @@ function cutNote(stop: string): Span[] {
 }
 
 /**
-Returns a blank row and the rows of `text`, which is the whole answer or its beginning. A committed answer reuses the
-final rows of its stream once.
+Returns a blank row and the rows of `text`, which is the whole answer or the beginning of it. A committed answer reuses
+the final rows of its stream once.
 */
 function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context, indent);

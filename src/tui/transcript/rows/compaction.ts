@@ -18,8 +18,9 @@ import {
 } from './texts.ts';
 
 /**
-Shows the tokens before and after, how much was summarised, and how much was kept. Below the summary it lists the kept
-items, re-read files, references, and files that could not be read.
+Renders a compaction: the tokens before and after it, how much was summarised, and how much was kept. Below the summary
+it lists the kept items, re-read files, references, and files that could not be read. The detail view adds the
+conversation that wrote the summary.
 */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
@@ -63,6 +64,7 @@ export const compactionRenderer: Renderer<'compaction'> = {
 				),
 			),
 			...(isDetail ? lineRows([{text: compactedBy(sanitizeLine(item.model), from), style: 'dim'}], layout) : []),
+			...(isDetail && item.conversation !== undefined ? (context.conversation?.(item.id, context) ?? []) : []),
 		];
 	},
 };

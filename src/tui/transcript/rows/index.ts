@@ -10,7 +10,7 @@ import {thinkingRenderer} from './thinking.ts';
 import {toolRenderer} from './tool.ts';
 import {userRenderer} from './user.ts';
 
-/** Each kind of block has a renderer. */
+/** The renderers, one for each kind of block. */
 const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	user: userRenderer,
 	assistant: assistantRenderer,
@@ -22,14 +22,14 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	compaction: compactionRenderer,
 };
 
-/** Checks whether a kind of block can be expanded. */
+/** Tells whether a kind of block can be expanded. */
 export function folds(kind: BlockKind): boolean {
 	return renderers[kind].folds;
 }
 
 /**
-Returns the rows of a block. It is a pure function of the block and the context; `streams` only saves work. Rewound
-blocks are dim.
+Returns the rows of a block. The result depends only on the block and the context; `streams` only saves work. Blocks
+that a rewind removed are dim.
 */
 export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
 	const kind: Kind = block.kind;

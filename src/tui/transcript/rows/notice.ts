@@ -55,10 +55,17 @@ function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: reado
 type ChangeType = 'setup' | 'rewind' | 'context';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
-/** Rewords a notice for the model for the reader. A notice without its own text shows its stored beginning. */
+/**
+Returns a notice that was written for the model in words for the user. For a notice without such words, the beginning of
+the stored text is shown.
+*/
 function messageWords(item: Message, origin: Origin | undefined): Words {
 	if (origin?.kind === 'instructions') return {text: instructionWords(origin, item), style: 'dim'};
-	return {text: ownWords(item, origin) ?? firstLine(item), style: origin?.kind === 'interrupt' ? 'warn' : 'dim'};
+	return {text: ownWords(item, origin) ?? firstLine(item), style: isWarning(origin) ? 'warn' : 'dim'};
+}
+
+function isWarning(origin: Origin | undefined): boolean {
+	return origin?.kind === 'interrupt' || (origin?.kind === 'notice' && origin.about === 'truncated');
 }
 
 function ownWords({origin: stored = {kind: ''}}: Message, origin: Origin | undefined): string | undefined {
@@ -77,12 +84,12 @@ const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = 
 	],
 ]);
 
-/** A stored origin may have fields that this version does not know. */
+/** The stored origin, which may have fields that this version does not know. */
 type RawOrigin = NonNullable<Message['origin']>;
 
 const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => Words} = {
 	setup: ({model, prompt, tools, settings}) => ({
-		text: setupText(sanitizeLine(model), tools.length, prompt.length, settings['dialect'] === 'strict'),
+		text: sanitizeLine(setupText({model, tools: tools.length, promptChars: prompt.length, settings})),
 		style: 'dim',
 	}),
 	rewind: ({to}, [name]) => ({
@@ -112,7 +119,7 @@ function instructionFacts(
 ): string {
 	if (gone === true) return instructionsGone;
 	const body = countBodyLines(splitHeader(text, path.split('\n').length).body);
-	// The last line of a truncated file says so. It does not belong to the file.
+	// The last line of a truncated file says that it was truncated. That line does not belong to the file.
 	const lines = plural(isTruncated && bytes !== undefined ? body - 1 : body, 'line');
 	if (bytes === undefined || totalBytes === undefined) return `${lines}${isTruncated ? `, ${truncated}` : ''}`;
 	return `${lines}, ${isTruncated ? truncatedTo(bytes, totalBytes) : formatBytes(bytes)}`;
@@ -122,7 +129,7 @@ function firstLine({text}: Message): string {
 	return splitHeader(text).header.slice(0, 2000);
 }
 
-/** Returns the details that the row does not show. */
+/** Returns the details that the row of the notice does not show. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
 	const text =
@@ -138,7 +145,7 @@ function changeDetail<Type extends ChangeType>(item: ChangeOf<Type>, names: read
 	return itemDetails[type](item, names);
 }
 
-/** Returns the exact text if the row has other words, otherwise the text after its first line. */
+/** Returns the exact text if the row has other words, or otherwise the text after its first line. */
 function messageDetail(item: Message, origin: Origin | undefined): string {
 	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;
 }

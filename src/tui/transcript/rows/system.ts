@@ -3,7 +3,7 @@ import {lineRows, type Row} from '../../text/row.ts';
 import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
-import {inOrder, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
+import {inOrder, isStart, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
 import {bodyLayout, headRow, headRows, preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {noOutput, staleBadges} from '../texts.ts';
 
@@ -48,24 +48,28 @@ function partRows(
 		origin === undefined && context.view === 'normal' ? [headRow(head, context)] : headRows(head, context);
 	const title = isFirst ? first : lineRows(spans, {...bodyLayout(context), gutter: {text: '  ├ ', style: 'dim'}});
 	if (origin === undefined) return [...title, ...preview(splitHeader(item.text).body, context, {empty: ''})];
+	// The title says everything that the text says. The detailed view shows it as it is sent.
+	if (origin.kind === 'image' || origin.kind === 'document')
+		return [...title, ...preview(context.view === 'detail' ? item.text : '', context, {empty: ''})];
 	if (origin.kind !== 'shell') {
 		const {body, note} = splitBody(item, origin);
 		return [...title, ...preview(body, context, {note})];
 	}
-	const {body, note} = splitOutput(item, origin, open);
-	// The title already shows the number.
+	const isRunning = open || isStart(part);
+	const {body, note} = splitOutput(item, origin, isRunning);
+	// The number is left out because the title already shows it.
 	return [
 		...title,
 		...preview(body, context, {
-			...(open ? {from: 'end', empty: ''} : {empty: noOutput}),
+			...(isRunning ? {from: 'end', empty: ''} : {empty: noOutput}),
 			note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined,
 		}),
 	];
 }
 
 /**
-Splits off the item's header, since the title replaces it, and the note about truncation. The origin decides, not the
-text.
+Removes the header of the item, because the title replaces it, and the note about truncation. What is removed depends on
+the origin, not on the text.
 */
 function splitBody({text}: Message, origin: Origin): {readonly body: string; readonly note?: string} {
 	// A path may contain newlines.
@@ -73,7 +77,9 @@ function splitBody({text}: Message, origin: Origin): {readonly body: string; rea
 	return 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
 }
 
-/** Returns a command's output. Its header has as many lines as the command. A last line says how it ended. */
+/**
+Returns the output of a command. The header has as many lines as the command. The last line says how the command ended.
+*/
 function splitOutput(
 	{text}: Message,
 	{command}: OriginOf<'shell'>,

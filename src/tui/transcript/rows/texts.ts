@@ -1,13 +1,32 @@
 import {formatCount, plural} from '../../text/formats.ts';
 
-/** Texts of notices and compactions. Parts from outside are already inert. */
+/** The texts of notices and compactions. Parts from outside are already inert. */
 
 export const processExited = 'Interrupted: inkpod exited. Press Enter to resume.';
 
-/** `isStrict`: the server refused the usual form of a request. */
-export function setupText(model: string, tools: number, promptChars: number, isStrict: boolean): string {
+type SetupFacts = {
+	readonly model: string;
+	readonly tools: number;
+	readonly promptChars: number;
+	readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** The server refused the usual form of a request if the dialect is strict. */
+export function setupText({model, tools, promptChars, settings}: SetupFacts): string {
 	const prompt = `system prompt ${promptChars.toLocaleString('en')} chars`;
-	return `${model} · ${plural(tools, 'tool')} · ${prompt}${isStrict ? ' · strict message format' : ''}`;
+	const strict = settings['dialect'] === 'strict' ? ['strict message format'] : [];
+	return [model, ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
+}
+
+/** Returns the options of the model's requests. */
+function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {
+	return [
+		...(typeof reasoning === 'string' ? [`effort ${reasoning}`] : []),
+		...(typeof maxOutputTokens === 'number' ? [`at most ${formatCount(maxOutputTokens)} output tokens`] : []),
+		...(typeof temperature === 'number' ? [`temperature ${temperature}`] : []),
+		...(typeof topP === 'number' ? [`top_p ${topP}`] : []),
+		...(Array.isArray(stop) ? [plural(stop.length, 'stop text')] : []),
+	];
 }
 
 export function rewoundText(to: string, isMessage: boolean): string {
@@ -18,9 +37,10 @@ export const contextChanges = {
 	drop: (names: string) => `Dropped from context: ${names}`,
 	restore: (names: string) => `Restored to context: ${names}`,
 	pin: (names: string) => `Pinned in context: ${names}`,
+	prune: (names: string) => `Output left out of context: ${names}`,
 } as const;
 
-/** These texts explain why the previous turn ended early. They replace the note for the model. */
+/** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
 export const interruptions: ReadonlyMap<string, string> = new Map([
 	['cancelled', 'You cancelled the previous turn.'],
 	['paused', 'You interrupted the previous turn.'],
@@ -46,6 +66,10 @@ export const instructionsGone = 'removed';
 
 export const compacted = 'Compacted';
 export const compactionLists = {kept: 'kept', read: 're-read', refs: 'references', refused: 'not re-read'} as const;
+
+/** The detail view shows this above the conversation in which a summary was written. */
+export const conversationTitle = 'The conversation that wrote this summary:';
+export const loadingConversation = 'Loading the conversation that wrote this summary…';
 
 export function compactedTokens(before: number, after: number): string {
 	return `${formatCount(before)} → ${formatCount(after)} tokens`;

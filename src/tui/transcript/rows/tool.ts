@@ -21,7 +21,7 @@ import {
 	timedOut,
 } from '../texts.ts';
 
-/** Renders a call and its result: name, main argument, phase, and the beginning of the output. */
+/** Renders a call and its result: the name, the main argument, the phase, and the beginning of the output. */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
@@ -53,7 +53,7 @@ export const toolRenderer: Renderer<'tool'> = {
 	},
 };
 
-/** Checks whether the result may be a diff. The tool decides, not the text. */
+/** Tells whether the result may be a diff. This depends on the tool, not on the text. */
 function isEdit(block: BlockOf<'tool'>): boolean {
 	const {call, result} = block;
 	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
@@ -118,7 +118,7 @@ function isAnswered({call, result}: BlockOf<'tool'>): boolean {
 	return result !== undefined && (result.partialOf === undefined || call === undefined);
 }
 
-/** A command with a failing exit code counts as failed, whatever its tool reports. */
+/** A command with a non-zero exit code counts as failed, whatever the tool reports. */
 function hasFailed(block: BlockOf<'tool'>): boolean {
 	const {exitCode = 0, signal, timedOut} = detailsOf(block).command ?? {};
 	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
@@ -154,7 +154,7 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
 }
 
-/** Stored summaries contain `exit code 1`. */
+/** Shortens `exit code 1`, which stored summaries contain. */
 function shortExit(summary: string): string {
 	return summary.replace(/^exit code (?=\d)/, 'exit ');
 }
@@ -164,7 +164,7 @@ function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<
 	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
 }
 
-/** Returns the text of a background command, during its run and afterwards. */
+/** Returns the text about a background command, while it runs and afterwards. */
 function backgroundWords({command}: ToolDetails, state: State): string | undefined {
 	if (command?.background !== true || command.id === undefined) return undefined;
 	return inBackground(sanitizeLine(command.id), state === 'background');

@@ -4,15 +4,20 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../fold/block.ts';
 import {formatCost, formatDuration, plural} from '../../text/formats.ts';
-import type {Head, Renderer} from './parts/render.ts';
+import type {Row} from '../../text/row.ts';
+import {textRows} from './parts/long-text.ts';
+import {bodyLayout, type Head, type RenderContext, type Renderer} from './parts/render.ts';
 import {
 	answerLost,
 	costUnknown,
+	exactRequest,
 	finished,
 	inputTokens,
+	otherKey,
 	outcomes,
 	outputTokens,
 	requestSent,
+	rewriteWords,
 	spokenLabels,
 	stopText,
 } from '../texts.ts';
@@ -36,8 +41,14 @@ export const usageRenderer: Renderer<'usage'> = {
 			spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])],
 		};
 	},
-	body: () => [],
+	body: (block, context) => (context.view === 'detail' && isSent(block.item) ? rewriteRows(block.item, context) : []),
 };
+
+/** Returns the rules that the request followed, and the ids of the items that they concern. */
+function rewriteRows({id, rewrites = []}: RequestItem, context: RenderContext): readonly Row[] {
+	const lines = rewrites.map(({rule, where, more}) => rewriteWords(rule, where, more));
+	return textRows([...lines, exactRequest(id)].join('\n'), bodyLayout(context), () => 'dim');
+}
 
 function isSent(item: BlockOf<'usage'>['item']): item is RequestItem {
 	return item?.type === 'request' && answerEnd(item) === undefined;
@@ -75,7 +86,7 @@ function usedFacts(
 	];
 }
 
-/** A local model costs nothing, so its cost is not shown. */
+/** A local model costs nothing, so no cost is shown. */
 function costWords(cost: Cost): readonly string[] {
 	if (cost.usd === 0) return cost.unknown === 0 ? [] : [costUnknown];
 	return [formatCost(cost)];
@@ -98,7 +109,8 @@ function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | und
 function endOfRun(end: BlockOf<'usage'>['end']): End | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
 		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
-		return {text: outcomes[end.outcome] + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
+		const remedy = end.keyRefused === true ? ` (${otherKey})` : '';
+		return {text: outcomes[end.outcome] + remedy + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
 	if (end?.cause !== undefined) return {text: sanitizeLine(end.cause), style: 'warn'};
 	return undefined;

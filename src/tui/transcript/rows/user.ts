@@ -15,7 +15,8 @@ import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
 import {pasteChip, pasteTitle, refFailures} from '../texts.ts';
 
 /**
-Renders the user's message. Chips are drawn as chips, failed ones with their reason. The detail view expands pastes.
+Renders the user's message. Chips are drawn as chips, and failed ones are followed by the reason. The detail view
+expands pastes.
 */
 export const userRenderer: Renderer<'user'> = {
 	apart: true,

@@ -1,12 +1,12 @@
 import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../viewport/viewport.ts';
 
-/** The view scrolls in one of these ways. A negative `by` scrolls up. */
+/** The ways in which the view can scroll. A negative `by` scrolls up. */
 export type ScrollTo =
 	| {readonly kind: 'rows' | 'page'; readonly by: number}
 	| {readonly kind: 'message'; readonly by: 1 | -1}
 	| {readonly kind: 'home' | 'end'};
 
-/** Returns the view after scrolling. */
+/** Returns the view after a scroll. */
 export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to: ScrollTo): Scroll {
 	if (to.kind === 'rows') return scrollBy(source, scroll, height, to.by);
 	if (to.kind === 'page') return pageBy(source, scroll, height, to.by);

@@ -1,9 +1,9 @@
 import {textOf, type Row} from '../../text/row.ts';
 
-/** A place of text in a block: its line, and its offset there in code units. */
+/** A position in the text of a block: the line, and the offset in that line in code units. */
 export type TextPlace = {readonly line: number; readonly offset: number};
 
-/** Returns the place of a row's first text. */
+/** Returns the position of the first text in a row. */
 export function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
@@ -19,7 +19,7 @@ export function textAt(rows: readonly Row[], row: number): TextPlace {
 	return {line, offset};
 }
 
-/** Returns the row that shows a place, however the rows are wrapped. */
+/** Returns the row that shows a position, however the rows are wrapped. */
 export function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;

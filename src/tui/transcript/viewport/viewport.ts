@@ -4,42 +4,42 @@ import {rowAt, textAt} from './text-place.ts';
 import type {VisibleRow} from './visible-rows.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** A source of blocks and their rows, which are made on demand. */
+/** A source of blocks and of their rows, which are created on demand. */
 export type RowSource = {
 	count(): number;
 	block(index: number): Block | undefined;
 	rows(index: number): readonly Row[];
 	indexOf(id: string): number | undefined;
-	/** The version changes when rows may be wrapped differently (width, view). */
+	/** A number that changes when rows may be wrapped differently (width, view). */
 	layoutVersion(): number;
 };
 
-/** The view either follows the end or is anchored to a row. */
+/** The position of the view, which either follows the end or is anchored to a row. */
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-An anchor is the first row of the screen, a row of a block. `cut` are the rows of the block at that time. If rows are
-wrapped differently later, the anchor's text is found again on demand.
+The row of a block that is the first row of the screen. `cut` are the rows of the block at the time when the anchor was
+set. If rows are wrapped differently later, the anchor's text is found again on demand.
 */
 export type Anchor = {
 	readonly follow: false;
 	readonly id: string;
-	/** The index of the block, in case the block disappears. */
+	/** The index of the block, for the case that the block disappears. */
 	readonly index: number;
 	readonly row: number;
 	readonly cut: readonly Row[];
 	readonly layout: number;
-	/** The number of blocks when the view left the end, and the text length of the last one. */
+	/** The number of blocks when the view left the end, and the length of the last block's text. */
 	readonly seen: number;
 	readonly seenText: number;
 };
 
 export type Visible = {
-	/** At most `height` rows, from the top of the screen. */
+	/** The visible rows from the top of the screen, at most `height`. */
 	readonly rows: readonly VisibleRow[];
-	/** Counts the blocks below the screen that appeared or grew after the view left the end, up to `maxNew`. */
+	/** The number of blocks below the screen that appeared or grew after the view left the end, up to `maxNew`. */
 	readonly below: number;
-	/** The position of the screen in the session, from 0 to 1, by blocks. */
+	/** The position of the screen in the session, from 0 to 1, counted in blocks. */
 	readonly position: number;
 };
 
@@ -63,7 +63,7 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
 }
 
-/** At most this many new blocks are counted. */
+/** The maximum number of new blocks that are counted. */
 export const maxNew = 100;
 
 /** A row of a block. */
@@ -75,26 +75,28 @@ export function topOf(source: RowSource, scroll: Scroll, height: number): Place 
 	return scroll.follow ? end : earlier(place(source, scroll), end);
 }
 
-/** Returns a view that keeps the same rows, even if it followed the end. */
+/** Returns a view that stays at the same rows, even if it followed the end before. */
 export function hold(source: RowSource, scroll: Scroll, height: number): Scroll {
 	return scroll.follow ? anchorOn(source, endTop(source, height), scroll) : scroll;
 }
 
-/** Follows the end again if the view is at the end. */
+/** Follows the end of the transcript again if the last row is visible. */
 export function settle(source: RowSource, scroll: Scroll, height: number): Scroll {
 	if (scroll.follow) return scroll;
 	const end = endTop(source, height);
 	return isBefore(place(source, scroll), end) ? scroll : atEnd;
 }
 
-/** Keeps the first row in place while a change wraps rows differently. */
+/** Keeps the first row in its place during a change that wraps rows differently. */
 export function keeping(source: RowSource, scroll: Scroll, height: number, change: () => void): Scroll {
 	const held = hold(source, scroll, height);
 	change();
 	return settle(source, held, height);
 }
 
-/** Scrolls as little as possible to show a row. A row outside of the screen appears below a third of the screen. */
+/**
+Scrolls as little as possible to show a row. A row that is outside of the screen is placed a third of the way down.
+*/
 export function show(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
 	const top = topOf(source, scroll, height);
 	const last = down(source, top, height - 1);
@@ -102,7 +104,9 @@ export function show(source: RowSource, scroll: Scroll, height: number, to: Plac
 	return anchorOn(source, earlier(up(source, to, Math.floor(height / 3)), endTop(source, height)), scroll);
 }
 
-/** Scrolls by rows; a negative number scrolls up. At the end it follows again. */
+/**
+Scrolls by a number of rows. A negative number scrolls up. When the view reaches the end, it follows the end again.
+*/
 export function scrollBy(source: RowSource, scroll: Scroll, height: number, rows: number): Scroll {
 	if (scroll.follow && rows >= 0) return atEnd;
 	const top = topOf(source, scroll, height);
@@ -118,7 +122,7 @@ export function home(source: RowSource, scroll: Scroll, height: number): Scroll 
 	return anchorAt(source, {index: 0, row: 0}, endTop(source, height), scroll);
 }
 
-/** Scrolls to the user's previous or next message. After the last one it follows the end. */
+/** Scrolls to the user's previous or next message. After the last message, the view follows the end. */
 export function toMessage(source: RowSource, scroll: Scroll, height: number, direction: 1 | -1): Scroll {
 	const end = endTop(source, height);
 	const top = scroll.follow ? end : earlier(place(source, scroll), end);
@@ -192,7 +196,7 @@ function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	};
 }
 
-/** `next` is the first block that is not visible. A foot does not count as new. */
+/** `next` is the first block below the screen. A footer does not count as new. */
 function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, last: VisibleRow | undefined): number {
 	let found = 0;
 	if (seen > 0 && seen >= next && textIn(source.block(seen - 1)) > seenText) {
@@ -204,7 +208,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 	return found;
 }
 
-/** Returns the text length of a block in code units. It grows while the block streams. */
+/** Returns the length of a block's text in code units. It grows while the block streams. */
 function textIn(block: Block | undefined): number {
 	if (block === undefined) return 0;
 	return itemsOf(block).reduce(
@@ -213,7 +217,9 @@ function textIn(block: Block | undefined): number {
 	);
 }
 
-/** Returns the current place of an anchor: its row, or the row with its text if rows are wrapped differently. */
+/**
+Returns the current place of an anchor: its row, or the row that contains its text if rows are wrapped differently.
+*/
 function place(source: RowSource, anchor: Anchor): Place {
 	const index = source.indexOf(anchor.id);
 	if (index === undefined) return {index: Math.min(anchor.index, Math.max(0, source.count() - 1)), row: 0};
@@ -227,5 +233,5 @@ function place(source: RowSource, anchor: Anchor): Place {
 	return {index, row: Math.max(0, Math.min(row, rows.length - 1))};
 }
 
-/** Caches the row of an anchor for the last layout, since a block may have a hundred thousand rows. */
+/** Caches the row of an anchor in the last layout, because a block may have a hundred thousand rows. */
 const foundAgain = new WeakMap<Anchor, ReadonlyMap<number, number>>();

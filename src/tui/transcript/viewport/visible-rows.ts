@@ -3,7 +3,7 @@ import {isSameRow, type Row} from '../../text/row.ts';
 import type {Block} from '../fold/block.ts';
 import {isSameList} from '../../text/checks/same-list.ts';
 
-/** A visible row is row `index` of its block, with its marks. */
+/** A row on the screen: row `index` of its block, with its marks. */
 export type VisibleRow = {
 	readonly key: string;
 	readonly row: Row;
@@ -12,7 +12,7 @@ export type VisibleRow = {
 	readonly marks?: readonly Mark[];
 };
 
-/** The visible rows of one block, at least one. */
+/** The visible rows of one block. There is at least one. */
 export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
 
 /** Groups visible rows by block. */
@@ -26,7 +26,7 @@ export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
 	return blocks;
 }
 
-/** Checks whether two lists show the same rows in the same places. */
+/** Tells whether two lists show the same rows in the same places. */
 export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
 	return one === other || isSameList(one, other, isSameVisibleRow);
 }

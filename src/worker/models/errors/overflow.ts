@@ -1,6 +1,6 @@
 /**
-How servers say that a request is longer than the model's window. They agree on no status and no code. `source` is where
-the wording was seen. More wordings belong here, and nowhere else.
+The wordings with which servers say that a request is longer than the model's window. Servers use no common status or
+code for this. `source` is where the wording was seen. All such wordings are in this file, and in no other.
 */
 type Wording = {readonly source: string; readonly pattern: RegExp};
 
@@ -36,7 +36,7 @@ export const overflowWordings: readonly Wording[] = [
 	{source: 'several gateways', pattern: /too many (?:input|prompt) tokens|reduce the length of/i},
 ];
 
-/** Whether a server's words or codes say that the request is longer than the window. */
+/** Tells whether a server's words or codes say that the request is longer than the window. */
 export function saysTooLong(serverText: string): boolean {
 	return overflowWordings.some(({pattern}) => pattern.test(serverText));
 }

@@ -1,6 +1,6 @@
 /**
-Whether a server says that it does not take a field of a message, the ids of the calls or the order of the messages.
-Templates of local servers say so with 500, or inside a stream.
+Tells whether a server says that it does not accept a field of a message, the ids of the calls or the order of the
+messages. The chat templates of local servers report this with status 500 or inside a stream.
 */
 export function refusesForm({status, words}: {readonly status: number | undefined; readonly words: string}): boolean {
 	return (status === undefined || formStatuses.has(status)) && wordings.some(wording => wording.test(words));
@@ -8,7 +8,7 @@ export function refusesForm({status, words}: {readonly status: number | undefine
 
 const formStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
 
-/** Each wording was seen at the server named. */
+/** The wordings, each of which was seen at the server named. */
 const wordings: readonly RegExp[] = [
 	// Groq, Cerebras: janhq/jan#8136.
 	/property '[^']{1,80}' is unsupported/i,

@@ -5,7 +5,7 @@ import {refusesForm} from './refused-form.ts';
 
 /** The facts about an error from which its reason follows. */
 export type ErrorReport = {
-	/** Absent: the error came inside a stream without one. */
+	/** Absent if the error came inside a stream without a status. */
 	readonly status: number | undefined;
 	/** The server's words and codes. */
 	readonly words: string;
@@ -18,12 +18,12 @@ export type ErrorRule = {
 	readonly reason: ModelFailureReason;
 	/** Whether the same request may succeed later. */
 	readonly retryable: boolean;
-	/** Another form of the same request may be accepted. */
+	/** Set if another form of the same request may be accepted. */
 	readonly refusesForm?: true;
 	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
 };
 
-/** The rule for an error: the first that matches. */
+/** Returns the rule for an error, which is the first rule that matches. */
 export function ruleFor(report: ErrorReport): ErrorRule {
 	return rules.find(({matches}) => matches(report)) ?? (report.status === undefined ? failed : refused);
 }

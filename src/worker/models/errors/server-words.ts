@@ -2,15 +2,15 @@ import {elementsOf, fieldOf, isRecord, parseJson} from '../values.ts';
 
 /** A server's own words and codes about an error. */
 export type ServerWords = {
-	/** Possibly empty. */
+	/** The sentence of the server, which may be empty. */
 	readonly text: string;
-	/** Codes, types and states, such as `insufficient_quota` or `RESOURCE_EXHAUSTED`. */
+	/** The codes, types and states, such as `insufficient_quota` or `RESOURCE_EXHAUSTED`. */
 	readonly codes: readonly string[];
-	/** The body is a web page: a login, a proxy or a gateway answered instead of the API. */
+	/** Whether the body is a web page, because a login, a proxy or a gateway answered and not the API. */
 	readonly isWebPage: boolean;
 };
 
-/** The words in the body of an error. */
+/** Returns the words in the body of an error. */
 export function wordsOfBody(body: string): ServerWords {
 	const text = body.trim();
 	if (isWebPage(text)) return {text: titleOf(text), codes: [], isWebPage: true};
@@ -18,7 +18,7 @@ export function wordsOfBody(body: string): ServerWords {
 	return value === undefined ? {text, codes: [], isWebPage: false} : wordsOfValue(value);
 }
 
-/** The words in an error that a server sent as JSON. */
+/** Returns the words in an error that a server sent as JSON. */
 export function wordsOfValue(value: unknown): ServerWords {
 	return {text: sentenceOf(value, 0) ?? '', codes: codesOf(value), isWebPage: false};
 }
@@ -31,7 +31,7 @@ function titleOf(page: string): string {
 	return /<title[^>]*>([^<]{0,200})/i.exec(page.slice(0, 20_000))?.[1]?.trim() ?? '';
 }
 
-/** Servers put their sentence into one of these fields. The first field with a sentence counts. */
+/** The fields into which servers put their sentence. The first field that contains a sentence is used. */
 const sentenceFields = ['message', 'error', 'detail', 'errors', 'msg', 'error_msg', 'error_message', 'Message'];
 const maxDepth = 6;
 
@@ -57,7 +57,7 @@ function sentenceInText(text: string, depth: number): string | undefined {
 }
 
 /**
-OpenRouter passes on the error of the provider in `metadata.raw`, under a sentence that says nothing
+OpenRouter passes on the provider's error in `metadata.raw`, under a sentence that says nothing
 (openrouter.ai/docs/api-reference/errors).
 */
 function upstreamSentence(value: Readonly<Record<string, unknown>>, depth: number): string | undefined {

@@ -1,15 +1,15 @@
-/** The parts of an error that may ask for a wait. */
+/** The parts of an error in which a server may ask the client to wait. */
 export type WaitSource = {
 	readonly headers: Readonly<Record<string, string>>;
-	/** The body of the error as it came. */
+	/** The body of the error, unchanged. */
 	readonly body: string;
 	/** The server's sentence. */
 	readonly text: string;
 };
 
 /**
-How long a server asks to wait, in milliseconds; `undefined` if it does not say. `now` is in milliseconds since 1970. A
-header counts more than the body, and the body more than a sentence.
+Returns how many milliseconds a server asks the client to wait, or `undefined` if it does not say. `now` is in
+milliseconds since 1970. A header has priority over the body, and the body has priority over a sentence.
 */
 export function requestedWait(source: WaitSource, now: number): number | undefined {
 	const ms = ofHeaders(source.headers, now) ?? ofBody(source.body) ?? ofSentence(source.text);
@@ -40,7 +40,7 @@ function ofSentence(text: string): number | undefined {
 	return ofWords(words?.groups?.['time'] ?? '');
 }
 
-/** The time at the beginning of a text: `350ms`, `7.66s`, `1m30.5s`, `2 minutes`, `1h2m3s`. */
+/** Returns the duration at the beginning of a text: `350ms`, `7.66s`, `1m30.5s`, `2 minutes`, `1h2m3s`. */
 function ofWords(text: string): number | undefined {
 	let total: number | undefined;
 	let rest = text.trim();

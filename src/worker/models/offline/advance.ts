@@ -35,14 +35,14 @@ export function advance(intents: readonly Intent[], turn: Turn): Progress {
 	return {calls, reports};
 }
 
-/** These intents have no effects. The guide makes their calls together. */
+/** These intents have no effects. The guide makes the calls for these intents together. */
 const readingIntents: ReadonlySet<Intent['kind']> = new Set(['list', 'search', 'read']);
 
 type ActCall = {readonly act: GuideAct; readonly args: Call['args']};
 
 type Move =
 	| {readonly type: 'calls'; readonly calls: readonly ActCall[]}
-	/** The intent took `used` steps. If it failed, the guide makes no later changes. */
+	/** `used` is the number of steps that the intent took. If the intent failed, the guide makes no later changes. */
 	| {readonly type: 'report'; readonly text: string; readonly used: number; readonly isDone: boolean};
 
 type IntentOf<Kind extends Intent['kind']> = Extract<Intent, {kind: Kind}>;
@@ -110,7 +110,8 @@ function readCall({path, first, last}: IntentOf<'read'>['targets'][number]): Act
 }
 
 /**
-Reads the file before it edits. If the file does not contain the text, the guide reports that and does not try an edit.
+Returns the next step of a replacement: the guide reads the file before it edits. If the file does not contain the text,
+the guide reports that and does not try an edit.
 */
 function replaceMove(intent: IntentOf<'replace'>, steps: readonly Step[], turn: Turn): Move {
 	const {path} = intent;

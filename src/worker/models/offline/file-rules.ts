@@ -41,7 +41,7 @@ export function listFiles(clause: string): Intent | undefined {
 	return {kind: 'list', pattern: kindIn(of) ?? '**/*', ...(path === undefined ? {} : {path})};
 }
 
-/** For a file, the request means its contents, not a list. */
+/** Tells whether the request names one file. Then it asks for the contents of that file, and not for a list. */
 function namesOneFile(groups: Groups): boolean {
 	const isOne = ({path}: {readonly path: string}) => !path.includes('*');
 	const hasExtension = ({path}: {readonly path: string}) => /\.\p{L}[\p{L}\p{N}]*$/u.test(path);

@@ -1,4 +1,4 @@
-/** The actions of the guide that need a tool. The guide itself knows the arguments. */
+/** The actions of the guide that need a tool. The guide itself knows the arguments of these tools. */
 export type GuideAct = 'list' | 'search' | 'read' | 'edit' | 'write' | 'run';
 
 /**

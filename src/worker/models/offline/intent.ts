@@ -1,6 +1,6 @@
 import type {Target} from './targets.ts';
 
-/** The user's request, as far as rules recognise it. */
+/** What the user requests, as far as the rules recognise it. */
 export type Intent =
 	| {readonly kind: 'list'; readonly pattern: string; readonly path?: string}
 	| {
@@ -15,5 +15,5 @@ export type Intent =
 	| {readonly kind: 'write'; readonly path: string; readonly content: string}
 	| {readonly kind: 'run'; readonly command: string};
 
-/** Reads one clause of a message. `undefined`: this rule does not match, and another may. */
+/** Reads one clause of a message. Returns `undefined` if this rule does not match. Another rule may match then. */
 export type Rule = (clause: string) => Intent | undefined;

@@ -1,4 +1,4 @@
-/** Returns inline code. The text cannot end it early. */
+/** Returns inline code. The text itself cannot end the code early. */
 export function code(text: string): string {
 	const flat = text.replaceAll('\n', ' ');
 	if (!flat.includes('`')) return `\`${flat}\``;
@@ -6,7 +6,7 @@ export function code(text: string): string {
 	return `${fence} ${flat} ${fence}`;
 }
 
-/** Returns a code block. The text cannot end it early. */
+/** Returns a code block. The text itself cannot end the block early. */
 export function fenced(text: string): string {
 	const fence = '`'.repeat(Math.max(3, maxRun(text) + 1));
 	return `${fence}\n${text}\n${fence}`;

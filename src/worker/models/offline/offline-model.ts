@@ -19,8 +19,8 @@ type OfflineOptions = {
 };
 
 /**
-Creates the built-in guide: rules without a language model, a key or a network. It reports the contents of its request
-and calls the tools of the session. The same request always gives the same answer.
+Creates the built-in guide, which works by rules, without a language model, a key or a network. The guide reports the
+contents of its request and calls the tools of the session. The same request always gives the same answer.
 */
 export function offlineModel({tools = [], delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
 	return {

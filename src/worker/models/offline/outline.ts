@@ -1,6 +1,6 @@
 import {firstGroups, group} from './patterns.ts';
 
-/** The names that a file defines, and its first sentence. `line` counts from 1. */
+/** The names that a file defines, and the first sentence of the file. `line` counts from 1. */
 export type Outline = {readonly lines: number; readonly names: readonly Named[]; readonly about?: string};
 export type Named = {readonly name: string; readonly what: string; readonly line: number; readonly note?: string};
 
@@ -104,7 +104,7 @@ const fileKinds: readonly Kind[] = [
 	},
 ];
 
-/** Builds a pattern that is written in several lines. */
+/** Builds a regular expression from several parts. */
 function exact(...parts: readonly string[]): RegExp {
 	return new RegExp(parts.join(''));
 }
@@ -166,7 +166,7 @@ function firstParagraph(lines: readonly string[], kind: Kind | undefined): strin
 	return paragraph.slice(0, end < 0 ? maxParagraph : Math.min(end, maxParagraph)).join(' ');
 }
 
-/** Returns the comment on the first of the lines, at most its first 30 lines. */
+/** Returns the comment that begins on the first line, at most its first 30 lines. */
 function firstComment(lines: readonly string[], comment: RegExp): string {
 	const [first = ''] = lines;
 	if (!comment.test(first)) return '';

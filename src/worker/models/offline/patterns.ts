@@ -19,7 +19,7 @@ export function firstGroups(patterns: readonly RegExp[], text: string): Groups |
 	return undefined;
 }
 
-/** Returns the group of a match; empty if it matched nothing. */
+/** Returns the group of a match, or an empty text if the group matched nothing. */
 export function group(groups: Groups, name: string): string {
 	return groups[name] ?? '';
 }
@@ -47,7 +47,7 @@ export const fileKinds: ReadonlyMap<string, string> = new Map([
 	['hidden', '**/.*'],
 ]);
 
-/** These words make "show me …" a search. */
+/** The words that turn "show me …" into a search. */
 export const searchMarker = pattern(
 	String.raw`\b(?:todos?|fixmes?|hacks?|xxx|occurrences?|usages?|uses|references?|mentions?|matches|`,
 	String.raw`calls\s+to|lines\s+(?:with|containing|that))\b`,

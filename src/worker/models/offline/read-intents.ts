@@ -4,7 +4,7 @@ import {listFiles, readFiles} from './file-rules.ts';
 import {pattern, quotedText} from './patterns.ts';
 import {searchFor} from './search-rules.ts';
 
-/** Returns the intents of a message, in order. Returns none if no rule matches. */
+/** Returns the intents of a message, in order. Returns no intents if no rule matches. */
 export function readIntents(message: string): readonly Intent[] {
 	const text = message.slice(0, maxChars).replaceAll(/\[unresolved file ref: [^\]\n]*\]/g, ' ');
 	return clausesOf(text).flatMap(clause => {

@@ -4,7 +4,7 @@ import {outlineOf, type Named, type Outline} from './outline.ts';
 import {needsJudgement} from './texts.ts';
 import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts';
 
-/** The guide's reports of results and attachments. They contain only what is there, counted and shortened. */
+/** The guide's reports of results and attachments. The reports contain only facts, with counts and shortened texts. */
 
 export function reportList({pattern, path}: Extract<Intent, {kind: 'list'}>, step: Step): string {
 	if (step.isError) return reportError(step);
@@ -96,7 +96,9 @@ export function reportWorkflow({slug, body, knowledge}: AttachedWorkflow): strin
 	].join('\n');
 }
 
-/** Reports the result of a tool that changes something, literally as far as it fits. */
+/**
+Returns a report of the result of a tool that changes something. The result is quoted literally as far as it fits.
+*/
 export function reportStep(title: string, step: Step): string {
 	const lines = step.content.replace(/\n+$/, '').split('\n');
 	const head = step.isError ? `${title} failed` : title;
@@ -116,7 +118,7 @@ type Replacement = {
 	readonly count: number | undefined;
 };
 
-/** Reports the result of an edit. The tool's result already includes the diff. */
+/** Returns a report of the result of an edit. The tool's result already includes the diff. */
 export function reportReplaced({old, fresh, path, count}: Replacement, edit: Step): string {
 	if (edit.isError || edit.content.startsWith('[Interrupted'))
 		return reportStep(`${code(edit.name)} on ${code(path)}`, edit);
@@ -124,7 +126,7 @@ export function reportReplaced({old, fresh, path, count}: Replacement, edit: Ste
 	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${places}.`;
 }
 
-/** Reports a program's notification. The guide does not act on it. */
+/** Returns a report of a program's notification. The guide does not act on the notification. */
 export function reportNotification(text: string): string {
 	const [first = '', ...rest] = text.trimEnd().split('\n');
 	const title = `Notification: ${code(cut(first, 200))}`;

@@ -117,7 +117,7 @@ const wordsAfter = pattern(
 	String.raw`and (?:tell|show|report|list|count|let|give)\b.*|because\b.*)$`,
 );
 
-/** Returns the bare term, without "all the … comments, please". A quoted term is literal. */
+/** Returns the search term alone, without "all the … comments, please". A quoted term is searched for literally. */
 function termOf(text: string): {readonly term: string; readonly isLiteral: boolean} {
 	const quoted = new RegExp(quotedText).exec(text)?.[0];
 	if (quoted !== undefined) return {term: unquoted(quoted), isLiteral: true};

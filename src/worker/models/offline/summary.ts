@@ -5,8 +5,8 @@ import {lastAnswer, noMessages, nothingToAdd, pointsLeftOut, summaryNote} from '
 import {argumentsOf} from './turn.ts';
 
 /**
-Returns the guide's answer to a request for a summary. It marks the latest files and lists the user's messages,
-shortened. It does not claim to understand them. Returns `undefined` if the request does not ask for a summary.
+Returns the guide's answer to a request for a summary. The answer marks the latest files and lists the user's messages,
+shortened. The guide does not claim to understand them. Returns `undefined` if the request does not ask for a summary.
 */
 export function summaryReply({tools, messages}: ModelRequest): Reply | undefined {
 	if (!tools.some(({name}) => name === 'write_summary')) return undefined;
@@ -81,7 +81,7 @@ function summaryOf(task: string): string {
 	].join('\n\n');
 }
 
-/** In the task, a heading begins a line, and tabs indent its text. */
+/** In the task, a heading begins a line, and the text of a section is indented with tabs. */
 function entriesIn(task: string): ReadonlyArray<{readonly head: string; readonly text: string}> {
 	const entries = task.matchAll(/^\[([^\n]+)\]\n((?:\t[^\n]*(?:\n|$))+)/gm);
 	return [...entries].map(([, head = '', lines = '']) => ({head, text: lines.replaceAll(/^\t/gm, '').trimEnd()}));

@@ -26,9 +26,9 @@ export function targetsIn(text: string): readonly Target[] {
 	return [...found.values()];
 }
 
-/** Whether a bare word is the name of a file or folder. */
+/** Tells whether a bare word is the name of a file or folder. */
 export function looksLikePath(word: string): boolean {
-	// A word with an @ inside is an email address.
+	// A word with an @ inside is taken as an email address.
 	if (/[^@]@/.test(word)) return false;
 	if (
 		/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) ||

@@ -1,10 +1,10 @@
 import {code} from './markdown.ts';
 
-/** The guide's sentences about itself and its work. Its reports are in report.ts. */
+/** The guide's sentences about itself and its work. The guide's reports are in report.ts. */
 
-/** This text is below the guide's first answer. */
+/** The text that follows the guide's first answer. */
 export const guideNote =
-	"*I'm the offline guide: rules, not an AI model. `inkpod --model provider/name` connects a real one.*";
+	"*I'm the offline guide: rules, not an AI model. `/login` or `/model` in the chat connects a real one.*";
 
 export const greeting = "Hello! I'm the offline guide.";
 export const introduction = "I'm the offline guide.";
@@ -15,11 +15,12 @@ export const notUnderstood = [
 ].join(' ');
 
 export const howToConnect = [
-	'To connect a real model, set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, `GEMINI_API_KEY` or `OPENROUTER_API_KEY` and',
-	'start inkpod again, or name one with `inkpod --model provider/name` (`ollama/<name>` for a local server).',
+	'To connect a real model, type `/login` to save a key, or `/model` to choose one: the list includes the models of',
+	'Ollama and LM Studio on this machine. Or set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, `GEMINI_API_KEY` or',
+	'`OPENROUTER_API_KEY` and start inkpod again, or name a model with `inkpod --model provider/name`.',
 ].join(' ');
 
-/** These features of the guide need no tool. */
+/** The features of the guide that need no tool. */
 export const attachExample = 'outline what you attach: type `@` and pick a file, or `/` and pick a workflow';
 
 export function notAttached(path: string): string {
@@ -35,7 +36,7 @@ export function nothingToReplace(text: string, path: string): string {
 }
 
 export const needsJudgement =
-	'That takes judgement, which rules do not have. A connected model would do it with exactly this context.';
+	'That requires judgement, which rules do not have. A connected model would do it with exactly this context.';
 
 export const nothingToAdd = 'I have nothing to add to this summary.';
 export const summaryNote = '*By the offline guide, which is not an AI model: your messages, shortened.*';
@@ -46,5 +47,5 @@ export function pointsLeftOut(count: number): string {
 }
 
 export function lastAnswer(count: number, beginning: string): string {
-	return `The last answer of ${count} began: ${beginning}`;
+	return `${count === 1 ? 'The only answer' : `The last of ${count} answers`} began: ${beginning}`;
 }

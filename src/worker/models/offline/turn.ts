@@ -2,11 +2,11 @@ import type {ModelMessage, ModelRequest} from '../../model.ts';
 import {isRecord, parseJson} from '../values.ts';
 import type {GuideTool} from './guide-tools.ts';
 
-/** A request as the guide reads it: the user's last message, its attachments, and the calls since. */
+/** A request as the guide reads it: the user's last message, its attachments, and the calls since that message. */
 export type Turn = {
 	/** The user's last message. */
 	readonly message: string;
-	/** Every file in the context; the latest is last. */
+	/** The files in the context, the latest one last. */
 	readonly files: readonly AttachedFile[];
 	readonly dirs: readonly AttachedDir[];
 	readonly workflows: readonly AttachedWorkflow[];
@@ -29,9 +29,9 @@ export type AttachedFile = {
 	/** The number of the body's first line. */
 	readonly firstLine: number;
 	readonly body: string;
-	/** The header names a range, or the body was truncated. */
+	/** Whether the header names a range, or the body was truncated. */
 	readonly isPartial: boolean;
-	/** The last message attached the file, not an earlier one. */
+	/** Whether the file is attached to the last message and not to an earlier one. */
 	readonly isNew: boolean;
 };
 export type AttachedDir = {readonly path: string; readonly body: string};
@@ -66,7 +66,9 @@ export function readTurn({messages, tools: offered}: ModelRequest, tools: readon
 	};
 }
 
-/** Returns the notifications to report after everything else is answered. During a turn the guide ignores them. */
+/**
+Returns the notifications to report after everything else is answered. During a turn the guide ignores notifications.
+*/
 function notificationsIn(messages: readonly ModelMessage[]): readonly string[] {
 	const last = messages.findLastIndex(message =>
 		message.role === 'assistant'
@@ -86,7 +88,7 @@ const notification = '[Notification] ';
 
 const ownNote = /^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/;
 
-/** Whether the user wrote the text. Attachments and inkpod's own notes do not count. */
+/** Tells whether the user wrote the text. Attachments and inkpod's own notes are not written by the user. */
 function isUserText(text: string): boolean {
 	return !header.test(text) && !text.startsWith(notification) && !ownNote.test(text);
 }

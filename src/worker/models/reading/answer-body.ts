@@ -2,11 +2,12 @@ import {AnswerRefused} from '../../http/refusal.ts';
 import {textOf, type Source} from '../../http/source.ts';
 import {parseJson} from '../values.ts';
 import {cleanStream, sourceOfEvents} from './clean-stream.ts';
+import {splitTexts} from './join-texts.ts';
 import type {EventReader} from './event-reader.ts';
 
 /**
-The events of a successful answer, whatever its form: an event stream, one JSON value (also an error), or JSON lines.
-Its content decides, because servers mislabel it. A web page or other text is refused.
+Returns the events of a successful answer, whatever its form: an event stream, one JSON value (which may be an error),
+or JSON lines. The content determines the form, because servers label it wrongly. A web page or other text is refused.
 */
 export function readAnswer(source: Source, reader: EventReader, contentType: string | null): Source {
 	let opened: Promise<Source> | undefined;
@@ -46,7 +47,7 @@ async function beginningOf(source: Source, isStream: boolean): Promise<{kind: Ki
 	return {kind: isStream || text === '' ? 'stream' : 'text', pieces};
 }
 
-/** The form of an answer by its first characters. `undefined`: more are needed. */
+/** Returns the form of an answer by its first characters. Returns `undefined` if more characters are needed. */
 function kindOf(beginning: string, isStream: boolean): Kind | undefined {
 	const text = beginning.replace(/^\u00ef\u00bb\u00bf\s*/, '');
 	const [first = ''] = text;
@@ -59,7 +60,7 @@ function kindOf(beginning: string, isStream: boolean): Kind | undefined {
 
 const fieldNames = ['data', 'event', 'id', 'retry', 'error'];
 
-/** A source whose first pieces were read before. */
+/** Returns a source whose first pieces were already read. */
 function replayed(pieces: readonly Uint8Array[], source: Source): Source {
 	const left = [...pieces];
 	return {
@@ -77,7 +78,7 @@ async function wholeAnswer(source: Source, reader: EventReader): Promise<Source>
 	if (value === undefined) throw new AnswerRefused('broken_json', '');
 	const events = reader.readWhole(value);
 	if (events === undefined) throw new AnswerRefused('not_an_answer', '');
-	const whole = [events];
+	const whole = [splitTexts(events, reader.addedText)];
 	return sourceOfEvents(async () => whole.shift());
 }
 
@@ -86,7 +87,7 @@ function jsonLines(text: string): readonly unknown[] | undefined {
 	return values.includes(undefined) ? undefined : values;
 }
 
-/** Enough for the head of a page. */
+/** The number of bytes that are enough for the head of a page. */
 const maxBeginning = 64 * 1024;
 
 async function beginningText(source: Source): Promise<string> {

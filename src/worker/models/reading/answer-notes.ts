@@ -6,52 +6,56 @@ type PartKind = PartHead['type'];
 
 /** A part of an answer that inkpod cannot show as text. */
 export type UnreadPart = {
-	/** The provider's own name of its type, such as `image_generation_call`. */
+	/** The provider's own name for the type, such as `image_generation_call`. */
 	readonly type: string;
-	/** Its content as JSON, at most 64 KB. */
+	/** The content as JSON, at most 64 KB. */
 	readonly data?: string;
-	/** It comes after the answer, although the reader finds it earlier: the package reads the events later. */
+	/**
+	Such a part is added after the answer, although the reader finds it earlier, because the package reads the events
+	later.
+	*/
 	readonly isLast?: boolean;
 };
 
-/** The findings of a reader besides the events that it passed on. */
+/** What a reader found, in addition to the events that it passed on. */
 export type AnswerNotes = {
 	/**
 	Keeps a provider's own data with the next part of this kind that ends; `callId` names one tool call. The data is
-	stored with the item and sent back to the same provider. Arrays of later notes are appended, other values replaced.
+	stored with the item and sent back to the same provider. Later arrays are appended to earlier ones, and other later
+	values replace earlier ones.
 	*/
 	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
 	/**
-	Begins the next part of this kind. Later data is for it, even if the part before has not ended yet. A reader that
-	uses this function calls it for every part of the kind. The part is counted.
+	Begins the next part of this kind. Later data belongs to this part, even if the previous part has not ended yet. A
+	reader that uses this function calls it for every part of the kind. The part is counted for the limit.
 	*/
 	begin(kind: PartKind): void;
 	/**
-	Counts a part that a reader keeps, whether or not it is passed on. An answer with too many is refused: a server can
-	put hundreds of thousands of them into one event.
+	Counts a part that a reader keeps, whether or not it is passed on. An answer with too many parts is refused, because
+	a server can put hundreds of thousands of them into one event.
 	*/
 	countPart(): void;
-	/** Adds a part that cannot be read. It is counted. */
+	/** Adds a part that cannot be read. The part is counted for the limit. */
 	addUnread(part: UnreadPart): void;
-	/** Sets why the answer ended, if the provider package does not report it, and the provider's own explanation. */
+	/** Records why the answer ended, if the provider package does not report it, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
 };
 
-/** The notes of one answer, as the translator takes them. */
+/** The notes about one answer, as the translator receives them. */
 export type TakenNotes = {
 	/** Returns the data for a part that ends now, under the provider's key. */
 	takeData(kind: PartKind, callId?: string): ProviderData | undefined;
-	/** With `isOver` the answer is over, so this also returns the parts after it. */
+	/** `isOver` says that the answer is over, and then the parts after the answer are returned too. */
 	takeUnread(isOver: boolean): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
 };
 
-/** `dataKey`: the key of this provider's data in an item. */
+/** `dataKey`: the key under which this provider's data is stored in an item. */
 export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 	/** The data of the parts of each kind that have not ended, in their order. */
 	const kept = new Map<string, Array<Record<string, unknown>>>();
 	let unread: UnreadPart[] = [];
-	/** Those that follow the answer. */
+	/** The parts that follow the answer. */
 	let lastUnread: UnreadPart[] = [];
 	let parts = 0;
 	let ending: {readonly stop?: Stop; readonly explanation?: string} = {};
@@ -98,7 +102,7 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 	};
 }
 
-/** The limit of texts, thoughts, calls and other parts in one answer, far above what any model sends. */
+/** The maximum number of texts, thoughts, calls and other parts in one answer. No model sends nearly as many. */
 export const maxParts = 10_000;
 
 function keyOf(kind: PartKind, callId: string | undefined): string {

@@ -1,14 +1,14 @@
 import type {AnswerNotes} from './answer-notes.ts';
 import {textIn} from './fields.ts';
 
-/** What an answer cites, in one form for all wires. It is shown and never sent. */
+/** A source that an answer cites, in the same form for all wires. It is shown but never sent. */
 export type Citation = {readonly title?: string; readonly url?: string; readonly text?: string};
 
-/** The citations of one answer, text by text. Each text has each source once. */
+/** The citations of one answer, text by text. Within each text, each source is listed once. */
 export type Citations = {
-	/** The next text begins. */
+	/** Begins the next text. */
 	begin(): void;
-	/** Adds to the text that began last. */
+	/** Adds a citation to the text that began last. */
 	add(citation: Citation): void;
 };
 
@@ -28,7 +28,7 @@ export function createCitations(notes: AnswerNotes): Citations {
 	};
 }
 
-/** The citation in an object of any of the known forms. `undefined`: it names no source. */
+/** Returns the citation in an object of any of the known forms. Returns `undefined` if the object names no source. */
 export function citationOf(value: unknown): Citation | undefined {
 	const title = cut(textIn(value, 'title', 'filename', 'document_title', 'file_id', 'name'));
 	const url = cut(textIn(value, 'url', 'uri', 'sourceUri', 'retrievedUrl'));

@@ -2,9 +2,10 @@ import {endOfSource, type Source} from '../../http/source.ts';
 import {parseJson} from '../values.ts';
 import {createEventSplitter} from './event-stream.ts';
 import type {EventReader} from './event-reader.ts';
+import {joinTexts, splitTexts} from './join-texts.ts';
 
 /**
-Returns the event stream in the form that its provider package accepts: the wire's reader reads each event and writes it
+Returns the event stream in the form that the provider package accepts. The wire's reader reads each event and writes it
 again. The `[DONE]` at the end is not passed on: no package needs it.
 */
 export function cleanStream(source: Source, reader: EventReader): Source {
@@ -24,7 +25,7 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 		const value = parseJson(event);
 		if (value !== undefined) return reader.read(value);
 		const lines = event.split('\n').filter(line => line.trim() !== '');
-		// Without blank lines between its events a server sends one event with a line for each.
+		// If a server sends no blank lines between its events, each line is an event.
 		if (lines.length > 1 && lines.every(line => isDoneMark(line) || parseJson(line) !== undefined)) {
 			isDone ||= lines.some(isDoneMark);
 			return lines.filter(line => !isDoneMark(line)).flatMap(line => reader.read(parseJson(line)));
@@ -33,12 +34,18 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 		return event.trimStart().startsWith('{') ? reader.read(undefined) : [];
 	}
 
+	/** The events of a server's events, without very many and very long ones. */
+	function evened(texts: readonly string[]): readonly unknown[] {
+		const events = joinTexts(cleaned(texts), reader.addedText);
+		return texts.some(text => text.length > longEvent) ? splitTexts(events, reader.addedText) : events;
+	}
+
 	async function next(): Promise<readonly unknown[] | undefined> {
 		if (isOver) return undefined;
 		const piece = await source.read();
-		if (!piece.done) return cleaned(splitter.push(piece.value));
+		if (!piece.done) return evened(splitter.push(piece.value));
 		isOver = true;
-		const last = cleaned(splitter.end());
+		const last = evened(splitter.end());
 		return [...last, ...reader.end(isDone)];
 	}
 
@@ -46,8 +53,9 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 }
 
 /**
-Events in the form of a stream. `next` returns the next ones, `undefined` at the end. A read has a limited number of
-them: one event of a server may become hundreds of thousands, and the provider package reads each piece at once.
+Returns events as a stream. `next` returns the next events, or `undefined` at the end. The number of events in one read
+is limited, because one event of a server may become hundreds of thousands, and the provider package reads each piece at
+once.
 */
 export function sourceOfEvents(
 	next: () => Promise<readonly unknown[] | undefined>,
@@ -63,23 +71,36 @@ export function sourceOfEvents(
 				waiting = events;
 				from = 0;
 			}
-			const events = waiting.slice(from, from + eventsAtOnce);
-			from += events.length;
+			const {text, to} = written(waiting, from);
+			from = to;
 			if (from === waiting.length) waiting = [];
-			return {done: false, value: encoder.encode(written(events))};
+			return {done: false, value: encoder.encode(text)};
 		},
 		cancel,
 	};
 }
 
 const eventsAtOnce = 512;
+/** The characters of a read, unless one event has more. */
+const charactersAtOnce = 131_072;
+/** The characters of a server's event that may have a long text. */
+const longEvent = 65_536;
 
 function isDoneMark(event: string): boolean {
 	return event.trim() === '[DONE]';
 }
 
-function written(events: readonly unknown[]): string {
-	return events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+/** Writes the next events. `to` is the place of the first one that does not fit. */
+function written(events: readonly unknown[], from: number): {readonly text: string; readonly to: number} {
+	const texts: string[] = [];
+	let length = 0;
+	let to = from;
+	for (; to < events.length && texts.length < eventsAtOnce && length < charactersAtOnce; to++) {
+		const text = `data: ${JSON.stringify(events[to])}\n\n`;
+		texts.push(text);
+		length += text.length;
+	}
+	return {text: texts.join(''), to};
 }
 
 const encoder = new TextEncoder();

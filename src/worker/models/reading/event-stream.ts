@@ -1,21 +1,21 @@
 /**
 Splits an event stream into the texts of its events (html.spec.whatwg.org/multipage/server-sent-events.html): lines end
-in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser it
-also takes a last event without an empty line after it, because some servers close the connection there.
+in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser, it
+also accepts a last event without an empty line after it, because some servers close the connection there.
 */
 export type EventSplitter = {
-	/** The events that these bytes complete. */
+	/** Returns the events that these bytes complete. */
 	push(bytes: Uint8Array): readonly string[];
-	/** The event that the end of the stream completes, if any. */
+	/** Returns the event that the end of the stream completes, if any. */
 	end(): readonly string[];
 };
 
 export function createEventSplitter(): EventSplitter {
 	const decoder = new TextDecoder();
-	/** The pieces of the incomplete line. A line may arrive in many. */
+	/** The pieces of the incomplete line. A single line may arrive in many pieces. */
 	let pieces: string[] = [];
 	let data: string[] = [];
-	/** The last character was a CR, so a LF that follows belongs to it. */
+	/** Whether the last character was a CR, so that a following LF belongs to it. */
 	let afterReturn = false;
 
 	function endLine(line: string, events: string[]): void {
@@ -24,7 +24,7 @@ export function createEventSplitter(): EventSplitter {
 			data = [];
 		} else if (line.startsWith('data:')) data.push(line.slice(line.charAt(5) === ' ' ? 6 : 5));
 		else if (line === 'data') data.push('');
-		// llama.cpp before 2025 (tools/server/server.cpp, server_sent_event): the error is a field of the stream.
+		// In llama.cpp before 2025 (tools/server/server.cpp, server_sent_event), the error is a field of the stream.
 		else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
 	}
 

@@ -1,6 +1,6 @@
 import {fieldOf} from '../values.ts';
 
-/** The first of these fields that is a text with content. */
+/** Returns the first of these fields that is a text and not empty. */
 export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
 	for (const name of names) {
 		const text = fieldOf(value, name);
@@ -9,24 +9,24 @@ export function textIn(value: unknown, ...names: readonly string[]): string | un
 	return undefined;
 }
 
-/** A count of tokens or an index. Some servers send numbers as texts. */
+/** Returns a count of tokens or an index. Some servers send numbers as texts. */
 export function countOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** An object that is not an array. */
+/** Returns the value if it is an object and not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The arguments of a call as JSON text: some servers send an object instead. */
+/** Returns the arguments of a call as JSON text, because some servers send an object. */
 export function argumentsText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return value === undefined || value === null ? '' : (jsonOf(value) ?? '(nested too deeply)');
 }
 
-/** The value as JSON. `undefined` if it is nested too deeply. */
+/** Returns the value as JSON. Returns `undefined` if the value is nested too deeply. */
 export function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
@@ -36,6 +36,7 @@ export function jsonOf(value: unknown): string | undefined {
 }
 
 /**
-Stands for an unknown token count where a package requires a number. Negative counts never reach an item (`toUsage`).
+The number that stands for an unknown token count where a package requires a number. Negative counts never reach an item
+(`toUsage`).
 */
 export const unknownCount = -1;

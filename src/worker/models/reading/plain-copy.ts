@@ -1,8 +1,8 @@
 import {isRecord} from '../values.ts';
 
 /**
-A copy of a JSON value that came from a server: objects deeper than `maxDepth` become null, and names that would change
-an object's prototype are left out, because the provider packages refuse events with them.
+Returns a copy of a JSON value that came from a server. Objects deeper than `maxDepth` become null, and names that would
+change an object's prototype are left out, because the provider packages refuse events with them.
 */
 export function plainCopy(value: unknown, depth = 0): unknown {
 	if (!isRecord(value)) return value;
@@ -11,14 +11,14 @@ export function plainCopy(value: unknown, depth = 0): unknown {
 	return plainRecord(value, depth);
 }
 
-/** The same for an object. */
+/** Does the same for an object. */
 export function plainRecord(value: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
 	const copy: Record<string, unknown> = {};
 	for (const [name, field] of Object.entries(value)) if (!unsafe.has(name)) copy[name] = plainCopy(field, depth + 1);
 	return copy;
 }
 
-/** Content that cannot be read, as JSON of at most 64 KB: long texts in it are shortened. */
+/** Returns content that cannot be read as JSON of at most 64 KB. Long texts in it are shortened. */
 export function unreadData(value: unknown): string | undefined {
 	const text = JSON.stringify(shortened(plainCopy(value)));
 	return text === undefined || Buffer.byteLength(text) > maxBytes ? undefined : text;

@@ -12,8 +12,8 @@ export type StreamError = {
 };
 
 /**
-The error in an event: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}` or `{message, code}`. `undefined`: the
-event is something else.
+Returns the error in an event: `{error: {…}}`, `{error: "…"}`, `{type: "error", message}` or `{message, code}`. Returns
+`undefined` if the event is not an error.
 */
 export function errorIn(event: unknown): StreamError | undefined {
 	const error = fieldOf(event, 'error');
@@ -23,7 +23,7 @@ export function errorIn(event: unknown): StreamError | undefined {
 	return type === 'error' ? errorOf(event, event) : undefined;
 }
 
-/** `around`: the event, which may have the message instead of the error. */
+/** `around`: the event, which may have the message outside of the error. */
 function errorOf(error: unknown, around: unknown): StreamError {
 	const message =
 		textIn(error, 'message', 'detail', 'msg') ?? textIn(around, 'message', 'detail') ?? jsonOf(error) ?? '';

@@ -2,13 +2,13 @@ import type {AnswerNotes, UnreadPart} from './answer-notes.ts';
 import {isObject} from './fields.ts';
 import {unreadData} from './plain-copy.ts';
 
-/** A part that cannot be read, with its content as JSON. It follows the answer, however the stream was split. */
+/** A part that cannot be read, with its content as JSON. The part follows the answer, however the stream was split. */
 export function unreadPart(type: string, content: unknown): UnreadPart {
 	const data = unreadData(content);
 	return {type, ...(data !== undefined && {data}), isLast: true};
 }
 
-/** The notes of an answer, with a limit of its unread parts. */
+/** Returns the notes about an answer with a limit for parts that cannot be read. */
 export function withUnreadLimit(notes: AnswerNotes): AnswerNotes {
 	let count = 0;
 	return {
@@ -21,15 +21,15 @@ export function withUnreadLimit(notes: AnswerNotes): AnswerNotes {
 	};
 }
 
-/** Whether an object contains more than its type and its place. */
+/** Tells whether an object contains more than its type and its position. */
 export function hasContent(value: unknown): boolean {
 	return isObject(value) && Object.entries(value).some(([name, field]) => !plain.has(name) && !isEmpty(field));
 }
 
-/** Pieces of unknown types. The pieces of one type become one unread part. */
+/** Collects pieces of unknown types. The pieces of one type become one part. */
 export type Leftovers = {
 	add(type: string, piece: unknown): void;
-	/** Adds the parts to the notes of the answer. */
+	/** Adds these parts to the notes about the answer. */
 	flush(): void;
 };
 
@@ -51,10 +51,10 @@ export function createLeftovers(notes: AnswerNotes): Leftovers {
 
 const maxBytes = 64 * 1024;
 const maxTypes = 32;
-/** Far more than a model's tools leave in one answer. */
+/** The maximum number of such parts, far more than a model's tools leave in one answer. */
 const maxParts = 1000;
 
-/** The fields that say what and where a part is. */
+/** The fields that give the type and the position of a part. */
 const plain: ReadonlySet<string> = new Set(['type', 'index', 'id', 'item_id', 'output_index', 'status']);
 
 function isEmpty(value: unknown): boolean {

@@ -1,4 +1,5 @@
 import type {Ledger} from '../ledger.ts';
+import {refuseDataUrl} from '../media.ts';
 import {refusePairing, type Said} from '../pairing.ts';
 import type {Json} from '../speech.ts';
 import type {ChatServer} from './chat-server.ts';
@@ -57,7 +58,13 @@ function refuseContent({parts}: Refuses, message: Json, index: number): string |
 	if (role === 'assistant' && (content ?? '').trim() === '' && (calls ?? []).length === 0)
 		return `messages[${index}]: an assistant message must have content or tool_calls.`;
 	if (role === 'assistant' && content === null) return undefined;
-	if (typeof content !== 'string' && parts !== undefined) return parts(index);
+	const images = Array.isArray(content) ? content.filter((part: Json) => part.type === 'image_url') : [];
+	// A model that reads images takes parts, and a server has both kinds of models.
+	if (typeof content !== 'string' && parts !== undefined && images.length === 0) return parts(index);
+	for (const {image_url: image} of images) {
+		const refusal = role === 'user' ? refuseDataUrl(image.url) : 'only a user message has images.';
+		if (refusal !== undefined) return `messages[${index}]: ${refusal}`;
+	}
 	return (calls ?? []).every((call: Json) => isObjectText(call.function.arguments))
 		? undefined
 		: `messages[${index}]: arguments must be a JSON object.`;

@@ -43,7 +43,12 @@ describe('the answering machine of a card', () => {
 	it.each<[string, readonly AnsweringEvent[], readonly unknown[]]>([
 		['a digit that is due', [key(digit(1), 1000), {type: 'time', at: 1400}], answered('allow')],
 		['a digit that is not due', [key(digit(1), 1000), {type: 'time', at: 1399}], []],
-		['a digit and Enter', [key(digit(1), 1000), key({kind: 'enter'}, 1001)], answered('allow')],
+		['a digit and Enter', [key(digit(1), 1000), key({kind: 'enter'}, 1040)], answered('allow')],
+		[
+			'a digit and Enter of a paste in two reads',
+			[key(digit(1), 1000), key({kind: 'enter'}, 1039), {type: 'time', at: 9000}],
+			[{type: 'type', text: '1'}],
+		],
 		[
 			'a digit before the rest of a sequence',
 			[key(digit(1), 1000), {type: 'part', at: 1300}, {type: 'time', at: 1699}],
@@ -73,11 +78,11 @@ describe('the answering machine of a card', () => {
 		],
 		['Enter at the marker', [key({kind: 'enter'}, 1000)], answered('deny')],
 		['Enter twice', [key({kind: 'enter'}, 1000), key({kind: 'enter'}, 2000)], answered('deny')],
-		['a rule, once', [key(digit(2), 1000), key({kind: 'enter'}, 1001), {type: 'time', at: 9000}], []],
+		['a rule, once', [key(digit(2), 960), key({kind: 'enter'}, 1001), {type: 'time', at: 9000}], []],
 		[
 			'a rule, twice',
 			[
-				key(digit(2), 1000),
+				key(digit(2), 960),
 				key({kind: 'enter'}, 1001),
 				{type: 'seen'},
 				key({kind: 'enter'}, 1401),
@@ -87,7 +92,7 @@ describe('the answering machine of a card', () => {
 		],
 		[
 			'a rule whose end was not shown',
-			[key(digit(2), 1000), key({kind: 'enter'}, 1001), key({kind: 'enter'}, 1401), {type: 'time', at: 1551}],
+			[key(digit(2), 960), key({kind: 'enter'}, 1001), key({kind: 'enter'}, 1401), {type: 'time', at: 1551}],
 			[],
 		],
 		['a key for another layer', [key({kind: 'other'}, 1000)], [{type: 'pass'}]],
@@ -100,7 +105,7 @@ describe('the answering machine of a card', () => {
 		['with others in its read', {alone: false}, 'together'],
 		['that is held down', {isHeld: true}, 'held'],
 		['too early', {at: 399}, 'early'],
-	])('does not take a key %s for an answer', (_, change, note) => {
+	])('does not accept a key %s as an answer', (_, change, note) => {
 		for (const pressed of [digit(1), digit(3), {kind: 'enter'}, {kind: 'escape'}] as const) {
 			const {state, effects} = played([key(pressed, 1000, change), {type: 'time', at: 9000}]);
 			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([
@@ -135,7 +140,7 @@ describe('the answering machine of a card', () => {
 		]);
 	});
 
-	it('returns when it changes without a key', () => {
+	it('asks for a time event when it changes without a key', () => {
 		expect(deadlineOf(seen)).toBeUndefined();
 		expect(deadlineOf(played([key(digit(1), 1000)]).state)).toBe(1400);
 	});

@@ -87,11 +87,11 @@ describe('the card', () => {
 		]);
 	});
 
-	it('places the real mark and gutter where a text that imitates them cannot be', () => {
+	it('puts the real mark and gutter where a text that imitates them cannot be', () => {
 		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
 	});
 
-	it('shows and emphasises characters that would hide or act', () => {
+	it('shows and emphasises characters that would hide text or have an effect', () => {
 		const hostile = ask('ls \x1b[2K\r\u202eevil\u200b;\tx', {title: '\x1b[31mt\nu'});
 		const view = rowsOf(hostile, 80, 10);
 		expect(view[0]).toBe('? ␛[31mt␊u');
@@ -136,7 +136,7 @@ describe('the card', () => {
 	});
 });
 
-describe('the choices', () => {
+describe('the choices of a card', () => {
 	it('are a list with all of their words when the detail has room', () => {
 		expect(rowsOf(ask('npm run test:unit', {choices: five}), 60, 11)).toEqual([
 			'? Run a command?',
@@ -163,7 +163,7 @@ describe('the choices', () => {
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	it('share one row when there is no room, with the marked one whole; the card scrolls to all words', () => {
+	it('share one row that shows all of the marked choice when there is no room for more', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
@@ -175,7 +175,7 @@ describe('the choices', () => {
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
 	});
 
-	it('are dim until you can take them; the marked one and the highlighted one differ', () => {
+	it('are dim until you can take them, and the marked one and the highlighted one differ', () => {
 		const long = ask('x\n'.repeat(50));
 		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
 			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;

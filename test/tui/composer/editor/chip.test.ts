@@ -10,7 +10,7 @@ const pieces = fc
 	})
 	.map(all => all.join(''));
 
-it('a pasted text gets LF as line ends and valid characters in place of lone surrogates', () => {
+it('a pasted text gets LF as its line ending and valid characters in place of lone surrogates', () => {
 	fc.assert(
 		fc.property(pieces, text => {
 			expect(withNewlines(text)).toBe(
@@ -24,13 +24,13 @@ it('a pasted text gets LF as line ends and valid characters in place of lone sur
 	);
 });
 
-it('a paste counts its characters and its lines as an editor does', () => {
+it('the chip of a paste counts its characters and its lines as an editor does', () => {
 	fc.assert(
 		fc.property(
 			pieces.map(withNewlines).filter(content => content !== ''),
 			content => {
 				const lines = content.split('\n');
-				expect(makePaste(3, content)).toEqual({
+				expect(makePaste('3', content)).toEqual({
 					type: 'paste',
 					id: '3',
 					chars: Array.from(content).length,
@@ -43,7 +43,7 @@ it('a paste counts its characters and its lines as an editor does', () => {
 	);
 });
 
-it('a paste of one line with 200 characters is short; one character or line more is not', () => {
+it('a paste of one line with 200 characters is short, but not with one more character or line', () => {
 	expect(isShort('👩'.repeat(200))).toBe(true);
 	expect(isShort('👩'.repeat(201))).toBe(false);
 	expect(isShort('a\nb')).toBe(false);

@@ -1,3 +1,4 @@
+import {textOfAtom} from '../../../../src/tui/composer/editor/graphemes.ts';
 import {flatten} from '../../../../src/pod/protocol.ts';
 import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
 import type {EditAction} from '../../../../src/tui/composer/editor/edit-action.ts';
@@ -19,7 +20,9 @@ export function typed(text: string, columns = 80): Editor {
 export function show({draft, cursor}: Editor): string {
 	return draft
 		.map((line, index) => {
-			const atoms = line.map(atom => (typeof atom === 'string' ? atom : `[${flatten([atom])}]`));
+			const atoms = line.map(atom =>
+				typeof atom === 'object' && atom.type !== 'pasted' ? `[${flatten([atom])}]` : textOfAtom(atom),
+			);
 			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
 			return atoms.join('');
 		})

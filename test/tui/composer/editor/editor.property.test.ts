@@ -111,7 +111,7 @@ describe('any sequence of actions', () => {
 		);
 	});
 
-	it('can be undone to the empty draft and redone to the last one', () => {
+	it('can be undone to the empty message and redone to the last one', () => {
 		fc.assert(
 			fc.property(fc.array(actionArbitrary, {maxLength: 40}), actions => {
 				const editor = run(
@@ -133,7 +133,7 @@ describe('any sequence of actions', () => {
 		);
 	});
 
-	it('makes segments that make the same draft again', () => {
+	it('produces segments that produce the same message again', () => {
 		fc.assert(
 			fc.property(fc.array(actionArbitrary, {maxLength: 40}), actions => {
 				const {draft} = run(actions);

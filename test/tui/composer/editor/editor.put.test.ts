@@ -1,3 +1,4 @@
+import {textOfAtom} from '../../../../src/tui/composer/editor/graphemes.ts';
 import {describe, expect, it} from 'vitest';
 import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
 import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
@@ -29,7 +30,9 @@ const put = (from: number, to: number, space = true, segments: readonly Segment[
 function show({draft, cursor}: Editor): string {
 	return draft
 		.map((line, index) => {
-			const atoms = line.map(atom => (typeof atom === 'string' ? atom : `[${flatten([atom])}]`));
+			const atoms = line.map(atom =>
+				typeof atom === 'object' && atom.type !== 'pasted' ? `[${flatten([atom])}]` : textOfAtom(atom),
+			);
 			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
 			return atoms.join('');
 		})
@@ -61,11 +64,11 @@ describe('a picked entry', () => {
 		expect(show(edit(editor, put(0, 2)))).toBe(shown);
 	});
 
-	it('leaves the caret after a text', () => {
+	it('leaves the caret after a piece of text', () => {
 		expect(show(edit(typed('/he'), put(0, 3, false, [{type: 'text', text: '/help'}])))).toBe('/help|');
 	});
 
-	it('becomes a chip, one atom for the caret and for erasing', () => {
+	it('becomes a chip, a single unit for the caret and for deleting', () => {
 		const editor = edit(typed('@a'), put(0, 2, false));
 		expect(show(edit(editor, {type: 'move', to: 'left'}))).toBe('|[@src/a.ts]');
 		expect(show(edit(editor, {type: 'erase', to: 'left'}))).toBe('|');

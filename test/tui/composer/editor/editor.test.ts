@@ -8,13 +8,13 @@ import {spansText} from '../../../../src/tui/text/span.ts';
 import {run, typed, show, press, left, erase} from './edited.ts';
 
 describe('graphemes', () => {
-	it('treats a family typed code point by code point as one step and one erase', () => {
+	it('such as a family, typed code point by code point, are one step and one deletion', () => {
 		const family = typed('a👨‍👩‍👧‍👦');
 		expect(press(family, left)).toBe('a|👨‍👩‍👧‍👦');
 		expect(press(family, erase)).toBe('a|');
 	});
 
-	it('erases flags, marks, Hangul and Thai whole', () => {
+	it('such as flags, marks, Hangul and Thai are deleted whole', () => {
 		expect(press(typed('🇩🇪🇫🇷'), erase)).toBe('🇩🇪|');
 		expect(press(typed('xe\u0301'), erase)).toBe('x|');
 		expect(press(typed('日本'), erase)).toBe('日|');
@@ -33,7 +33,7 @@ describe('graphemes', () => {
 	});
 });
 
-describe('words', () => {
+describe('words in the composer', () => {
 	it.each([
 		['one two.three', ['one two.|three', 'one two|.three', 'one |two.three', '|one two.three']],
 		['foo  ', ['|foo  ']],
@@ -43,7 +43,7 @@ describe('words', () => {
 		],
 		['a\n  b', ['a\n  |b', '|a\n  b']],
 		['größe ok', ['größe |ok', '|größe ok']],
-	])('stop the caret at their starts when it walks to the left in %j', (text, stops) => {
+	])('have caret stops at their starts towards the left in %j', (text, stops) => {
 		let editor = typed(text);
 		for (const stop of stops) {
 			editor = edit(editor, {type: 'move', to: 'word left'});
@@ -51,7 +51,7 @@ describe('words', () => {
 		}
 	});
 
-	it('stop the caret at their ends when it walks to the right', () => {
+	it('have caret stops at their ends towards the right', () => {
 		const start = edit(typed('one two\n三つ'), {type: 'move', to: 'start'});
 		const right = {type: 'move', to: 'word right'} as const;
 		expect(press(start, right)).toBe('one| two\n三つ');
@@ -103,7 +103,7 @@ describe('kill and yank', () => {
 	});
 });
 
-describe('undo', () => {
+describe('undo in the composer', () => {
 	it('removes typed words one by one', () => {
 		const editor = typed('one two  three');
 		expect(press(editor, {type: 'undo'})).toBe('one two  |');
@@ -112,7 +112,7 @@ describe('undo', () => {
 		expect(press(editor, {type: 'undo'}, {type: 'insert', text: 'x'}, {type: 'redo'})).toBe('one two  x|');
 	});
 
-	it('restores repeated erasing in one step, and a cleared message', () => {
+	it('restores repeated deletions in one step, and a cleared message', () => {
 		const editor = typed('word');
 		expect(press(editor, erase, erase, erase, {type: 'undo'})).toBe('word|');
 		expect(press(editor, {type: 'clear'})).toBe('|');
@@ -128,26 +128,26 @@ describe('pastes', () => {
 		['longer than 200 characters', 'x'.repeat(201), 'paste'],
 		['with two lines', 'a\nb', 'paste'],
 		['with bare returns, as terminals paste', 'a\rb', 'paste'],
-	])('%s becomes %s', (_name, text, type) => {
+	])('%s become %s', (_name, text, type) => {
 		expect(toSegments(run([{type: 'paste', text}]).draft).map(segment => segment.type)).toEqual([type]);
 	});
 
 	it('keep their text with LF as newline, and get numbers', () => {
 		const segments = toSegments(
 			run([
-				{type: 'paste', text: 'a\r\n\x1b[31mb\tc\r'},
+				{type: 'paste', text: 'a\r\n\x1b[31mb\tc'},
 				{type: 'insert', text: ' and '},
 				{type: 'paste', text: 'x\ny'},
 			]).draft,
 		);
 		expect(segments).toEqual([
-			{type: 'paste', id: '1', chars: 11, lines: 2, content: 'a\n\x1b[31mb\tc\n'},
+			{type: 'paste', id: '1', chars: 10, lines: 2, content: 'a\n\x1b[31mb\tc'},
 			{type: 'text', text: ' and '},
 			{type: 'paste', id: '2', chars: 3, lines: 2, content: 'x\ny'},
 		]);
 	});
 
-	it('are one atom, drawn as a chip', () => {
+	it('are a single unit, drawn as a chip', () => {
 		const editor = run(
 			[
 				{type: 'insert', text: 'see '},
@@ -197,7 +197,7 @@ describe('segments', () => {
 		).toEqual(expected);
 	});
 
-	it('return from a resolved submission without their outcomes', () => {
+	it('return from a resolved message without their outcomes', () => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'a\n'},
 			{

@@ -13,8 +13,8 @@ function textsOf({rows, ...rest}: Layout) {
 	return {...rest, rows: rows.map(spansText)};
 }
 
-describe('wrapping', () => {
-	it('breaks words after white space, and reserves the last cell for the caret', () => {
+describe('wrapped text', () => {
+	it('breaks after white space, and reserves the last cell for the caret', () => {
 		expect(at('the quick brown fox', 0, 19, 11).rows).toEqual(['the quick ', 'brown fox']);
 		expect(at('0123456789', 0, 10, 11)).toMatchObject({rows: ['0123456789'], caret: {x: 10, y: 0}});
 		expect(at('01234567890', 0, 11, 11)).toMatchObject({rows: ['0123456789', '0'], caret: {x: 1, y: 1}});
@@ -29,7 +29,7 @@ describe('wrapping', () => {
 		expect(at('日本語。日本', 0, 0, 8).rows).toEqual(['日本', '語。日', '本']);
 	});
 
-	it('shows and counts pasted controls and tabs', () => {
+	it('shows and counts pasted control characters and tabs', () => {
 		expect(at('a\tb\x1bc', 0, 5, 40)).toMatchObject({rows: ['a    b␛c'], caret: {x: 8, y: 0}});
 	});
 
@@ -56,10 +56,10 @@ describe('invisible characters', () => {
 	});
 });
 
-describe('a window of rows', () => {
+describe('the visible rows of the composer', () => {
 	const text = Array.from({length: 10}, (_, index) => `row ${index}`).join('\n');
 
-	it('follows the caret and moves as little as possible', () => {
+	it('follow the caret and move as little as possible', () => {
 		const low = at(text, 9, 0, 20, 3);
 		expect(low).toMatchObject({rows: ['row 7', 'row 8', 'row 9'], caret: {x: 0, y: 2}, above: true, below: false});
 		const stays = textsOf(layout(draftOf(text), {line: 8, column: 0}, 20, 3, low.top));
@@ -68,7 +68,7 @@ describe('a window of rows', () => {
 		expect(up).toMatchObject({rows: ['row 5', 'row 6', 'row 7'], caret: {x: 2, y: 0}, above: true, below: true});
 	});
 
-	it('leaves no row empty when the text becomes shorter', () => {
+	it('leave no row empty when the text becomes shorter', () => {
 		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual([
 			'a',
 			'b',
@@ -77,7 +77,7 @@ describe('a window of rows', () => {
 	});
 });
 
-describe('up and down', () => {
+describe('up and down in the composer', () => {
 	it('move by drawn rows, and keep the column over short ones', () => {
 		let editor: Editor = edit(createEditor(11), {type: 'insert', text: 'the quick brown fox\nab\n0123456'});
 		const places = [];

@@ -25,7 +25,7 @@ function stops(draft: Draft, motion: 'word left' | 'word right'): string {
 		.join('\n');
 }
 
-describe('words', () => {
+describe('words of the composer', () => {
 	it.each([
 		['漢字かな交じり文。', '|漢字|かな|交|じり|文|。|', '|漢字|かな|交|じり|文|。|'],
 		['日本語のテキストを', '|日本語|の|テキスト|を|', '|日本語|の|テキスト|を|'],
@@ -42,7 +42,7 @@ describe('words', () => {
 		['snake_case = 3.14;', '|snake_case |= |3|.|14|;|', '|snake_case| =| 3|.|14|;|'],
 		['ok 👍🏽🎉 done', '|ok |👍🏽🎉 |done|', '|ok| 👍🏽🎉| done|'],
 		['a\n\n  b c\n', '|a\n\n  |b |c\n|', '|a|\n\n  b| c|\n|'],
-	])('of %j have the expected stops to the left and to the right', (text, left, right) => {
+	])('in %j have the expected stops to the left and to the right', (text, left, right) => {
 		expect(stops(draftOf(text), 'word left')).toBe(left);
 		expect(stops(draftOf(text), 'word right')).toBe(right);
 	});
@@ -54,7 +54,7 @@ describe('words', () => {
 	});
 });
 
-describe('a new word', () => {
+describe('the start of a new word', () => {
 	it.each([
 		[undefined, 'a', true],
 		[' ', 'a', true],
@@ -74,7 +74,7 @@ describe('a new word', () => {
 		['x', 'を', true],
 		['한', '국', false],
 		['é', 'o', false],
-	] as const)('after %j begins with %j: %s', (before, typed, expected) => {
+	] as const)('is between %j and %j: %s', (before, typed, expected) => {
 		expect(beginsWord(before, typed)).toBe(expected);
 	});
 });

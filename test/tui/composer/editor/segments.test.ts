@@ -1,3 +1,4 @@
+import {makePaste} from '../../../../src/tui/composer/editor/chip.ts';
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
@@ -39,7 +40,7 @@ const segmentArbitrary: fc.Arbitrary<Segment> = fc.oneof(
 		.map(({path, range}) => ({type: 'file_ref' as const, path, ...(range !== undefined && {range})})),
 	fc
 		.record({id: fc.constantFrom('1', '2', 'x\x1b'), content: words})
-		.map(({id, content}) => ({type: 'paste' as const, id, chars: content.length, lines: 2, content})),
+		.map(({id, content}) => makePaste(id, content.repeat(content === '' ? 0 : 1001))),
 	fc
 		.record({slug: fc.constantFrom('review', 'fix-it'), args: fc.option(words, {nil: undefined})})
 		.map(({slug, args}) => ({type: 'workflow' as const, slug, ...(args !== undefined && {arguments: args})})),
@@ -67,7 +68,7 @@ const segmentsArbitrary = fc
 	);
 
 describe('segments', () => {
-	it('become a draft and the same segments again, of every kind', () => {
+	it('of every kind become a message and the same segments again', () => {
 		fc.assert(
 			fc.property(segmentsArbitrary, segments => {
 				expect(toSegments(fromSegments(segments))).toEqual(segments);
@@ -76,7 +77,7 @@ describe('segments', () => {
 		);
 	});
 
-	it('become chips again when their submission is refused, returned or recalled', () => {
+	it('become chips again when their message is refused, returned or recalled', () => {
 		const segments: Segment[] = [
 			{type: 'workflow', slug: 'review'},
 			{type: 'text', text: ' now '},
@@ -97,7 +98,7 @@ describe('chips', () => {
 		[{type: 'workflow', slug: 'review'}, '/review'],
 		[{type: 'workflow', slug: 'review', arguments: 'now\n\x1b[2J'}, '/review now␊␛[2J'],
 		[{type: 'file_ref', path: 'a\x1b]0;x\x07\u202e.md'}, '@a␛]0;x␇⟨U+202E⟩.md'],
-	])('show %j inertly on one row', (chip, label) => {
+	])('are shown inert and on one row: %j', (chip, label) => {
 		expect(chipLabel(chip)).toBe(label);
 	});
 });

@@ -55,8 +55,11 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 	};
 }
 
-describe('the page of the context', () => {
+describe('the context page', () => {
 	it('shows the totals, and for each row its share, kind, name and flags', async () => {
+		const unfinished = {compactions: 1, requests: 2};
+		const {lines: withLost} = await shown(ledgerOf(some, {unfinished}));
+		expect(withLost()[0]).toMatch(/ · 1 compaction did not finish$/);
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
 		expect(lines(100, 16)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',
@@ -72,7 +75,7 @@ describe('the page of the context', () => {
 			'',
 			'',
 			'',
-			'd drop · p pin · r restore · Enter show · Esc close · 1 of 7',
+			'd drop · p pin · x prune · r restore · Enter show · Esc close · 1 of 7',
 		]);
 		expect((await shown()).lines(100, 16)[0]).toContain('window unknown');
 	});
@@ -84,9 +87,10 @@ describe('the page of the context', () => {
 		['r on a pinned item', 4, 'r', {method: 'context', op: 'restore', ids: ['i5']}],
 		['r on a dropped item', 6, 'r', {method: 'context', op: 'restore', ids: ['i6']}],
 		['d on a dropped item', 6, 'd', undefined],
+		['x on an item that is not the output of a tool', 2, 'x', undefined],
 		['r on an unchanged item', 1, 'r', undefined],
 		['d on a row that is not an item', 5, 'd', undefined],
-	])('%s sends its method, or shows a sentence', async (_name, downs, key, method) => {
+	])('sends the method of a key, or shows a sentence: %s', async (_name, downs, key, method) => {
 		const {press, said, told, lines} = await shown();
 		lines();
 		for (let n = 0; n < downs; n++) press('down');
@@ -96,7 +100,7 @@ describe('the page of the context', () => {
 		if (method === undefined) expect(told()).toHaveLength(1);
 	});
 
-	it('names both a call and its result on r, because either may have been named', async () => {
+	it('restores both a call and its result on r, because either may have been dropped', async () => {
 		const make = createItems();
 		const [call, result] = [make.call('c', 'read_file', {path: 'a'}), make.result('c', '', '')];
 		const {press, said} = await shown(

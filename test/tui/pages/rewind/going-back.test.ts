@@ -55,8 +55,8 @@ const choose = (made: Shown, downs: number): void => {
 	made.press('enter');
 };
 
-describe('the list', () => {
-	it('opens on Esc Esc in an empty message; Enter rewinds to before a message and restores its text', async () => {
+describe('the list of messages to rewind to', () => {
+	it('opens on Esc Esc in an empty message, and Enter rewinds to before a message and restores its text', async () => {
 		const made = await shown();
 		made.press('escape');
 		expect(made.app.state.page).toBeUndefined();
@@ -105,7 +105,7 @@ describe('the list', () => {
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 
-	it('forks before the message on f and takes its text along', async () => {
+	it('forks before the message on f, and the new session gets its text', async () => {
 		const made = await shown();
 		openRewind(made.app);
 		made.press('down');
@@ -183,7 +183,7 @@ describe('the question about files', () => {
 		);
 		expect(card(made)).toEqual([
 			'? Restore 2 files too?',
-			'│   Tools have changed these since that message. Changes by commands are not tracked.',
+			'│   Tools have changed these files since that message. Changes by commands are not tracked.',
 			'│',
 			'│   File: a.ts',
 			'│   @@ -1,1 +1,1 @@',
@@ -221,7 +221,7 @@ describe('the question about files', () => {
 		expect([card(made), said(made, 'restore_files')]).toEqual([undefined, []]);
 	});
 
-	it('asks again about files that also changed outside inkpod; a refusal then keeps those only', async () => {
+	it('is repeated for files that also changed outside inkpod, and a refusal then keeps only those', async () => {
 		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'changed since'}));
 		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/a.ts'}]}]);
@@ -238,7 +238,7 @@ describe('the question about files', () => {
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);
 	});
 
-	it('takes no letter as an answer, and no key from before it could be read', async () => {
+	it('takes no letter as an answer, and no key that came before the question could be read', async () => {
 		const made = await ask(file('a.ts'));
 		card(made);
 		made.press('1', {text: '1'});
@@ -252,8 +252,37 @@ describe('the question about files', () => {
 		]);
 	});
 
-	it('is not asked when no file can be restored, and an alert explains it', async () => {
+	it('is skipped with an alert when no file can be restored', async () => {
 		const made = await ask(file('a.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
 		expect([card(made), made.told()]).toEqual([undefined, ['Cannot restore a.ts: what stood there was not kept']]);
+	});
+});
+
+describe('/undo', () => {
+	it('rewinds to before the last message, restores its text, and asks about its files', async () => {
+		const made = await shown([file('a.ts')]);
+		made.type('/undo');
+		made.press('enter');
+		await until(() => made.app.state.card !== undefined);
+		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[8]!.id}]);
+		expect(made.app.state.ownAsks[0]?.title).toBe('Restore 1 file too?');
+		expect(made.draft()).toEqual([]);
+		draw(made.app, {columns: 80, rows: 24});
+		made.clock.now += 1000;
+		made.press('enter');
+		await until(() => made.draft().length > 0);
+		await settled();
+		expect(made.draft()).toEqual([{type: 'text', text: 'three'}]);
+		expect(said(made, 'restore_files')).toEqual([]);
+	});
+
+	it('returns the command with the reason when the pod refuses', async () => {
+		const made = await shown();
+		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Still running.'});
+		made.type('/undo');
+		made.press('enter');
+		await until(() => made.told().length > 0);
+		expect(made.told()).toEqual(['Still running.']);
+		expect(made.draft()).toEqual([{type: 'text', text: '/undo'}]);
 	});
 });

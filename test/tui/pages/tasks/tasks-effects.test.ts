@@ -46,7 +46,7 @@ describe('the page of background tasks', () => {
 		]);
 	});
 
-	it('shows a text when there are no tasks', async () => {
+	it('shows a note when there are no tasks', async () => {
 		expect((await page([])).lines().filter(line => line !== '')).toEqual([
 			'Background tasks',
 			'No background tasks.',
@@ -137,7 +137,7 @@ describe('the page of background tasks', () => {
 	});
 });
 
-describe('the open output', () => {
+describe('the output of an open task', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']}));
 	afterEach(() => void vi.useRealTimers());
 
@@ -169,7 +169,7 @@ describe('the open output', () => {
 		['the list is shown again', ({press}) => press('escape')],
 		['the page is closed', ({press}) => press('q', {text: 'q'})],
 		['the screen is left', ({app}) => app.dispatch({type: 'leave screen'})],
-	])('is not read any more when %s', async (_, end) => {
+	])('is no longer read when %s', async (_, end) => {
 		const made = await reading();
 		end(made);
 		await made.pass(5);
@@ -184,7 +184,7 @@ describe('the open output', () => {
 	});
 });
 
-describe('leaving the screen', () => {
+describe('a request to leave the screen', () => {
 	async function leaving(background: readonly BackgroundCommand[], accepted: boolean) {
 		let quits = 0;
 		const pod = handMadePod(withTasks(...background));

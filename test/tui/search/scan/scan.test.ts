@@ -39,7 +39,7 @@ describe('a scan', () => {
 		make.assistant('**fi**nd &amp; found'),
 	];
 
-	it('counts all matches, also hidden ones and across markup, and steps through them around the ends', async () => {
+	it('counts all matches, including hidden ones and those across markup, and steps around the ends', async () => {
 		const store = storeOf(items);
 		const scan = createScan({
 			source: store,
@@ -74,7 +74,7 @@ describe('a scan', () => {
 		expect(scan.total().count).toBe(5);
 	});
 
-	it('yields many times in 100,000 rows', async () => {
+	it('gives way to other work many times in 100,000 rows', async () => {
 		const body = Array.from({length: 40}, (_, line) => `line ${line} with some words of a file`).join('\n');
 		const turns = Array.from({length: long ? 2000 : 400}, (_, turn) => [
 			make.user(`question ${turn}`),

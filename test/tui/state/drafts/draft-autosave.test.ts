@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, onTestFinished, it, vi} from 'vitest';
-import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
+import {flatten, type Item, type Segment, type Status} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/tui/state/app.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
 import {
@@ -52,7 +52,7 @@ beforeEach(() => {
 	onTestFinished(() => void vi.useRealTimers());
 });
 
-describe('a draft', () => {
+describe('an unsent message', () => {
 	it('is saved a moment after the last key, and once a second while you type', async () => {
 		const {saves, type} = keeping();
 		await pass(2000);
@@ -74,6 +74,21 @@ describe('a draft', () => {
 		expect(times.at(-1)).toBeLessThanOrEqual(4000);
 	});
 
+	it('is saved without what follows /login, which may be a key', async () => {
+		const {saves, store, type, app} = keeping();
+		type('/login openai sk-FAKE');
+		await pass(5000);
+		expect(saves.at(-1)?.kept.draft).toEqual([text('/login')]);
+		update(app, {type: 'clear'});
+		type('/login');
+		update(app, {type: 'paste', text: 'sk-FAKE-1\nsk-FAKE-2'});
+		await pass(5000);
+		expect(saves.at(-1)?.kept.draft).toEqual([text('/login')]);
+		expect(JSON.stringify(saves)).not.toContain('FAKE');
+		app.dispatch({type: 'leave screen'});
+		expect(store.left?.draft).toEqual([text('/login')]);
+	});
+
 	it('is not saved again when the caret moves', async () => {
 		const {saves, type, app} = keeping();
 		type('abc');
@@ -90,40 +105,44 @@ describe('a draft', () => {
 		app.dispatch({type: 'submit', way: 'send'});
 		type('next');
 		await pass(2000);
-		expect(saves.at(-1)?.kept).toEqual({sent: [[text('go')]], draft: [text('next')]});
+		expect(saves.at(-1)?.kept).toMatchObject({sent: [{segments: [text('go')]}], draft: [text('next')]});
 		update(app, {type: 'accepted'});
 		await pass(0);
-		expect(saves.at(-1)?.kept).toEqual({sent: [], draft: [text('next')]});
+		expect(saves.at(-1)?.kept).toMatchObject({sent: [], draft: [text('next')]});
 	});
 
-	it('is kept while it is in the queue', async () => {
-		const {saves, app} = keeping();
-		app.dispatch({type: 'queue draft', segments: [text('later')]});
-		await pass(2000);
-		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
-	});
-
-	it('is kept until its receipt when it leaves the queue', async () => {
+	it.each(['queue draft', 'steer draft'] as const)('is kept with its id until its receipt after %s', async type => {
 		const {saves, app} = keeping();
 		const segments = [text('on its way')];
-		app.dispatch({type: 'queue draft', segments});
-		app.dispatch({type: 'send queued'});
-		app.dispatch({type: 'queue draft', segments: [text('later')]});
+		app.dispatch({type, segments});
+		const [{id} = {id: ''}] = app.state.sending;
 		await pass(2000);
-		expect(saves.at(-1)?.kept).toEqual({sent: [[text('on its way')], [text('later')]], draft: []});
+		expect(saves.at(-1)?.kept).toMatchObject({sent: [{id, segments}], draft: []});
 		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
 		await pass(0);
-		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
+		expect(saves.at(-1)?.kept).toMatchObject({sent: [], draft: []});
+	});
+
+	it('has the id under which it is sent', async () => {
+		const {saves, type, app} = keeping();
+		type('go');
+		await pass(2000);
+		const {draftId} = saves.at(-1)!.kept;
+		app.dispatch({type: 'submit', way: 'send'});
+		await pass(2000);
+		expect(app.state.heldId).toBe(draftId);
+		expect(saves.at(-1)?.kept).toMatchObject({sent: [{id: draftId, segments: [text('go')]}]});
+		expect(saves.at(-1)?.kept.draftId).not.toBe(draftId);
 	});
 
 	it('is saved unchanged when you leave', () => {
 		const {type, app, store} = keeping();
 		type('bye');
 		app.dispatch({type: 'leave screen'});
-		expect(store.left).toEqual({sent: [], draft: [text('bye')]});
+		expect(store.left).toMatchObject({sent: [], draft: [text('bye')]});
 	});
 
-	it('shows an alert once when it cannot be saved, and again after a success', async () => {
+	it('causes one alert when it cannot be saved, and another after a success', async () => {
 		const {type, app, store} = keeping();
 		store.answer = 'The disk is full.';
 		for (const word of ['a', 'b', 'c']) {
@@ -159,14 +178,16 @@ it('a message that moves to another session is saved there at once, and deleted 
 	const kept: Kept[] = [];
 	next.bind({save: async now => void kept.push(now), leave: () => undefined});
 	there.dispatch({type: 'pod event', event: snapshot});
-	expect(kept).toEqual([{sent: [], draft: [text('along')]}]);
+	expect(kept).toMatchObject([{sent: [], draft: [text('along')]}]);
 });
 
-describe('a restored draft', () => {
+describe('a restored message', () => {
 	const found = (kept: Kept) => ({kept, at: new Date(Date.UTC(2026, 0, 1) - 7_200_000).toISOString()});
 
 	it('is in the composer after the messages on their way, with an alert', () => {
-		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
+		const {app} = keeping(
+			found({sent: [{segments: [text('first')]}, {id: 'x', segments: [text('second')]}], draft: [text('third')]}),
+		);
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
 			{level: 'info', text: 'Restored your unsent message from 2 h ago.'},
@@ -186,21 +207,33 @@ describe('a restored draft', () => {
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
 
-	it('is not sent twice when it was committed before the crash', () => {
+	const committed: Item = {
+		id: 'i',
+		at: '2026-01-01T00:00:00.000Z',
+		type: 'message',
+		role: 'user',
+		text: 'same',
+		origin: {kind: 'submit', segments: [text('same')], id: 'sent'},
+	};
+	const waiting: Status['queue'] = [{id: 'queued', state: 'queued', preview: [text('same')]}];
+
+	it.each<readonly [string, Kept, string]>([
+		['is dropped if it was committed', {sent: [{id: 'sent', segments: [text('same')]}], draft: []}, ''],
+		['is dropped if a later version of it was committed', {sent: [], draft: [text('sam')], draftId: 'sent'}, ''],
+		['is dropped if it is in the queue', {sent: [{id: 'queued', segments: [text('same')]}], draft: []}, ''],
+		[
+			'is offered if it only has the words of a committed one',
+			{sent: [{id: 'new', segments: [text('same')]}], draft: []},
+			'same',
+		],
+	])('%s', (_, kept, expected) => {
 		const keeper = createDraftSlot();
 		const app = appWith(keeper);
-		keeper.bind({
-			found: found({sent: [[text('see @a.md')]], draft: []}),
-			save: async () => undefined,
-			leave: () => undefined,
-		});
-		update(app, {
-			type: 'sent',
-			segments: [text('see '), {type: 'file_ref', path: 'a.md', outcome: {failed: 'not_found'}}],
-		});
-		app.dispatch({type: 'pod event', event: snapshot});
-		expect(app.state.composer.editor.draft).toEqual([[]]);
-		expect(app.state.alerts).toEqual([]);
+		keeper.bind({found: found(kept), save: async () => undefined, leave: () => undefined});
+		const event = {...snapshot, items: [committed], status: {...snapshot.status, queue: waiting}};
+		app.dispatch({type: 'pod event', event});
+		expect(linesOf(app)).toEqual([expected]);
+		expect(app.state.alerts).toHaveLength(expected === '' ? 0 : 1);
 	});
 });
 

@@ -53,7 +53,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	};
 }
 
-describe('editing in an external editor', () => {
+describe('the external editor', () => {
 	it('replaces the message, and opens once when Ctrl+G is pressed twice', async () => {
 		const {press, done, draft, handed} = await editing('after\n');
 		expect([press(), press()]).toEqual([true, true]);
@@ -71,7 +71,7 @@ describe('editing in an external editor', () => {
 		expect(draft()).toBe('after\nrefused\nbefore');
 	});
 
-	it('takes the saved text and ends when you leave the screen', async () => {
+	it('returns the saved text and ends when you leave the screen', async () => {
 		const {press, done, draft} = await editing('saved', {
 			stays: true,
 			async meanwhile(app, marker) {

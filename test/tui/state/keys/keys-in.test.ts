@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
 
-describe('Ctrl+C', () => {
-	it('quits when pressed twice; after another key it cancels the last message', async () => {
+describe('Ctrl+C in the chat', () => {
+	it('quits when pressed twice, and cancels the last message when pressed after another key', async () => {
 		let left = 0;
 		const {pod, type, press, turn} = await handMadeApp(handMadePod(running), {onQuit: () => void left++});
 		const cancel = () => press('c', {ctrl: true});

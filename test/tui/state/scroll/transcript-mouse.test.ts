@@ -40,7 +40,7 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 	return {...made, top, rowsUp};
 }
 
-describe('the wheel', () => {
+describe('the mouse wheel', () => {
 	it('scrolls further when you turn it quickly', async () => {
 		const slow = await stage();
 		const quick = await stage();
@@ -82,7 +82,7 @@ describe('a click on a row', () => {
 		expect(rows()).toHaveLength(before);
 	});
 
-	it('expands and folds the block at its sign, and only there', async () => {
+	it('expands and collapses the block at its sign, and only there', async () => {
 		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
 		const before = rows().length;
 		expect([click('File a.txt', 2), click('1', 0)]).toEqual([false, false]);
@@ -95,7 +95,7 @@ describe('a click on a row', () => {
 	});
 });
 
-it('the row that reports new rows scrolls to the end, and no click beside it does', async () => {
+it('a click on the row that reports new rows scrolls to the end, and a click beside that text does not', async () => {
 	const {app, pod} = await stage();
 	takeMouse(app, report('wheel', 'up'));
 	draw(app, size);
@@ -108,7 +108,7 @@ it('the row that reports new rows scrolls to the end, and no click beside it doe
 	expect(app.state.scroll.follow).toBe(true);
 });
 
-describe('a click in the draft', () => {
+describe('a click in the message', () => {
 	it.each([
 		['a place below the screen', 0, size.rows],
 		['the furthest place of a report', 1e20, Number.MAX_SAFE_INTEGER],

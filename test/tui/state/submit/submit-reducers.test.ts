@@ -19,19 +19,21 @@ const enter: readonly Action[] = [type('go'), {type: 'submit', way: 'send'}];
 const sendPrompt: Action = {type: 'send prompt', segments: go};
 const queue: Action = {type: 'queue draft', segments: go};
 const steer: Action = {type: 'steer draft', segments: go};
+const messages = [
+	{id: 'a', segments: go},
+	{id: 'b', segments: text('on')},
+];
 const confirm: Action = {type: 'confirm draft', segments: go, way: 'send'};
-const steerRefused: Action = {type: 'steer refused', segments: go, receipt: refused};
 const confirmed: Action = {type: 'draft confirmed', segments: go, way: 'send'};
 
 /** Returns all places of a message before its receipt. Empty places are left out. */
-function places({composer: {editor, held}, confirming, queue, sending, undelivered}: AppState): unknown {
+function places({composer: {editor, held}, confirming, sending, returning}: AppState): unknown {
 	const all = {
 		draft: toSegments(editor.draft),
 		held: held === undefined ? [] : toSegments(held.draft),
 		confirming: confirming === undefined ? [] : toSegments(confirming.draft),
-		queue,
 		sending: sending.map(({segments, way}) => [way, segments]),
-		undelivered,
+		returning: returning.map(({segments}) => segments),
 	};
 	return Object.fromEntries(Object.entries(all).filter(([, messages]) => messages.length > 0));
 }
@@ -43,17 +45,24 @@ describe('a message', () => {
 		['take back', [...enter, confirm, {type: 'take back'}], {draft: go}],
 		['take back, with a newer draft', [...enter, type('new'), {type: 'take back'}], {draft: text('go\nnew')}],
 		['send draft', [...enter, confirmed, {type: 'send draft', segments: go}], {held: go}],
-		['queue draft', [...enter, confirmed, queue], {queue: [go]}],
-		['steer draft', [...enter, confirmed, steer], {sending: [['steer', go]]}],
-		['send queued', [queue, {type: 'send queued'}], {sending: [['send', go]]}],
-		['steer queued', [queue, {type: 'steer queued'}], {sending: [['steer', go]]}],
-		['send queued with an empty queue', [{type: 'send queued'}], {}],
-		['edit queued', [queue, {type: 'edit queued'}], {draft: go}],
-		['edit queued with an empty queue', [{type: 'edit queued'}], {}],
+		['queue draft', [...enter, confirmed, queue], {sending: [['queue', go]]}],
+		['steer draft', [...enter, confirmed, steer], {sending: [['queue', go]]}],
+		['messages taken', [{type: 'messages taken', messages}], {returning: [go, text('on')]}],
 		[
-			'return queue',
-			[queue, {type: 'queue draft', segments: text('on')}, {type: 'return queue'}],
+			'messages returned',
+			[
+				{type: 'messages taken', messages},
+				{type: 'messages returned', messages, kept: messages},
+			],
 			{draft: text('go\non')},
+		],
+		[
+			'messages returned, one of which the pod had sent',
+			[
+				{type: 'messages taken', messages},
+				{type: 'messages returned', messages, kept: messages.slice(1)},
+			],
+			{draft: text('on')},
 		],
 		['an accepted receipt', [sendPrompt, {type: 'receipt', segments: go, receipt: {accepted: true}}], {}],
 		[
@@ -61,14 +70,12 @@ describe('a message', () => {
 			[sendPrompt, type('new'), {type: 'receipt', segments: go, receipt: refused}],
 			{draft: text('go\nnew')},
 		],
-		['steer refused', [steer, steerRefused], {sending: [['steer', go]], undelivered: [go]}],
-		['return undelivered', [steer, steerRefused, {type: 'return undelivered'}], {draft: go}],
 		[
 			'run began, for a shell command',
-			[{type: 'send prompt', segments: text('!ls')}, sendPrompt, {type: 'run began', committed: 0}],
-			{sending: [['send', go]]},
+			[{type: 'send prompt', segments: text('!ls')}, sendPrompt, {type: 'run began'}],
+			{sending: [['run', go]]},
 		],
-	])('is in its place and nowhere else after %s', (_, actions, expected) => {
+	])('is in its place and nowhere else after the action %s', (_, actions, expected) => {
 		expect(places(after(...actions))).toEqual(expected);
 	});
 

@@ -5,8 +5,8 @@ import {handMadeApp, handMadePod, paused, running, settled, until} from '../../.
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
-describe('a command', () => {
-	it('is not sent, can be recalled, and works while something runs', async () => {
+describe('a slash command', () => {
+	it('is not sent as a message, can be recalled, and works during a run', async () => {
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('/help');
 		press(enter);
@@ -55,6 +55,7 @@ describe('a command', () => {
 		await until(() => told().some(sentence => sentence.includes('Still running')));
 		turn(paused);
 		app.dispatch({type: 'queue draft', segments: [text('waits')]});
+		await settled();
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('queued')));
 		expect(switches).toEqual([]);
@@ -76,7 +77,7 @@ describe('a command', () => {
 		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
 	});
 
-	it('goes to the pod when it has a typing error, and the refusal suggests the right one', async () => {
+	it('is sent to the pod when it has a typing error, and the refusal suggests the right one', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
 		type('/hlep');
@@ -102,7 +103,7 @@ describe('a command', () => {
 		]);
 	});
 
-	it('shuts the pod down on /quit and saves queued messages as a draft', async () => {
+	it('shuts the pod down on /quit and leaves queued messages in the session', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {
 			onQuit: () => void (left = true),
@@ -111,7 +112,7 @@ describe('a command', () => {
 		type('/quit');
 		press(enter);
 		await until(() => left);
-		expect(pod.said).toEqual([{method: 'shutdown'}]);
-		expect(draft()).toEqual([text('waits')]);
+		expect(pod.said.slice(1)).toEqual([{method: 'shutdown'}]);
+		expect([pod.queue.length, draft()]).toEqual([1, []]);
 	});
 });

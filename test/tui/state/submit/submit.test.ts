@@ -18,7 +18,7 @@ const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to 
 const enter = 'enter';
 
 describe('a shell command', () => {
-	it('is sent as a command when nothing runs, and you can recall it with the mark', async () => {
+	it('is sent as a command when nothing runs, and can be recalled with its mark', async () => {
 		const {pod, type, press, commit, draft, app} = await handMadeApp();
 		type('!ls -l');
 		press(enter);
@@ -35,7 +35,7 @@ describe('a shell command', () => {
 		expect(draft()).toEqual([text('!ls -l')]);
 	});
 
-	it('queues your messages until it ends, and blocks nothing else', async () => {
+	it('makes your messages wait in the queue until it ends, and blocks nothing else', async () => {
 		const {app, pod, type, press, turn, draft} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -47,7 +47,8 @@ describe('a shell command', () => {
 		expect(app.state.composer.held).toBeUndefined();
 		type('next');
 		press(enter);
-		expect(app.state.queue).toEqual([[text('next')]]);
+		await settled();
+		expect(pod.said.at(-1)).toEqual({method: 'queue', segments: [text('next')]});
 		expect(draft()).toEqual([]);
 		done.resolve({accepted: true});
 	});
@@ -87,166 +88,200 @@ describe('a shell command', () => {
 });
 
 describe('a queued message', () => {
-	it('goes out in order, each one after the end of the previous run', async () => {
-		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running));
-		for (const words of ['one', '!two', 'three']) {
-			type(words);
-			press(enter);
+	/** Returns an app during a run, with queued messages. */
+	async function queueing(...messages: readonly string[]) {
+		const made = await handMadeApp(handMadePod(running));
+		for (const words of messages) {
+			made.type(words);
+			made.press(enter);
 		}
-		expect(app.state.queue).toEqual([[text('one')], [text('!two')], [text('three')]]);
-		for (const count of [1, 2, 3]) {
-			commit({type: 'run_end', outcome: 'finished'});
-			turn(idle);
-			await settled();
-			expect(pod.said).toHaveLength(count);
-			turn(running);
-		}
+		await settled();
+		return made;
+	}
+
+	it('goes to the pod with an id of its own, even if the words are the same', async () => {
+		const {pod, app} = await queueing('same', '!two', 'same');
 		expect(pod.said).toEqual([
-			{method: 'run', segments: [text('one')]},
-			{method: 'shell', command: 'two'},
-			{method: 'run', segments: [text('three')]},
+			{method: 'queue', segments: [text('same')]},
+			{method: 'queue', segments: [text('!two')], command: 'two'},
+			{method: 'queue', segments: [text('same')]},
 		]);
+		expect(new Set(pod.queue.map(({id}) => id)).size).toBe(3);
+		expect([app.state.sending, app.state.composer.held]).toEqual([[], undefined]);
+	});
+
+	it('is drawn only when the pod has saved it', async () => {
+		const {pod, rows, type, press, draft} = await handMadeApp(handMadePod(running));
+		pod.answer = async () => new Promise(() => {});
+		type('later');
+		press(enter);
+		await settled();
+		expect([rows(), draft()]).toEqual([[], []]);
+		pod.emit({
+			type: 'status',
+			status: {...running, queue: [{id: 'x', state: 'queued', preview: [text('later')]}]},
+		});
+		expect(rows()).toEqual(['⧗ queued: later (↑ to edit)']);
+	});
+
+	it('is a draft again, with an alert, when it cannot be saved', async () => {
+		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
+		pod.answer = async () => ({accepted: false, code: 'io', sentence: 'The disk is full.'});
+		type('later');
+		press(enter);
+		await settled();
+		expect([draft(), told()]).toEqual([[text('later')], ['The disk is full.']]);
 	});
 
 	it('returns to an empty composer on Up, the last one first, with its chips', async () => {
-		const {app, type, press, draft} = await handMadeApp(handMadePod(running));
-		type('one');
-		press(enter);
+		const {app, pod, press, draft} = await queueing('one');
 		const chips: readonly Segment[] = [
 			text('see '),
 			{type: 'file_ref', path: 'a b.md', range: {first: 3, last: 9}},
 			text(' and '),
-			{type: 'paste', id: '1', chars: 8, lines: 2, content: 'x\ny\nzzzz'},
+			{type: 'paste', id: '1', chars: 8, lines: 3, content: 'x\ny\nzzzz'},
 		];
 		app.dispatch({type: 'queue draft', segments: chips});
+		await settled();
 		press('up');
+		await settled();
 		expect(draft()).toEqual(chips);
-		expect(app.state.queue).toEqual([[text('one')]]);
+		expect(pod.queue.map(({segments}) => segments)).toEqual([[text('one')]]);
+	});
+
+	it('gets the keys that you press while it returns', async () => {
+		const {pod, press, type, draft} = await queueing('one');
+		const gate = Promise.withResolvers<Receipt>();
+		const {answer} = pod;
+		pod.answer = async method => (method.method === 'release_queued' ? gate.promise : answer(method));
+		press('up');
+		await settled();
+		type(' more');
+		expect(draft()).toEqual([]);
+		gate.resolve({accepted: true});
+		await settled();
+		expect(draft()).toEqual([text('one more')]);
+	});
+
+	it('does not return when the pod has sent it meanwhile', async () => {
+		const {pod, press, draft, app} = await queueing('one');
+		const {answer} = pod;
+		pod.answer = async method =>
+			method.method === 'release_queued'
+				? {accepted: false, code: 'no_such_message', sentence: 'Gone.'}
+				: answer(method);
+		press('up');
+		await settled();
+		expect([draft(), app.state.returning, app.state.alerts]).toEqual([[], [], []]);
 	});
 
 	it('stays queued when you press Up with text in the composer', async () => {
-		const {app, type, press} = await handMadeApp(handMadePod(running));
-		type('one');
-		press(enter);
+		const {pod, type, press} = await queueing('one');
 		type('more');
 		press('up');
-		expect(app.state.queue).toEqual([[text('one')]]);
+		await settled();
+		expect(pod.queue).toHaveLength(1);
 	});
 
-	it('keeps waiting when the run is paused, and goes out only after a complete run', async () => {
-		const {pod, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
-		type('later');
-		press(enter);
-		commit({type: 'run_end', outcome: 'paused', cause: 'pause'});
+	it('is moved before the others by Alt+Q when it is the last one', async () => {
+		const {pod, press} = await queueing('one', 'two', 'three');
+		press('q', {alt: true});
+		await settled();
+		const [one, , three] = pod.queue;
+		expect(pod.sent.at(-1)).toEqual({method: 'move_queued', message: three!.id, before: one!.id});
+	});
+
+	it('is sent by Enter on an empty draft when nothing runs, and a paused turn continues first', async () => {
+		const {pod, press, turn} = await queueing('one');
 		turn(paused);
-		await settled();
-		expect(pod.said).toEqual([]);
-		expect(rows()).toEqual(['⧗ queued: later (↑ to edit)']);
 		press(enter);
 		await settled();
-		expect(pod.said).toEqual([{method: 'resume'}]);
-		turn(running);
-		commit({type: 'run_end', outcome: 'finished'});
+		expect(pod.said.at(-1)).toEqual({method: 'resume'});
 		turn(idle);
-		await settled();
-		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('later')]});
-	});
-
-	it('stays after a refused one, until Enter on an empty draft sends it', async () => {
-		const {pod, app, type, press, turn, commit, draft} = await handMadeApp(handMadePod(running));
-		const receipts = [Promise.withResolvers<Receipt>(), Promise.withResolvers<Receipt>()];
-		pod.answer = async () => receipts[pod.said.length - 1]!.promise;
-		for (const words of ['first', 'second']) {
-			type(words);
-			press(enter);
-		}
-		commit({type: 'run_end', outcome: 'finished'});
-		turn(idle);
-		await settled();
-		turn(running);
-		turn(idle);
-		receipts[0]!.resolve(refused);
-		await settled();
-		expect(draft()).toEqual([text('first')]);
-		expect(app.state.queue).toEqual([[text('second')]]);
-		expect(pod.said).toHaveLength(1);
-		press('u', {ctrl: true});
 		press(enter);
 		await settled();
-		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
+		expect(pod.said.at(-1)).toEqual({method: 'send_queued'});
 	});
 
-	it('stays visible until its receipt, and is sent once however often you press Enter', async () => {
-		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
-		const receipt = Promise.withResolvers<Receipt>();
-		pod.answer = async () => receipt.promise;
-		for (const words of ['first', 'second']) {
-			type(words);
-			press(enter);
-		}
-		commit({type: 'run_end', outcome: 'finished'});
-		turn(idle);
+	it('returns to the composer with its alert when its run was refused, if this screen had queued it', async () => {
+		const {pod, draft, told} = await queueing('/hlep');
+		const [{id} = {id: ''}] = pod.queue;
+		const refusal = {code: 'workflow', sentence: 'There is no workflow /hlep.'} as const;
+		const row = (of: string) => ({id: of, state: 'refused', preview: [text('/hlep')], refusal}) as const;
+		pod.emit({type: 'status', status: {...idle, queue: [row('of another terminal'), row(id)]}});
 		await settled();
-		press(enter);
-		press('s', {ctrl: true});
-		await settled();
-		expect(pod.said).toEqual([{method: 'run', segments: [text('first')]}]);
-		expect(rows()).toEqual(['↑ sending: first', '⧗ queued: second (↑ to edit)']);
-		receipt.resolve({accepted: true});
-		await settled();
-		expect(rows()).toEqual(['⧗ queued: second (↑ to edit)']);
-		expect(app.state.sending).toEqual([]);
+		expect(pod.sent.find(({method}) => method === 'take_queued')).toEqual({method: 'take_queued', messages: [id]});
+		expect(draft()).toEqual([text('/hlep')]);
+		expect(told()).toEqual(['There is no workflow /hlep. Did you mean /help?']);
 	});
 
-	it('returns to the composer in order when a run is cancelled', async () => {
-		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
-		for (const words of ['one', 'two']) {
-			type(words);
-			press(enter);
-		}
+	it('returns to the composer in order when you cancel the run', async () => {
+		const {pod, type, press, draft} = await queueing('one', 'two');
 		type('writing');
-		commit({type: 'run_end', outcome: 'cancelled', cause: 'cancel'});
-		expect(app.state.queue).toEqual([]);
+		press('c', {ctrl: true});
+		await settled();
+		expect(pod.sent.filter(({method}) => method === 'cancel')).toEqual([{method: 'cancel', take: true}]);
+		expect(pod.queue).toEqual([]);
 		expect(draft()).toEqual([text('one\ntwo\nwriting')]);
+	});
+
+	it('returns to the composer on Ctrl+C when nothing runs', async () => {
+		const {pod, turn, press, draft} = await queueing('one', 'two');
+		turn(idle);
+		press('c', {ctrl: true});
+		await settled();
+		expect([pod.queue, draft()]).toEqual([[], [text('one\ntwo')]]);
+	});
+});
+
+describe('a message whose connection was lost before its receipt', () => {
+	it.each([
+		['is a draft again when the next pod does not know it', {accepted: true}, [text('go')]],
+		[
+			'is not offered again when the next pod has it',
+			{accepted: false, code: 'no_such_message', sentence: 'Gone.'},
+			[],
+		],
+	] as ReadonlyArray<[string, Receipt, readonly Segment[]]>)('%s', async (_, released, expected) => {
+		for (const status of [idle, running]) {
+			const {app, pod, type, press, draft} = await handMadeApp(handMadePod(status));
+			pod.answer = async ({method}) =>
+				method === 'release_queued' ? released : {accepted: false, code: 'closed', sentence: 'Lost.'};
+			type('go');
+			press(enter);
+			await settled();
+			expect(pod.sent.map(({method}) => method)).toEqual([status === idle ? 'run' : 'queue', 'release_queued']);
+			expect(draft()).toEqual(expected);
+			expect([app.state.composer.held, app.state.sending, app.state.returning]).toEqual([undefined, [], []]);
+		}
 	});
 });
 
 describe('the steer key', () => {
 	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
 
-	it('sends the message into the run, and leaves the composer free', async () => {
+	it('sends the message to the run, and leaves the composer free', async () => {
 		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
 		type('be brief');
 		steer(press);
 		await settled();
-		expect(pod.said).toEqual([{method: 'steer', segments: [text('be brief')]}]);
+		expect(pod.said).toEqual([{method: 'queue', segments: [text('be brief')], steer: true}]);
 		expect(app.state.composer.held).toBeUndefined();
-		turn({...running, queue: [[text('be brief')]]});
+		pod.queue.length = 0;
+		turn({...running, queue: [{id: 'x', state: 'steering', preview: [text('be brief')]}]});
 		expect(rows()).toEqual(['↳ steering: be brief']);
 	});
 
 	it('delivers the first queued message when the composer is empty', async () => {
-		const {pod, app, type, press} = await handMadeApp(handMadePod(running));
+		const {pod, type, press} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
 			press(enter);
 		}
+		await settled();
 		steer(press);
 		await settled();
-		expect(pod.said).toEqual([{method: 'steer', segments: [text('one')]}]);
-		expect(app.state.queue).toEqual([[text('two')]]);
-	});
-
-	it('returns all messages in order and shows the reason when the run ends first', async () => {
-		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
-		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
-		for (const words of ['one', 'two']) {
-			type(words);
-			steer(press);
-		}
-		await settled();
-		expect(draft()).toEqual([text('one\ntwo')]);
-		expect(told()).toEqual(['The run ended before.']);
+		expect(pod.sent.at(-1)).toEqual({method: 'steer_queued', message: pod.queue[0]!.id});
 	});
 
 	it('acts as Enter when nothing runs', async () => {
@@ -258,13 +293,13 @@ describe('the steer key', () => {
 	});
 
 	it('queues a shell command', async () => {
-		const {pod, app, type, press, told} = await handMadeApp(handMadePod(running));
+		const {pod, type, press, told} = await handMadeApp(handMadePod(running));
 		type('!ls');
 		steer(press);
+		await settled();
 		steer(press);
 		await settled();
-		expect(pod.said).toEqual([]);
-		expect(app.state.queue).toEqual([[text('!ls')]]);
+		expect(pod.said).toEqual([{method: 'queue', segments: [text('!ls')], command: 'ls'}]);
 		expect(told()).toHaveLength(1);
 	});
 });
@@ -317,20 +352,20 @@ describe('a confirmation', () => {
 	});
 
 	it('is asked once when the message is sent, queued or steered, and its result goes out', async () => {
-		const {pod, app, type, press, turn, commit, asked, twice} = await withSecret(running);
+		const {pod, type, press, turn, asked, twice} = await withSecret(running);
 		type('@.env');
 		await twice(() => press(enter));
 		type('@.env');
 		await twice(() => press('s', {ctrl: true}));
-		expect(app.state.queue).toEqual([[confirmed]]);
-		commit({type: 'run_end', outcome: 'finished'});
 		turn(idle);
-		await settled();
+		type('@.env');
+		await twice(() => press(enter));
 		expect(pod.said).toEqual([
-			{method: 'steer', segments: [confirmed]},
+			{method: 'queue', segments: [confirmed]},
+			{method: 'queue', segments: [confirmed], steer: true},
 			{method: 'run', segments: [confirmed]},
 		]);
-		expect(asked).toHaveLength(2);
+		expect(asked).toHaveLength(3);
 	});
 
 	it.each([

@@ -22,7 +22,7 @@ const on = {scrollRegions: true};
 const off = {scrollRegions: false};
 const body = (bytes: string) => bytes.replace('\x1b[?2026h', '').replace('\x1b[?2026l', '');
 
-describe('the written bytes', () => {
+describe('the written bytes of a picture', () => {
 	const before = picture(20, 6, ['alpha', 'beta', 'gamma', 'delta', '', '> dra'], 5, 5);
 
 	it('are empty for the same picture', () => {
@@ -33,13 +33,13 @@ describe('the written bytes', () => {
 		expect(compose(before, {...before, cursor: {x: 2, y: 5}}, on)).toBe('\x1b[6;3H');
 	});
 
-	it('are one letter in one synchronized update for one more letter, the cursor last', () => {
+	it('are one letter in one synchronized update, the cursor last, when one letter is added', () => {
 		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe(
 			'\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l',
 		);
 	});
 
-	it('clear the rest before a shorter row, since the cursor stays on the last cell of a full row', () => {
+	it('clear the rest before a shorter row, because the cursor stays on the last cell of a full row', () => {
 		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe(
 			'\x1b[1;3H\x1b[K\x1b[6;6H',
 		);
@@ -48,7 +48,7 @@ describe('the written bytes', () => {
 		);
 	});
 
-	it('are only a cursor move for blanks at the end of a row, unless they have a style', () => {
+	it('are only a cursor move for blanks at the end of a row, unless the blanks have a style', () => {
 		const after = picture(20, 6, before.rows.with(5, '> dra '), 6, 5);
 		expect(compose(before, after, on)).toBe('\x1b[6;7H');
 		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe(
@@ -81,18 +81,18 @@ describe('the written bytes', () => {
 		expect(compose(one, other, off)).not.toMatch(/[ST]/);
 	});
 
-	it('are every non-blank row on a cleared screen when the size changes', () => {
+	it('include every non-blank row on a cleared screen when the size changes', () => {
 		const bytes = compose(before, picture(30, 3, ['one', '', 'three']), on);
 		expect(body(bytes)).toBe('\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J\x1b[1;1Hone\x1b[3;1Hthree\x1b[1;1H');
 	});
 
-	it('are inert for a row with anything but text and styles', () => {
+	it('are inert for a row that contains more than text and styles', () => {
 		const bytes = compose(before, picture(20, 6, ['a\x1b]0;owned\x07\x1b[2J\x9b5n\nb\x1b[31mred\x1b[39m']), on);
 		expect(bytes).toContain('\ufffd]0;owned\ufffd\ufffd[2J\ufffd5n\ufffdb\x1b[31mred\x1b[39m');
 	});
 });
 
-describe('a row', () => {
+describe('a changed row', () => {
 	const screens = async (before: string, next: string) => {
 		const [changed, fresh] = [screenOf(12, 2), screenOf(12, 2)];
 		const [one, other] = [picture(12, 2, [before]), picture(12, 2, [next])];
@@ -115,13 +115,13 @@ describe('a row', () => {
 		['wide characters up to the edge', '日本語日本語', '日本語日本go'],
 		['a shorter one, with a mark', '\x1b[7mselected\x1b[0m rest', 'selected'],
 		['one that becomes blank', 'something', ''],
-	])('looks newly written: %s', async (_, before, next) => {
+	])('looks as if it were newly written: %s', async (_, before, next) => {
 		expect(await screens(before, next)).toBeUndefined();
 		expect(await screens(next, before)).toBeUndefined();
 	});
 });
 
-describe('any pictures', () => {
+describe('a series of pictures', () => {
 	const columns = 24;
 	const pieces = [
 		'word ',
@@ -170,7 +170,7 @@ describe('any pictures', () => {
 		['with scroll regions', on, 'graphemes'],
 		['without scroll regions', off, 'graphemes'],
 		['in a terminal of Unicode 6, where most emoji are narrow', on, '6'],
-	] as const)('look newly written one after another: %s', async (_, options, unicode) => {
+	] as const)('looks as if each were newly written: %s', async (_, options, unicode) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(row, {minLength: 12, maxLength: 12}),

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createPainter} from '../../../../src/tui/terminal/compositor/painter.ts';
 
-it('a painter writes each picture once, writes all of it after a start or a reset, and nothing while stopped', () => {
+it('a painter writes each picture once, all of it after a start or a reset, and nothing while stopped', () => {
 	const writes: string[] = [];
 	const painter = createPainter({write: (bytes: string) => writes.push(bytes)}, {scrollRegions: true});
 	const picture = (row: string) => ({columns: 10, rows: [row, ''], cursor: {x: 0, y: 1}});

@@ -9,6 +9,6 @@ it.each([
 	[{INKPOD_SCROLL_REGIONS: '0'}, true, false],
 	[{INKPOD_SCROLL_REGIONS: '1', ZELLIJ: '0'}, false, true],
 	[{INKPOD_SCROLL_REGIONS: 'yes'}, false, false],
-])('the terminal scrolls rows in %j with %j configured: %j', (env, configured, uses) => {
+])('rows are scrolled by the terminal in %j with %j configured: %j', (env, configured, uses) => {
 	expect(usesScrollRegions(env, configured)).toBe(uses);
 });

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
 describe('a paste without brackets', () => {
-	it('is typing and a submission when text and Enter are in one read', () => {
+	it('counts as typing and sending when text and Enter are in one read', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('hello\r');
@@ -10,7 +10,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('hello<enter>');
 	});
 
-	it('is submitted when Enter follows the text at once', () => {
+	it('is sent when Enter follows the text at once', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('hello');
@@ -30,7 +30,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('o<enter>');
 	});
 
-	it('submits nothing when an Enter is within the text', () => {
+	it('sends nothing when an Enter is within the text', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('one\rtwo\r');
@@ -55,7 +55,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('paste:one\rtwo\rthree\r');
 	});
 
-	it('is a paste of the text and the Enter when the text is long', () => {
+	it('becomes a paste of the text and the Enter when the text is long', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(`${'x'.repeat(500)}\r`);
@@ -121,7 +121,7 @@ describe('a paste without brackets', () => {
 		['a\r\x07b\x08b\x0fc\r', 'paste:a\r\x07b\x08b\x0fc\r'],
 		[`${'x'.repeat(128)}\x03\x1b[A\r`, `paste:${'x'.repeat(128)}\x03\x1b[A\r`],
 		['if x:\r\x1bOAy\x1b(Bz\r', 'paste:if x:\r\x1bOAy\x1b(Bz\r'],
-	])('is a paste: %j', (text, expected) => {
+	])('is recognised: %j', (text, expected) => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(text);
@@ -137,7 +137,7 @@ describe('a paste without brackets', () => {
 		['teh\x7f\x7fhe cat\rnext\r', 'teh<backspace><backspace>he cat<enter>next<enter>'],
 		['go\rwait\x03', 'go<enter>wait<ctrl+c>'],
 		['\x1b[0m', ''],
-	])('is not found in typing during a busy moment or from a program: %j', (text, expected) => {
+	])('is not recognised in typing during a busy moment or from a program: %j', (text, expected) => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(text);
@@ -145,7 +145,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe(expected);
 	});
 
-	it('takes 16 MB in bounded memory and truncates it', () => {
+	it('is read up to 16 MB in bounded memory, and truncated', () => {
 		const {input, write, pass, heard} = terminal();
 		input.start();
 		const piece = `${'abc'.repeat(21)}\r`.repeat(64);

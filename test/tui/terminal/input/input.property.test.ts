@@ -4,7 +4,7 @@ import {terminal} from './terminal-input.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-describe('any input', () => {
+describe('the input of a terminal', () => {
 	const pieces = fc.oneof(
 		{weight: 4, arbitrary: fc.constantFrom('a', 'word', ' ', 'é', '日本', '👩‍👩‍👧', 'x'.repeat(140), '[', '1;2', '~')},
 		{weight: 2, arbitrary: fc.constantFrom('\r', '\n', '\t')},
@@ -22,7 +22,7 @@ describe('any input', () => {
 	);
 	const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(0, 1, 5, 11)), {maxLength: 60});
 
-	it('delivers all text once and in order when it is split anywhere, and no report as text', () => {
+	it('leads to all text once and in order when it is split anywhere, and to no report as text', () => {
 		fc.assert(
 			fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
 				const {input, writeBytes, pass, heard} = terminal();
@@ -52,7 +52,7 @@ describe('any input', () => {
 		);
 	});
 
-	it('throws nothing on arbitrary bytes, and the keyboard still works', () => {
+	it('throws nothing for arbitrary bytes, and the keyboard still works', () => {
 		const bytes = fc.oneof(
 			fc.uint8Array({maxLength: 40}),
 			fc

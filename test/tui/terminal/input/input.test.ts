@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
-describe('reading a terminal', () => {
+describe('the reader of a terminal', () => {
 	it('sets raw mode at the start, and restores the terminal with no timer left at the end', () => {
 		const {stream, input, write, timers, take} = terminal();
 		input.start();
@@ -52,7 +52,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<up>');
 	});
 
-	it('types nothing of a report on a slow line, and types the text after Escape', () => {
+	it('types no part of a report on a slow line, but types the text after Escape', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		for (const byte of '\x1b[?62;22c') {
@@ -103,10 +103,11 @@ describe('reading a terminal', () => {
 		write('\x1b]11;rgb:1e1e');
 		pass(500);
 		write('x');
+		pass(30);
 		expect(take()).toBe('x');
 	});
 
-	it('delivers text after a reply that never ends', () => {
+	it('delivers the text after a reply that never ends', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:');
@@ -124,7 +125,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<end>');
 	});
 
-	it('keeps mouse, focus and replies in order among keys', () => {
+	it('keeps mouse events, focus events and replies in order among keys', () => {
 		const {input, write, take} = terminal();
 		input.start();
 		write('a\x1b[Ib\x1b[<64;1;1M\x1b[?62cc\x1b[A\x1b[O');

@@ -65,7 +65,7 @@ describe('a flood of keys', () => {
 		]);
 	});
 
-	it('delays later keys, and none of them can answer a card', () => {
+	it('delays later keys, none of which can answer a card', () => {
 		const {write, heard, turn} = slowKeys();
 		write('\x1b[A'.repeat(100));
 		turn();
@@ -78,7 +78,7 @@ describe('a flood of keys', () => {
 		expect(heard.at(-1)).toMatchObject({name: '2', arrival: {alone: true}});
 	});
 
-	it('pauses reading while too much waits, and does not break a sequence that was cut there', () => {
+	it('pauses reading while too much input waits, and does not break a sequence that was cut there', () => {
 		const {stream, write, heard, turn} = slowKeys();
 		write(`${'\x1b[A'.repeat(60_000)}\x1b`);
 		expect(stream.isFlowing).toBe(false);
@@ -89,7 +89,7 @@ describe('a flood of keys', () => {
 		expect(heard.at(-1)!.name).toBe('down');
 	});
 
-	it('is delivered to its end after the input was stopped, which stays paused', () => {
+	it('is delivered to its end after the input was stopped, and the input stays paused', () => {
 		const {stream, input, write, heard, turn} = slowKeys();
 		write('\x1b[A'.repeat(60_000));
 		input.stop();

@@ -1,5 +1,6 @@
 import {EventEmitter} from 'node:events';
 import {createInput} from '../../../../src/tui/terminal/input/input.ts';
+import type {Input} from '../../../../src/tui/terminal/input/keys/key-names.ts';
 
 /** Returns a terminal's input with a manual clock. */
 export function terminal() {
@@ -60,4 +61,17 @@ export function terminal() {
 		timersMade: () => timersMade,
 		take: () => heard.splice(0).join(''),
 	};
+}
+
+/** Returns the chord of a key and its text, or other input as JSON. */
+export function describeInput(input: Input): string {
+	if (input.type === 'key') {
+		const {key} = input;
+		return (
+			[key.super && 'super', key.ctrl && 'ctrl', key.alt && 'alt', key.shift && 'shift', key.name]
+				.filter(Boolean)
+				.join('+') + (key.text === undefined ? '' : `=${key.text}`)
+		);
+	}
+	return JSON.stringify(input);
 }

@@ -4,6 +4,7 @@ import {decode} from '../../../../src/tui/terminal/input/keys/key-names.ts';
 import type {Input} from '../../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../../src/tui/terminal/input/tokens.ts';
 import {effort} from '../../../helpers/effort.ts';
+import {describeInput} from './terminal-input.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
@@ -100,18 +101,6 @@ function names(bytes: string): string[] {
 	return read([Buffer.from(bytes)]).map(describeInput);
 }
 
-function describeInput(input: Input): string {
-	if (input.type === 'key') {
-		const {key} = input;
-		return (
-			[key.super && 'super', key.ctrl && 'ctrl', key.alt && 'alt', key.shift && 'shift', key.name]
-				.filter(Boolean)
-				.join('+') + (key.text === undefined ? '' : `=${key.text}`)
-		);
-	}
-	return JSON.stringify(input);
-}
-
 describe('the tokenizer', () => {
 	it('returns the same inputs when a stream is split at any byte', () => {
 		for (const sequence of corpus) {
@@ -147,7 +136,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('returns the inputs of the parts for a mix', () => {
+	it('returns the inputs of the parts for a mix of sequences', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
 				expect(names(parts.join(''))).toEqual(parts.flatMap(names));
@@ -171,7 +160,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('collects a paste of 16 MB in pieces of 4 kB in linear time and truncates it at the limit', () => {
+	it('collects a paste of 16 MB in pieces of 4 KB in linear time and truncates it at the limit', () => {
 		const piece = Buffer.from('é\n'.repeat(1365));
 		const time = (pieces: number) => {
 			const tokenizer = createTokenizer();
@@ -189,7 +178,7 @@ describe('the tokenizer', () => {
 		expect(time(256).token).toEqual({type: 'paste', cut: false, text: 'é\n'.repeat(1365 * 256)});
 	});
 
-	it('turns the line ends of a paste into LF, however it is split', () => {
+	it('turns the line endings of a paste into LF, however it is split', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}),
@@ -232,7 +221,7 @@ describe('the tokenizer', () => {
 	});
 });
 
-describe('keys', () => {
+describe('the keys of a terminal', () => {
 	it.each([
 		['hello\r', ['h=h', 'e=e', 'l=l', 'l=l', 'o=o', 'enter']],
 		['A ', ['shift+a=A', 'space= ']],
@@ -274,83 +263,10 @@ describe('keys', () => {
 		expect(flushed('\x1b]11;rgb')).toEqual([]);
 		expect(flushed('\x1b[200~lost end')).toEqual([JSON.stringify({type: 'paste', text: 'lost end', cut: false})]);
 	});
-
-	it('include no report whose ESC counted as the Escape key', () => {
-		const rests = [
-			'[<35;10;5M',
-			'[I',
-			'[O',
-			'[?62;22c',
-			'[?1u',
-			'[?2026;2$y',
-			'[>1;10;0c',
-			'[24;80R',
-			'[8;24;80t',
-			']11;rgb:1/2/3\x07',
-			']11;rgb:1/2/3\x1b\\',
-			'P>|kitty(0.32)\x1b\\',
-			'P1$r0m\x1b\\',
-		];
-		for (const rest of rests) {
-			for (const cut of rest.startsWith('[') ? Array.from({length: rest.length}, (_, index) => index) : [0, 1]) {
-				const tokenizer = createTokenizer();
-				tokenizer.push(Buffer.from(`\x1b${rest.slice(0, cut)}`));
-				tokenizer.flush();
-				const late = tokenizer
-					.push(Buffer.from(rest.slice(cut)))
-					.flatMap(decode)
-					.filter(input => input.type === 'key');
-				expect([rest, cut, ...late, ...tokenizer.flush()]).toEqual([rest, cut]);
-			}
-		}
-	});
-
-	it('start a paste at its mark when the ESC counted as the Escape key', () => {
-		const tokenizer = createTokenizer();
-		tokenizer.push(Buffer.from('\x1b'));
-		tokenizer.flush();
-		const inputs = Array.from('[200~one\rtwo\x1b[201~', byte =>
-			tokenizer.push(Buffer.from(byte)).flatMap(decode),
-		).flat();
-		expect(inputs).toEqual([{type: 'late'}, {type: 'paste', text: 'one\ntwo', cut: false}]);
-	});
-
-	it('include no report whose bytes all arrive alone after an Escape', () => {
-		for (const rest of ['[<35;10;5M', '[I', '[?62;22c', '[24;80R', ']11;rgb:1/2/3\x07', 'P>|kitty(0.32)\x1b\\']) {
-			const tokenizer = createTokenizer();
-			tokenizer.push(Buffer.from('\x1b'));
-			tokenizer.flush();
-			const inputs = Array.from(rest, byte => tokenizer.push(Buffer.from(byte)).flatMap(decode)).flat();
-			expect([rest, inputs.map(input => input.type)]).toEqual([
-				rest,
-				['late', rest === '[I' ? 'focus' : rest.startsWith('[<') ? 'mouse' : 'reply'],
-			]);
-		}
-	});
-
-	it('include text after an Escape that only begins like a report', () => {
-		const tokenizer = createTokenizer();
-		tokenizer.push(Buffer.from('\x1b'));
-		tokenizer.flush();
-		expect(tokenizer.push(Buffer.from('[1] hi')).flatMap(decode)).toHaveLength(6);
-		tokenizer.push(Buffer.from('\x1b'));
-		tokenizer.flush();
-		expect(tokenizer.push(Buffer.from('['))).toEqual([]);
-		expect(tokenizer.waiting()).toBe('late');
-		expect(tokenizer.flush().flatMap(decode).map(describeInput)).toEqual(['[=[']);
-		expect([...tokenizer.push(Buffer.from('1')), ...tokenizer.flush()].flatMap(decode).map(describeInput)).toEqual([
-			'1=1',
-		]);
-		tokenizer.push(Buffer.from('\x1b'));
-		tokenizer.flush();
-		expect(
-			[...tokenizer.push(Buffer.from('[2')), ...tokenizer.push(Buffer.from('] x'))].flatMap(decode),
-		).toHaveLength(5);
-	});
 });
 
-describe('reports', () => {
-	it('include replies of a terminal, which are never keys', () => {
+describe('the reports of a terminal', () => {
+	it('include replies, which are never keys', () => {
 		const replies = corpus.filter(sequence => /^\x1b(?:[\]P_^X]|\[[?>]|\[24|\[8;|\[0n)/.test(sequence));
 		expect(replies.length).toBeGreaterThan(12);
 		for (const reply of replies)

@@ -37,7 +37,7 @@ describe('Ink with cached rows', () => {
 		);
 	});
 
-	it('renders a tree again when one text of it changes', () => {
+	it('renders a tree again when one of its texts changes', () => {
 		const tree = (text: string): Tree => ({
 			type: 'box',
 			props: {flexDirection: 'column', borderStyle: 'round', width: 20},

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {createTextCache} from '../../../../src/tui/terminal/output/text-cache.ts';
 
 describe('a text cache', () => {
-	it('makes the value of a text once', () => {
+	it('creates the value of a text only once', () => {
 		const cache = createTextCache<string>({maxEntries: 2, maxTextLength: 10});
 		let made = 0;
 		const make = () => `value ${++made}`;

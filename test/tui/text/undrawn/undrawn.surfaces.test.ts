@@ -119,7 +119,16 @@ const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => st
 	[
 		'a queued message',
 		text =>
-			bare(queueRows({queue: [[{type: 'text', text: `one ${text} two`}]], steered: [], leaving: []}, columns, 3)),
+			bare(
+				queueRows(
+					{
+						queue: [{id: 'q', state: 'queued', preview: [{type: 'text', text: `one ${text} two`}]}],
+						leaving: [],
+					},
+					columns,
+					3,
+				),
+			),
 	],
 	['the popup', text => bare(popupRows(`one ${text} two`))],
 	['the picker', text => bare(pickerRows(`one ${text} two`))],

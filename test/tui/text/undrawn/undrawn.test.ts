@@ -25,7 +25,7 @@ const ignorable = matching(/\p{Default_Ignorable_Code_Point}/u);
 const drawnFormats = [0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd];
 
 describe('an invisible character', () => {
-	it(`is a mark with its name in plain text, for each of the ${ignorable.length} ignorable ones of Unicode`, () => {
+	it(`becomes a mark with its name in plain text, for each of the ${ignorable.length} ignorable ones of Unicode`, () => {
 		expect(ignorable.length).toBeGreaterThan(4100);
 		const hidden = ignorable.filter(code => sanitize(`a${String.fromCodePoint(code)}b`) !== `a${nameOf(code)}b`);
 		expect(hidden.map(nameOf)).toEqual([]);
@@ -33,7 +33,7 @@ describe('an invisible character', () => {
 		expect(alone.map(nameOf)).toEqual([]);
 	});
 
-	it('is also a mark when it is a format, a line separator, a noncharacter or a blank that is not a space', () => {
+	it('also becomes a mark when it is a format, a line separator, a noncharacter or a blank other than a space', () => {
 		const others = [...matching(/[\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u), 0x2800, 0x1_d159, 0x1_6fe4];
 		const shown = others.filter(code => sanitize(`a${String.fromCodePoint(code)}b`) !== `a${nameOf(code)}b`);
 		expect(shown).toEqual(drawnFormats);
@@ -91,7 +91,7 @@ const legitimate: ReadonlyArray<readonly [name: string, text: string]> = [
 	['Braille', '⠀⠀⣀⣤⠀⠀⠀⣿⠀'],
 ];
 
-describe('legitimate use', () => {
+describe('the legitimate use of an invisible character', () => {
 	it.each(legitimate)('stays as it is: %s', (_, text) => {
 		expect(sanitize(text)).toBe(text);
 		expect(sanitizeLine(text)).toBe(text);
@@ -136,7 +136,7 @@ describe('legitimate use', () => {
 		expect(sanitizeLine(text)).toBe(sanitize(text));
 	});
 
-	it('cannot spell a text with joiners or selectors: only a few of them stay', () => {
+	it('is limited to a few joiners or selectors, so that they cannot spell a text', () => {
 		const bits = Array.from({length: 64}, (_, at) => (at * 7) % 3 === 0);
 		const written = (letter: string, [one, other]: readonly [string, string]) =>
 			bits.map(bit => letter + (bit ? one : other)).join('');
@@ -216,7 +216,7 @@ const mixed = fc
 	.map(parts => parts.join('').replaceAll('\n', ''));
 const runs = {seed, numRuns: long ? 20_000 : 1000};
 
-describe('the sanitizer, of any text', () => {
+describe('the sanitizer on any text', () => {
 	it('returns the same text when applied again', () => {
 		fc.assert(
 			fc.property(mixed, text => {
@@ -226,7 +226,7 @@ describe('the sanitizer, of any text', () => {
 		);
 	});
 
-	it('returns rows that fit their columns, and copying restores the stored text', () => {
+	it('returns rows that fit their columns, and from which the stored text can be copied', () => {
 		fc.assert(
 			fc.property(mixed, fc.integer({min: 4, max: 40}), (text, columns) => {
 				const rows = storedRows(text, {...layout, columns});

@@ -29,7 +29,7 @@ function turn() {
 }
 
 describe('a request on the screen', () => {
-	it('looks like one of 0.1.0 when its answer ended', () => {
+	it('looks like a request of 0.1.0 when its answer ended', () => {
 		const {make, user, sent, words, end} = turn();
 		const {type: _, request: __, ...keys} = end;
 		const old = {...sent, ...keys, type: 'request'} as const;
@@ -45,9 +45,9 @@ describe('a request on the screen', () => {
 		);
 	});
 
-	it('says that its answer is lost after a kill, until and after the next run', () => {
+	it('is shown as lost after a kill, before and after the next run', () => {
 		const {make, user, sent} = turn();
-		const lost = 'scripted/demo · cost unknown · sent, answer lost';
+		const lost = 'scripted/demo · cost unknown · request sent, answer lost';
 		expect(storeOf([user, sent]).rows()).toContain(lost);
 		const ended = [user, sent, make.end('error', 'inkpod ended during the run')];
 		expect(storeOf(ended).rows()).toContain(`${lost} · failed: inkpod ended during the run`);
@@ -57,15 +57,15 @@ describe('a request on the screen', () => {
 	it('counts a lost answer as an unknown part of the cost', () => {
 		const {make, user, sent, words, end} = turn();
 		const rows = storeOf([user, sent, words, end, make.sent()]).rows();
-		expect(rows.at(-2)).toMatch(/^scripted\/demo · 2 requests · .*≥ \$0\.10 · .* · sent, answer lost$/);
+		expect(rows.at(-2)).toMatch(/^scripted\/demo · 2 requests · .*≥ \$0\.10 · .* · request sent, answer lost$/);
 	});
 
-	it.each([true, false])('is the same live and restored, when the status comes before the item: %s', isFirst => {
+	it.each(['before', 'only after'])('is the same live and restored when the status comes %s the item', when => {
 		const {make, user, sent, words} = turn();
 		const items: Item[] = [user, sent, words, make.end('error'), make.user('again'), make.sent()];
 		const live = storeOf([], {status: running});
 		for (const item of items) {
-			if (isFirst) live.store.dispatch({type: 'status', status: running});
+			if (when === 'before') live.store.dispatch({type: 'status', status: running});
 			live.store.dispatch({type: 'item', item});
 			live.store.dispatch({type: 'status', status: idle});
 			const seen = items.slice(0, items.indexOf(item) + 1);

@@ -31,7 +31,7 @@ const anyStep = fc.oneof(
 );
 type Make = ReturnType<typeof drafts>;
 
-it(`a call has the same result as the model gets for it (seed ${seed})`, () => {
+it(`a call has the same result on the screen as in the model’s context (seed ${seed})`, () => {
 	let pairs = 0;
 	fc.assert(
 		fc.property(fc.array(anyStep, {minLength: 8, maxLength: 30}), steps => {

@@ -41,7 +41,7 @@ function stopped() {
 }
 
 describe('the output of a stopped call', () => {
-	it('is shown with its own call, which stays open', () => {
+	it('stays while its call needs approval again, and while the call starts again', () => {
 		const {items} = stopped();
 		const {texts} = storeOf(items, status('paused'));
 		expect([texts(1), texts(2)]).toEqual([
@@ -91,7 +91,7 @@ describe('the output of a stopped call', () => {
 });
 
 describe('the row of a command in the background', () => {
-	it('shows that it runs as long as the status lists it', () => {
+	it('shows that the command runs as long as the status lists it', () => {
 		const make = createItems();
 		const call = make.call('1', 'bash', {command: 'npm run dev'});
 		const result = make.item('tool_result', {

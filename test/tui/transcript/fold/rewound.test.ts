@@ -70,7 +70,7 @@ describe('the blocks that a rewind removed', () => {
 		expect(state).toEqual(foldAll(items));
 	});
 
-	it('are none for an unknown item, or the last one', () => {
+	it('are an empty list for an unknown item or for the last one', () => {
 		const {make, first} = twoTurns();
 		expect(marked([...first, make.item('rewind', {to: 'nowhere'})])).toEqual([]);
 		expect(marked([...first, make.item('rewind', {to: first.at(-1)!.id})])).toEqual([]);

@@ -34,7 +34,7 @@ function tamed<Step extends {readonly kind: number; readonly at: number}>(step: 
 }
 
 describe('the end of a session', () => {
-	it(`returns the last rows of the whole history, of any history from any item (seed ${seed})`, () => {
+	it(`contains the last rows of the whole history, for any history from any item (seed ${seed})`, () => {
 		let shown = 0;
 		fc.assert(
 			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
@@ -73,7 +73,7 @@ describe('the end of a session', () => {
 		]);
 	});
 
-	it('is not shown alone with a compaction, a rewind or a change of earlier items', () => {
+	it('is not shown alone when it has a compaction, a rewind or a change of earlier items', () => {
 		const make = drafts();
 		const [first, last] = [make.turn('a'), make.turn('b')];
 		for (const act of [

@@ -47,7 +47,7 @@ it.each([
 	['mcp__my_files__read_text_file', 'my_files: read_text_file'],
 	['mcp__only', 'mcp__only'],
 	['mcp__\x1b[2J__\r', '␛[2J: ␍'],
-])('the tool %j is named %s', (name, shown) => {
+])('the tool %j is shown as %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
 });
 

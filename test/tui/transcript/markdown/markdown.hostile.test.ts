@@ -50,7 +50,7 @@ const bombs: ReadonlyArray<readonly [name: string, text: string]> = [
 ];
 
 describe.each(bombs)('hostile Markdown: %s', (_, text) => {
-	it('is shown at once and while it streams, and loses no letter', () => {
+	it('is shown without delay, whole and while it streams, and loses no letter', () => {
 		const letters = (shown: string) => shown.match(/[abcd]/g)?.length ?? 0;
 		const rows = markdownRows(text, layout);
 		const stream = createMarkdownStream(layout);
@@ -62,7 +62,7 @@ describe.each(bombs)('hostile Markdown: %s', (_, text) => {
 	}, 60_000);
 });
 
-describe('code that takes a grammar minutes', () => {
+describe('code that a grammar would parse for minutes', () => {
 	const line = `${'<script>'.repeat(25)}\n`;
 
 	it.each([

@@ -79,7 +79,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
 
 describe('createMarkdownStream', () => {
-	it('returns the rows of a full render at every chunk, whatever the chunks', () => {
+	it('returns the rows of a full render at every chunk, whatever the chunks are', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -211,7 +211,7 @@ describe('createMarkdownStream', () => {
 });
 
 describe('markdownRows', () => {
-	it('keeps rows of any text within the width, and the blocks make up the text', () => {
+	it('keeps rows of any text within the width, and the blocks together equal the text', () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom(12, 20, 40), (whole, columns) => {
 				const stored = whole.replaceAll('\r\n', '\n');

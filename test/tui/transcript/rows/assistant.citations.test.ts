@@ -80,7 +80,7 @@ async function citingServer() {
 }
 
 describe('an answer with citations', () => {
-	it('shows each text in them that goes back to the provider', async () => {
+	it('shows every cited text that is sent back to the provider', async () => {
 		const {url, bodies} = await citingServer();
 		const model = await loadModel({provider: 'anthropic', model: 'claude-sonnet-5', apiKey: 'k', baseURL: url});
 		const hello = {role: 'user', text: 'Hello.'} as const;
@@ -126,7 +126,7 @@ describe('an answer with citations', () => {
 		expect(rows).toEqual(['', 'So.', '', `[1] ${line}`, `[2] ${line}`]);
 	});
 
-	it('shows them inert', () => {
+	it('shows citations as inert text', () => {
 		const rows = rowsOf('So.', {anthropic: {citations: [{cited_text: 'a\u001b[31mb\u202Ec'}]}});
 		expect(rows.join('')).not.toMatch(/[\u001b\u202E]/);
 		expect(rows.at(-1)).toContain('[1] a');

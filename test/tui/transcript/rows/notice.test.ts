@@ -116,3 +116,19 @@ it('a rewind names in its row the first message that it removed', () => {
 	expect(last(items[5]!.id)).toBe('· Rewound to i6; later messages are no longer in context');
 	expect(last('nowhere')).toBe('· Rewound to nowhere; later messages are no longer in conte…');
 });
+
+it('a truncated request has one row, and what to do in the detail view', () => {
+	const text = 'The server read about 9 of 99 tokens.\nGive it a larger window.';
+	const about = {kind: 'notice', about: 'truncated', request: 'r', read: 9, of: 99};
+	expect(rowsOf('normal', text, about)).toEqual(['· The server read about 9 of 99 tokens.']);
+	expect(rowsOf('detail', text, about)).toEqual([
+		'· The server read about 9 of 99 tokens.',
+		'  │ Give it a larger window.',
+	]);
+});
+
+it('a setup names the options of the model', () => {
+	const settings = {rules: 2, reasoning: 'low', temperature: 0.2, stop: ['a', 'b']};
+	const [row] = allRows('detail', [{...createItems().setup(), settings}]);
+	expect(row).toMatch(/^· scripted\/demo · effort low · temperature 0\.2/);
+});

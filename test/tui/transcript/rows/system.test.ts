@@ -28,7 +28,7 @@ const origin = {kind: 'shell', command: 'a\nb', bytes: 0, totalBytes: 0, truncat
 describe('a running command', () => {
 	const begun = createItems().system('[Shell: a\nb]\n', origin);
 
-	it('shows its last lines, and all of them in the detail view, none as its end', () => {
+	it('shows its last lines, and all of them in the detail view, but no exit', () => {
 		const output: Event = {type: 'delta', id: begun.id, text: '1\n2\n3\n4\n5\n[exit code 0]'};
 		const begin: Event = {type: 'delta', id: begun.id, text: '', begin: begun};
 		expect(storeOf('normal', begin).rows()).toEqual(['', '◇ ! a␊b']);
@@ -73,12 +73,12 @@ it.each([
 	['less than its header', '[Shell: a'],
 	['nothing', ''],
 	['no line about its end', '[Shell: a\nb]'],
-])('a block follows its origin when its stored text contains %s', (_name, text) => {
+])('a block follows its origin even if its stored text contains %s', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });
 
-it('a header with a newline in its path is not a line of the body', () => {
+it('a path with a newline stays on one row in the header', () => {
 	const item = createItems().file('a\nb', 'one\ntwo\n');
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual([
 		'',
@@ -88,7 +88,7 @@ it('a header with a newline in its path is not a line of the body', () => {
 	]);
 });
 
-it('an empty line that a command printed is a line', () => {
+it('an empty line that a command printed is a line of its block', () => {
 	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {
 		kind: 'shell',
 		command: 'echo',

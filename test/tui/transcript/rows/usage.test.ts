@@ -21,7 +21,7 @@ function feet(items: readonly Item[], list: PriceList | undefined, view: View = 
 	);
 }
 
-describe('a turn’s foot', () => {
+describe('the footer of a turn', () => {
 	it('shows model, tokens, cached share, cost and time', () => {
 		const items = createItems();
 		expect(feet([items.request(), items.end()], prices)).toEqual([
@@ -29,7 +29,7 @@ describe('a turn’s foot', () => {
 		]);
 	});
 
-	it('shows the total cost of several requests, each alone in the detail view, and unknown costs', () => {
+	it('shows the total cost of several requests, each of them in the detail view, and unknown costs', () => {
 		const items = createItems();
 		const aborted = {...items.request('aborted'), usage: {}};
 		const history = [items.request('tool_calls'), items.request('tool_calls'), aborted, items.end('paused')];
@@ -41,7 +41,7 @@ describe('a turn’s foot', () => {
 		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
-	it("shows that the model's prices are unknown, and nothing for a free model or without prices", () => {
+	it("shows that the model's prices are unknown, and shows no price for a free model", () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');

@@ -102,7 +102,7 @@ describe('the work for a frame', () => {
 		expect(made[1]).toBe(made[0]);
 	});
 
-	it('is the same in blocks of 50,000 and 500 rows, also while the width changes', () => {
+	it('is the same in blocks of 50,000 and 500 rows, even while the width changes', () => {
 		const made = [500, 50_000].map(lines => {
 			const make = createItems();
 			const store = createTranscriptStore({columns: 100, view: 'detail'});
@@ -129,7 +129,7 @@ describe('the work for a frame', () => {
 	});
 });
 
-it('the cache drops the least recently shown rows', () => {
+it('the row cache drops the least recently shown rows', () => {
 	const store = storeOf(2500);
 	const first = store.rows(0);
 	expect(store.rows(0)).toBe(first);

@@ -56,7 +56,7 @@ function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
 const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => textOf(row));
 
 describe('visible', () => {
-	it('shows the last rows while it follows', () => {
+	it('shows the last rows while the view follows the end', () => {
 		const {store} = session(20);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -64,7 +64,7 @@ describe('visible', () => {
 		expect(lines(store, atEnd)).toEqual(all.slice(-height));
 	});
 
-	it('shows everything from the top when it is less than a screen', () => {
+	it('shows everything from the top when the rows fill less than a screen', () => {
 		const {store} = session(1);
 		expect(visible(store, atEnd, 50).rows.length).toBeLessThan(50);
 		expect(textOf(visible(store, atEnd, 50).rows[1]!.row)).toBe('question 0');
@@ -115,7 +115,7 @@ describe('scrollBy', () => {
 		);
 	});
 
-	it('keeps the same rows when more arrives below, and counts the new blocks', () => {
+	it('keeps the same rows when more arrive below, and counts the new blocks', () => {
 		const {store, make} = session(10);
 		const scroll = pageBy(store, atEnd, height, -2);
 		const before = lines(store, scroll);
@@ -129,7 +129,7 @@ describe('scrollBy', () => {
 		expect(visible(store, atEnd, height).below).toBe(0);
 	});
 
-	it('finds the row with the same text at another width, and the same row when it changes back', () => {
+	it('finds the row with the same text at another width, and the same row when the width changes back', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const before = lines(store, scroll);
@@ -173,7 +173,7 @@ describe('toMessage', () => {
 });
 
 describe('the count of new blocks', () => {
-	it('includes new blocks and a last one that grew, but no foot, however rows are wrapped', () => {
+	it('includes new blocks and a last one that grew, but no footer, however rows are wrapped', () => {
 		const {store, make} = session(10);
 		store.dispatch({
 			type: 'delta',
@@ -199,8 +199,8 @@ describe('the count of new blocks', () => {
 	});
 });
 
-describe('a held view', () => {
-	it('stays on its row at the end while more comes, and then follows the end again', () => {
+describe('a view during a selection', () => {
+	it('stays on its row at the end while more rows arrive, and then follows the end again', () => {
 		const {store, make} = session(10);
 		const held = hold(store, atEnd, height);
 		expect(settle(store, held, height)).toBe(atEnd);

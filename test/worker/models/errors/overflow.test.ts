@@ -68,7 +68,7 @@ describe('an error about a request that is too long', () => {
 		expect(saysTooLong(words)).toBe(true);
 	});
 
-	it.each(other)('does not look like "%s"', words => {
+	it.each(other)('is not recognised in "%s"', words => {
 		expect(saysTooLong(words)).toBe(false);
 	});
 

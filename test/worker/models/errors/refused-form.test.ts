@@ -44,7 +44,7 @@ describe('the refusal of a form', () => {
 		'Your role does not permit this; unexpected user',
 		'max_tokens must be at most 4096',
 		'bad tool schema',
-	])('is not seen in "%s"', words => {
+	])('is not recognised in "%s"', words => {
 		expect(refusesForm({status: 400, words})).toBe(false);
 	});
 });

@@ -45,7 +45,7 @@ describe('the wait that a server asks for', () => {
 		expect(requestedWait({...nothing, body}, now)).toBe(ms);
 	});
 
-	it('comes from a header first, then from the body, then from a sentence', () => {
+	it('is taken from a header first, then from the body, then from a sentence', () => {
 		const [body, text] = ['{"retry_after":3}', 'try again in 9s'];
 		expect(requestedWait({headers: {'retry-after': '1'}, body, text}, now)).toBe(1000);
 		expect(requestedWait({headers: {}, body, text}, now)).toBe(3000);

@@ -28,7 +28,7 @@ describe('the tools of the offline guide', () => {
 		expect((await reply('list the files', [finder], [])).text).toContain('`find_files`, which this session does');
 	});
 
-	it('are reported as missing when the guide knows none for the message', async () => {
+	it('are reported as missing when the message needs one that the session does not have', async () => {
 		const told = await reply('run npm test', [finder], ['find_files', 'bash']);
 		expect(told).toEqual({calls: [], text: expect.stringContaining('`run`, which this session does not offer')});
 	});

@@ -9,7 +9,7 @@ import {effort} from '../../../helpers/effort.ts';
 import {allTools, guide, reply, tools, user} from './guide.ts';
 
 describe('the offline model', () => {
-	it('gives the same events for the same request, whatever the order of its keys', async () => {
+	it('returns the same events for the same request, whatever the order of its keys', async () => {
 		const request = ask(user('find TODO'), {...tools(allTools), settings: {a: 1, b: 2}});
 		const first = await collect(guide, request);
 		expect(await collect(guide, request)).toEqual(first);

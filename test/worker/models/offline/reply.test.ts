@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {answered, reply, user} from './guide.ts';
 
-describe('a plain request', () => {
+describe('the guide’s answer to a plain request', () => {
 	it.each<[string, string, unknown]>([
 		['list the files', 'glob', {pattern: '**/*'}],
 		['What files are here?', 'glob', {pattern: '**/*'}],
@@ -88,12 +88,12 @@ describe('a plain request', () => {
 		expect(text).not.toContain('npm test');
 	});
 
-	it('does not take an email address for a file', async () => {
+	it('does not treat an email address as a file', async () => {
 		expect((await reply(user('see what someone@example.com said'))).calls).toEqual([]);
 	});
 });
 
-describe('a request with several steps', () => {
+describe('the guide’s answer to a request with several steps', () => {
 	const read = {
 		name: 'read_file',
 		args: {path: 'z.ts'},
@@ -115,7 +115,7 @@ describe('a request with several steps', () => {
 		);
 		expect(await reportOf(edit('[Interrupted by user]'))).toContain('`edit_file` on `z.ts`: [Interrupted by user]');
 	});
-	it('edits without "all" when the text occurs once', async () => {
+	it('uses no "all" in an edit when the text occurs once', async () => {
 		expect((await reply([...user('replace bar by baz in z.ts'), ...answered(read)])).calls).toEqual([
 			{name: 'edit_file', args: {path: 'z.ts', edits: [{old: 'bar', new: 'baz'}]}},
 		]);
@@ -141,7 +141,7 @@ describe('a request with several steps', () => {
 		]);
 		expect((await reply([...asked, ...answered(read), ...answered(edit(true))])).calls).toEqual([]);
 	});
-	it('answers only the last message', async () => {
+	it('follows only the last message', async () => {
 		const messages = [
 			...user('find TODO'),
 			...answered({name: 'grep', args: {}, content: 'No matches.'}),

@@ -16,7 +16,7 @@ describe('a report of results', () => {
 		expect(text).toContain('and 2 more');
 		expect(text).toContain('[left out: .env]');
 	});
-	it('says that nothing matches', async () => {
+	it('mentions that nothing matches', async () => {
 		expect(
 			(await reply([...user('find TODO'), ...answered({name: 'grep', args: {}, content: 'No matches.'})])).text,
 		).toContain('No line matches `TODO`.');
@@ -96,7 +96,7 @@ describe('a report of notifications', () => {
 		]);
 	});
 
-	it('does not take the output of a user’s command for a request', async () => {
+	it('does not treat the output of a user’s command as a request', async () => {
 		expect(
 			(await reply([...user('run npm test'), ...user('[Shell: ls]\nfind TODO\n[exit code 0]')])).calls,
 		).toMatchObject([{name: 'bash', args: {command: 'npm test'}}]);

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {answered, reply, user} from './guide.ts';
 
-describe('a summary', () => {
+describe('a summary by the guide', () => {
 	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
 	const task =
 		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n' +
@@ -9,7 +9,7 @@ describe('a summary', () => {
 		'Files that were attached, read or edited in it, the latest first:\n' +
 		'- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
 
-	it('marks the latest files, lists the messages, and says that no AI model wrote it', async () => {
+	it('marks the latest files, lists the messages, and mentions that no AI model wrote it', async () => {
 		const first = await reply(user(task), names);
 		expect(first.text).toBe('');
 		expect(first.calls.slice(0, 2)).toEqual([
@@ -22,7 +22,7 @@ describe('a summary', () => {
 				text: [
 					'*By the offline guide, which is not an AI model: your messages, shortened.*',
 					'- Begin\n- Fix a.ts [The person says]',
-					'The last answer of 1 began: Done.',
+					'The only answer began: Done.',
 				].join('\n\n'),
 			},
 		});

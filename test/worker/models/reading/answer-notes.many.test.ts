@@ -22,7 +22,7 @@ const delta = (fields: object) => ({choices: [{delta: fields}]});
 const call = (at: number, id: string) => ({index: at, id, function: {name: 'a', arguments: '{}'}});
 const candidate = (parts: unknown) => ({candidates: [{content: {parts}}]});
 
-describe('an answer of very many parts', () => {
+describe('an answer with very many parts', () => {
 	it.each<readonly [string, keyof typeof readers, () => readonly unknown[]]>([
 		['details', 'chat', () => [delta({reasoning_details: list(at => ({type: 't', index: at}))})]],
 		['encrypted details', 'chat', () => list(() => delta({reasoning_details: [{type: 't', data: 'x'}]}))],
@@ -59,7 +59,7 @@ describe('an answer of very many parts', () => {
 		],
 		['unread parts', 'gemini', () => [candidate(list(at => ({inlineData: {at}})))]],
 		['calls', 'gemini', () => [candidate(list(() => ({functionCall: {name: 'a', args: {}}})))]],
-	])('is refused: %s of %s', (_, wire, events) => {
+	])('is refused: %s over %s', (_, wire, events) => {
 		const reader = readers[wire]();
 		const readAll = () => {
 			for (const event of events()) reader.read(event);
@@ -69,21 +69,21 @@ describe('an answer of very many parts', () => {
 	});
 });
 
-describe('a part of very many pieces', () => {
+describe('a part with very many pieces', () => {
 	const textOf = (events: readonly unknown[]) => JSON.stringify(events).replaceAll(/[^ab]/g, '');
 
-	it('is read once where a block of details has many fields', () => {
+	it('is read once when a block of details has many fields', () => {
 		const reader = readers.chat();
 		expect(reader.read(delta({reasoning_details: [keys, ...list(() => ({a: 1}))]}))).toEqual([]);
 	});
 
-	it('is read once where a call has many fields', () => {
+	it('is read once when a call has many fields', () => {
 		const extra = (fields: object) => ({index: 0, id: 'c', extra_content: fields});
 		const calls = [{...extra(keys), function: {name: 'f', arguments: ''}}, ...list(() => extra({g: 1}))];
 		expect(readers.chat().read(delta({tool_calls: calls}))).toHaveLength(1);
 	});
 
-	it('is passed on at once where one event has all pieces', () => {
+	it('is passed on at once when one event has all pieces', () => {
 		const texts = readers.chat().read(delta({content: list(() => ({text: 'a'}))}));
 		expect([texts.length, textOf(texts).length]).toEqual([1, many + 1]);
 		const args = list(at => ({index: 0, ...(at === 0 && {id: 'c'}), function: {name: 'f', arguments: 'b'}}));
@@ -95,7 +95,7 @@ describe('a part of very many pieces', () => {
 		]);
 	});
 
-	it('is read once where only blanks came before the first character', () => {
+	it('is read once when only blanks came before the first character', () => {
 		const reader = readers.chat();
 		reader.read(delta({content: ' '.repeat(20_000_000)}));
 		for (let at = 0; at < 5000; at++) reader.read(delta({content: ' '}));

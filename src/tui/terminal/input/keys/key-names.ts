@@ -2,9 +2,8 @@ import {codes, DEL, keypad, letters, privateKeys, rxvtShifted, tildes} from './k
 import type {StringKind, Token, TokenOf} from '../token.ts';
 
 /**
-A key press. `name` is `enter`, `left`, `f5`, ... or the lower-case character of a key that types (`space` for the space
-bar).
-`text` is set when the key types it, so without Ctrl, Alt or Super.
+A key press. `name` is `enter`, `left`, `f5`, ... or the lower-case character that the key types (`space` for the space
+bar). `text` is set if the key types it, which excludes keys with Ctrl, Alt or Super.
 */
 export type Key = {
 	readonly name: string;
@@ -15,7 +14,7 @@ export type Key = {
 	readonly super: boolean;
 };
 
-/** A mouse report. Cells count from 0. */
+/** A mouse report. Rows and columns are counted from 0. */
 export type Mouse = {
 	readonly kind: 'press' | 'release' | 'drag' | 'move' | 'wheel';
 	readonly button: 'left' | 'middle' | 'right' | 'none' | 'up' | 'down' | 'wheel left' | 'wheel right';
@@ -26,7 +25,7 @@ export type Mouse = {
 	readonly shift: boolean;
 };
 
-/** An answer of a terminal. `body` has neither introducer nor terminator. */
+/** An answer that a terminal sent to a query. `body` excludes the bytes that introduce and end the answer. */
 export type Reply = {readonly kind: StringKind | 'csi'; readonly body: string};
 
 export type Input =
@@ -39,7 +38,7 @@ export type Input =
 	| {readonly type: 'reply'; readonly reply: Reply}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
 
-/** Returns the inputs of a token, in order. An unknown sequence has none. */
+/** Returns the inputs of a token, in order. An unknown sequence has no inputs. */
 export function decode<Type extends Token['type']>(token: TokenOf<Type>): readonly Input[] {
 	const type: Type = token.type;
 	return decoders[type](token);
@@ -86,7 +85,7 @@ function decodeCsi(token: CsiToken): readonly Input[] {
 	return event === repeated ? inputs.map(input => (input.type === 'key' ? {...input, repeat: true} : input)) : inputs;
 }
 
-/** The kitty protocol has these event types. */
+/** The event types of the kitty protocol. */
 const [repeated, released] = [2, 3];
 
 function decodeKey(fields: Fields, held: Partial<Key>, {body, final, alt}: CsiToken): readonly Input[] {
@@ -110,7 +109,8 @@ function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly 
 }
 
 /**
-A cursor report in row 1 looks like F3 with modifiers. It counts as the key, since inkpod never queries the cursor.
+A cursor report for row 1 looks like F3 with modifiers. It is taken as the key, because inkpod never asks for the
+cursor's position.
 */
 function isCursorReport({body, final}: CsiToken): boolean {
 	return final === 'R' && /^\d+;\d+(?:;\d+)?$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
@@ -121,7 +121,7 @@ function linuxFunction(final: string, alt: boolean): readonly Input[] {
 	return index === -1 ? [] : namedKey(`f${index + 1}`, {alt});
 }
 
-/** The modifier field is 1 plus these bits. Caps Lock and Num Lock are ignored. */
+/** The bits of the modifier field, which is the sum of these bits plus 1. Caps Lock and Num Lock are ignored. */
 function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 	const bits = (field ?? 1) - 1;
 	return {
@@ -135,8 +135,8 @@ function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;
 
 /**
-Decodes the kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters the
-base key names the chord: Ctrl+С on a Russian layout is Ctrl+C.
+Decodes the kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters, the
+base key determines the chord: Ctrl+С on a Russian layout is Ctrl+C.
 */
 function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
 	const [code, shifted, base] = fields[0] ?? [];
@@ -160,7 +160,7 @@ function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[]
 	return isTyped(code) ? [press(typed(String.fromCodePoint(code), held))] : [];
 }
 
-/** Checks whether a code point can be text: no control, no surrogate, no private key code of the kitty protocol. */
+/** Tells whether a code point can be text: no control, no surrogate, no private key code of the kitty protocol. */
 function isTyped(code: number): boolean {
 	return (
 		code >= 0x20 &&

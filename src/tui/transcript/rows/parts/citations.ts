@@ -2,8 +2,9 @@ import type {Message} from '../../../../pod/protocol.ts';
 import type {Span} from '../../../text/span.ts';
 
 /**
-Returns the citations of an answer, one numbered line each. It includes every text in them, since providers send it back
-to the model. Encrypted data and names of kinds are left out. A page is its title and its address, like a link.
+Returns the citations of an answer, each on a numbered line. The lines include every text in the citations, because
+providers send these texts back to the model. Encrypted data and names of kinds are left out. A page is shown as its
+title and its address, like a link.
 */
 export function citationLines({provider = {}}: Pick<Message, 'provider'>): ReadonlyArray<readonly Span[]> {
 	const citations = Object.values(provider).flatMap(data => (isRecord(data) ? elementsOf(data['citations']) : []));
@@ -25,7 +26,7 @@ function spansOf(citation: unknown): readonly Span[] {
 	];
 }
 
-/** The texts of a citation by name. A text alone is an address. */
+/** Returns the texts of a citation by name. A single text is an address. */
 function textsIn(citation: unknown): Map<string, string> {
 	const fields = typeof citation === 'string' ? {url: citation} : isRecord(citation) ? citation : {};
 	return new Map(

@@ -5,9 +5,9 @@ import {diffStyles, isDiff, numberCells, parseDiff, type DiffKind, type DiffLine
 import {bodyLayout, moreRows, type RenderContext} from './render.ts';
 
 /**
-Returns the coloured rows of a text with a unified diff, with line numbers. Returns `undefined` without a hunk. Only
-lines that a hunk's header includes belong to the diff; other text stays as it is. The normal view leaves out file
-headers and the first hunk header, since the title and the numbers replace them.
+Returns the coloured rows of a text with a unified diff, with line numbers. Returns `undefined` if the text has no hunk.
+Only lines that the header of a hunk includes belong to the diff. Other text stays as it is. In the normal view, file
+headers and the first hunk header are left out, because the title and the line numbers replace them.
 */
 export function diffRows(content: string, context: RenderContext): Row[] | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
@@ -23,7 +23,7 @@ export function diffRows(content: string, context: RenderContext): Row[] | undef
 	return [...rows, ...moreRows(Math.max(0, told.length - diffLines), 'more', context)];
 }
 
-/** Counts the added and removed lines of a diff. Returns `undefined` without a hunk. */
+/** Counts the added and removed lines of a diff. Returns `undefined` if the text has no hunk. */
 export function diffCounts(content: string): {readonly added: number; readonly removed: number} | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
 	if (!isDiff(lines)) return undefined;
@@ -31,7 +31,9 @@ export function diffCounts(content: string): {readonly added: number; readonly r
 	return {added: count('added'), removed: count('removed')};
 }
 
-/** A diff shows more lines than other output, since it is the content of an edit. */
+/**
+The number of lines that a diff shows. It is higher than for other output, because the diff is the content of an edit.
+*/
 const diffLines = 24;
 
 function layoutOf({number}: DiffLine, digits: number, context: RenderContext): Layout {

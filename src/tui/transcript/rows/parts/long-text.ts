@@ -2,20 +2,20 @@ import {lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts'
 import type {Style} from '../../../text/theme.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
-/** A drawn text is whole, or it has a head and a tail with `hidden` characters between them. */
+/** The part of a text that is drawn: all of it, or a head and a tail with `hidden` characters between them. */
 export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
 
 /**
-The head has at most this many characters, lines, and slow characters. Slow ones may combine with their neighbours or
-are invisible (emoji, joiners, marks). The longest answers of models are about this long.
+The maximum number of characters, lines, and slow characters in the head. Slow characters may combine with their
+neighbours or are invisible (emoji, joiners, marks). The longest answers of models are about this long.
 */
 const maxHead = {length: 512 * 1024, lines: 20_000, slow: 200_000};
-/** The tail is smaller, since its rows are rendered again whenever the text grows. */
+/** The tail is smaller because its rows are rendered again whenever the text grows. */
 const maxTail = {length: 64 * 1024, lines: 1000, slow: 4000};
 
 /**
-Returns the drawn parts of a text. Rows of 8 MB would take a gigabyte and delay every key. The head of a growing text
-only grows, except for half a surrogate pair at its end.
+Returns the parts of a text that are drawn. Rows for 8 MB of text would take a gigabyte and delay every key. When a text
+grows, its head only grows too, except for half a surrogate pair at its end.
 */
 export function cutMiddle(text: string): CutText {
 	const headEnd = endOfHead(text);
@@ -24,7 +24,7 @@ export function cutMiddle(text: string): CutText {
 	return {head: text.slice(0, headEnd), hidden: tailStart - headEnd, tail: text.slice(tailStart)};
 }
 
-/** Returns the drawn lines of a text, in two parts if it is cut, and the note between them. */
+/** Returns the lines of a text that are drawn, in two parts if the text is cut, and the note between them. */
 export function drawnLines(text: string): {
 	readonly head: readonly string[];
 	readonly note?: string;
@@ -60,7 +60,7 @@ function endOfHead(text: string): number {
 	return isInPair(text, end) ? end - 1 : end;
 }
 
-/** Returns the start of the tail, at the beginning of a line if possible. */
+/** Returns the index where the tail starts, at the beginning of a line if possible. */
 function startOfTail(text: string, headEnd: number): number {
 	const minStart = Math.max(headEnd, text.length - maxTail.length);
 	let lines = 0;
@@ -81,7 +81,7 @@ function startOfTail(text: string, headEnd: number): number {
 
 /**
 Returns 1 for a code unit that may combine with its neighbours: marks, surrogates, letters of joining scripts. Returns 2
-for one that may become a mark of several cells: controls, joiners, variation selectors.
+for a code unit that may become a mark of several cells: controls, joiners, variation selectors.
 */
 function slowness(code: number): 0 | 1 | 2 {
 	if (code < 0x0300) return code < 0x20 || (code > 0x7e && code < 0xa1) || code === 0xad ? 2 : 0;
@@ -92,7 +92,7 @@ function slowness(code: number): 0 | 1 | 2 {
 
 const newline = 0x0a;
 
-/** Checks whether a cut would split a surrogate pair or a CRLF. */
+/** Tells whether a cut at this place would split a surrogate pair or a CRLF. */
 function isInPair(text: string, at: number): boolean {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);

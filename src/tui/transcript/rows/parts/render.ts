@@ -8,36 +8,38 @@ import type {MarkdownStream} from '../../markdown/stream.ts';
 import {textRows} from './long-text.ts';
 import {emptyText, hiddenLines} from '../../texts.ts';
 
-/** The rows of a block depend on this context and on the block. */
+/** The facts on which the rows of a block depend, besides the block. */
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
-	/** The phase of a call without a result, or with a running command. */
+	/** The phase of a call without a result, or of a call whose command is still running. */
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
 	readonly isSpoken?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
+	/** Returns the rows of the conversation that wrote a summary, by the id of the compaction. */
+	readonly conversation?: (id: string, context: RenderContext) => readonly Row[];
 	/**
-	The streams of open answers by block id. Whoever caches rows keeps them. Without them an answer is rendered as a
-	whole.
+	The streams of open answers by block id. The code that caches rows keeps these streams. Without streams, an answer
+	is rendered as a whole.
 	*/
 	readonly streams?: Map<string, MarkdownStream>;
 };
 
-/** The file differs from what the model saw, or it is missing. */
+/** Whether the file differs from what the model saw, or is missing. */
 export type StaleState = 'changed' | 'gone';
 
-/** A renderer draws one kind of block. In the overview it draws only the head, cut to one row. */
+/** The functions that draw one kind of block. The overview shows only the head, cut to one row. */
 export type Renderer<Kind extends BlockKind> = {
 	head(block: BlockOf<Kind>, context: RenderContext): Head;
-	/** Returns the rows below the head in the normal and the detail view. */
+	/** Returns the rows below the head, for the normal and the detail view. */
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
 	/** Whether a blank row precedes the block. */
 	readonly apart: boolean;
-	/** Whether a block can be expanded by a click on its sign. */
+	/** Whether the block can be expanded by a click on its sign. */
 	readonly folds: boolean;
-	/** Whether the normal and the detail view leave out the head, since the body shows everything. */
+	/** Whether the normal and the detail view leave out the head because the body shows everything. */
 	readonly headless?: boolean;
 	/** Whether the normal view and the overview hide the block. */
 	hidden?(block: BlockOf<Kind>): boolean;
@@ -77,22 +79,22 @@ export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): L
 export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
 export const indent: Span = {text: '  '};
 
-/** The normal view shows this many lines of a body. */
+/** The number of lines of a body that the normal view shows. */
 export const previewLines = 4;
 
 export type PreviewOptions = {
-	/** This note follows the body, for example that it is truncated. It does not count as a line. */
+	/** The note that follows the body, for example that it is truncated. It is not counted as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
-	/** The normal view shows the first lines, or the last ones of a growing text. */
+	/** Which lines the normal view shows: the first ones, or the last ones of a growing text. */
 	readonly from?: 'start' | 'end';
-	/** An empty body shows this text. */
+	/** The text that is shown if the body is empty. */
 	readonly empty?: string;
 };
 
 /**
-Returns stored text below a head. The normal view shows its first four lines, each cut to one row, and counts the
-others. The detail view shows all of it, wrapped. A final newline is not a line.
+Returns the rows of stored text below a head. The normal view shows the first four lines, each cut to one row, and
+counts the others. The detail view shows the whole text, wrapped. A final newline is not counted as a line.
 */
 export function preview(
 	body: string,

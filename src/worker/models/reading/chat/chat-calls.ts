@@ -25,7 +25,7 @@ export class ChatCalls {
 	readonly #byIndex = new Map<number, Call>();
 	readonly #byId = new Map<string, Call>();
 	readonly #ids = new Set<string>();
-	/** The number to try next for each known id: a server may give all calls the same id. */
+	/** The number to try next for each known id, because a server may give all calls the same id. */
 	readonly #numbers = new Map<string, number>();
 	/** The pieces of calls of unknown types. */
 	readonly #others = new Map<string, unknown[]>();
@@ -43,13 +43,16 @@ export class ChatCalls {
 		return this.#ids.size > 0;
 	}
 
-	/** The pieces to pass on for a `tool_calls` field of any shape. */
+	/** Returns the pieces to pass on for a `tool_calls` field of any form. */
 	add(list: unknown): readonly CallDelta[] {
 		const raws = Array.isArray(list) ? elementsOf(list) : [list];
 		return joinPieces(raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined) ?? []));
 	}
 
-	/** Notes the calls that cannot be read: those without a name, and those of unknown types. Returns how many. */
+	/**
+	Records the calls that cannot be read: those without a name, and those of unknown types. Returns the number of these
+	calls.
+	*/
 	noteUnread(): number {
 		const nameless = this.#calls.filter(({begun}) => begun === undefined);
 		for (const {givenId, pieces} of nameless)
@@ -81,7 +84,7 @@ export class ChatCalls {
 		return this.#others.has(key);
 	}
 
-	/** The call that a piece names by its index or id. Without both it continues the last one. */
+	/** Returns the call that a piece names by its index or id. If the piece has neither, it continues the last call. */
 	#find({index, id, name}: GivenCall): Call | undefined {
 		const indexed = index === undefined ? undefined : this.#byIndex.get(index);
 		if (indexed !== undefined) return indexed;
@@ -114,14 +117,14 @@ export class ChatCalls {
 		const begun = {index: this.#ids.size, id: this.#uniqueId(call.givenId)};
 		call.begun = begun;
 		this.#keepExtra(call, begun.id);
-		// The rules of 0.1.0 send the signature back as the package reads it.
+		// Under the rules of 0.1.0, the signature is sent back as the package reads it.
 		const signature = fieldOf(fieldOf(call.extra, 'google'), 'thought_signature');
 		const extra = typeof signature === 'string' && {extra_content: {google: {thought_signature: signature}}};
 		return {...begun, function: {name: call.name, arguments: call.pieces.join('')}, ...extra};
 	}
 
 	/**
-	Notes the data beside the call, such as a signature (ai.google.dev/gemini-api/docs/thought-signatures#openai).
+	Records the data beside the call, such as a signature (ai.google.dev/gemini-api/docs/thought-signatures#openai).
 	*/
 	#keepExtra({extra}: Call, id: string): void {
 		if (extra !== undefined) this.#notes.keep('tool_call', {extra_content: extra}, id);
@@ -139,7 +142,7 @@ export class ChatCalls {
 	}
 }
 
-/** The pieces with one for each run of arguments: a list may have very many for one call. */
+/** Joins each run of argument pieces into one piece, because a list may have very many pieces for one call. */
 function joinPieces(pieces: readonly CallDelta[]): readonly CallDelta[] {
 	const joined: CallDelta[] = [];
 	for (const piece of pieces) {
@@ -156,11 +159,11 @@ function joinPieces(pieces: readonly CallDelta[]): readonly CallDelta[] {
 type Call = {
 	givenId: string | undefined;
 	name: string;
-	/** Its place and id in what is passed on. Absent: it has no name yet. */
+	/** The index and the id of the call in what is passed on. Absent while the call has no name. */
 	begun: {readonly index: number; readonly id: string} | undefined;
 	readonly pieces: string[];
 	readonly meter: JsonMeter;
-	/** It grows in place: each piece of a call may add to it. */
+	/** The object is changed in place, because each piece of a call may add to it. */
 	extra?: Record<string, unknown>;
 };
 
@@ -192,12 +195,12 @@ function isNothing({id, name, text, extra}: GivenCall): boolean {
 
 const functionTypes: ReadonlySet<string> = new Set(['', 'function', 'builtin_function']);
 
-/** An empty object is a placeholder: the arguments follow, or there are none. */
+/** An empty object is a placeholder: either the arguments follow, or there are none. */
 function writtenArguments(args: unknown): string {
 	return isObject(args) && Object.keys(args).length === 0 ? '' : argumentsText(args);
 }
 
-/** Whether a piece belongs to another call than the one that its index or id names. */
+/** Tells whether a piece belongs to another call than the one that its index or id names. */
 function isOther(call: Call, {id, name, text}: GivenCall): boolean {
 	if (name === undefined) return false;
 	const differs = id !== undefined && call.givenId !== undefined && id !== call.givenId;
@@ -207,7 +210,7 @@ function isOther(call: Call, {id, name, text}: GivenCall): boolean {
 	return call.meter.isComplete() && text.trim() !== '' && !isEqual(call, text);
 }
 
-/** Whether a piece repeats a whole call: some servers send all calls again when they finish. */
+/** Tells whether a piece repeats a whole call, because some servers send all calls again when they finish. */
 function isRepeat(call: Call, {name, text}: GivenCall): boolean {
 	return name !== undefined && call.meter.isComplete() && isEqual(call, text);
 }

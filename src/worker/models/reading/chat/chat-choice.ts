@@ -4,8 +4,8 @@ import {isObject} from '../fields.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
-The first choice of an event. Some servers send one as an object, and Ollama's own API (docs.ollama.com/api/chat) sends
-its message without any.
+Returns the first choice of an event. Some servers send a single choice as an object, and Ollama's own API
+(docs.ollama.com/api/chat) sends its message without any choice.
 */
 export function choiceOf(event: Fields): Fields | undefined {
 	const {choices} = event;
@@ -15,14 +15,14 @@ export function choiceOf(event: Fields): Fields | undefined {
 
 export type Delta = {
 	readonly delta: Fields | undefined;
-	/** Whether it may repeat the text so far. */
+	/** Whether this text may repeat the text so far. */
 	readonly isWhole: boolean;
 };
 
 /**
-Returns the addition of a choice to the answer. A `message` instead of a delta may have the whole text so far (DashScope
-without `incremental_output`) or only its next piece. Beside a delta it adds nothing (docs.perplexity.ai/api-reference/
-chat-completions). A choice of the older completions contains its text directly.
+Returns what a choice adds to the answer. A `message` instead of a delta may have the whole text so far (DashScope
+without `incremental_output`) or only its next piece. If there is also a delta, the message adds nothing
+(docs.perplexity.ai/api-reference/ chat-completions). A choice of the older completions API contains its text directly.
 */
 export function deltaOf(choice: Fields | undefined): Delta {
 	if (choice === undefined) return {delta: undefined, isWhole: false};

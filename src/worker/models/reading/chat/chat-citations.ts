@@ -15,7 +15,7 @@ event; their numbers are those in the text), `search_results` (Perplexity: title
 */
 export function createChatCitations(): ChatCitations {
 	const found = new Map<string, Citation>();
-	/** If a list comes whole with every event, only its new part is read. */
+	/** If a list is complete in every event, only its new part is read. */
 	const counts = new Map<string, number>();
 
 	function note(citation: Citation | undefined): void {
@@ -43,7 +43,10 @@ export function createChatCitations(): ChatCitations {
 	};
 }
 
-/** The citation in a list. A text is an address; the fields under the name of a type are its own. */
+/**
+Returns the citation for an entry of a list. A text is an address. If an entry has fields under the name of a type, they
+are its fields.
+*/
 function citationIn(value: unknown): Citation | undefined {
 	if (typeof value === 'string') return citationOf({url: value});
 	const own = isObject(value) && typeof value['type'] === 'string' ? value[value['type']] : undefined;

@@ -1,14 +1,14 @@
 import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import {plainRecord} from '../plain-copy.ts';
 
-/** An error that a server sent instead of a part of its answer: all its facts, and a sentence. */
+/** An error that a server sent in place of a part of its answer: all its facts, and a sentence. */
 export type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
 
 /**
-The error of an event, in any of these shapes: `{error: {message, code, metadata}}` (openrouter.ai/docs/api-reference/
-errors; also inside a choice), `{error: "…"}` (Ollama), `{object: "error", message}` (vLLM), `{message, code}`,
-`{code, msg}`, `{detail}` (FastAPI), `{errors: […]}`, `{base_resp: {status_code, status_msg}}` (MiniMax).
-`undefined`: the event is not an error.
+Returns the error in an event of any of these forms: `{error: {message, code, metadata}}`
+(openrouter.ai/docs/api-reference/ errors; also inside a choice), `{error: "…"}` (Ollama), `{object: "error", message}`
+(vLLM), `{message, code}`, `{code, msg}`, `{detail}` (FastAPI), `{errors: […]}`, `{base_resp: {status_code,
+status_msg}}` (MiniMax). Returns `undefined` if the event is not an error.
 */
 export function errorIn(event: Readonly<Record<string, unknown>>, choice: unknown): ChatError | undefined {
 	const nested = errorOf(event['error'], event) ?? errorOf(fieldOf(choice, 'error'), event);
@@ -28,7 +28,7 @@ export function errorIn(event: Readonly<Record<string, unknown>>, choice: unknow
 	return undefined;
 }
 
-/** `around`: the event, whose code and status count if the error has none. */
+/** `around`: the event, whose code and status are used if the error has none. */
 function errorOf(error: unknown, around: Readonly<Record<string, unknown>>): ChatError | undefined {
 	const outer = Object.fromEntries(outerNames.flatMap(name => (isPlain(around[name]) ? [[name, around[name]]] : [])));
 	if (typeof error === 'string') return error === '' ? undefined : {...outer, message: error};
@@ -51,7 +51,7 @@ function isPlain(value: unknown): value is string | number {
 	return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0);
 }
 
-/** Progress may come with a message, too: only a code or a failing status makes it an error. */
+/** Reports of progress may have a message too, so only a code or a failing status makes an event an error. */
 function saysCode({code, status, status_code}: Readonly<Record<string, unknown>>): boolean {
 	return (
 		isCode(code) || [status, status_code].some(value => isCode(value) && /^[45]\d\d$|err|fail/i.test(`${value}`))
@@ -64,7 +64,7 @@ function isCode(value: unknown): value is string | number {
 
 const outerNames = ['code', 'status', 'status_code', 'statusCode', 'retry_after'];
 
-/** An event that has only these fields is an error, also without a code. */
+/** An event that has only these fields is an error, even without a code. */
 const errorNames: ReadonlySet<string> = new Set([
 	...outerNames,
 	...[

@@ -1,10 +1,10 @@
 import type {Stop} from '../../../item.ts';
 import {fieldOf, isRecord} from '../../values.ts';
 
-/** Why an answer of chat completions ended, whatever its server calls it. */
+/** Why an answer of chat completions ended, whatever word its server uses. */
 export type Finish = {
 	readonly kind: FinishKind;
-	/** The server's own word. */
+	/** The word that the server itself used. */
 	readonly raw: string;
 };
 
@@ -19,7 +19,9 @@ type FinishKind =
 	| 'error'
 	| 'other';
 
-/** What the provider package and the notes get for each kind. `other`: the server's own word is passed on. */
+/**
+The values that the provider package and the notes receive for each kind. `other`: the word of the server is passed on.
+*/
 export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string; readonly stop?: Stop}} = {
 	stop: {reason: 'stop'},
 	length: {reason: 'length'},
@@ -32,16 +34,17 @@ export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string
 	other: {},
 };
 
-/** Returns the finish of an event, wherever it is. `undefined`: the answer continues. */
+/** Returns the finish of an event, wherever in the event it is. Returns `undefined` if the answer continues. */
 export function finishIn(event: unknown, choice: unknown): Finish | undefined {
-	// A native reason comes beside the gateway's (openrouter.ai/docs/api-reference/overview#finish-reason).
+	// The provider's native reason comes in addition to the gateway's reason
+	// (openrouter.ai/docs/api-reference/overview#finish-reason).
 	const told =
 		finishOf(fieldOf(choice, 'finish_reason')) ??
 		finishOf(fieldOf(choice, 'finishReason')) ??
 		finishOf(fieldOf(fieldOf(choice, 'delta'), 'finish_reason')) ??
 		finishOf(fieldOf(fieldOf(choice, 'message'), 'finish_reason')) ??
 		finishOf(fieldOf(event, 'finish_reason')) ??
-		// Ollama's own API (docs.ollama.com/api/chat), which some gateways pass on.
+		// The fields of Ollama's own API (docs.ollama.com/api/chat), which some gateways pass on.
 		(fieldOf(event, 'done') === true ? finishOf(fieldOf(event, 'done_reason')) : undefined) ??
 		knownOf(fieldOf(choice, 'stop_reason')) ??
 		knownOf(fieldOf(event, 'stop_reason'));
@@ -51,7 +54,8 @@ export function finishIn(event: unknown, choice: unknown): Finish | undefined {
 }
 
 /**
-Returns the finish that fits the parts of the answer: servers write `stop` after calls, and `tool_calls` without any.
+Returns the finish that fits the parts of the answer, because servers write `stop` after calls, and `tool_calls` without
+any calls.
 */
 export function settledFinish(
 	finish: Finish,
@@ -76,13 +80,13 @@ function finishOf(value: unknown): Finish | undefined {
 	return {kind: kinds.get(word) ?? 'other', raw: raw.slice(0, maxRaw)};
 }
 
-/** vLLM's `stop_reason` is the text that stopped the answer: only a known word is a reason. */
+/** In vLLM, `stop_reason` is the text that stopped the answer, so only a known word counts as a reason. */
 function knownOf(value: unknown): Finish | undefined {
 	const finish = finishOf(value);
 	return finish?.kind === 'other' ? undefined : finish;
 }
 
-/** `END_TURN`, `endTurn` and `end-turn` are one word. */
+/** Returns a word in one form: `END_TURN`, `endTurn` and `end-turn` are the same. */
 function wordOf(raw: string): string {
 	return raw
 		.slice(0, maxRaw)
@@ -93,11 +97,11 @@ function wordOf(raw: string): string {
 
 const maxRaw = 200;
 
-/** Words for an answer that continues. DashScope writes "null" as a text. */
+/** The words for an answer that continues. DashScope writes "null" as a text. */
 const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
 
 /**
-The words of servers. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
+The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
 create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn (sensitive, network_error),
 huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai (abort), ai.google.dev/api/
 generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons, docs.together.ai (eos),

@@ -3,11 +3,13 @@ import type {Fields} from './chat-choice.ts';
 import {isObject} from '../fields.ts';
 import {unreadPart} from '../unread.ts';
 
-/** What an answer of chat completions contains beside texts, thoughts and calls. It follows the answer. */
+/**
+What an answer of chat completions contains in addition to texts, thoughts and calls. These parts follow the answer.
+*/
 export type ChatMedia = {
 	add(delta: Fields): void;
 	noteUnread(type: string, value: unknown): void;
-	/** Notes what came in pieces. */
+	/** Records the media that came in pieces. */
 	end(): void;
 };
 

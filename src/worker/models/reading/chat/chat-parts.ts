@@ -1,16 +1,16 @@
 import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import {thoughtsIn} from './reasoning-details.ts';
 
-/** A piece of an answer, in the order in which the model wrote it. */
+/** A piece of an answer. Pieces are in the order in which the model wrote them. */
 export type ChatPart =
 	| {readonly kind: 'text' | 'refusal'; readonly text: string}
-	/** `field`: where the server wrote it, and where it wants it back. */
+	/** `field`: the field in which the server wrote the piece and wants it back. */
 	| {readonly kind: 'reasoning'; readonly text: string; readonly field: string}
 	| {readonly kind: 'unread'; readonly type: string; readonly value: unknown}
-	/** Sources that a content part names. */
+	/** The sources that a content part names. */
 	| {readonly kind: 'citation'; readonly value: unknown};
 
-/** The parts of a `delta` or `message` of any shape, without its calls. */
+/** Returns the parts of a `delta` or `message` of any form, without its calls. */
 export function partsOf(delta: Readonly<Record<string, unknown>>): readonly ChatPart[] {
 	const {content, refusal, images} = delta;
 	const thought = thoughtOf(delta);
@@ -25,9 +25,9 @@ export function partsOf(delta: Readonly<Record<string, unknown>>): readonly Chat
 }
 
 /**
-The thoughts beside the content. Servers that write two fields write the same into both: `reasoning_content` (DeepSeek,
-Kimi, Qwen, xAI, vLLM), `reasoning` (OpenRouter, Groq, Cerebras, LM Studio, Ollama, newer vLLM), `reasoning_text`
-(Copilot), `thinking` (Ollama's own API), or only OpenRouter's `reasoning_details` (MiniMax).
+Returns the thoughts beside the content. Servers that write two fields write the same into both: `reasoning_content`
+(DeepSeek, Kimi, Qwen, xAI, vLLM), `reasoning` (OpenRouter, Groq, Cerebras, LM Studio, Ollama, newer vLLM),
+`reasoning_text` (Copilot), `thinking` (Ollama's own API), or only OpenRouter's `reasoning_details` (MiniMax).
 */
 function thoughtOf(delta: Readonly<Record<string, unknown>>): ChatPart | undefined {
 	for (const field of thoughtFields) {
@@ -42,14 +42,16 @@ function thoughtOf(delta: Readonly<Record<string, unknown>>): ChatPart | undefin
 
 const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'];
 
-/** Gemini marks a thought beside its text (ai.google.dev/gemini-api/docs/openai#thinking). */
+/** Gemini marks a thought with a field beside its text (ai.google.dev/gemini-api/docs/openai#thinking). */
 function textPart(text: string, {extra_content}: Readonly<Record<string, unknown>> = {}): readonly ChatPart[] {
 	if (text === '') return [];
 	const isThought = extra_content !== undefined && fieldOf(fieldOf(extra_content, 'google'), 'thought') === true;
 	return [isThought ? {kind: 'reasoning', text, field: 'content'} : {kind: 'text', text}];
 }
 
-/** Content that is not a text: parts (docs.mistral.ai/capabilities/reasoning), one part, a number. */
+/**
+Returns the parts of content that is not a text: parts (docs.mistral.ai/capabilities/reasoning), one part, or a number.
+*/
 function contentParts(content: unknown, delta: Readonly<Record<string, unknown>>): readonly ChatPart[] {
 	if (typeof content === 'number') return textPart(String(content));
 	if (!isRecord(content)) return textPart(textOf(delta['text']));
@@ -69,7 +71,7 @@ function contentPart(part: unknown): readonly ChatPart[] {
 	if (type === 'refusal' && textOf(part['refusal']) !== '') return [{kind: 'refusal', text: textOf(part['refusal'])}];
 	// docs.mistral.ai/agents/connectors/websearch: the sources of a text, as parts of it.
 	if (type === 'tool_reference') return [{kind: 'citation', value: part}];
-	// It only numbers those sources.
+	// Such a part only gives numbers to the sources.
 	if (type === 'reference') return [];
 	if (type === '' || textTypes.has(type)) return textPart(wordsIn(part['text'] ?? part['content']));
 	return [{kind: 'unread', type: type.replace(/_url$/, ''), value: part}];
@@ -78,7 +80,7 @@ function contentPart(part: unknown): readonly ChatPart[] {
 const thoughtTypes: ReadonlySet<string> = new Set(['thinking', 'reasoning', 'reasoning_text', 'reasoning_content']);
 const textTypes: ReadonlySet<string> = new Set(['text', 'output_text', 'input_text']);
 
-/** The words of a value: a text, parts with texts, or one part. */
+/** Returns the words of a value: a text, parts with texts, or one part. */
 function wordsIn(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value;
 	if (depth === maxDepth) return '';

@@ -10,7 +10,7 @@ import {finishes, finishIn, settledFinish, type Finish} from './chat-finish.ts';
 import {createChatMedia} from './chat-media.ts';
 import {partsOf, type ChatPart} from './chat-parts.ts';
 import {countsIn, usageOf, withCounts, type ChatCounts} from './chat-usage.ts';
-import {createChatWriter} from './chat-writer.ts';
+import {addedText, createChatWriter} from './chat-writer.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
@@ -22,23 +22,22 @@ export type ChatReaderOptions = {
 };
 
 /**
-Reads chat completions of any server. It passes on texts, thoughts and calls as they come, and the finish with the usage
-where the stream ends, because both may come in any order and place.
+Reads chat completions from any server. It passes on texts, thoughts and calls as they come. The finish with the usage
+is passed on when the stream ends, because both may come in any order and place.
 */
 export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatReaderOptions = {}): EventReader {
 	const answer = new ChatAnswer(notes, thinkTags);
 	return {
 		read(event) {
 			if (event === undefined) answer.noteBrokenEvent();
-			return eventsOf(event).flatMap(one => answer.read(one));
+			return answer.read(eventsOf(event));
 		},
 		readWhole(whole) {
 			const events = eventsOf(whole);
-			return events.some(isAnswer)
-				? [...events.flatMap(one => answer.read(one)), ...answer.end(true)]
-				: undefined;
+			return events.some(isAnswer) ? [...answer.read(events), ...answer.end(true)] : undefined;
 		},
 		end: isDone => answer.end(isDone && answer.hasContent()),
+		addedText,
 	};
 }
 
@@ -85,21 +84,28 @@ class ChatAnswer {
 		this.#media.noteUnread('event', 'not valid JSON');
 	}
 
-	read(event: Fields): readonly unknown[] {
+	/** Texts of several events become one: a server may send very many in an array. */
+	read(events: readonly Fields[]): readonly unknown[] {
+		for (const event of events) this.#readOne(event);
+		return this.#writer.take();
+	}
+
+	#readOne(event: Fields): void {
 		const choice = choiceOf(event);
 		const error = errorIn(event, choice);
-		// The package keeps the unknown fields of an error only in an event that also has choices.
-		if (error !== undefined) return [...this.#writer.take(), {choices: [], error}];
+		if (error !== undefined) {
+			this.#writer.addError(error);
+			return;
+		}
 		this.#finish = finishIn(event, choice) ?? this.#finish;
 		const counts = countsIn(event, choice);
 		if (counts !== undefined) this.#counts = withCounts(this.#counts ?? {}, counts);
 		const {delta, isWhole} = deltaOf(choice);
 		this.#citations.add(event, delta);
 		if (delta !== undefined) this.#readDelta(delta, isWhole);
-		return this.#writer.take();
 	}
 
-	/** `isWhole`: nothing is missing, also without a finish. */
+	/** `isWhole`: whether the event is complete even without a finish. */
 	end(isWhole: boolean): readonly unknown[] {
 		this.#write(this.#tags?.flush() ?? []);
 		const finish = this.#finish ?? (isWhole ? {kind: 'stop', raw: 'stop'} : undefined);
@@ -116,11 +122,11 @@ class ChatAnswer {
 		const {reasoning_details, tool_calls, function_call, extra_content} = delta;
 		if (reasoning_details !== undefined) this.#writer.addDetails(reasoning_details);
 		for (const part of partsOf(delta)) this.#readPart(part, isWhole);
-		// Gemini signs texts, too (ai.google.dev/gemini-api/docs/thought-signatures).
+		// Gemini also signs texts (ai.google.dev/gemini-api/docs/thought-signatures).
 		if (isObject(extra_content) && this.#writer.hasText())
 			this.#notes.keep('text', {extra_content: plainRecord(extra_content)});
 		if (isRecord(tool_calls)) this.#readCalls(tool_calls);
-		// Deprecated since 2023 (platform.openai.com/docs/api-reference/chat/streaming).
+		// This field has been deprecated since 2023 (platform.openai.com/docs/api-reference/chat/streaming).
 		if (isRecord(function_call)) this.#readCalls([{index: -1, function: function_call}]);
 		this.#media.add(delta);
 	}
@@ -168,7 +174,7 @@ class ChatAnswer {
 	}
 }
 
-/** What a message adds to the text so far. A short text may begin the next piece by chance. */
+/** Returns what a message adds to the text so far. The next piece may begin with a short text by chance. */
 function newText(text: string, before: string): string {
 	// A long text that was joined from pieces is not read again for each short one.
 	if (text.length < before.length) return text;

@@ -3,7 +3,7 @@ import {fieldOf, isRecord} from '../../values.ts';
 import {countOf, isObject} from '../fields.ts';
 import type {Fields} from './chat-choice.ts';
 
-/** The token counts of an answer so far. An absent count is unknown. */
+/** The token counts of an answer so far. If a count is absent, it is unknown. */
 export type ChatCounts = {
 	readonly prompt?: number;
 	readonly completion?: number;
@@ -13,11 +13,11 @@ export type ChatCounts = {
 	readonly total?: number;
 };
 
-/** Returns the counts of an event, wherever they are. `undefined`: none. */
+/** Returns the counts of an event, wherever in the event they are. Returns `undefined` if there are none. */
 export function countsIn(event: unknown, choice: unknown): ChatCounts | undefined {
 	const usage =
 		recordOf(fieldOf(event, 'usage')) ??
-		// Moonshot (platform.moonshot.ai/docs/api/chat) puts them into the last choice.
+		// Moonshot (platform.moonshot.ai/docs/api/chat) puts the counts into the last choice.
 		recordOf(fieldOf(choice, 'usage')) ??
 		recordOf(fieldOf(fieldOf(choice, 'delta'), 'usage')) ??
 		// console.groq.com/docs/text-chat
@@ -28,8 +28,8 @@ export function countsIn(event: unknown, choice: unknown): ChatCounts | undefine
 }
 
 /**
-Later counts win, one by one. A count of zero never replaces another one: some servers send usage with every event and
-zeros in the last one.
+Merges counts one by one. A later count replaces an earlier one. A zero never replaces another count, because some
+servers send usage with every event and zeros in the last one.
 */
 export function withCounts(known: ChatCounts, more: ChatCounts): ChatCounts {
 	const merged: Record<string, number> = {...known};
@@ -37,7 +37,7 @@ export function withCounts(known: ChatCounts, more: ChatCounts): ChatCounts {
 	return merged;
 }
 
-/** The usage as chat completions define it. Counts that cannot be true are left out. */
+/** Returns the usage as chat completions define it. Impossible counts are left out. */
 export function usageOf(counts: ChatCounts, hasAnswer: boolean): Record<string, unknown> {
 	const {prompt = 0, completion, cacheRead, cacheWrite, reasoning} = withHiddenThoughts(counts);
 	return {
@@ -51,7 +51,7 @@ export function usageOf(counts: ChatCounts, hasAnswer: boolean): Record<string, 
 	};
 }
 
-/** The usage for inkpod. The package's own conversion turns unknown counts into zeros. */
+/** Returns the usage for inkpod. The package's own conversion turns unknown counts into zeros. */
 export function convertUsage(usage: unknown): LanguageModelV4Usage {
 	const {prompt, completion, cacheRead, cacheWrite, reasoning} = isRecord(usage) ? countsOf(usage) : {};
 	return {

@@ -1,32 +1,35 @@
+import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
+import type {AddedText} from '../event-reader.ts';
 import type {CallDelta} from './chat-calls.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
 
-/** Writes an answer as the provider package reads it, and knows which of its parts are open there. */
+/** Writes an answer in the form that the provider package reads, and records which parts are open in that form. */
 export type ChatWriter = {
 	addText(text: string): void;
 	addRefusal(text: string): void;
-	/** `field`: where the server wrote the thought. */
+	/** `field`: the field in which the server wrote the thought. */
 	addThought(text: string, field: string): void;
 	addDetails(fragments: unknown): void;
 	addCalls(calls: readonly CallDelta[]): void;
-	/** Ends the thoughts: their data is noted. `callId`: the first call of the answer. */
+	addError(error: unknown): void;
+	/** Ends the thoughts after their data is recorded. `callId`: the first call of the answer. */
 	end(callId: string | undefined): void;
-	/** Whether any text was written. */
+	/** Tells whether any text was written. */
 	hasText(): boolean;
-	/** Whether the model declined to answer. */
+	/** Tells whether the model declined to answer. */
 	hasRefusal(): boolean;
 	/** The text and the thoughts so far. */
 	text(): string;
 	thoughts(): string;
-	/** The events since the last time. */
+	/** Returns the events since the last call. */
 	take(): readonly unknown[];
 };
 
 /**
-The package ends the thoughts where text or a call begins, and a text where a thought begins. Data of thoughts is noted
-while they are open. `reasoning_details` that come when no thought is open are kept with the next thoughts, else with
-the first call, else with the text: in the order of the parts they are in the order of the server.
+The package ends the thoughts when text or a call begins, and ends a text when a thought begins. The data of thoughts is
+recorded while they are open. `reasoning_details` that come when no thought is open are kept with the next thoughts,
+otherwise with the first call, otherwise with the text. Sorted by parts, they are then in the server's order.
 */
 export function createChatWriter(notes: AnswerNotes): ChatWriter {
 	let open: 'text' | 'reasoning' | undefined;
@@ -75,7 +78,11 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 				keepDetails('reasoning');
 				open = undefined;
 			}
-			events.add({tool_calls: calls});
+			events.add({choices: [{delta: {tool_calls: calls}}]});
+		},
+		addError(error) {
+			// The package keeps the unknown fields of an error only in an event that also has choices.
+			events.add({choices: [], error});
 		},
 		end(callId) {
 			if (open === 'reasoning' || callId === undefined) {
@@ -90,21 +97,40 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 	};
 }
 
+/** Reads an event of this writer: a text, a thought, or arguments of a call that has begun. */
+export function addedText(event: unknown): AddedText | undefined {
+	const delta = fieldOf(elementsOf(fieldOf(event, 'choices'))[0], 'delta');
+	const [field, ...more] = isRecord(delta) ? Object.keys(delta) : [];
+	if (field === undefined || more.length > 0) return undefined;
+	const value = fieldOf(delta, field);
+	if (typeof value === 'string')
+		return {place: field, text: value, event: text => ({choices: [{delta: {[field]: text}}]})};
+	const [call, ...others] = elementsOf(value);
+	const args = fieldOf(fieldOf(call, 'function'), 'arguments');
+	if (typeof args !== 'string' || others.length > 0 || fieldOf(call, 'id') !== undefined) return undefined;
+	const index = fieldOf(call, 'index');
+	return {
+		place: `call ${String(index)}`,
+		text: args,
+		event: text => ({choices: [{delta: {tool_calls: [{index, function: {arguments: text}}]}}]}),
+	};
+}
+
 type TextDelta = Record<string, string>;
 
-/** Collects events. Texts of one field that follow each other are one event: a server may send very many at once. */
+/** Collects events. Consecutive texts of one field become one event, because a server may send very many at once. */
 function createEvents(): {
-	readonly add: (delta: object) => void;
+	readonly add: (event: object) => void;
 	readonly addText: (field: string, text: string) => void;
 	readonly take: () => readonly unknown[];
 } {
 	let events: unknown[] = [];
-	/** The delta of the last event, if it has only a text. */
+	/** Returns the delta of the last event, if the delta has only a text. */
 	let last: TextDelta | undefined;
 
-	function add(delta: object): void {
+	function add(event: object): void {
 		last = undefined;
-		events.push({choices: [{delta}]});
+		events.push(event);
 	}
 
 	return {
@@ -116,7 +142,7 @@ function createEvents(): {
 				return;
 			}
 			const delta: TextDelta = {[field]: text};
-			add(delta);
+			add({choices: [{delta}]});
 			last = delta;
 		},
 		take() {

@@ -1,7 +1,7 @@
-/** Follows a JSON object or array that arrives in pieces, each read once. */
+/** Follows a JSON object or array that arrives in pieces, and reads each piece once. */
 export type JsonMeter = {
 	add(piece: string): void;
-	/** Whether the text so far is a whole object or array. */
+	/** Tells whether the text so far is a complete object or array. */
 	isComplete(): boolean;
 	/** The length of the text so far. */
 	length(): number;

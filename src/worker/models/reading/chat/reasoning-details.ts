@@ -4,17 +4,17 @@ import {plainRecord} from '../plain-copy.ts';
 
 export type ReasoningDetail = Readonly<Record<string, unknown>>;
 
-/** The `reasoning_details` of an answer, as their fragments come. */
+/** Collects the `reasoning_details` of an answer from their fragments. */
 export type ReasoningDetails = {
 	add(fragments: unknown): void;
-	/** The blocks since the last time. */
+	/** Returns the blocks since the last call. */
 	take(): readonly ReasoningDetail[];
 };
 
 /**
-Joins fragments to blocks. A stream sends one block in many fragments with the same type,
-index and id: their texts are joined, and a later signature or format completes the block. The order of the blocks and
-their encrypted data are unchanged, because OpenRouter requires them back as they came (openrouter.ai/docs/guides/
+Joins fragments into blocks. A stream sends one block in many fragments with the same type, index and id: their texts
+are joined, and a later signature or format completes the block. The order of the blocks and their encrypted data are
+unchanged, because OpenRouter requires them to be sent back unchanged (openrouter.ai/docs/guides/
 best-practices/reasoning-tokens#preserving-reasoning). `countBlock` is called for each block.
 */
 export function createReasoningDetails(countBlock: () => void): ReasoningDetails {
@@ -39,10 +39,10 @@ export function createReasoningDetails(countBlock: () => void): ReasoningDetails
 	};
 }
 
-/** A block grows in place: a fragment may be small and its block large. */
+/** A block is changed in place, because a fragment may be small and its block large. */
 type Block = Record<string, unknown>;
 
-/** The thoughts in fragments, for servers that send them nowhere else. */
+/** Returns the text of the thoughts that `fragments` contains, for servers that send it only there. */
 export function thoughtsIn(fragments: unknown): string {
 	return elementsOf(fragments)
 		.map(fragment => (isRecord(fragment) ? (fragment['text'] ?? fragment['summary']) : undefined))
@@ -50,7 +50,10 @@ export function thoughtsIn(fragments: unknown): string {
 		.join('');
 }
 
-/** The block that a fragment continues; `undefined`: it begins a block. Encrypted data is never continued. */
+/**
+Returns the block that a fragment continues, or `undefined` if the fragment begins a block. A block with encrypted data
+is never continued.
+*/
 function blockOf(blocks: readonly Block[], detail: ReasoningDetail): Block | undefined {
 	if (typeof detail['data'] === 'string') return undefined;
 	const index = detail['index'] ?? undefined;
@@ -65,10 +68,10 @@ function blockOf(blocks: readonly Block[], detail: ReasoningDetail): Block | und
 		);
 }
 
-/** A fragment continues one of the last blocks. Servers send one or two at the same time. */
+/** A fragment continues one of the last blocks. Servers send one or two blocks at the same time. */
 const maxOpen = 64;
 
-/** Only the first fragment may have the id. */
+/** Only the first fragment of a block may have the id. */
 function isSameId(one: unknown, other: unknown): boolean {
 	return typeof one !== 'string' || typeof other !== 'string' || one === other;
 }

@@ -1,24 +1,27 @@
 /** A piece of an answer: a thought, or text for the user. */
 export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
 
-/** Splits the `<think>…</think>` at the beginning of an answer from its text. Pieces may end anywhere. */
+/**
+Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a
+tag.
+*/
 export type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
 	/** Returns the text that was held back because it might begin a tag. */
 	flush(): readonly ThinkPiece[];
-	/** Whether text was held back. */
+	/** Tells whether text was held back. */
 	isHolding(): boolean;
 };
 
 /**
-Local servers without a parser of thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
-reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around them is not
-content. Tags further down are text.
+Local servers that do not parse thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
+reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around the tags is not
+content. Tags later in the text are plain text.
 */
 export function createThinkTags(): ThinkTags {
 	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
 	let held = '';
-	/** The blanks before it at the start. There may be very many, so they are read once. */
+	/** The blanks before the tag at the start. There may be very many blanks, so they are read only once. */
 	let blanks = '';
 	let closing = '';
 	let hasThought = false;
@@ -76,7 +79,7 @@ export function createThinkTags(): ThinkTags {
 	};
 }
 
-/** How many characters at the end of the text may begin the tag. */
+/** Returns how many characters at the end of the text may be the beginning of the tag. */
 function prefixAtEnd(text: string, tag: string): number {
 	let length = Math.min(tag.length - 1, text.length);
 	while (length > 0 && !text.endsWith(tag.slice(0, length))) length--;

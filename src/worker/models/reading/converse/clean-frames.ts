@@ -4,8 +4,8 @@ import type {AnswerNotes} from '../answer-notes.ts';
 import {createFrameSplitter, type Frame} from './frames.ts';
 
 /**
-The same frames of a Converse answer without those that the provider package would refuse; what they contained is noted.
-An answer that ends without its last message is cut: the package would call it finished.
+Returns the frames of a Converse answer without those that the provider package would refuse. The contents of the latter
+are recorded. An answer that ends without its last message counts as cut, while the package would call it finished.
 */
 export function cleanFrames(source: Source, notes: AnswerNotes): Source {
 	const split = createFrameSplitter();
@@ -29,7 +29,7 @@ export function cleanFrames(source: Source, notes: AnswerNotes): Source {
 	};
 }
 
-/** Whether the package accepts a frame. Content that it does not know is noted. */
+/** Tells whether the package accepts a frame. Content that the package does not know is recorded. */
 function isReadable({type, isException, payload}: Frame, notes: AnswerNotes): boolean {
 	if (isException) return true;
 	const value = parseJson(Buffer.from(payload).toString('utf8'));

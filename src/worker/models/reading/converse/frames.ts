@@ -6,11 +6,11 @@ export type Frame = {
 	readonly type: string;
 	readonly isException: boolean;
 	readonly payload: Uint8Array;
-	/** The frame as it came. */
+	/** The frame with all its bytes, unchanged. */
 	readonly bytes: Uint8Array;
 };
 
-/** Returns a function that takes the bytes of a stream and returns the frames that they complete. */
+/** Returns a function that receives the bytes of a stream and returns the frames that these bytes complete. */
 export function createFrameSplitter(): (bytes: Uint8Array) => readonly Frame[] {
 	let pieces: Uint8Array[] = [];
 	let waiting = 0;
@@ -28,15 +28,15 @@ export function createFrameSplitter(): (bytes: Uint8Array) => readonly Frame[] {
 
 const preludeBytes = 12;
 const checksumBytes = 4;
-/** Of AWS: 24 MB. */
+/** The maximum length that AWS sets: 24 MB. */
 const maxBytes = 24 * 1024 * 1024;
 
-/** The length of the first frame, if its beginning is in one piece. */
+/** Returns the length of the first frame, if its beginning is in one piece. */
 function lengthOf([first]: readonly Uint8Array[]): number | undefined {
 	return first === undefined || first.length < 4 ? undefined : lengthAt(first, 0);
 }
 
-/** Throws if there is no frame: a page or a text was sent. */
+/** Throws if the bytes are not a frame, because the server sent a page or a text. */
 function lengthAt(bytes: Uint8Array, at: number): number {
 	const length = view(bytes).getUint32(at);
 	if (length < preludeBytes + checksumBytes || length > maxBytes) throw new AnswerRefused('text', '');
@@ -67,11 +67,11 @@ function frameOf(bytes: Uint8Array): Frame {
 	};
 }
 
-/** The bytes of a header's value, by its type. Types 6 and 7 say their length. */
+/** The number of bytes in a header's value, for each type. Values of the types 6 and 7 contain their length. */
 const valueBytes: readonly number[] = [0, 0, 1, 2, 4, 8, -1, -1, 8, 16];
 const textType = 7;
 
-/** The headers whose values are texts. */
+/** Returns the headers whose values are texts. */
 function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	const text = (from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('utf8');

@@ -2,14 +2,14 @@ import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn} from '../fields.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
-/** Why a candidate ended, in the words of the API. `undefined`: it did not end. */
+/** Returns why a candidate ended, in the words of the API. Returns `undefined` if the candidate has not ended. */
 export function finishReasonOf(candidate: unknown): string | undefined {
 	const reason = textIn(candidate, 'finishReason', 'finish_reason')?.toUpperCase();
 	if (reason === undefined || reason === 'FINISH_REASON_UNSPECIFIED') return undefined;
 	return Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
 }
 
-/** Why a prompt was blocked. `undefined`: it was not. */
+/** Returns why a prompt was blocked. Returns `undefined` if the prompt was not blocked. */
 export function blockReasonOf(event: unknown): string | undefined {
 	const feedback = fieldOf(event, 'promptFeedback') ?? fieldOf(event, 'prompt_feedback');
 	const reason = textIn(feedback, 'blockReason', 'block_reason');
@@ -17,8 +17,8 @@ export function blockReasonOf(event: unknown): string | undefined {
 }
 
 /**
-Notes what the package does not say about the end of a candidate.
-(ai.google.dev/api/generate-content, "FinishReason")
+Records what the package does not report about the end of a candidate. (ai.google.dev/api/generate-content,
+"FinishReason")
 */
 export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknown): void {
 	const message = textIn(candidate, 'finishMessage', 'finish_message');
@@ -30,7 +30,7 @@ export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknow
 	else if (reason === 'MAX_TOKENS' && message !== undefined) notes.setEnd({explanation: message});
 }
 
-/** Notes that the prompt was blocked. (ai.google.dev/api/generate-content, "BlockReason") */
+/** Records that the prompt was blocked. (ai.google.dev/api/generate-content, "BlockReason") */
 export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): void {
 	const feedback = fieldOf(event, 'promptFeedback') ?? fieldOf(event, 'prompt_feedback');
 	const message = textIn(feedback, 'blockReasonMessage', 'block_reason_message');
@@ -38,7 +38,7 @@ export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): v
 	notes.setEnd({stop: 'blocked', explanation: message ?? [reason, ...blockedCategories(ratings)].join(', ')});
 }
 
-/** The counts of a chunk. Later chunks may have other ones. */
+/** Returns the counts of a chunk. Later chunks may have other counts. */
 export function usageOf(event: unknown): Record<string, number> {
 	const usage = fieldOf(event, 'usageMetadata') ?? fieldOf(event, 'usage_metadata');
 	if (usage === undefined || usage === null) return {};
@@ -77,7 +77,7 @@ const unreadCalls: ReadonlySet<string> = new Set([
 	'TOO_MANY_TOOL_CALLS',
 ]);
 
-/** The reasons in the words of other wires. */
+/** The reasons to stop, in the words of other wires. */
 const otherWords: Readonly<Record<string, string>> = {
 	END_TURN: 'STOP',
 	TOOL_CALLS: 'STOP',

@@ -4,7 +4,10 @@ import {jsonOf} from '../fields.ts';
 import {unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
-/** Notes what a candidate cites, and the searches that the provider made. Each chunk may repeat the one before. */
+/**
+Records what a candidate cites, and the searches that the provider made. Each chunk may repeat the contents of the
+previous one.
+*/
 export type Grounding = (candidate: unknown, isInText: boolean) => void;
 
 /** (ai.google.dev/api/generate-content, "GroundingMetadata" and "CitationMetadata") */

@@ -4,13 +4,13 @@ import {argumentsText, isObject, textIn} from '../fields.ts';
 import {hasContent, unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
-/** The parts of a candidate as the package reads them. */
+/** Writes the parts of a candidate in the form that the package reads. */
 export type GeminiParts = {
 	read(content: unknown): readonly unknown[];
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: number;
-		/** Whether a text has not ended yet. Its end then takes the data that is kept for it. */
+		/** Whether a text has not ended yet. The end of such a text receives the data that is kept for it. */
 		readonly isInText: boolean;
 		readonly namelessCalls: number;
 	};
@@ -21,7 +21,7 @@ export function createGeminiParts(notes: AnswerNotes, citations: Citations): Gem
 	/** A call whose arguments come in several parts. */
 	let isCallOpen = false;
 
-	/** The package begins a text where none is open, and ends it before a thought or a call. */
+	/** The package begins a text when none is open, and ends the text before a thought or a call. */
 	function count(kind: 'text' | 'thought' | 'call' | 'signature'): void {
 		counts.parts += 1;
 		if (kind === 'call') {
@@ -78,7 +78,7 @@ export function createGeminiParts(notes: AnswerNotes, citations: Citations): Gem
 		if (typeof text === 'string') return readText(part, text, signed);
 		for (const [name, value] of Object.entries(isObject(part) ? part : {}))
 			if (!plainFields.has(name) && hasContent({[name]: value})) notes.addUnread(unreadPart(name, value));
-		// A signature may come alone.
+		// A signature may come without a text.
 		return readText(part, '', signed);
 	}
 
@@ -88,7 +88,10 @@ export function createGeminiParts(notes: AnswerNotes, citations: Citations): Gem
 	};
 }
 
-/** The parts with one for each run of texts: a list may have very many. A part with a signature stays as it is. */
+/**
+Returns the parts with each run of texts joined into one part, because a list may have very many. A part with a
+signature stays as it is.
+*/
 function joinTexts(parts: readonly unknown[]): readonly unknown[] {
 	const joined: unknown[] = [];
 	let open: {text: string; readonly thought?: true} | undefined;
@@ -107,7 +110,7 @@ function joinTexts(parts: readonly unknown[]): readonly unknown[] {
 	return joined;
 }
 
-/** The fields of a part that are not its content. */
+/** Returns the fields of a part that are not its content. */
 const plainFields: ReadonlySet<string> = new Set([
 	'thought',
 	'thoughtSignature',
@@ -123,7 +126,7 @@ function partsOf(content: unknown): readonly unknown[] {
 	return isObject(parts) || typeof parts === 'string' ? [parts] : elementsOf(parts);
 }
 
-/** The pieces of arguments with the fields of the API only. */
+/** Returns the pieces of arguments with only the fields of the API. */
 function partialArguments(value: unknown): readonly unknown[] | undefined {
 	if (!Array.isArray(value)) return undefined;
 	return value.flatMap(piece => {

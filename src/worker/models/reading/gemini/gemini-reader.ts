@@ -1,7 +1,7 @@
 import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
-import type {EventReader} from '../event-reader.ts';
+import type {AddedText, EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import {plainCopy} from '../plain-copy.ts';
@@ -11,8 +11,12 @@ import {blockReasonOf, finishReasonOf, noteBlock, noteFinish, usageOf} from './g
 import {createGrounding} from './gemini-grounding.ts';
 import {createGeminiParts} from './gemini-parts.ts';
 
-/** The chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
-export function createGeminiReader(answerNotes: AnswerNotes): EventReader {
+/** Reads the chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
+export function createGeminiReader(notes: AnswerNotes): EventReader {
+	return {...createChunkReader(notes), addedText};
+}
+
+function createChunkReader(answerNotes: AnswerNotes): EventReader {
 	const notes = withUnreadLimit(answerNotes);
 	const citations = createCitations(notes);
 	const parts = createGeminiParts(notes, citations);
@@ -57,7 +61,7 @@ export function createGeminiReader(answerNotes: AnswerNotes): EventReader {
 			...(block !== undefined && {promptFeedback: {blockReason: block}}),
 			...(Object.keys(more).length > 0 && {usageMetadata: (usage = {...usage, ...more})}),
 		};
-		// The package asks for the rest in a new request and adds its counts.
+		// After this reason, the package requests the rest in a new request and adds the counts of both.
 		if (finishReasonOf(candidate) === 'CONTINUATION') usage = {};
 		return Object.keys(chunk).length === 0 ? [] : [chunk];
 	}
@@ -90,6 +94,45 @@ export function createGeminiReader(answerNotes: AnswerNotes): EventReader {
 			if (hasFinish || !isDone || parts.counts.parts === 0) return [];
 			return [{candidates: [{finishReason: 'STOP'}]}];
 		},
+	};
+}
+
+/** Reads a chunk that has one text, thought or argument without a signature, and nothing else. */
+function addedText(chunk: unknown): AddedText | undefined {
+	const candidate = elementsOf(fieldOf(chunk, 'candidates'))[0];
+	const [part, ...more] = elementsOf(fieldOf(fieldOf(candidate, 'content'), 'parts'));
+	const isAlone = [chunk, candidate].every(value => isObject(value) && Object.keys(value).length === 1);
+	const added = isAlone && more.length === 0 ? (textAdded(part) ?? argumentAdded(part)) : undefined;
+	return added && {...added, event: text => ({candidates: [{content: {parts: [added.part(text)]}}]})};
+}
+
+type AddedPart = Pick<AddedText, 'place' | 'text'> & {readonly part: (text: string) => unknown};
+
+function textAdded(part: unknown): AddedPart | undefined {
+	const {text, thought, ...others} = isObject(part) ? part : {};
+	if (typeof text !== 'string' || Object.keys(others).length > 0) return undefined;
+	const isThought = thought === true;
+	return {
+		place: isThought ? 'thought' : 'text',
+		text,
+		part: all => ({text: all, ...(isThought && {thought: true})}),
+	};
+}
+
+/** A piece of one argument of a call that has begun. */
+function argumentAdded(part: unknown): AddedPart | undefined {
+	const call = fieldOf(part, 'functionCall');
+	const [piece, ...more] = elementsOf(fieldOf(call, 'partialArgs'));
+	const text = fieldOf(piece, 'stringValue');
+	const isOpen = [call, piece].every(value => fieldOf(value, 'willContinue') === true);
+	const counts = [part, call, piece].map(value => (isObject(value) ? Object.keys(value).length : 0)).join();
+	if (typeof text !== 'string' || !isOpen || more.length > 0 || counts !== '1,2,3' || !isObject(piece))
+		return undefined;
+	const pieceOf = (stringValue: string) => ({partialArgs: [{...piece, stringValue}], willContinue: true});
+	return {
+		place: `argument ${String(piece['jsonPath'])}`,
+		text,
+		part: all => ({functionCall: pieceOf(all)}),
 	};
 }
 

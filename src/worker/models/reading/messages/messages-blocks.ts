@@ -1,4 +1,5 @@
 import type {AnswerNotes} from '../answer-notes.ts';
+import type {AddedText} from '../event-reader.ts';
 import {argumentsText, countOf, isObject, textIn} from '../fields.ts';
 import {hasContent, unreadPart, type Leftovers} from '../unread.ts';
 import {fieldOf, elementsOf, parseJson} from '../../values.ts';
@@ -8,11 +9,11 @@ type Kind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use' | 'compaction
 
 type Block = {
 	readonly kind: Kind;
-	/** The index under which it is passed on. */
+	/** The index under which the block is passed on. */
 	readonly out: number;
-	/** The arguments in the start of a call. They count if no deltas follow. */
+	/** The arguments in the start of a call. They are used if no deltas follow. */
 	input: string;
-	/** Of an unread block: its start, and the texts of its deltas by field. */
+	/** For a block that cannot be read: its start, and the texts of its deltas by field. */
 	readonly content: unknown;
 	readonly texts: Map<string, string>;
 };
@@ -22,7 +23,10 @@ type Events = readonly unknown[];
 /** The number and the kinds of the blocks that were passed on. */
 export type MessageCounts = {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
 
-/** The content blocks of a message. Each is passed on under an index of its own: servers repeat or omit indexes. */
+/**
+Reads the content blocks of a message. Each block is passed on under an index of its own, because servers repeat or omit
+indexes.
+*/
 export class MessageBlocks {
 	readonly #notes: AnswerNotes;
 	readonly #leftovers: Leftovers;
@@ -75,7 +79,7 @@ export class MessageBlocks {
 		return [...this.#open.keys()].flatMap(at => this.#end(at));
 	}
 
-	/** A block that begins. Its `head` is what the package reads; an unread block has none. */
+	/** Begins a block. `head` is what the package reads. A block that cannot be read has none. */
 	#begin(at: number, kind: Kind, head?: Readonly<Record<string, unknown>>, content?: unknown): Events {
 		this.#notes.countPart();
 		const ended = [...this.#end(at), ...this.#endOldest()];
@@ -87,7 +91,7 @@ export class MessageBlocks {
 		return [...ended, {type: 'content_block_start', index: blocks, content_block: {type: kind, ...head}}];
 	}
 
-	/** A server may end no block. */
+	/** A server may leave out the ends of all blocks. */
 	#endOldest(): Events {
 		const [oldest] = this.#open.size < maxOpen ? [] : this.#open.keys();
 		return oldest === undefined ? [] : this.#end(oldest);
@@ -144,7 +148,7 @@ export class MessageBlocks {
 		return signature === undefined ? [...events, ...this.#addCompaction(at, content)] : events;
 	}
 
-	/** Adds to a text or a thought. Some servers omit the start of its block. */
+	/** Adds to a text or a thought. Some servers omit the start of the block. */
 	#addText(at: number, kind: 'text' | 'thinking', text: unknown): Events {
 		if (typeof text !== 'string' || text === '') return [];
 		const events = this.#open.get(at)?.kind === kind ? [] : this.#begin(at, kind, {[kind]: ''});
@@ -164,7 +168,7 @@ export class MessageBlocks {
 	#addCitation(at: number, citation: unknown): Events {
 		const known = knownCitation(citation);
 		if (known === undefined) {
-			// A thought without a signature is not passed on: the server would refuse it in the next request.
+			// A thought without a signature is not passed on, because the server would refuse it in the next request.
 			if (hasContent(citation))
 				this.#notes.addUnread(unreadPart(textIn(citation, 'type') ?? 'citation', citation));
 			return [];
@@ -205,6 +209,22 @@ export class MessageBlocks {
 	}
 }
 
+/** Reads a delta of a text, a thought or arguments. */
+export function addedText(event: unknown): AddedText | undefined {
+	const delta = fieldOf(event, 'delta');
+	const field = fieldOfDelta(delta);
+	const text = fieldOf(delta, field ?? '');
+	if (field === undefined || !joined.has(field) || typeof text !== 'string') return undefined;
+	const [type, index] = [fieldOf(delta, 'type'), fieldOf(event, 'index')];
+	return {
+		place: `${String(index)} ${field}`,
+		text,
+		event: more => ({type: 'content_block_delta', index, delta: {type, [field]: more}}),
+	};
+}
+
+const joined: ReadonlySet<string> = new Set(['text', 'thinking', 'partial_json']);
+
 function deltaEvent({out}: Block, type: string, fields: Readonly<Record<string, unknown>>): unknown {
 	return {type: 'content_block_delta', index: out, delta: {type, ...fields}};
 }
@@ -214,18 +234,21 @@ function addUnreadText({texts}: Block, name: string, text: string): void {
 	if (known.length < maxUnreadText) texts.set(name, known + text);
 }
 
-/** All open blocks are looked at where a block without an index begins. */
+/** When a block without an index begins, all open blocks are checked. */
 const maxOpen = 256;
 
 const maxUnreadText = 64 * 1024;
 
-/** An unread block as if it had come at once. */
+/** Returns a block that cannot be read as if it had come at once. */
 function withTexts({content, texts}: Block): unknown {
 	const added = [...texts].map(([name, text]) => [name, name === 'input' ? (parseJson(text) ?? text) : text]);
 	return {...(isObject(content) ? content : {}), ...Object.fromEntries(added)};
 }
 
-/** The field of a delta that has its content. The type of a delta is not read: its field says the same. */
+/**
+The field of a delta that contains its content. The type of a delta is not read, because the field that it has says the
+same.
+*/
 function fieldOfDelta(delta: unknown): 'text' | 'thinking' | 'partial_json' | 'signature' | 'citation' | undefined {
 	return deltaFields.find(name => (fieldOf(delta, name) ?? undefined) !== undefined);
 }
@@ -238,7 +261,7 @@ function typeOfFields(block: unknown): string {
 	return textIn(block, 'name') === undefined ? '' : 'tool_use';
 }
 
-/** The caller of a tool. It goes back to the server unchanged. */
+/** The caller of a tool. It is sent back to the server unchanged. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const toolId = fieldOf(caller, 'tool_id');

@@ -3,15 +3,15 @@ import {countOf, textIn, unknownCount} from '../fields.ts';
 import {fieldOf} from '../../values.ts';
 import type {MessageCounts} from './messages-blocks.ts';
 
-/** The counts and the end of a message, from whichever events have them. */
+/** Collects the counts and the end of a message, from whichever events contain them. */
 export type MessageEnd = {
-	/** Takes the usage and the stop of an event. */
+	/** Reads the usage and the stop of an event. */
 	note(event: unknown): void;
-	/** Whether the server said why it stopped. */
+	/** Tells whether the server said why it stopped. */
 	hasStop(): boolean;
-	/** The start of the message with its counts, if these are known. */
+	/** Returns the start of the message with its counts, if these are known. */
 	started(): readonly unknown[];
-	/** The last events of the message. */
+	/** Returns the last events of the message. */
 	finished(counts: MessageCounts): readonly unknown[];
 };
 
@@ -23,7 +23,7 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 	function noteUsage(value: unknown, names: readonly UsageName[]): void {
 		for (const name of names) {
 			const count = countOf(fieldOf(value, name)) ?? countOf(fieldOf(value, otherNames[name]));
-			// Some servers repeat a count as 0.
+			// Some servers later repeat a count as 0, which is ignored.
 			if (count !== undefined && (count > 0 || !usage.has(name))) usage.set(name, count);
 		}
 		const thinking = countOf(fieldOf(fieldOf(value, 'output_tokens_details'), 'thinking_tokens'));
@@ -37,7 +37,7 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 
 	return {
 		note(event) {
-			// The output of a start is not counted yet.
+			// The start of a message does not count the output yet.
 			const names = fieldOf(event, 'type') === 'message_start' ? inputNames : allNames;
 			for (const place of [event, fieldOf(event, 'message'), fieldOf(event, 'delta')]) {
 				noteUsage(fieldOf(place, 'usage'), names);
@@ -73,7 +73,7 @@ const inputNames = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_i
 const allNames = [...inputNames, 'output_tokens'] as const;
 type UsageName = (typeof allNames)[number];
 
-/** The names that other servers give the counts. */
+/** The names that other servers use for the counts. */
 const otherNames: Readonly<Record<UsageName, string>> = {
 	input_tokens: 'prompt_tokens',
 	cache_read_input_tokens: 'cached_tokens',
@@ -81,7 +81,7 @@ const otherNames: Readonly<Record<UsageName, string>> = {
 	output_tokens: 'completion_tokens',
 };
 
-/** The reasons in the words of other wires. */
+/** The reasons to stop, in the words of other wires. */
 const otherWords: Readonly<Record<string, string>> = {
 	stop: 'end_turn',
 	length: 'max_tokens',
@@ -90,7 +90,10 @@ const otherWords: Readonly<Record<string, string>> = {
 	content_filter: 'refusal',
 };
 
-/** The stop reason of the API. The calls of a message decide whether it waits for results, whatever its server says. */
+/**
+Returns the stop reason in the words of the API. Whether a message waits for results depends on its calls, whatever the
+server says.
+*/
 function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageCounts): string {
 	const said = reason === undefined ? 'end_turn' : Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
 	if (namelessCalls > 0 && calls === 0) return 'nameless_call';
@@ -99,7 +102,7 @@ function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageC
 }
 
 /**
-Notes what the package does not say about the end.
+Records what the package does not report about the end.
 (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)
 */
 function noteEnd(notes: AnswerNotes, reason: string, details: unknown): void {

@@ -5,10 +5,10 @@ import {isObject, textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
 import {createLeftovers, hasContent, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
-import {MessageBlocks} from './messages-blocks.ts';
+import {addedText, MessageBlocks} from './messages-blocks.ts';
 import {createMessageEnd, type MessageEnd} from './messages-end.ts';
 
-/** The events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
+/** Reads the events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
 export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 	const notes = withUnreadLimit(answerNotes);
 	const message = new Message(notes);
@@ -19,6 +19,7 @@ export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
 		},
 		readWhole: answer => message.readWhole(answer),
 		end: isDone => message.end(isDone),
+		addedText,
 	};
 }
 
@@ -66,7 +67,7 @@ class Message {
 		return isWhole ? this.#finish() : [];
 	}
 
-	/** `undefined`: the event is not of this API. */
+	/** Returns `undefined` if the event is not part of this API. */
 	#readKnown(type: string | undefined, event: unknown): Events | undefined {
 		if (type === undefined || !types.has(type)) return undefined;
 		if (this.#isFinished || type === 'ping') return [];
@@ -130,7 +131,7 @@ function errorEvent(error: {
 	return {type: 'error', error: {type, message, ...(code !== undefined && {code})}};
 }
 
-/** An event that came as the whole body, such as an error. */
+/** Returns the events for an event that came as the whole body, such as an error. */
 function isEvent(answer: unknown): boolean {
 	return types.has(textIn(answer, 'type') ?? '') || errorIn(answer) !== undefined;
 }
@@ -142,7 +143,7 @@ function isMessage(answer: unknown): boolean {
 	);
 }
 
-/** The blocks of a message. A text instead of blocks is one block. */
+/** The blocks of a message. If a message has a text in place of blocks, the text is one block. */
 function contentOf(message: unknown): readonly unknown[] {
 	const content = fieldOf(message, 'content');
 	return typeof content === 'string' && content !== '' ? [{type: 'text', text: content}] : elementsOf(content);

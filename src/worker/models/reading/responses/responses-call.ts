@@ -1,20 +1,20 @@
 import {argumentsText, countOf, textIn} from '../fields.ts';
 import {fieldOf, isRecord, parseJson} from '../../values.ts';
 
-/** A function call that is being read. It is passed on when its name is known. */
+/** A function call that is being read. The call is passed on when its name is known. */
 export type Call = {
 	readonly kind: 'function_call';
-	/** Its place among the items that are passed on. */
+	/** The position of the call among the items that are passed on. */
 	readonly out: number;
 	readonly id: string;
 	name: string;
 	callId: string;
-	/** The arguments in the start, in pieces and in the end. The later ones count. */
+	/** The arguments in the start, in pieces and in the end. If there are several, the later arguments are used. */
 	first: string;
 	text: string;
 	whole: string;
 	isAnnounced: boolean;
-	/** The arguments are any text, not JSON. */
+	/** Whether the arguments are any text, not JSON. */
 	readonly isFree: boolean;
 };
 
@@ -35,14 +35,14 @@ export function createCall(out: number, id: string, item: unknown): Call {
 	return call;
 }
 
-/** Takes the name and the call id, where an event has them. */
+/** Reads the name and the call id from an event that contains them. */
 export function identify(call: Call, event: unknown): void {
 	if (call.isAnnounced) return;
 	call.name = textIn(event, 'name') ?? call.name;
 	call.callId = textIn(event, 'call_id') ?? call.callId;
 }
 
-/** The start of a call and the arguments that came before its name. */
+/** Returns the start of a call and the arguments that came before its name. */
 export function announced(call: Call): readonly unknown[] {
 	if (call.isAnnounced || call.name === '') return [];
 	call.isAnnounced = true;
@@ -59,7 +59,7 @@ export function addArguments(call: Call, delta: unknown): readonly unknown[] {
 	return call.isAnnounced && !call.isFree ? [deltaOf(call, text)] : announced(call);
 }
 
-/** Takes whole arguments. */
+/** Adds arguments that came as a whole. */
 export function setArguments(call: Call, event: unknown): void {
 	call.whole = argumentsText(argumentsIn(event)) || call.whole;
 }
@@ -92,13 +92,13 @@ function deltaOf({id, out}: Call, delta: string): unknown {
 	return {type: 'response.function_call_arguments.delta', item_id: id, output_index: out, delta};
 }
 
-/** The input of a custom tool as arguments: each tool of inkpod takes an object. */
+/** Returns the input of a custom tool as arguments, because each tool of inkpod takes an object. */
 function freeArguments(text: string): string {
 	const value = parseJson(text);
 	return isRecord(value) ? text : JSON.stringify({input: text});
 }
 
-/** The caller of a tool. It goes back to the server unchanged. */
+/** The caller of a tool. It is sent back to the server unchanged. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const callerId = fieldOf(caller, 'caller_id');
@@ -106,7 +106,7 @@ function knownCaller(caller: unknown): Record<string, string> | undefined {
 	return type === 'program' && typeof callerId === 'string' ? {type, caller_id: callerId} : undefined;
 }
 
-/** The index of an event among the items or parts of the answer. */
+/** Returns the index of an event among the items or parts of the answer. */
 export function indexOf(event: unknown, name: string): number | undefined {
 	return countOf(fieldOf(event, name));
 }

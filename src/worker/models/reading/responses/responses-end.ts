@@ -4,7 +4,7 @@ import {errorIn, type StreamError} from '../stream-error.ts';
 import {fieldOf} from '../../values.ts';
 import type {ResponseCounts} from './responses-items.ts';
 
-/** The last event of a response. `event`: the one that the server sent, or nothing if it sent none. */
+/** Returns the last event of a response. `event`: the event that the server sent, or `undefined` if it sent none. */
 export function endOfResponse(
 	event: unknown,
 	{counts, refusal, notes}: {readonly counts: ResponseCounts; readonly refusal: string; readonly notes: AnswerNotes},
@@ -20,13 +20,13 @@ export function endOfResponse(
 	return [{type, response: {incomplete_details: details, ...(usage !== undefined && {usage})}}];
 }
 
-/** The event for an error in the middle of the stream. */
+/** Returns the event for an error in the middle of the stream. */
 export function errorEvent({type = 'error', code, message}: StreamError): unknown {
 	const error = {type, message, ...(code !== undefined && {code: String(code)})};
 	return {type: 'error', sequence_number: 0, error};
 }
 
-/** The response in an event, or the event itself if the server left out the envelope. */
+/** Returns the response in an event, or the event itself if the server left out the envelope. */
 export function responseIn(event: unknown): unknown {
 	const response = fieldOf(event, 'response');
 	return isObject(response) ? response : event;
@@ -46,9 +46,9 @@ function errorOfResponse(event: unknown, response: unknown): StreamError | undef
 	return isFailed && !hasReason ? {message: failedWithoutError} : undefined;
 }
 
-const failedWithoutError = 'The server says that the response failed, without a reason.';
+const failedWithoutError = 'The server reported a failed response without giving a reason.';
 
-/** Why the response is not complete. `undefined`: it is complete. */
+/** Returns why the response is incomplete. Returns `undefined` if the response is complete. */
 function incompleteReason(event: unknown, response: unknown): string | undefined {
 	const reason = textIn(fieldOf(response, 'incomplete_details'), 'reason');
 	if (reason !== undefined) return reason;
@@ -66,7 +66,7 @@ type End = {
 	readonly refusal: string;
 };
 
-/** Notes the facts about the end that the package does not report. */
+/** Records the facts about the end that the package does not report. */
 function noteEnd(notes: AnswerNotes, {reason, details, counts: {calls, namelessCalls}, refusal}: End): void {
 	const explanation = textIn(details, 'message', 'explanation') ?? reason;
 	if (reason === 'content_filter') notes.setEnd({stop: 'blocked', ...(explanation !== undefined && {explanation})});
@@ -78,7 +78,7 @@ function noteEnd(notes: AnswerNotes, {reason, details, counts: {calls, namelessC
 
 const namelessCall = 'The server sent a call without its name.';
 
-/** The counts as the package requires them. `undefined`: there are none. */
+/** Returns the counts in the form that the package requires. Returns `undefined` if there are no counts. */
 function usageOf(usage: unknown): Record<string, unknown> | undefined {
 	const input = countIn(usage, 'input_tokens', 'prompt_tokens');
 	const output = countIn(usage, 'output_tokens', 'completion_tokens');

@@ -15,7 +15,7 @@ import {
 	type TextNotes,
 } from './responses-text.ts';
 
-/** An item that cannot be read. Its last state is noted when it ends. */
+/** An item that cannot be read. The last state of the item is recorded when it ends. */
 type UnreadItem = {readonly kind: 'unread'; readonly out: number; readonly id: string; content: unknown};
 
 export type Item = MessageItem | ReasoningItem | Call | UnreadItem;
@@ -24,14 +24,17 @@ export type ItemKind = Item['kind'];
 type Events = readonly unknown[];
 type OpenItem = {readonly item: Item; readonly index: number | undefined};
 
-/** How many items of a response were read, and what they are. */
+/** The number of items in a response that were read, and their types. */
 export type ResponseCounts = {readonly items: number; readonly calls: number; readonly namelessCalls: number};
 
-/** The output items of a response. Servers omit starts, ends, indexes and ids, and change ids in the middle. */
+/**
+Reads the output items of a response. Servers omit starts, ends, indexes and ids, and change ids in the middle of an
+item.
+*/
 export class ResponseItems {
 	readonly #texts: TextNotes;
 	#open: readonly OpenItem[] = [];
-	/** The ids of the items that ended: some servers repeat an event. */
+	/** The ids of the items that have ended, because some servers repeat an event. */
 	readonly #ended = new Set<string>();
 	#counts: ResponseCounts = {items: 0, calls: 0, namelessCalls: 0};
 
@@ -63,7 +66,7 @@ export class ResponseItems {
 		return [...events, ...this.#end(item, raw)];
 	}
 
-	/** The open message that an event belongs to. A message without a start begins now. */
+	/** Returns the open message to which an event belongs. A message without a start begins now. */
 	message(event: unknown): {readonly item: MessageItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'message');
 		if (known?.kind === 'message') return {item: known, events: []};
@@ -71,7 +74,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
 	}
 
-	/** Returns the same for reasoning. */
+	/** Does the same for reasoning. */
 	reasoning(event: unknown): {readonly item: ReasoningItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'reasoning');
 		if (known?.kind === 'reasoning') return {item: known, events: []};
@@ -79,7 +82,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
 	}
 
-	/** Returns the same for a call. */
+	/** Does the same for a call. */
 	call(event: unknown): {readonly item: Call; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'function_call');
 		if (known?.kind === 'function_call') return {item: known, events: []};
@@ -88,12 +91,12 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
 	}
 
-	/** Whether an event belongs to an item that cannot be read. */
+	/** Tells whether an event belongs to an item that cannot be read. */
 	isUnread(event: unknown): boolean {
 		return this.#find(event, textIn(event, 'item_id'), 'unread') !== undefined;
 	}
 
-	/** Ends all items. `output`: the whole items, if the server repeats them. */
+	/** Ends all items. `output`: the complete items, if the server repeats them. */
 	finishAll(output: readonly unknown[]): Events {
 		if (this.#counts.items === 0) return output.flatMap(item => this.finish({item}));
 		return this.#open.flatMap(({item, index}) => {
@@ -117,7 +120,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, index, raw)};
 	}
 
-	/** Opens an item in the place of the one before it. */
+	/** Opens an item that takes the place of the previous one. */
 	#place(item: Item, index: number | undefined, raw: unknown): Events {
 		const before = this.#open.find(one => index !== undefined && one.index === index)?.item;
 		const events = before === undefined ? [] : this.#end(before, undefined);
@@ -160,7 +163,7 @@ export class ResponseItems {
 	}
 }
 
-/** All open items are compared with each event, so the oldest ends where a server ends none. */
+/** Each event is compared with all open items, so the oldest item is ended if a server ends none. */
 const maxOpen = 256;
 
 const kinds: Readonly<Record<string, ItemKind>> = {
@@ -183,7 +186,7 @@ function createItem(kind: ItemKind, raw: unknown, out: number): Item {
 	return {kind, out, id: id ?? nameOf(out), content: raw};
 }
 
-/** The id of an item without one. */
+/** The id that is used for an item without one. */
 function nameOf(out: number): string {
 	return `item_${out + 1}`;
 }

@@ -1,8 +1,8 @@
 import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
-import type {EventReader} from '../event-reader.ts';
-import {textIn} from '../fields.ts';
+import type {AddedText, EventReader} from '../event-reader.ts';
+import {isObject, textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
 import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
@@ -19,7 +19,7 @@ import {
 	type TextNotes,
 } from './responses-text.ts';
 
-/** The events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
+/** Reads the events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
 export function createResponsesReader(answerNotes: AnswerNotes): EventReader {
 	const notes = withUnreadLimit(answerNotes);
 	const response = new ResponseReading(notes);
@@ -29,6 +29,7 @@ export function createResponsesReader(answerNotes: AnswerNotes): EventReader {
 			return Array.isArray(event) ? event.flatMap(one => response.read(one)) : response.read(event);
 		},
 		readWhole: answer => response.readWhole(answer),
+		addedText,
 		end: isDone => response.end(isDone),
 	};
 }
@@ -62,7 +63,7 @@ class ResponseReading {
 		if (reader !== undefined) return this.#isFinished ? [] : reader(this.#items, event, this.#texts);
 		this.#unknown += 1;
 		const delta = fieldOf(event, 'delta');
-		// The pieces of an unread item come again when it ends.
+		// The pieces of an item that cannot be read come again when the item ends.
 		if (typeof delta === 'string' && !this.#items.isUnread(event)) this.#leftovers.add(type, delta);
 		return [];
 	}
@@ -93,9 +94,21 @@ class ResponseReading {
 	}
 }
 
+/** Reads a delta of a text, a thought or arguments. */
+function addedText(event: unknown): AddedText | undefined {
+	const text = fieldOf(event, 'delta');
+	if (typeof text !== 'string' || !isObject(event)) return undefined;
+	const {type, item_id, output_index, summary_index} = event;
+	return {
+		place: [type, item_id, output_index, summary_index].join(' '),
+		text,
+		event: delta => ({...event, delta}),
+	};
+}
+
 type ReadEvent = (items: ResponseItems, event: unknown, texts: TextNotes) => Events;
 
-/** An event of a message, and what it adds. */
+/** Returns the reader for an event of a message. `add` returns what the event adds. */
 function ofMessage(add: (item: MessageItem, event: unknown, texts: TextNotes) => Events): ReadEvent {
 	return (items, event, texts) => {
 		const {item, events} = items.message(event);
@@ -158,13 +171,13 @@ const lastTypes: ReadonlySet<string> = new Set([
 	'response.done',
 ]);
 
-/** An event that came as the whole body, such as an error. */
+/** Returns the events for an event that came as the whole body, such as an error. */
 function isEvent(answer: unknown): boolean {
 	const type = textIn(answer, 'type') ?? '';
 	return Object.hasOwn(readers, type) || lastTypes.has(type) || isError(answer);
 }
 
-/** A whole response has an error, too, which is null. */
+/** A complete response also has the field of an error, which is null. */
 function isError(answer: unknown): boolean {
 	return errorIn(answer) !== undefined && !Array.isArray(fieldOf(answer, 'output'));
 }

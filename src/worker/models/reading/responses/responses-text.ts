@@ -12,7 +12,7 @@ export type MessageItem = {
 	readonly phase: string | undefined;
 	/** The content parts of which text was passed on. */
 	readonly passed: Set<number>;
-	/** All events so far said which content part they belong to. */
+	/** Whether all events so far named the content part to which they belong. */
 	isIndexed: boolean;
 };
 
@@ -21,9 +21,9 @@ export type ReasoningItem = {
 	readonly kind: 'reasoning';
 	readonly out: number;
 	readonly id: string;
-	/** The server gave it an id. Without one, it cannot be sent back. */
+	/** Whether the server gave the item an id. An item without an id cannot be sent back. */
 	readonly hasId: boolean;
-	/** The place of each summary or text that was passed on, by kind and index. */
+	/** The position of each summary or text that was passed on, by kind and index. */
 	readonly places: Map<string, number>;
 };
 
@@ -46,7 +46,7 @@ export function startOfReasoning({out, id, hasId}: ReasoningItem, item: unknown)
 	return {type: 'response.output_item.added', output_index: out, item: fields};
 }
 
-/** The phase of a message. It goes back to the server with the text. */
+/** The phase of a message. It is sent back to the server with the text. */
 export function phaseOf(item: unknown): string | undefined {
 	const phase = fieldOf(item, 'phase');
 	return phase === 'commentary' || phase === 'final_answer' ? phase : undefined;
@@ -74,7 +74,7 @@ export function addRefusal(
 
 const maxRefusal = 4096;
 
-/** The whole text of a content part, unless it came in pieces. */
+/** Returns the whole text of a content part, unless the text came in pieces. */
 export function addWhole(item: MessageItem, event: unknown, text: unknown, texts: TextNotes): readonly unknown[] {
 	const index = countOf(fieldOf(event, 'content_index'));
 	const isPassed = index === undefined || !item.isIndexed ? item.passed.size > 0 : item.passed.has(index);
@@ -133,7 +133,7 @@ export function addThought(item: ReasoningItem, kind: 's' | 't', index: number, 
 	];
 }
 
-/** The texts of a whole reasoning item, unless they came in pieces. */
+/** Adds the texts of a complete reasoning item, unless they came in pieces. */
 export function addThoughts(item: ReasoningItem, reasoning: unknown): readonly unknown[] {
 	if (item.places.size > 0) return [];
 	const texts = (name: string) => elementsOf(fieldOf(reasoning, name)).map(part => fieldOf(part, 'text'));

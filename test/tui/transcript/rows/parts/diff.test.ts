@@ -10,18 +10,18 @@ const shown = (text: string, view: RenderContext['view'] = 'normal') =>
 const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
 
 describe('the rows of a diff', () => {
-	it('have the numbers of the lines, and show a line that looks like a header as a line', () => {
+	it('have line numbers, and show a line that looks like a header as a line', () => {
 		expect(shown(edit)).toEqual(['  │  9  one', '  │ 10 --- two', '  │ 10 +++ zwei', '  │ 11  three']);
 		expect(diffCounts(edit)).toEqual({added: 1, removed: 1});
 	});
 
-	it('are in two colours', () => {
+	it('have two colours', () => {
 		const rows = diffRows(edit, context)!;
 		expect(rows[1]?.spans).toEqual([{text: '--- two', style: 'removed'}]);
 		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
 	});
 
-	it('are all stored lines in the detail view', () => {
+	it('include all stored lines in the detail view', () => {
 		expect(
 			diffRows(edit, {...context, view: 'detail'})
 				?.map(textOf)
@@ -49,7 +49,7 @@ describe('the rows of a diff', () => {
 		['with more lines than it says', '@@ -1 +1 @@\n one\n+two\nthree'],
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
 		['with invalid numbers', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
-	])('are the lines of a hunk %s in their order', (_name, text) => {
+	])('include the lines of a hunk %s in their order', (_name, text) => {
 		expect(
 			diffRows(text, {...context, view: 'detail'})
 				?.map(textOf)

@@ -17,7 +17,7 @@ describe('a text that is cut in the middle', () => {
 		['short', 'a\nb\n'],
 		['of 512 KB', 'x'.repeat(mebibyte / 2)],
 		['of 20,000 lines', 'a\n'.repeat(20_000)],
-	])('%s is whole', (_, text) => {
+	])('stays whole when it is %s', (_, text) => {
 		expect(cutMiddle(text)).toEqual({head: text, hidden: 0, tail: ''});
 	});
 
@@ -29,7 +29,7 @@ describe('a text that is cut in the middle', () => {
 		['of returns and newlines', 'a\r\n'.repeat(mebibyte)],
 		['of empty lines', '\n'.repeat(mebibyte)],
 		['of 200,001 joiners', 'a\u200d'.repeat(200_001)],
-	])('%s has a head, a number of hidden characters and a tail', (_, text) => {
+	])('is shown with a head, a number of hidden characters and a tail when it is %s', (_, text) => {
 		const {head, hidden, tail} = cutMiddle(text);
 		expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
 		expect(head.length + hidden + tail.length).toBe(text.length);
@@ -121,7 +121,7 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 		['short lines', 'ab\n'],
 		['paragraphs', 'a\n\n'],
 		['one line', 'word '],
-	])('made of %s has its beginning, a note and its end in few rows', (_what, unit) => {
+	])('made of %s is shown with its beginning, a note and its end in few rows', (_what, unit) => {
 		const rows = blockRows(blockOf(long(unit)), layout);
 		const shown = rows.map(row => storedText(row)).join('\n');
 		expect(rows.length).toBeLessThan(50_000);

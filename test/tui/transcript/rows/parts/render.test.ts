@@ -9,11 +9,11 @@ const context: RenderContext = {columns: 30, view: 'normal', phase: 'waiting'};
 const texts = (body: string, more: Partial<RenderContext> = {}, note?: string) =>
 	preview(body, {...context, ...more}, {note}).map(textOf);
 
-describe('a preview', () => {
+describe('the preview of a body', () => {
 	const line = fc.string({minLength: 0, maxLength: 60}).map(text => text.replaceAll(/[\n\r]/g, ' '));
 	const bodies = fc.tuple(fc.array(line, {maxLength: 12}), fc.boolean());
 
-	it(`shows the first 4 lines of any body in one row each, then the number of others (seed ${seed})`, () => {
+	it(`shows the first 4 lines in one row each, then the number of others (seed ${seed})`, () => {
 		fc.assert(
 			fc.property(bodies, fc.boolean(), ([lines, isEnded], hasNote) => {
 				const body = lines

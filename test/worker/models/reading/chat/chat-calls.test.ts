@@ -203,7 +203,7 @@ describe('the calls of an answer', () => {
 		expect(read([piece(deep, {index: 0, id: 'x'}, 'f')]).calls).toEqual([['x', 'f', '(nested too deeply)']]);
 	});
 
-	it('keep the data beside them', () => {
+	it('keep the other data of the event', () => {
 		const notes = createAnswerNotes('test');
 		const calls = new ChatCalls(notes);
 		const extra_content = {google: {thought_signature: 's'}, more: 1};

@@ -39,7 +39,7 @@ describe('the citations of an answer', () => {
 		expect(found).toEqual(citations);
 	});
 
-	it('are bounded', () => {
+	it('are limited in number', () => {
 		const citations = Array.from({length: 3000}, (_, at) => `${url}${at}${'x'.repeat(5000)}`);
 		expect(JSON.stringify(read([{citations}])).length).toBeLessThan(1_100_000);
 	});

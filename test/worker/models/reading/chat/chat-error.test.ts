@@ -27,7 +27,7 @@ describe('an error inside an answer', () => {
 		expect(errorIn(event, undefined)).toMatchObject(error);
 	});
 
-	it('is read beside and inside a choice', () => {
+	it('is read both beside a choice and inside it', () => {
 		expect(errorIn({error: {message: 'No.'}}, {delta: {}})).toMatchObject({message: 'No.'});
 		expect(errorIn({}, {error: {message: 'No.', code: 429}})).toMatchObject({message: 'No.', code: 429});
 	});
@@ -47,7 +47,7 @@ describe('an error inside an answer', () => {
 		expect(errorIn(event, undefined)).toBeUndefined();
 	});
 
-	it('has no names that change a prototype', () => {
+	it('loses names that change a prototype', () => {
 		const event = JSON.parse('{"error":{"message":"No.","__proto__":{"a":1},"x":{"constructor":{"b":1},"y":1}}}');
 		expect(JSON.stringify(errorIn(event, undefined))).toBe('{"message":"No.","x":{"y":1}}');
 	});

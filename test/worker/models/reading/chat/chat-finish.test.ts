@@ -44,7 +44,7 @@ describe('the finish of an answer', () => {
 		expect(kindOf(choice, event)).toBe('length');
 	});
 
-	it('is not a stop_reason with a text of the model', () => {
+	it('is not read from a stop_reason that contains the model’s text', () => {
 		expect(kindOf({finish_reason: null, stop_reason: 'User:'}, {done: false, done_reason: 'stop'})).toBeUndefined();
 	});
 

@@ -31,7 +31,7 @@ describe.concurrent('an answer of chat completions', () => {
 		},
 	);
 
-	it('comes from at least 60 streams', () => {
+	it('is tested with at least 60 streams', () => {
 		expect(corpus.length).toBeGreaterThanOrEqual(60);
 		expect(new Set(corpus.map(({name}) => name)).size).toBe(corpus.length);
 	});

@@ -98,7 +98,7 @@ describe('the reader of chat completions', () => {
 		]);
 	});
 
-	it('keeps the data of each thought with it, however fast they come', async () => {
+	it('keeps the data of each thought with it, however fast the thoughts come', async () => {
 		const detail = (text: string, index: number) => ({reasoning_details: [{type: 'reasoning.text', text, index}]});
 		const stream: CorpusStream = {
 			name: 'interleaved',
@@ -133,6 +133,16 @@ describe('the reader of chat completions', () => {
 		expect(await played(stream, plain)).toEqual({text: 'ab', stop: 'end', unread: ['event']});
 	});
 
+	it('joins the texts of an array of events, up to an error', () => {
+		const content = (text: string) => ({choices: [{delta: {content: text}}]});
+		const {passed} = read([content('a'), content('b'), {error: {message: 'No.'}}, content('c'), content('d')]);
+		expect(passed.slice(0, 3)).toEqual([
+			content('ab'),
+			{choices: [], error: expect.objectContaining({message: 'No.'}) as unknown},
+			content('cd'),
+		]);
+	});
+
 	it('passes on an error with all its facts', () => {
 		const metadata = {raw: '{"error":"no"}', provider_name: 'p'};
 		const error = {message: 'Provider returned error', code: 502, metadata};
@@ -148,7 +158,7 @@ describe('the reader of chat completions', () => {
 		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({text: '<think>a</think>b'});
 	});
 
-	it('does not pass on the repetitions in a last message', () => {
+	it('does not repeat parts that a last message contains again', () => {
 		const last = {choices: [{message: {content: 'Hi.', reasoning: 'Hm'}, finish_reason: 'stop'}]};
 		const {passed} = read(...thoughts('reasoning', 'H', 'm'), ...words('H', 'i.'), last);
 		expect(JSON.stringify(passed)).not.toContain('Hi.');

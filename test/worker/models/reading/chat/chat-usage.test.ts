@@ -51,7 +51,7 @@ describe('the usage of an answer', () => {
 			{...counts, total_tokens: 90, completion_tokens_details: {reasoning_tokens: 3}},
 			{reasoning: 3},
 		],
-	])('has %s', (_, usage, more) => {
+	])('includes %s', (_, usage, more) => {
 		expect(read({usage})).toEqual({...plain, ...more});
 	});
 
@@ -67,7 +67,7 @@ describe('the usage of an answer', () => {
 		expect(read({usage})).toEqual(none);
 	});
 
-	it('grows over events, and zeros do not replace it', () => {
+	it('grows over events, and is not replaced by zeros', () => {
 		const events: ChatCounts[] = [
 			{prompt: 11, completion: 0},
 			{completion: 7},

@@ -13,7 +13,7 @@ const reader = () => createGeminiReader(createAnswerNotes('google'));
 const answered = async (events: readonly unknown[]) => answerTo('google', framed({name: '', events, seen: {}}));
 const chunk = (parts: readonly unknown[], more: object = {}) => ({candidates: [{content: {parts}, ...more}]});
 
-describe('a whole answer', () => {
+describe('a whole answer of Gemini', () => {
 	const whole = {...chunk([{text: 'Hello'}], {finishReason: 'STOP'}), usageMetadata: {promptTokenCount: 10}};
 
 	it.each([
@@ -25,7 +25,7 @@ describe('a whole answer', () => {
 				{usageMetadata: {promptTokenCount: 10}},
 			],
 		],
-	])('is read as its stream is: %j', async answer => {
+	])('is read like its stream: %j', async answer => {
 		const seen = seenIn(await answered(reader().readWhole(answer) ?? []));
 		expect(seen).toMatchObject({texts: ['Hello'], usage: {input: 10}, stop: 'end'});
 	});
@@ -40,8 +40,8 @@ describe('a whole answer', () => {
 	});
 });
 
-describe('what an answer has to get back', () => {
-	it('is sent unchanged: each signature on its part', async () => {
+describe('the data of an answer that must be sent back', () => {
+	it('is sent unchanged, each signature on its part', async () => {
 		const {parts} = assemble(
 			await answered([
 				chunk([{text: 'Hm.', thought: true, odd: 1}]),
@@ -75,7 +75,7 @@ describe('what an answer has to get back', () => {
 });
 
 describe('the citations of an answer', () => {
-	it('belong to their text, also when all of it comes at once', async () => {
+	it('belong to their text, even when all of it comes at once', async () => {
 		const cited = (uri: string) => ({groundingMetadata: {groundingChunks: [{web: {uri}}]}});
 		const {parts} = assemble(
 			await answered([

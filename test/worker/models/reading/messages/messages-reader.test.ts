@@ -18,8 +18,8 @@ async function seenOfWhole(answer: unknown) {
 	return seenIn(await answerTo('anthropic', framed({name: '', events, seen: {}})));
 }
 
-describe('a whole message', () => {
-	it('is read as its stream is', async () => {
+describe('a whole message of the Messages API', () => {
+	it('is read like its stream', async () => {
 		const content = [
 			{type: 'thinking', thinking: 'Hm.', signature: 'c2ln'},
 			{type: 'text', text: 'Hello', citations: null},
@@ -54,7 +54,7 @@ describe('a whole message', () => {
 	});
 });
 
-describe('what a message has to get back', () => {
+describe('the data of a message that must be sent back', () => {
 	const stream = {
 		name: '',
 		seen: {},
@@ -122,7 +122,7 @@ describe('what a message has to get back', () => {
 });
 
 describe('a part of a message that cannot be read', () => {
-	it('has its content with the texts of its deltas, up to the limit', async () => {
+	it('contains the texts of its deltas, up to the limit', async () => {
 		const events = [
 			{
 				type: 'content_block_start',
@@ -188,7 +188,7 @@ describe('an error within a message', () => {
 		[{type: 'error', message: 'No envelope.'}, 'overloaded', 'No envelope.'],
 		[{error: 'Only text.'}, 'overloaded', 'Only text.'],
 		[{error: {detail: 'Detail.'}}, 'overloaded', 'Detail.'],
-	])('has the words of the server: %j', async (event, error, words) => {
+	])('contains the words of the server: %j', async (event, error, words) => {
 		const seen = seenIn(await answerTo('anthropic', framed({name: '', events: [event], seen: {}})));
 		expect(seen).toMatchObject({error, errorText: expect.stringContaining(words)});
 	});

@@ -19,7 +19,7 @@ const output = [
 ];
 
 describe('a whole response', () => {
-	it('is read as its stream is', async () => {
+	it('is read like its stream', async () => {
 		const whole = {object: 'response', status: 'completed', output, usage: {input_tokens: 10, output_tokens: 5}};
 		expect(seenIn(await answered(reader().readWhole(whole) ?? []))).toMatchObject({
 			texts: ['Hello'],
@@ -34,7 +34,7 @@ describe('a whole response', () => {
 		[{status: 'incomplete', output, incomplete_details: {reason: 'max_output_tokens'}}, {stop: 'length'}],
 		[{status: 'failed', output: [], error: {code: 'server_error', message: 'Broken.'}}, {error: 'overloaded'}],
 		[{error: {code: 'model_not_found', message: 'No such model.'}}, {error: 'not_found'}],
-	])('may have another end: %j', async (whole, seen) => {
+	])('may end in another way: %j', async (whole, seen) => {
 		expect(seenIn(await answered(reader().readWhole(whole) ?? []))).toMatchObject(seen);
 	});
 
@@ -43,7 +43,7 @@ describe('a whole response', () => {
 	});
 });
 
-describe('what a response has to get back', () => {
+describe('the data of a response that must be sent back', () => {
 	it('is sent unchanged: encrypted reasoning with its id, and the phase of a text', async () => {
 		const {parts} = assemble(await answered([{type: 'response.completed', response: {output}}]));
 		const {fetch, bodies} = playing([]);
@@ -69,7 +69,7 @@ describe('what a response has to get back', () => {
 		);
 	});
 
-	it('is not encrypted reasoning without an id', async () => {
+	it('includes no encrypted reasoning without an id', async () => {
 		const nameless = {type: 'reasoning', encrypted_content: 'c2VjcmV0', summary: []};
 		const {parts} = assemble(
 			await answered([{type: 'response.completed', response: {output: [nameless, output[1]]}}]),
@@ -79,7 +79,7 @@ describe('what a response has to get back', () => {
 });
 
 describe('the citations of a response', () => {
-	it('belong to their text, also when all of it comes at once', async () => {
+	it('belong to their text, even when all of it comes at once', async () => {
 		const text = (id: string, url: string) => ({
 			type: 'message',
 			id,
@@ -115,7 +115,7 @@ describe('an error within a response', () => {
 			'rate_limited',
 			'Slow.',
 		],
-	])('has the words of the server: %j', async (event, error, words) => {
+	])('contains the words of the server: %j', async (event, error, words) => {
 		expect(seenIn(await answered([event]))).toMatchObject({error, errorText: expect.stringContaining(words)});
 	});
 });

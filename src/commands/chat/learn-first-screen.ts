@@ -1,0 +1,70 @@
+import {
+	findLocalModels,
+	lastSessions,
+	loopbackServers,
+	projectDir,
+	readGitHead,
+	readRecentModels,
+	sessionsRoot,
+	type Env,
+	type Plan,
+	type SessionSummary,
+} from '../../pod/index.ts';
+import {maxRecent, type FirstNews, type RecentSession} from '../../tui/first-screen/first-screen-state.ts';
+import {age} from '../../tui/text/age.ts';
+import {looksForModel} from './welcome.ts';
+
+/** What the first screen needs of the plan. */
+export type Known = Pick<Plan, 'scope' | 'owners' | 'model' | 'modelSources'>;
+
+/**
+Learns what the first screen shows after its first frame: the branch, the last sessions, and the models of this machine.
+Each part is told when it is known, unless the screen is over. A part that fails is told as absent.
+*/
+export function learnFirstScreen(
+	plan: Known,
+	env: Env,
+	signal: AbortSignal,
+	tell: (news: FirstNews) => void,
+): Promise<void> {
+	const parts = [
+		headNews(plan),
+		recentNews(plan, env),
+		...(looksForModel(plan) ? [modelNews(plan, env, signal)] : []),
+	];
+	const told = parts.map(async part => {
+		const news = await part;
+		if (!signal.aborted) tell(news);
+	});
+	return Promise.all(told).then(() => {});
+}
+
+async function headNews({scope, owners}: Known): Promise<FirstNews> {
+	const head = await readGitHead(scope.pwd, owners);
+	return head === undefined ? {} : {head};
+}
+
+async function recentNews({scope}: Known, env: Env): Promise<FirstNews> {
+	// The list of sessions reports a folder that cannot be read.
+	const last = await lastSessions(projectDir(sessionsRoot(env), scope.pwd), maxRecent).catch(() => []);
+	return {recent: last.map(recentSession)};
+}
+
+function recentSession({id, words, changed}: SessionSummary): RecentSession {
+	return {id, words, age: age(Date.now() - Date.parse(changed))};
+}
+
+/** A model that was used lately comes first. A model that sends messages to another machine is not offered. */
+async function modelNews({modelSources}: Known, env: Env, signal: AbortSignal): Promise<FirstNews> {
+	const servers = loopbackServers(modelSources.config.servers);
+	const [found, recent] = await Promise.all([
+		findLocalModels(env, servers, {signal, timeoutMs}),
+		readRecentModels(env),
+	]);
+	const names = found.filter(({isRemote}) => isRemote !== true).map(({name}) => name);
+	const used = recent.filter(name => names.includes(name));
+	return {localModels: [...new Set([...used, ...names])]};
+}
+
+/** Nothing waits for these servers, and a machine that has just been started may be slow. */
+const timeoutMs = 1500;

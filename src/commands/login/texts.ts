@@ -1,0 +1,5 @@
+/** The texts of `inkpod login` and `inkpod logout`. */
+export const loginTexts = {
+	prompt: (provider: string) => `Key for ${provider} (it is not shown): `,
+	noSuchProvider: (names: readonly string[]) => `No such provider with a key. The providers are ${names.join(', ')}.`,
+} as const;

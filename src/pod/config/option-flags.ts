@@ -1,0 +1,35 @@
+import {optionFields, optionsSchema} from './config-schema.ts';
+import type {ModelSettings} from './model-choice.ts';
+import {required} from '../values/required.ts';
+import {optionSettings} from './model-options.ts';
+import * as texts from './texts.ts';
+import {complaintOf} from './toml.ts';
+
+export type ParsedOptions =
+	| {readonly ok: true; readonly settings: ModelSettings}
+	| {readonly ok: false; readonly sentence: string};
+
+/** Reads the values of `--option`: each is `key=value`, and several `stop` are a list. */
+export function parseOptions(written: readonly string[]): ParsedOptions {
+	const values: Record<string, unknown> = {};
+	for (const option of written) {
+		const [, key = '', value = ''] = /^([a-z_]+)=(.*)$/su.exec(option) ?? [];
+		if (key === '' || !Object.hasOwn(optionFields, key))
+			return refused(option, texts.unknownOption(Object.keys(optionFields)));
+		const earlier = values[key];
+		values[key] = key === 'stop' ? [...(Array.isArray(earlier) ? earlier : []), value] : valueOf(value);
+	}
+	const parsed = optionsSchema.safeParse(values);
+	if (parsed.success) return {ok: true, settings: optionSettings(parsed.data)};
+	const issue = required(parsed.error.issues[0], 'an issue');
+	return {ok: false, sentence: `--option ${String(issue.path[0])} ${complaintOf(issue)}`};
+}
+
+function valueOf(text: string): unknown {
+	if (text === 'true' || text === 'false') return text === 'true';
+	return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+function refused(option: string, why: string): ParsedOptions {
+	return {ok: false, sentence: `--option ${JSON.stringify(option)} ${why}.`};
+}

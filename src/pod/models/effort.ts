@@ -1,0 +1,17 @@
+import {efforts, type Effort} from '../protocol.ts';
+import {effortSchema} from '../protocol/effort.ts';
+import type {PodModel} from './pod-model.ts';
+
+/**
+Returns the level that a model has instead of the wanted one: the same, or the next lower one. Without a lower level it
+is the model's lowest. `undefined`: the model does not reason, or its levels are unknown.
+*/
+export function nearestEffort(wanted: Effort, supported: readonly Effort[]): Effort | undefined {
+	const most = efforts.indexOf(wanted);
+	return supported.findLast(level => efforts.indexOf(level) <= most) ?? supported[0];
+}
+
+/** Returns the effort of a model's requests, if one is set. */
+export function effortOf({settings}: PodModel): Effort | undefined {
+	return effortSchema.safeParse(settings?.['reasoning']).data;
+}

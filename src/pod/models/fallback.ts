@@ -1,0 +1,79 @@
+import {
+	moment,
+	stamp,
+	type Clock,
+	type Draft,
+	type History,
+	type Interceptor,
+	type ModelFailureReason,
+} from '../../worker/index.ts';
+import type {Alert} from '../protocol.ts';
+import type {CurrentModel} from './current-model.ts';
+import {effortOf} from './effort.ts';
+import type {Models} from './models.ts';
+import {fallbackTexts} from './texts.ts';
+
+export type FallbackOptions = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly current: CurrentModel;
+	readonly models: Pick<Models, 'open' | 'fallbacks'> | undefined;
+	/** Returns the setup of the next request. */
+	readonly setup: () => Promise<Draft<'setup'>>;
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/** Uses other models while the chosen one is overloaded or down. */
+export type Fallback = {
+	/** Returns to the chosen model at the start of a run, if it failed long enough ago. */
+	begin(): void;
+	/** Creates the interceptor of a run. Each model of the list is tried once. */
+	interceptor(): Required<Pick<Interceptor, 'onRequestFailure'>>;
+};
+
+export function createFallback({history, clock, current, models, setup, onAlert}: FallbackOptions): Fallback {
+	let failedAt = 0;
+
+	return {
+		begin() {
+			if (!current.isFallback() || moment(clock) - failedAt < returnAfterMs) return;
+			current.restore();
+			onAlert({level: 'info', text: fallbackTexts.restored(current.get().name)});
+		},
+		interceptor() {
+			const tried = new Set<string>();
+			return {
+				async onRequestFailure({reason, retryable, message}) {
+					if (!isDown(reason, retryable)) return {type: 'fail'};
+					tried.add(current.get().name);
+					for (const name of models?.fallbacks ?? []) {
+						if (tried.has(name)) continue;
+						tried.add(name);
+						const opened = await models?.open(name, effortOf(current.get()), {isFallback: true});
+						if (opened?.ok !== true) {
+							onAlert({level: 'warn', text: opened?.sentence ?? ''});
+							continue;
+						}
+						const model = await opened.model.load();
+						failedAt = moment(clock);
+						current.fallBack(opened.model);
+						await history.append([stamp(clock, await setup())]);
+						onAlert({level: 'warn', text: fallbackTexts.switched(message, opened.model.name)});
+						return {type: 'retry', model};
+					}
+					return {type: 'fail'};
+				},
+			};
+		},
+	};
+}
+
+/** A model that was down is not asked again for this time, because its retries would delay every turn. */
+const returnAfterMs = 5 * 60_000;
+
+/** Tells whether a server is overloaded or down. A refused key, missing credit or a bad request would not go away. */
+function isDown(reason: ModelFailureReason, retryable: boolean): boolean {
+	return downReasons.has(reason) || (reason === 'rate_limited' && retryable);
+}
+
+const downReasons: ReadonlySet<ModelFailureReason> = new Set(['overloaded', 'unreachable', 'stalled', 'cut']);

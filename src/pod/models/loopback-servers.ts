@@ -1,0 +1,13 @@
+import type {ServerConfigs} from '../config/model-choice.ts';
+
+/** Returns the servers without those on other machines. */
+export function loopbackServers(servers: ServerConfigs): ServerConfigs {
+	return Object.fromEntries(
+		Object.entries(servers).filter(([, server]) => server?.baseURL === undefined || isLoopback(server.baseURL)),
+	);
+}
+
+/** Tells whether an address is on this machine. */
+export function isLoopback(address: string): boolean {
+	return URL.canParse(address) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}

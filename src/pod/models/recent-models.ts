@@ -1,0 +1,36 @@
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {Env} from '../env/env.ts';
+import {stateHome} from '../session/paths.ts';
+
+/** Returns the names of the models that were used last, the latest first. A file that cannot be read has none. */
+export async function readRecentModels(env: Env): Promise<readonly string[]> {
+	try {
+		return listSchema.parse(JSON.parse(await readFile(fileOf(env), 'utf8')));
+	} catch {
+		// The list is only a convenience: without it the models have their usual order.
+		return [];
+	}
+}
+
+/** Puts a model first. A failure is not reported, because the list is only a convenience. */
+export async function addRecentModel(env: Env, name: string): Promise<void> {
+	const names = [name, ...(await readRecentModels(env)).filter(other => other !== name)].slice(0, maxNames);
+	const file = fileOf(env);
+	const unfinished = `${file}.${process.pid}.new`;
+	try {
+		await mkdir(stateHome(env), {recursive: true, mode: 0o700});
+		await writeFile(unfinished, `${JSON.stringify(names)}\n`, {mode: 0o600});
+		await rename(unfinished, file);
+	} catch {
+		// As above.
+	}
+}
+
+function fileOf(env: Env): string {
+	return join(stateHome(env), 'recent-models.json');
+}
+
+const maxNames = 8;
+const listSchema = z.array(z.string().max(300)).max(100);

@@ -1,0 +1,134 @@
+import {chmod, realpath, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {parse} from 'smol-toml';
+import {configDirectory, type Env} from '../env/env.ts';
+import {pathExists} from '../files/path-exists.ts';
+import type {Effort} from '../protocol.ts';
+import {failureOf, failureSentence} from '../session/files.ts';
+import {writePrivateFile} from '../trust/private-file.ts';
+import {configSchema} from '../config/config-schema.ts';
+import {fileBounds} from '../config/limits.ts';
+import {saveTexts} from './texts.ts';
+import {lineOf} from '../config/toml-lines.ts';
+import {ownFile, ownFileSentence, readToml} from '../config/toml.ts';
+
+export type DefaultModel = {readonly name: string; readonly effort: Effort | undefined};
+
+/**
+Saves the default model in the user's config.toml. All other lines stay as they are. Resolves with a sentence when the
+file cannot be changed safely.
+*/
+export async function saveDefaultModel(env: Env, model: DefaultModel): Promise<string | undefined> {
+	const file = join(configDirectory(env), 'config.toml');
+	const read = await readConfig(file, env);
+	if (!read.ok) return read.sentence;
+	const {text, named} = read;
+	if (named !== undefined && named !== model.name) return saveTexts.otherModel(named);
+	const changed = withModel(text, model);
+	if (changed === undefined) return saveTexts.cannotEdit(file);
+	try {
+		const again = await readConfig(file, env);
+		if (!again.ok || again.text !== text) return saveTexts.changed(file);
+		await replace(file, changed);
+		return undefined;
+	} catch (error) {
+		return saveTexts.notSaved(failureSentence(failureOf(error), file, error));
+	}
+}
+
+/** `named` is the model that the file's window and options belong to. */
+type ReadConfig =
+	| {readonly ok: true; readonly text: string; readonly named: string | undefined}
+	| {readonly ok: false; readonly sentence: string};
+
+async function readConfig(file: string, env: Env): Promise<ReadConfig> {
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
+	if (read.ok) {
+		const {name, options, window} = read.value.model ?? {};
+		return {ok: true, text: read.text, named: options === undefined && window === undefined ? undefined : name};
+	}
+	if (read.reason === 'missing') return {ok: true, text: '', named: undefined};
+	return {ok: false, sentence: read.reason === 'foreign' ? ownFileSentence(read.foreign) : read.sentence};
+}
+
+/**
+Returns the text with another model, or `undefined` if its lines are not simple enough. The result is parsed again: it
+differs from the old one only in the model.
+*/
+export function withModel(text: string, {name, effort}: DefaultModel): string | undefined {
+	const before = parse(text);
+	const {effort: _, ...table} = isTable(before['model']) ? before['model'] : {};
+	const wanted = {...before, model: {...table, name, ...(effort !== undefined && {effort})}};
+	const changed = edited(text, {name, effort}, before['model'] !== undefined);
+	try {
+		return changed !== undefined && isDeepStrictEqual(plain(parse(changed)), plain(wanted)) ? changed : undefined;
+	} catch {
+		// The edit has made the file invalid, so it is not used.
+		return undefined;
+	}
+}
+
+function edited(text: string, {name, effort}: DefaultModel, hasModel: boolean): string | undefined {
+	const lines = text.split('\n');
+	const nameAt = lineOf(text, ['model', 'name'], parse);
+	const effortAt = lineOf(text, ['model', 'effort'], parse);
+	const effortLine = effort === undefined ? [] : [`effort = ${JSON.stringify(effort)}`];
+	const nameLine = `name = ${quoted(name)}`;
+	if (!hasModel) return `${withBreak(text)}${['[model]', nameLine, ...effortLine].join('\n')}\n`;
+	if (nameAt === undefined) {
+		const header = lines.findIndex(line => /^\s*\[\s*model\s*\]\s*(?:#.*)?$/.test(line));
+		return header < 0 ? undefined : lines.toSpliced(header + 1, 0, nameLine, ...effortLine).join('\n');
+	}
+	const old = lines[nameAt - 1] ?? '';
+	const end = old.endsWith('\r') ? '\r' : '';
+	const written = assignment('name').exec(old)?.groups;
+	if (written === undefined) return undefined;
+	const {start = '', rest = ''} = written;
+	const added = effortAt === undefined ? effortLine.map(line => `${start.replace(/name.*$/, '')}${line}${end}`) : [];
+	const named = lines.with(nameAt - 1, `${start}${quoted(name)}${rest}`);
+	if (effortAt === undefined) return named.toSpliced(nameAt, 0, ...added).join('\n');
+	const level = assignment('effort').exec(lines[effortAt - 1] ?? '')?.groups;
+	if (level === undefined) return undefined;
+	const levelLine = effort === undefined ? [] : [`${level['start']}${JSON.stringify(effort)}${level['rest']}`];
+	return named.toSpliced(effortAt - 1, 1, ...levelLine).join('\n');
+}
+
+/** Matches a line that assigns a plain text to a key of the table `model`. */
+function assignment(key: string): RegExp {
+	return new RegExp(
+		String.raw`^(?<start>\s*(?:model\s*\.\s*)?${key}\s*=\s*)(?:"[^"\\]*"|'[^']*')(?<rest>\s*(?:#.*)?)$`,
+	);
+}
+
+function withBreak(text: string): string {
+	if (text === '') return '';
+	return text.endsWith('\n') ? `${text}\n` : `${text}\n\n`;
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
+}
+
+/** Returns the value without prototypes, which differ between parsed and literal tables. */
+function plain(value: unknown): unknown {
+	return structuredClone(value);
+}
+
+/** Replaces the file behind a link, and keeps its mode. */
+async function replace(file: string, text: string): Promise<void> {
+	const isThere = await pathExists(file);
+	const real = isThere ? await realpath(file) : file;
+	const mode = isThere ? (await stat(real)).mode & 0o777 : undefined;
+	await writePrivateFile(real, text);
+	if (mode !== undefined) await chmod(real, mode);
+}
+
+/** Returns a text of TOML. Invisible characters, which a server's names may contain, are written as escapes. */
+function quoted(name: string): string {
+	const escaped = (character: string) => {
+		const code = character.codePointAt(0)!.toString(16);
+		return character.length === 1 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+	};
+	return JSON.stringify(name).replaceAll(/(?! )[\p{C}\p{Z}]/gu, escaped);
+}

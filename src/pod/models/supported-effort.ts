@@ -1,0 +1,12 @@
+import type {Effort} from '../protocol.ts';
+
+/**
+Returns the level that the model uses: the wanted one or the next lower one. A model whose levels are unknown gets the
+wanted one. The list of models is loaded only for a wanted level.
+*/
+export async function supportedEffort(name: string, wanted: Effort | undefined): Promise<Effort | undefined> {
+	if (wanted === undefined) return undefined;
+	const [{knownModel}, {nearestEffort}] = await Promise.all([import('./known-models.ts'), import('./effort.ts')]);
+	const known = knownModel(name);
+	return known === undefined ? wanted : nearestEffort(wanted, known.efforts);
+}

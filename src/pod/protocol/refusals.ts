@@ -1,0 +1,25 @@
+/** The codes of refused methods. */
+export const refusals = [
+	'busy',
+	'workflow',
+	'untrusted',
+	'hook',
+	'media',
+	'aborted',
+	'io',
+	'not_paused',
+	'not_running',
+	'no_such_ask',
+	'no_such_command',
+	'no_such_dir',
+	'no_such_item',
+	'no_such_message',
+	'no_such_model',
+	'key',
+	'not_idle',
+	'closed',
+	'empty',
+	'compaction',
+	'queue_full',
+] as const;
+export type Refusal = (typeof refusals)[number];

@@ -1,0 +1,3 @@
+export const recallTexts = {
+	notStored: (why: string) => `Your prompts are not stored for later sessions. ${why}`,
+} as const;

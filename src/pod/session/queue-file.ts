@@ -1,0 +1,181 @@
+import {closeSync, constants, fstatSync, linkSync, openSync, readFileSync, renameSync} from 'node:fs';
+import {join} from 'node:path';
+import {ulid} from 'ulid';
+import {z} from 'zod';
+import {errorCode} from '../files/fs-error.ts';
+import {queueMessageSchema, type QueueMessage} from '../protocol/queue.ts';
+import {failureOf, failureSentence, fileMode, quietly, realFiles, syncDir, writeAt, type Files} from './files.ts';
+import {queueTexts} from './texts.ts';
+
+/** The messages in a session's queue.json, and a warning if some of them could not be read. */
+export type QueueRead = {readonly messages: readonly QueueMessage[]; readonly warning?: string};
+
+/**
+Reads queue.json of a session's folder. Whatever is there, it does not throw, block, or read without a limit. It gives a
+damaged file another name, so that nothing overwrites it, unless the session can only be read. If some messages are
+readable, the file also keeps its own name until they are saved. `queue.json` is
+`{"format": "inkpod.queue/1", "messages": [{"id", "segments", "command"?}…]}`.
+*/
+export function readQueue(dir: string, isReadOnly = false): QueueRead {
+	const path = join(dir, queueName);
+	const text = readText(path);
+	if (text === undefined) return {messages: []};
+	const {messages, isDamaged} = parse(text);
+	if (!isDamaged) return {messages};
+	const name = messages.length > 0 ? linkSync : renameSync;
+	return {messages, warning: queueTexts.damaged(isReadOnly ? undefined : setAside(path, name))};
+}
+
+/** Writes the messages of a queue. A failed write rejects with a QueueError, and the file keeps its contents. */
+export type QueueFile = {
+	/**
+	Makes the current messages durable. Calls during a write share the next one. Resolves with the ids in the file.
+	*/
+	save(): Promise<ReadonlySet<string>>;
+	/** Resolves when no write is pending. */
+	settled(): Promise<void>;
+};
+
+/** `message` is a sentence for the user. */
+export class QueueError extends Error {
+	constructor(message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.name = 'QueueError';
+	}
+}
+
+export type QueueFileOptions = {
+	/** Returns the folder of the session. It changes if the session is saved again at another place. */
+	readonly dir: () => string;
+	/** Returns the messages of the next write. */
+	readonly messages: () => readonly QueueMessage[];
+	/** Tells whether this process may write the session. */
+	readonly isMine: () => Promise<boolean>;
+	readonly files?: Files;
+};
+
+export function createQueueFile({dir, messages, isMine, files = realFiles}: QueueFileOptions): QueueFile {
+	let running: Promise<unknown> = Promise.resolve();
+	let next: Promise<ReadonlySet<string>> | undefined;
+
+	async function write(): Promise<ReadonlySet<string>> {
+		const [now, folder] = [messages(), dir()];
+		const path = join(folder, queueName);
+		try {
+			if (!(await isMine())) throw new QueueError(queueTexts.unlocked(path));
+			if (now.length === 0) await remove(path, folder, files);
+			else await replace(path, folder, encode(now), files);
+			return new Set(now.map(({id}) => id));
+		} catch (error) {
+			if (error instanceof QueueError) throw error;
+			throw new QueueError(failureSentence(failureOf(error), path, error), {cause: error});
+		}
+	}
+
+	return {
+		async save() {
+			next ??= running.then(async () => {
+				next = undefined;
+				return write();
+			});
+			running = next.catch(() => {});
+			return next;
+		},
+		settled: async () => void (await running),
+	};
+}
+
+/** The maximum number of messages in a queue. */
+export const maxQueued = 1000;
+
+const queueName = 'queue.json';
+const format = 'inkpod.queue/1';
+/** The maximum bytes of the file. A paste has at most 10 MB of text. */
+const maxBytes = 64 * 1024 * 1024;
+
+const fileSchema = z.object({format: z.literal(format), messages: z.array(z.unknown()).max(maxQueued)});
+
+function encode(messages: readonly QueueMessage[]): Buffer {
+	const bytes = Buffer.from(`${JSON.stringify({format, messages})}\n`);
+	if (bytes.length > maxBytes) throw new QueueError(queueTexts.full);
+	return bytes;
+}
+
+/** Returns the text of the file, '' for something unreadable, or `undefined` if there is none. */
+function readText(path: string): string | undefined {
+	try {
+		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+		try {
+			const stats = fstatSync(fd);
+			return stats.isFile() && stats.size <= maxBytes ? readFileSync(fd, 'utf8') : '';
+		} finally {
+			closeSync(fd);
+		}
+	} catch (error) {
+		return ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? undefined : '';
+	}
+}
+
+function parse(text: string): {readonly messages: readonly QueueMessage[]; readonly isDamaged: boolean} {
+	const file = fileSchema.safeParse(parseJson(text)).data;
+	if (file === undefined) return {messages: [], isDamaged: true};
+	const messages = new Map<string, QueueMessage>();
+	for (const value of file.messages) {
+		const message = queueMessageSchema.safeParse(value).data;
+		if (message !== undefined && !messages.has(message.id)) messages.set(message.id, message);
+	}
+	return {messages: [...messages.values()], isDamaged: messages.size < file.messages.length};
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Names a damaged file. Returns its new path, or `undefined` if the disk does not permit it. */
+function setAside(path: string, name: (from: string, to: string) => void): string | undefined {
+	const aside = `${path}.damaged-${ulid()}`;
+	try {
+		name(path, aside);
+		return aside;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+}
+
+async function replace(path: string, dir: string, bytes: Buffer, files: Files): Promise<void> {
+	const draft = `${path}.new`;
+	await unlinkIfThere(draft, files);
+	try {
+		const file = await files.open(draft, 'wx', fileMode);
+		try {
+			await writeAt(file, bytes, 0);
+			await file.datasync();
+		} finally {
+			await file.close();
+		}
+		await files.rename(draft, path);
+		await syncDir(files, dir);
+	} catch (error) {
+		await quietly(files.unlink(draft));
+		throw error;
+	}
+}
+
+async function remove(path: string, dir: string, files: Files): Promise<void> {
+	if (await unlinkIfThere(path, files)) await syncDir(files, dir);
+}
+
+async function unlinkIfThere(path: string, files: Files): Promise<boolean> {
+	try {
+		await files.unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return false;
+		throw error;
+	}
+}

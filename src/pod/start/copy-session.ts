@@ -1,0 +1,21 @@
+import {systemClock, type Clock} from '../../worker/index.ts';
+import {copyOutputs} from '../processes/copy-outputs.ts';
+import {backupHashes} from '../rewind/file-changes.ts';
+import {forkSession, type Forked} from '../session/fork.ts';
+import {repairSession, type Repaired} from '../session/repair.ts';
+
+/** What belongs to the items of a session and is copied with them. */
+const belongings = {backupsOf: backupHashes, copyOutputs};
+
+/** Creates a session with another session's history up to an item. */
+export async function forkStored(
+	{dir, upTo}: {readonly dir: string; readonly upTo: string | undefined},
+	clock: Clock,
+): Promise<Forked> {
+	return forkSession(dir, {upTo, ...belongings}, clock);
+}
+
+/** Makes a sound copy of a damaged session. */
+export async function repairStored(dir: string): Promise<Repaired> {
+	return repairSession(dir, belongings, systemClock());
+}

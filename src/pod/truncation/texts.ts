@@ -1,0 +1,31 @@
+/** The text of the notice, which the model reads, too. `server`: the provider or the dialect of the server. */
+export function truncatedText(read: number, of: number, server: string): string {
+	const what = `The server read about ${read} of ${of} tokens: the beginning of the context was dropped.`;
+	return `${what}\n${fixes.get(server) ?? otherFix}`;
+}
+
+/** The ways to enlarge the window, by server. */
+const fixes: ReadonlyMap<string, string> = new Map([
+	[
+		'ollama',
+		'Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s Modelfile.',
+	],
+	['lmstudio', 'Load the model in LM Studio again with a larger context length.'],
+	['llama.cpp', 'Start llama-server again with a larger --ctx-size.'],
+	['vllm', 'Start vLLM again with a larger --max-model-len.'],
+]);
+const otherFix = 'Give the server a larger context window, use another model, or shorten the context with /compact.';
+
+export const guardTexts = {
+	title: 'The server drops the beginning of the context. Send the next request anyway?',
+	turn: 'Send in this turn',
+	session: 'Send in this session',
+	deny: 'Do not send',
+	denied: 'Nothing was sent: the server drops the beginning of the context.',
+	/** `text`: the text of the notice. */
+	stopped: (text: string) => `The next request was not sent. ${oneLine(text)}`,
+};
+
+export function oneLine(text: string): string {
+	return text.replaceAll('\n', ' ');
+}

@@ -1,0 +1,92 @@
+import {isOpenSize, makePaste, type Chip} from './chip.ts';
+import {atomBefore, draftLine, insert, remove, type Draft, type Position} from './draft.ts';
+import {pasteOf, segment, type Atom, type Line} from './graphemes.ts';
+
+/** Returns a paste as a piece of a draft: its text if it is short enough to be drawn open, and otherwise its chip. */
+export function pieceOfPaste(id: string, content: string): Draft {
+	return isOpenSize(content) ? openPaste(id, content) : [[makePaste(id, content)]];
+}
+
+/** Returns the text of a paste as a piece of a draft. */
+export function openPaste(id: string, content: string): Draft {
+	return content.split('\n').map(line => segment(line).map(text => ({type: 'pasted', id, text})));
+}
+
+/** Returns the id of the next paste of a draft. The numbers begin with 1 in each message. */
+export function nextPaste(draft: Draft): string {
+	let last = 0;
+	for (const line of draft)
+		for (const atom of line) {
+			const id = idOf(atom);
+			if (id !== undefined && /^\d{1,9}$/.test(id)) last = Math.max(last, Number(id));
+		}
+	return String(last + 1);
+}
+
+/** Gives the chips of a piece other numbers if other chips of the draft have theirs. */
+export function withOwnNumbers(piece: Draft, draft: Draft): Draft {
+	const contents = new Map(draft.flatMap(line => line.filter(isPasteChip).map(({id, content}) => [id, content])));
+	const shift = Number(nextPaste(draft)) - 1;
+	const isTaken = ({id, content}: PasteChip) => contents.has(id) && contents.get(id) !== content;
+	const taken = piece.flatMap(line => line.filter(isPasteChip)).filter(isTaken);
+	if (taken.length === 0) return piece;
+	const renamed = new Map(taken.map((chip, index) => [chip, {...chip, id: String(shift + index + 1)}]));
+	return piece.map(line => line.map(atom => (isPasteChip(atom) ? (renamed.get(atom) ?? atom) : atom)));
+}
+
+/** Text that is inserted inside an open paste becomes a part of it. */
+export function partOfPaste(draft: Draft, at: Position, piece: Draft): Draft {
+	const id = pasteAround(draft, at);
+	if (id === undefined) return piece;
+	return piece.map(line =>
+		line.map(atom => (typeof atom === 'string' ? ({type: 'pasted', id, text: atom} as const) : atom)),
+	);
+}
+
+/** Opens the paste next to a position in place. Returns `undefined` if no chip of a paste is there. */
+export function opened(
+	draft: Draft,
+	at: Position,
+): {readonly draft: Draft; readonly end: Position} | 'too long' | undefined {
+	const isBefore = isPasteChip(atomBefore(draft, at));
+	const chip = isBefore ? atomBefore(draft, at) : draftLine(draft, at.line)[at.column];
+	if (!isPasteChip(chip)) return undefined;
+	if (chip.content.length > maxOpenedLength) return 'too long';
+	const from = isBefore ? {line: at.line, column: at.column - 1} : at;
+	const {draft: rest, at: start} = remove(draft, from, {line: from.line, column: from.column + 1});
+	return insert(rest, start, openPaste(chip.id, chip.content));
+}
+
+/** The editor handles every grapheme of an opened paste, so a longer one stays a chip. In UTF-16 code units. */
+const maxOpenedLength = 100_000;
+
+/** The number of empty lines of a paste that are looked through for its text. */
+const maxEmptyLines = 100;
+
+type PasteChip = Extract<Chip, {type: 'paste'}>;
+
+function isPasteChip(atom: Atom | undefined): atom is PasteChip {
+	return typeof atom === 'object' && atom.type === 'paste';
+}
+
+function idOf(atom: Atom): string | undefined {
+	return typeof atom === 'object' && (atom.type === 'paste' || atom.type === 'pasted') ? atom.id : undefined;
+}
+
+/** Returns the paste that is on both sides of a position. Newlines between its lines belong to it. */
+export function pasteAround(draft: Draft, {line, column}: Position): string | undefined {
+	const here = draftLine(draft, line);
+	const id = pasteOf(column > 0 ? here[column - 1] : nearestLine(draft, line, -1)?.at(-1));
+	if (id === undefined) return undefined;
+	const next = column < here.length ? here[column] : nearestLine(draft, line, 1)?.[0];
+	return pasteOf(next) === id ? id : undefined;
+}
+
+/** Returns the nearest line in a direction that is not empty. */
+function nearestLine(draft: Draft, line: number, step: -1 | 1): Line | undefined {
+	for (let at = line + step, left = maxEmptyLines; left > 0; at += step, left--) {
+		const found = draft[at];
+		if (found === undefined || found.length > 0) return found;
+	}
+	return undefined;
+}

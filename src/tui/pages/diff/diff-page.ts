@@ -1,0 +1,70 @@
+import type {SessionChanges} from '../../../pod/protocol.ts';
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import type {Span} from '../../text/span.ts';
+import {diffStyles, numberCells, parseDiff, type DiffLine} from '../../transcript/diff/diff-lines.ts';
+import {blankLine, sectionLines} from '../text/page-lines.ts';
+import type {PageLine, TextPage} from '../text/text-page.ts';
+import {diffTexts, pageTitles} from '../texts.ts';
+
+/** Returns the page with the changes by tools and the uncommitted changes. All texts are untrusted. */
+export function diffPage({files, moreFiles, git}: SessionChanges): TextPage {
+	return {
+		kind: 'text',
+		title: pageTitles.diff,
+		top: 0,
+		lines: [
+			...sectionLines(diffTexts.byTools, [
+				...(files.length === 0 ? [note(diffTexts.noToolChanges)] : limited(files.flatMap(fileLines))),
+				...(moreFiles === 0 ? [] : [note(diffTexts.moreFiles(moreFiles))]),
+			]),
+			...sectionLines(diffTexts.git, gitLines(git)),
+		],
+	};
+}
+
+function fileLines({path, diff, remark}: SessionChanges['files'][number]): readonly PageLine[] {
+	const facts = [remark, ...(diff === '' && remark === undefined ? [diffTexts.noText] : [])];
+	const notes = facts.flatMap(fact => fact ?? []).map(fact => ` · ${sanitizeLine(fact)}`);
+	const head: PageLine = {
+		spans: [
+			{text: sanitizeLine(path), style: 'path'},
+			{text: notes.join(''), style: 'warn'},
+		],
+	};
+	const lines = diff === '' ? [] : parseDiff(diff.split('\n')).filter(({kind}) => kind !== 'file');
+	return [head, ...diffRows(lines), blankLine];
+}
+
+function gitLines(git: SessionChanges['git']): readonly PageLine[] {
+	if (git.kind === 'none') return [note(diffTexts.notRepository)];
+	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(git.sentence), style: 'error'}]}];
+	if (git.text === '') return [note(diffTexts.noGitChanges)];
+	const lines = parseDiff(git.text.replace(/\n$/, '').split('\n'));
+	return limited(diffRows(lines), git.truncated);
+}
+
+/** Returns the lines with their numbers. `sanitize` keeps a line one line, because none contains a newline. */
+function diffRows(lines: readonly DiffLine[]): readonly PageLine[] {
+	const digits = numberCells(lines);
+	return lines.map(({kind, text, number}) => {
+		const lead: Span = {text: `${String(number ?? '').padStart(digits)} `, style: 'dim'};
+		return {lead, spans: [{text: sanitize(cutLine(text)), style: diffStyles[kind]}]};
+	});
+}
+
+/** The limits of a part of the page. With them, a page of the worst diff opens in a quarter of a second. */
+const maxLines = 10_000;
+const maxLineLength = 4000;
+
+function limited(lines: readonly PageLine[], isCut = false): readonly PageLine[] {
+	const shown = lines.slice(0, maxLines);
+	return isCut || shown.length < lines.length ? [...shown, note(diffTexts.truncated)] : shown;
+}
+
+function cutLine(text: string): string {
+	return text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}…`;
+}
+
+function note(text: string): PageLine {
+	return {spans: [{text, style: 'dim'}]};
+}

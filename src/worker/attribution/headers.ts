@@ -1,0 +1,55 @@
+import type {BodyFacts} from './walk.ts';
+
+/** Where a header comes from. Its value is absent if it is a secret. */
+export type HeaderSource = {
+	readonly name: string;
+	readonly value?: string;
+	readonly source: 'key' | 'form' | 'program' | 'beta_header' | 'http' | 'configured' | 'unknown';
+};
+
+/**
+Attributes the headers of a request. `configured` are the names of the user's own headers. `http` are those that every
+HTTP request has, whoever sends it.
+*/
+export function attributeHeaders(
+	headers: ReadonlyArray<readonly [string, string]>,
+	follows: BodyFacts['follows'],
+	configured: readonly string[] = [],
+): readonly HeaderSource[] {
+	const own = new Set(configured.map(name => name.toLowerCase()));
+	return headers.map(([written, value]): HeaderSource => {
+		const name = written.toLowerCase();
+		if (own.has(name)) return {name, source: 'configured'};
+		if (keyHeaders.has(name)) return {name, source: 'key'};
+		if (name === 'anthropic-beta') return {name, value, source: follows('beta_header') ? 'beta_header' : 'unknown'};
+		const known = knownHeaders[name];
+		return {name, value, source: known?.pattern.test(value) === true ? known.source : 'unknown'};
+	});
+}
+
+/** Their values are keys or signatures. */
+const keyHeaders: ReadonlySet<string> = new Set([
+	'authorization',
+	'x-api-key',
+	'api-key',
+	'x-goog-api-key',
+	'x-amz-date',
+	'x-amz-security-token',
+	'x-amz-content-sha256',
+]);
+
+type Known = {readonly pattern: RegExp; readonly source: HeaderSource['source']};
+
+const knownHeaders: Readonly<Record<string, Known>> = {
+	'content-type': {pattern: /^application\/json$/, source: 'form'},
+	'anthropic-version': {pattern: /^\d{4}-\d{2}-\d{2}$/, source: 'form'},
+	'user-agent': {pattern: /^(?:ai-sdk|node|inkpod)/, source: 'program'},
+	host: {pattern: /^[\w.:[\]-]+$/, source: 'http'},
+	connection: {pattern: /^(?:keep-alive|close)$/, source: 'http'},
+	'content-length': {pattern: /^\d+$/, source: 'http'},
+	'transfer-encoding': {pattern: /^chunked$/, source: 'http'},
+	accept: {pattern: /^[\w*/., ]+$/, source: 'http'},
+	'accept-language': {pattern: /^\*$/, source: 'http'},
+	'accept-encoding': {pattern: /^[\w, ]+$/, source: 'http'},
+	'sec-fetch-mode': {pattern: /^cors$/, source: 'http'},
+};

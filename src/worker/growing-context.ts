@@ -1,0 +1,108 @@
+import {Composer, type ContextRules} from './composer.ts';
+import {composedRequest, lastSetup, type ComposedRequest} from './context.ts';
+import type {Item, Setup} from './item.ts';
+import {openCalls} from './pairs.ts';
+import {liveItems, project, type Place} from './projection.ts';
+import {separatesAnswers} from './requests.ts';
+
+/** The requests of a history, from its start to its end. */
+export type GrowingContext = {
+	/**
+	Returns `composeRequest(items.slice(0, end))`, or `undefined` without a setup. Ends must not decrease. Usually it reads
+	only the items since the last end: then `messages` is the same array as before, with more messages at its end.
+	*/
+	at(end: number): ComposedRequest | undefined;
+};
+
+/**
+Makes the requests of a history one after the other in linear time. It composes everything again after an item that
+changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
+*/
+export function createGrowingContext(items: readonly Item[], origins: ContextRules): GrowingContext {
+	const growth = new Growth(origins);
+	let setup: Setup | undefined;
+	let last = 0;
+	return {
+		at(end) {
+			const added = items.slice(last, end);
+			last = end;
+			setup = lastSetup(added) ?? setup;
+			const composer = growth.add(added, () => items.slice(0, end));
+			growth.endAt(items[end]);
+			return setup && composedRequest(setup, composer);
+		},
+	};
+}
+
+class Growth {
+	readonly #origins: ContextRules;
+	/** Absent: the next items may change the messages so far. */
+	#composer: Composer | undefined;
+	#isAnswering = false;
+	/** The ids of calls without a result. A late result, or a call with the same id, changes what pairs with what. */
+	#openIds: ReadonlySet<string> = new Set();
+	#hasChanges = false;
+	/** The ids that drops, pins and restores name. They may also name an item that comes later. */
+	readonly #namedIds = new Set<string>();
+
+	constructor(origins: ContextRules) {
+		this.#origins = origins;
+	}
+
+	add(added: readonly Item[], all: () => readonly Item[]): Composer {
+		const isExtension = added.every(item => this.#isPlain(item));
+		for (const item of added) this.#note(item);
+		const composer =
+			isExtension && this.#composer !== undefined ? this.#extend(this.#composer, added) : this.#restart(all());
+		this.#composer = composer;
+		this.#isAnswering = composer.isAnswering;
+		composer.endAnswer();
+		return composer;
+	}
+
+	/** Ends the messages before an item. If that item could continue the last answer, the next call starts again. */
+	endAt(next: Item | undefined): void {
+		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
+	}
+
+	/** Whether an item leaves everything before it as it is. */
+	#isPlain(item: Item): boolean {
+		if (isChange(item) || this.#namedIds.has(item.id)) return false;
+		if (item.type === 'tool_call' || item.type === 'tool_result') return !this.#openIds.has(item.callId);
+		if (item.type !== 'message' || item.origin === undefined || !this.#hasChanges) return true;
+		return this.#origins.compactionOf(item.origin) === undefined;
+	}
+
+	#note(item: Item): void {
+		if (isChange(item)) this.#hasChanges = true;
+		if (item.type === 'context') for (const id of item.ids) this.#namedIds.add(id);
+	}
+
+	#extend(composer: Composer, added: readonly Item[]): Composer {
+		composer.addAll(added.filter(item => !isPartial(item)).map(item => ({item})));
+		const open = openCalls(added);
+		if (open.length > 0) this.#openIds = new Set([...this.#openIds, ...open.map(({callId}) => callId)]);
+		return composer;
+	}
+
+	#restart(all: readonly Item[]): Composer {
+		const {places, hasGaps} = project(all, this.#origins);
+		const composer = new Composer(hasGaps, this.#origins);
+		composer.addAll(places);
+		const open = [...openCalls(liveItems(all)), ...openCalls(sentItems(places))];
+		this.#openIds = new Set(open.map(({callId}) => callId));
+		return composer;
+	}
+}
+
+function sentItems(places: readonly Place[]): readonly Item[] {
+	return places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
+}
+
+function isChange({type}: Item): boolean {
+	return type === 'rewind' || type === 'compaction' || type === 'context';
+}
+
+function isPartial(item: Item): boolean {
+	return item.type === 'tool_result' && item.partialOf !== undefined;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import {afterAll} from 'vitest';
+
+// Runs before and after each test file of a project without isolation: the next file in the process finds it as this
+// one did. Only a listener of `exit` may stay: src/pod/env/at-exit.ts adds one for the whole process.
+const before = stateOfProcess();
+
+afterAll(() => assert.deepEqual(stateOfProcess(), before));
+
+function stateOfProcess() {
+	const {Date, clearInterval, clearTimeout, fetch, performance, setImmediate, setInterval, setTimeout} = globalThis;
+	return {
+		directory: process.cwd(),
+		environment: {...process.env},
+		platform: process.platform,
+		listeners: process
+			.eventNames()
+			.filter(name => name !== 'exit')
+			.map(name => `${process.listenerCount(name)} of ${String(name)}`),
+		globals: {Date, clearInterval, clearTimeout, fetch, setImmediate, setInterval, setTimeout},
+		now: Reflect.get(performance, 'now') as unknown,
+	};
+}

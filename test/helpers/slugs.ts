@@ -1,0 +1,6 @@
+import type {Slugs} from '../../src/pod/submission/workflow.ts';
+
+/** Returns the slugs of workflows that a text invokes anywhere. */
+export function anywhere(...slugs: readonly string[]): Slugs {
+	return new Map(slugs.map(slug => [slug, 'anywhere'] as const));
+}
