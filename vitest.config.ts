@@ -36,6 +36,8 @@ export default defineConfig({
 		expect: {poll: {timeout: 20_000}},
 		// Many tests wait for processes, so one more than the two cores keeps both busy.
 		maxWorkers: 3,
+		// In CI a busy machine may stop for seconds. A failed test runs once more there, and the end of the run names it.
+		retry: process.env['CI'] === undefined ? 0 : 1,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
 			{extends: true, test: {name: 'alone', include: alone}},
@@ -48,15 +50,7 @@ export default defineConfig({
 					exclude: ['test/terminal/**', ...alone, ...sharing],
 				},
 			},
-			// Whole programs run on ptys, and a busy machine may stop for seconds. A failed test runs once more, and the end names it.
-			{
-				extends: true,
-				test: {
-					name: 'terminal',
-					include: ['test/terminal/**/*.test.ts'],
-					retry: process.env['CI'] === undefined ? 0 : 1,
-				},
-			},
+			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts']}},
 		],
 	},
 });
