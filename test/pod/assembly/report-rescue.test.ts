@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs';
 import {rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
@@ -44,9 +45,15 @@ describe('a chat whose folder vanishes', () => {
 
 	it('commits the notice after the run if the folder vanishes during an answer', async () => {
 		const pod = await podIn(await tempProject());
+		const {dir} = pod.session;
+		let isRemoved = false;
+		// At once, because a slow removal would meet the end of the run.
+		pod.pod.subscribe(({type}) => {
+			if (type !== 'delta' || isRemoved) return;
+			isRemoved = true;
+			rmSync(dir, {recursive: true});
+		});
 		await pod.run('one');
-		await pod.until(events => events.some(event => event.type === 'delta'));
-		await rm(pod.session.dir, {recursive: true});
 		await pod.until(() => kinds(pod.items()).at(-1) === 'rescued');
 		expect(kinds(pod.items())).toEqual([
 			'setup',
