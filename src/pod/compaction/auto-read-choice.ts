@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {locate, resolveTarget} from '../scope/locate.ts';
 import {summaryToolNames} from '../tools/definitions.ts';
-import {errorOutput, onOneLine, plural} from '../tools/output.ts';
+import {errorOutput, plural} from '../tools/output.ts';
+import {onOneLine} from '../text/one-line.ts';
 import {sentenceFor} from '../tools/failures.ts';
 import {
 	createAutoReadMarks,

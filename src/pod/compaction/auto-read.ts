@@ -1,3 +1,4 @@
+import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
 import {factsOf, readTextChecked, type RefusesReading} from '../scope/read.ts';
@@ -57,7 +58,7 @@ export async function readAgain(
 	const range = isPart ? {first, last: Math.min(last ?? read.totalLines, read.totalLines)} : undefined;
 	const isWhole = range === undefined || (range.first === 1 && range.last >= read.totalLines);
 	const {real, body} = read;
-	const text = `[Auto-read file: ${written}${isWhole ? '' : `:${range.first}-${range.last}`}]\n${body}`;
+	const text = `[Auto-read file: ${onOneLine(written)}${isWhole ? '' : `:${range.first}-${range.last}`}]\n${body}`;
 	const origin: Omit<OriginOf<'auto_read'>, 'compaction'> = {
 		kind: 'auto_read',
 		path: written,

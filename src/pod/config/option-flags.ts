@@ -27,9 +27,11 @@ export function parseOptions(written: readonly string[]): ParsedOptions {
 
 function valueOf(text: string): unknown {
 	if (text === 'true' || text === 'false') return text === 'true';
-	return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+	return decimal.test(text) ? Number(text) : text;
 }
 
 function refused(option: string, why: string): ParsedOptions {
 	return {ok: false, sentence: `--option ${JSON.stringify(option)} ${why}.`};
 }
+
+const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

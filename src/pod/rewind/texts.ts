@@ -1,5 +1,5 @@
 import type {WriteFailure} from '../scope/write-failure.ts';
-import {onOneLine} from '../tools/output.ts';
+import {onOneLine} from '../text/one-line.ts';
 
 /** The texts that a user reads about rewinds. */
 export const rewindTexts = {

@@ -13,7 +13,7 @@ import {
 	type FileStat,
 	type OpenFile,
 } from './files.ts';
-import {holdsBytes, releaseBytes, writeBlobs} from './blobs.ts';
+import {blobsDir, holdsBytes, releaseBytes, writeBlobs} from './blobs.ts';
 import {closing, encodeBatch} from './line.ts';
 import {logTexts} from './texts.ts';
 
@@ -67,7 +67,7 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 		try {
 			await writeBlobs(dirname(path), batch, files);
 		} catch (error) {
-			throw historyError(error, path);
+			throw historyError(error, blobsDir(dirname(path)));
 		}
 	}
 

@@ -1,3 +1,4 @@
+import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRef} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -21,7 +22,7 @@ export async function readDir(
 	const origin = {kind: 'dir', path: ref.path, entries: dir.total, truncated: dir.total > dir.entries.length};
 	return {
 		ok: true,
-		draft: {type: 'message', role: 'system', text: `[Dir: ${ref.path}]\n${body}`, origin},
+		draft: {type: 'message', role: 'system', text: `[Dir: ${onOneLine(ref.path)}]\n${body}`, origin},
 		bytes: Buffer.byteLength(body),
 	};
 }

@@ -1,3 +1,4 @@
+import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
@@ -72,7 +73,7 @@ function fileDraft({path, range}: FileRef, read: ReadText): Draft<'message'> {
 	return {
 		type: 'message',
 		role: 'system',
-		text: `[File: ${path}${rangeSuffix(range)}]\n${body}${note}`,
+		text: `[File: ${onOneLine(path)}${rangeSuffix(range)}]\n${body}${note}`,
 		origin: {kind: 'file', path, ...(range !== undefined && {range}), ...factsOf(read)},
 	};
 }

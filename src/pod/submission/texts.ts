@@ -1,3 +1,4 @@
+import {onOneLine} from '../text/one-line.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
 import type {MediaProblem} from '../../worker/index.ts';
 import {maxMediaBytes} from '../files/media-type.ts';
@@ -80,8 +81,8 @@ function badRange({totalLines, lineless, isMedia, range}: FailureFacts): string 
 
 /** Returns the text of an image or document. The model reads it before the bytes. */
 export function mediaHeader(path: string, media: MediaFacts): string {
-	if (media.kind === 'document') return `[Document: ${path}, PDF, ${sizeText(media.bytes)}]`;
-	return `[Image: ${path}, ${media.width}x${media.height}, ${sizeText(media.bytes)}]`;
+	if (media.kind === 'document') return `[Document: ${onOneLine(path)}, PDF, ${sizeText(media.bytes)}]`;
+	return `[Image: ${onOneLine(path)}, ${media.width}x${media.height}, ${sizeText(media.bytes)}]`;
 }
 
 type MediaFacts =

@@ -1,4 +1,5 @@
-import {fitting, onOneLine, plural} from './output.ts';
+import {fitting, plural} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 
 export type GrepOutput = 'content' | 'files' | 'count';
 

@@ -3,7 +3,8 @@ import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../work
 import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
-import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
+import {errorOutput, failureOutput, fitting, plural} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 import {searchRootOf, shownPath, sortByPath} from './search-root.ts';
 import {globFacts} from './definitions.ts';
 import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';

@@ -23,14 +23,6 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 	return kept;
 }
 
-/** Returns a path in a form for one line. It escapes newlines in names. */
-export function onOneLine(path: string): string {
-	return path
-		.replaceAll('\\', '\\\\')
-		.replaceAll('\n', String.raw`\n`)
-		.replaceAll('\r', String.raw`\r`);
-}
-
 export function plural(count: number, one: string, many = `${one}s`): string {
 	return `${count} ${count === 1 ? one : many}`;
 }

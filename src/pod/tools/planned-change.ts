@@ -3,7 +3,7 @@ import type {Stats} from 'node:fs';
 import type {WriteTarget} from '../scope/write-target.ts';
 import {decodeText, endsOf, withPlainEnds, type FileText} from './file-text.ts';
 import {changeSentence, type ChangeFailure} from './failures.ts';
-import {onOneLine} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 import type {ReadExtent} from './read-tracker.ts';
 import {unifiedDiff} from './unified-diff.ts';
 

@@ -14,7 +14,8 @@ import {readTextChecked, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
-import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
+import {errorOutput, failureOutput, plural} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 import {readFileFacts} from './definitions.ts';
 import {sentenceFor} from './failures.ts';
 

@@ -1,5 +1,5 @@
 import type {StructuredPatch} from 'diff';
-import {onOneLine} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 
 /** The contents of a file before and after a change. `before` is absent for a new file. */
 export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};

@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {lineCount, replacingText} from './file-text.ts';
-import {onOneLine, plural} from './output.ts';
+import {plural} from './output.ts';
+import {onOneLine} from '../text/one-line.ts';
 import {writeFileFacts} from './definitions.ts';
 import {changeSentence} from './failures.ts';
 

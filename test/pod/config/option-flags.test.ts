@@ -36,13 +36,19 @@ describe('the options of the command line', () => {
 		},
 	);
 
-	it.each(['temperature=hot', 'temperature=-1', 'max_output_tokens=1.5', 'top_p=2', 'stop=', 'tools=maybe'])(
-		'refuse the value of %s',
-		written => {
-			expect(parseOptions([written])).toMatchObject({
-				ok: false,
-				sentence: expect.stringMatching(/^--option [a-z_]+ (must be|is not right)/),
-			});
-		},
-	);
+	it.each([
+		'temperature=hot',
+		'temperature=-1',
+		'temperature=0x1',
+		'temperature=Infinity',
+		'max_output_tokens=1.5',
+		'top_p=2',
+		'stop=',
+		'tools=maybe',
+	])('refuse the value of %s', written => {
+		expect(parseOptions([written])).toMatchObject({
+			ok: false,
+			sentence: expect.stringMatching(/^--option [a-z_]+ (must be|is not right)/),
+		});
+	});
 });

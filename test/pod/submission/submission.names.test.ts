@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {flatten, quoted} from '../../../src/pod/protocol.ts';
+import {onOneLine} from '../../../src/pod/text/one-line.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {accepted, failures, segmentsOf} from './submit.ts';
 
@@ -42,11 +43,11 @@ describe('a file with a hostile name', () => {
 		const project = await tempProject({[name]: 'body\n'});
 		const picked = await accepted(project, [{type: 'file_ref', path: name}]);
 		expect(failures(picked.user)).toEqual([undefined]);
-		expect(picked.attachments.map(item => item.text)).toEqual([`[File: ${name}]\nbody\n`]);
+		expect(picked.attachments.map(item => item.text)).toEqual([`[File: ${onOneLine(name)}]\nbody\n`]);
 		expect(picked.user.text).toBe(`@${quoted(name)}`);
 		const typed = await accepted(project, `see @${quoted(name)} now`);
 		expect(failures(typed.user)).toEqual([undefined]);
-		expect(typed.attachments.map(item => item.text)).toEqual([`[File: ${name}]\nbody\n`]);
+		expect(typed.attachments.map(item => item.text)).toEqual([`[File: ${onOneLine(name)}]\nbody\n`]);
 		expect(typed.user.text).toBe(`see @${quoted(name)} now`);
 		expect(flatten(segmentsOf(typed.user))).toBe(typed.user.text);
 	});
@@ -54,12 +55,12 @@ describe('a file with a hostile name', () => {
 	it.each(names)('is attached with its range: %j', async name => {
 		const project = await tempProject({[name]: 'one\ntwo\nthree\n'});
 		const {attachments} = await accepted(project, [{type: 'file_ref', path: name, range: {first: 2, last: 9}}]);
-		expect(attachments.map(item => item.text)).toEqual([`[File: ${name}:2-9]\ntwo\nthree`]);
+		expect(attachments.map(item => item.text)).toEqual([`[File: ${onOneLine(name)}:2-9]\ntwo\nthree`]);
 		expect(
 			(await accepted(project, `see @"${name.replaceAll(/["\\]/g, '\\$&')}":2`)).attachments.map(
 				item => item.text,
 			),
-		).toEqual([`[File: ${name}:2]\ntwo`]);
+		).toEqual([`[File: ${onOneLine(name)}:2]\ntwo`]);
 	});
 
 	it('is not confused with its composed or decomposed form', async () => {
