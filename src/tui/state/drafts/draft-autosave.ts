@@ -2,6 +2,7 @@ import {messageIdOf, steadyNow, type Event, type Segment} from '../../../pod/pro
 import {draftLine, type Draft} from '../../composer/editor/draft.ts';
 import {pasteOf, type Line} from '../../composer/editor/graphemes.ts';
 import {toSegments} from '../../composer/editor/segments.ts';
+import type {HeldInput} from '../../hold/hold.ts';
 import {age} from '../../text/age.ts';
 import type {Action} from '../actions.ts';
 import {nextMessageId, type AppState} from '../app-state.ts';
@@ -131,7 +132,12 @@ const maxWait = 1000;
 
 /** Each part keeps its identity while it does not change. */
 type Written = Pick<AppState, 'heldId' | 'returning' | 'sending'> &
-	Pick<AppState['composer'], 'held'> & {readonly draft: Draft; readonly draftId: string};
+	Pick<AppState['composer'], 'held'> & {
+		readonly draft: Draft;
+		readonly draftId: string;
+		/** What you typed while something opens. It becomes a part of the draft if that does not open. */
+		readonly typed: readonly HeldInput[];
+	};
 
 function writtenIn(state: AppState): Written {
 	const {
@@ -141,11 +147,15 @@ function writtenIn(state: AppState): Written {
 		sending,
 	} = state;
 	const draftId = nextMessageId(state);
-	return {draft: editor.draft, draftId, heldId, returning, sending, ...(held !== undefined && {held})};
+	const typed = state.hold === undefined || state.hold.isSecret === true ? noInputs : state.hold.inputs;
+	return {draft: editor.draft, draftId, typed, heldId, returning, sending, ...(held !== undefined && {held})};
 }
+
+const noInputs: readonly HeldInput[] = [];
 
 function isSame(one: Written, other: Written | undefined): boolean {
 	if (other === undefined || one.draft !== other.draft || one.held !== other.held) return false;
+	if (one.typed !== other.typed) return false;
 	return one.returning === other.returning && one.sending === other.sending;
 }
 
@@ -155,12 +165,21 @@ function isSettling(before: AppState, after: AppState): boolean {
 	return isReleased || after.sending.length < before.sending.length;
 }
 
-function keptOf({draft, draftId, held, heldId, returning, sending}: Written): Kept {
+function keptOf({draft, draftId, typed, held, heldId, returning, sending}: Written): Kept {
 	const onItsWay = [...returning, ...sending].map(({id, segments}) => ({id, segments}));
 	const inComposer = held === undefined ? [] : [{id: heldId, segments: withoutKey(segmentsOf(held.draft))}];
 	// A message that moves between these places is in two of them for a moment.
 	const sent = new Map([...onItsWay, ...inComposer].map(message => [message.id, message]));
-	return {sent: [...sent.values()], draft: withoutKey(segmentsOf(draft)), draftId};
+	return {sent: [...sent.values()], draft: withoutKey(withText(segmentsOf(draft), typed)), draftId};
+}
+
+function withText(segments: readonly Segment[], typed: readonly HeldInput[]): readonly Segment[] {
+	const text = typed.map(input => input.text).join('');
+	if (text === '') return segments;
+	const last = segments.at(-1);
+	return last?.type === 'text'
+		? [...segments.slice(0, -1), {type: 'text', text: last.text + text}]
+		: [...segments, {type: 'text', text}];
 }
 
 /** Leaves out the rest of a draft that begins with `/login`, because it may be a key. */

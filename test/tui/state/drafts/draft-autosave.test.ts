@@ -89,6 +89,23 @@ describe('an unsent message', () => {
 		expect(store.left?.draft).toEqual([text('/login')]);
 	});
 
+	it('is saved with what you type while something opens, unless that may be a key', async () => {
+		const {saves, type, app} = keeping();
+		const hold = async (isSecret: boolean) => {
+			app.dispatch({type: 'begin hold', id: 'opening', isSecret});
+			const input = {type: 'paste', text: ' to the held text', cut: false} as const;
+			app.dispatch({type: 'hold input', input: {input, edit: undefined, text: input.text}});
+			await pass(5000);
+			return saves.at(-1)?.kept.draft;
+		};
+		type('from the draft');
+		expect(await hold(false)).toEqual([text('from the draft to the held text')]);
+		app.dispatch({type: 'end hold'});
+		await pass(5000);
+		expect(saves.at(-1)?.kept.draft).toEqual([text('from the draft')]);
+		expect(await hold(true)).toEqual([text('from the draft')]);
+	});
+
 	it('is not saved again when the caret moves', async () => {
 		const {saves, type, app} = keeping();
 		type('abc');
