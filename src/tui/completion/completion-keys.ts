@@ -89,13 +89,17 @@ function drill(app: App, entry: Entry | undefined): boolean {
 	return true;
 }
 
-/** A slash opens the highlighted directory, unless the path continues: `..`, `~`, or an empty path. */
+/**
+A slash opens the highlighted directory, unless the path continues: `..`, `~`, or an empty path. After a slash it does
+nothing, because Enter may have opened the directory already. Only an address has two slashes in a row.
+*/
 function drillBySlash(app: App): boolean {
 	const {completion, composer} = app.state;
 	const {
 		popup: {token, entries, moved},
 	} = completion;
 	if (token?.kind !== 'path' || token.suffix !== '' || composer.editor.cursor.column !== token.end) return false;
+	if (/[^:/]\/$/.test(token.text)) return true;
 	const written = `${token.text}/`;
 	const named = entries.find(entry => entry.type === 'path' && entry.path === written);
 	if (!moved && (named !== undefined || /^(?:|~|(?:.*\/)?\.{0,2})$/.test(token.text))) return false;

@@ -177,7 +177,13 @@ describe('a slash in the popup', () => {
 		expect(stage.shown()).toBe('@docs/|');
 	});
 
-	it.each(['@', '@..', '@~', '@a/..'])('is literal after %s', async text => {
+	it('does nothing after a directory that is open already', async () => {
+		const stage = await opened('@src/', [file('src/a.ts')]);
+		stage.type('/');
+		expect(stage.shown()).toBe('@src/|');
+	});
+
+	it.each(['@', '@..', '@~', '@a/..', '@https:', '@https:/'])('is literal after %s', async text => {
 		const stage = await opened(text, [file('src/')]);
 		stage.type('/');
 		expect(stage.shown()).toBe(`${text}/|`);
