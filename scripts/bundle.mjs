@@ -10,7 +10,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 /**
 The worker threads: the source of each thread, which is beside the source that starts it, and its file in the output.
 */
-const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
+const threads = [
+	{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'},
+	{source: 'src/pod/web/html-worker.ts', file: 'chunks/html-worker.js'},
+];
 
 /**
 Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for

@@ -6,6 +6,7 @@ export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost} from './context/prices.ts';
 export {flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
 export {
+	isWebRef,
 	refFailures,
 	segmentSchema,
 	type FileRef,
@@ -15,13 +16,13 @@ export {
 	type SegmentOf,
 } from './protocol/segment.ts';
 export {messageIdOf} from './protocol/message-id.ts';
-export {narrowOrigin, type FileFacts, type Origin, type OriginOf} from './protocol/origin.ts';
+export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';
 export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
-export {toolFactsOf, type ToolFacts} from './tools/definitions.ts';
+export {shortUrl, toolFactsOf, type ToolFacts} from './tools/definitions.ts';
 export type {SessionChanges} from './protocol/changes.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';
 export type {Alert, Event, SessionInfo} from './protocol/event.ts';

@@ -8,6 +8,7 @@ export {cutText} from './cut-text.ts';
 export {createGrowingContext, type GrowingContext} from './growing-context.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';
+export {loadWebParts, type Proxy, type Source} from './http/load-web-parts.ts';
 export type {CertificatePlaces, Network} from './http/network.ts';
 export {networkProblems} from './http/network-problems.ts';
 export {proxyErrorIn} from './http/proxy-error.ts';

@@ -12,8 +12,9 @@ import {createJudge, type InspectedCall, type Judge} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
 import {grantsOf, approvalCard} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
-import {exactText, type Rule} from './rule.ts';
+import {subjectText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
+import {createUrlRules, type UrlRules} from './url-rules.ts';
 
 export type ApprovalOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
@@ -46,6 +47,8 @@ export type Approvals = {
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
 	/** Decides about a file that is read without a call. It asks nobody. */
 	readonly refusesReading: RefusesReading;
+	/** Decides about the web addresses to which a fetch leads. */
+	readonly urls: UrlRules;
 };
 
 type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
@@ -78,7 +81,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 				const refusal = unattendedRefusal(judge.judge(inspected));
 				if (refusal === undefined || (call.name === own && !isAbout(refusal, own))) return {type: 'continue'};
 				onRefused(call, facts, ruleReason(refusal));
-				return {type: 'result', output: refusalOutput(call.name, refusal, exactText(inspected.subject))};
+				return {type: 'result', output: refusalOutput(call.name, refusal, subjectText(inspected.subject))};
 			},
 		}),
 		async refusesReading(path, real) {
@@ -87,6 +90,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 			const refusal = unattendedRefusal(judge.judge(inspected));
 			return refusal && ruleReason(refusal);
 		},
+		urls: createUrlRules({
+			judge,
+			judgeCall: async (call, facts, run) => judgeCall(context, call, facts, run),
+			ask: options.ask,
+		}),
 	};
 }
 
@@ -106,7 +114,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const {subject} = inspected;
 	const decision = judge.judge(inspected);
 	const refuse = (refusal: Refusal) =>
-		({type: 'result', output: refusalOutput(call.name, refusal, exactText(subject))}) as const;
+		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
 	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
 	// the call is not needed.

@@ -11,12 +11,13 @@ export type Grants = {readonly session: Rule; readonly always: Rule};
 /**
 The rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a file, the
 session allows every call of the tool within the scope, or only this file if other programs execute it. "Always" allows
-only this file. For another tool, every call is allowed.
+only this file. For a web address, its whole site is allowed. For another tool, every call is allowed.
 */
 export function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
 	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
 	if (subject.kind === 'command' || isRunLater(subject)) return {session: exact, always: exact};
+	if (subject.kind === 'url') return {session: exact, always: exact};
 	return {session: all, always: subject.kind === 'path' ? exact : all};
 }
 
@@ -67,6 +68,10 @@ function ruleText({tool, exact}: Rule): string {
 /** Returns what the choices "For this session" and "Always" allow. */
 function allowedBy(tool: string, subject: Subject): readonly [session: string, always: string] {
 	if (subject.kind === 'command') return [allowedCalls.thisCommand, allowedCalls.thisCommand];
+	if (subject.kind === 'url') {
+		const site = allowedCalls.site(tool, quoteUntrusted(exactText(subject)));
+		return [site, site];
+	}
 	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];
 	const thisFile = allowedCalls.thisFile(tool, quoteUntrusted(exactText(subject)));
 	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile(tool), thisFile];

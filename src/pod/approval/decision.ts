@@ -44,20 +44,22 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (user?.action === 'deny') return {type: 'deny', owner: 'user', rule: user};
 	const project = firstMatch(rules.project, tool, subject);
 	if (project?.action === 'deny') return {type: 'deny', owner: 'project', rule: project};
-	const rank = rankOf(tool, effect);
+	const rank = rankOf(tool, effect, subject);
 	const isAsked = user?.action === 'ask' || project?.action === 'ask';
 	if (rank === 'read' && !isAsked) return {type: 'run', reason: 'reads'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
 	if (isAsked) return {type: 'ask', reason: 'rule'};
-	if (user !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
+	const isFetch = subject.kind === 'url';
+	if (user !== undefined || (project !== undefined && (writable || isFetch))) return {type: 'run', reason: 'rule'};
 	const isLater = rank === 'write' && isRunLater(subject);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
 		return {type: 'run', reason: 'mode'};
+	if (isFetch) return {type: 'ask', reason: 'mode'};
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 
-/** A tool of an MCP server counts as a command, whatever the server claims. */
-function rankOf(tool: string, effect: ToolEffect): ToolEffect {
-	return tool.startsWith('mcp__') ? 'execute' : effect;
+/** A tool of an MCP server counts as a command, whatever the server claims. So does a request to a web server. */
+function rankOf(tool: string, effect: ToolEffect, {kind}: Subject): ToolEffect {
+	return tool.startsWith('mcp__') || kind === 'url' ? 'execute' : effect;
 }

@@ -22,6 +22,8 @@ export type Judge = {
 	judge(inspected: InspectedCall): Decision;
 	/** Allows calls like this one from now on. `always`: later sessions allow them, too. */
 	remember(rule: Rule, always: boolean): Promise<void>;
+	/** Returns the current rules of the two configuration files. */
+	rules(): Omit<Rules, 'answered'>;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
 };
@@ -63,6 +65,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			const trouble = always ? await (await saved()).add(rule) : undefined;
 			if (trouble !== undefined) onTrouble(trouble);
 		},
+		rules: () => ({user: rules.user, project}),
 		setMode(next) {
 			mode = next;
 		},

@@ -3,6 +3,7 @@ import {nearestName} from './nearest-name.ts';
 import {pathGlobProblem} from './path-glob.ts';
 import {matchesText} from './text-glob.ts';
 import {ruleProblems} from './texts.ts';
+import {urlGlobProblem} from './url-match.ts';
 
 /**
 Returns why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may
@@ -20,10 +21,11 @@ Returns why the `match` of a rule would never match, as the end of a sentence th
 */
 export function matchProblem(tool: string, match: string): string | undefined {
 	if (isAboutFiles(tool)) return pathGlobProblem(match);
+	if (toolsAbout('url').some(name => matchesText(tool, name)) && isLiteral(tool)) return urlGlobProblem(match);
 	const fileTools = toolsAbout('file');
 	const commandTools = toolsAbout('command');
 	if (commandTools.some(name => matchesText(tool, name)) || mayName(match, tool)) return undefined;
-	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools]);
+	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools, ...toolsAbout('url')]);
 }
 
 /** Tells whether rules for a tool treat their `match` as a path. */

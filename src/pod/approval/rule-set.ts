@@ -3,6 +3,7 @@ import {compilePathMatches, type PathMatches, type RulePlace} from './path-match
 import {isPlainCommand} from './plain-command.ts';
 import type {Rule, Subject} from './rule-types.ts';
 import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs} from './text-glob.ts';
+import {compileUrlMatches, type UrlMatches} from './url-match.ts';
 
 /** The rules of a list about one tool, compiled once for many calls. */
 export type ToolRules = {
@@ -62,32 +63,41 @@ function compileToolRules(rules: readonly Rule[]): ToolRules {
 	};
 }
 
-type Matches = {readonly rules: readonly Rule[]; readonly texts: () => TextGlobs; readonly paths: () => PathMatches};
+type Matches = {
+	readonly rules: readonly Rule[];
+	readonly texts: () => TextGlobs;
+	readonly paths: () => PathMatches;
+	readonly urls: () => UrlMatches;
+};
 
 function compileMatches(rules: readonly MatchRule[]): Matches {
 	const matches = rules.map(({match}) => match);
 	let texts: TextGlobs | undefined;
 	let paths: PathMatches | undefined;
+	let urls: UrlMatches | undefined;
 	return {
 		rules,
 		texts: () => (texts ??= compileTextGlobs(matches)),
 		paths: () => (paths ??= compilePathMatches(matches)),
+		urls: () => (urls ??= compileUrlMatches(matches)),
 	};
 }
 
 /** Rules that allow need a certain match. */
-function surely({rules, texts, paths}: Matches, subject: Subject): readonly Rule[] {
+function surely({rules, texts, paths, urls}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().surelyNaming(subject.place));
 	if (subject.kind === 'tool') return numbered(rules, texts().matching(subject.tool));
+	if (subject.kind === 'url') return numbered(rules, urls().surely(subject.url));
 	return isPlainCommand(subject.command) ? numbered(rules, texts().matching(subject.command.trim())) : [];
 }
 
 /** Rules that ask or deny apply to a call as soon as a part of it could match. */
-function possibly({rules, texts, paths}: Matches, subject: Subject): readonly Rule[] {
+function possibly({rules, texts, paths, urls}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().possiblyNaming(subject.place));
 	if (subject.kind === 'tool') return numbered(rules, texts().matching(subject.tool));
+	if (subject.kind === 'url') return numbered(rules, urls().possibly(subject.url));
 	return numbered(rules, texts().mightMatch(passageFor(subject)));
 }
 

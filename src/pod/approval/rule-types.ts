@@ -27,4 +27,6 @@ export type Subject =
 			readonly place: RulePlace;
 			readonly isRunLater?: boolean;
 	  }
+	/** `url` is in the form of the URL parser. */
+	| {readonly kind: 'url'; readonly url: string}
 	| {readonly kind: 'tool'; readonly tool: string};

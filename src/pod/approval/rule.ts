@@ -3,6 +3,7 @@ import {isPlainCommand} from './plain-command.ts';
 import {rulesFor} from './rule-set.ts';
 import type {Rule, Subject} from './rule-types.ts';
 import {runsLater} from './runs-later.ts';
+import {siteOf} from './url-match.ts';
 
 export {ruleActions, type Rule, type RuleAction, type Subject} from './rule-types.ts';
 
@@ -36,16 +37,22 @@ export function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
 }
 
-/** Returns the text that is compared with `exact`. */
+/** Returns the text that is compared with `exact`. A whole site is allowed at once. */
 export function exactText(subject: Subject): string {
+	return subject.kind === 'url' ? siteOf(subject.url) : subjectText(subject);
+}
+
+/** Returns the command, path or address of a call, or the name of its tool. */
+export function subjectText(subject: Subject): string {
 	if (subject.kind === 'command') return subject.command;
+	if (subject.kind === 'url') return subject.url;
 	return subject.kind === 'path' ? (subject.names.at(-1) ?? '') : subject.tool;
 }
 
 /** Tells whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
 function isSure(subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command);
-	if (subject.kind === 'tool') return true;
+	if (subject.kind === 'tool' || subject.kind === 'url') return true;
 	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));
 	return isInside && !(isAll && isRunLater(subject));
 }

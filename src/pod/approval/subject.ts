@@ -2,6 +2,7 @@ import {resolve} from 'node:path';
 import type {CallFacts} from '../../worker/index.ts';
 import {toolFactsOf} from '../tools/definitions.ts';
 import {pathFrom} from './path-match.ts';
+import {checkUrl} from '../web/web-url.ts';
 import type {Subject} from './rule.ts';
 
 /** The folders at which paths of rules begin. `startedIn` is the start directory, if the project's file moved `pwd`. */
@@ -21,7 +22,14 @@ export function subjectOf(
 	const text = about && textAt(args, about.argument);
 	if (text === undefined || about?.kind === 'other') return {kind: 'tool', tool};
 	if (about?.kind === 'command') return {kind: 'command', command: text};
+	if (about?.kind === 'url') return urlSubject(text);
 	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
+}
+
+/** Returns a web address as a subject, in one form. */
+export function urlSubject(text: string): Extract<Subject, {kind: 'url'}> {
+	const checked = checkUrl(text);
+	return {kind: 'url', url: checked.ok ? checked.url.href : text};
 }
 
 /** Returns a file as a subject, with its written name and its real path. */

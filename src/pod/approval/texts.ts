@@ -25,7 +25,15 @@ export const allowedCalls = {
 	thisCommand: 'exactly this command',
 	thisFile: (tool: string, path: string) => `${tool} on ${path}`,
 	anyFile: (tool: string) => `${tool} on any file in the scope`,
+	site: (tool: string, site: string) => `${tool} on ${site}`,
 	everyCall: (tool: string) => `every call of ${tool}`,
+};
+
+/** The texts of cards about web addresses. */
+export const urlTexts = {
+	redirect: 'Follow a redirect to another site?',
+	redirected: (from: string, to: string) => `${to}\n\nRedirected from ${from}`,
+	unchecked: 'Fetch this page? address not checked (proxy)',
 };
 
 /** Returns the text of the second confirmation: the whole rule, as it is saved. */
@@ -55,5 +63,8 @@ export const ruleProblems = {
 		`would never match: for the tool ${JSON.stringify(tool)} it is compared with the tool's name. ` +
 		`Remove match, or name one of ${tools.join(', ')} as the tool`,
 	badGlob: (problem: string) => `is not a valid glob for paths: ${problem}`,
+	notAnAddress: (match: string) =>
+		`is not a pattern for web addresses: ${JSON.stringify(match)}. Write a scheme and a host, in which * replaces ` +
+		'whole parts between dots: "https://docs.example.com", "https://*.example.com/docs/*"',
 	neverNames: (match: string, why: string) => `would never match a path: ${JSON.stringify(match)} ${why}`,
 };

@@ -10,6 +10,7 @@ import type {PodModel} from '../models/pod-model.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Session} from '../session/session.ts';
 import type {PromptHook} from '../submission/submission.ts';
+import type {WebReaderOptions} from '../web/fetch-text.ts';
 
 export type PodOptions = {
 	readonly session: Session;
@@ -38,6 +39,8 @@ export type PodOptions = {
 	The part of the project's file that applies only with the user's trust. The first `subscribe` asks for this trust.
 	*/
 	readonly untrusted?: UntrustedManifest;
+	/** The name look-up and the time limits of web pages. Tests replace them. */
+	readonly web?: Pick<WebReaderOptions, 'resolve' | 'limits'>;
 	/** Tools that the pod offers besides its own. */
 	readonly moreTools?: readonly Tool[];
 };

@@ -108,7 +108,7 @@ commit.
 function createResolve(
 	{limits, clock, hook}: PodOptions,
 	{scope, hub, media}: SessionParts,
-	{workflows}: ToolParts,
+	{workflows, webRefs}: ToolParts,
 ): TurnOptions['resolve'] {
 	return async (segments, signal, id) => {
 		const result = await resolveSubmission(segments, {
@@ -120,6 +120,7 @@ function createResolve(
 			workflows: workflows.source,
 			media: media.check,
 			pasted: media.pasted,
+			web: webRefs,
 			...(hook && {hook}),
 		});
 		if (!result.ok) emitAlerts(hub, result);

@@ -6,8 +6,10 @@ import type {ApprovalMode, Item, Method, Receipt, Status} from '../protocol.ts';
 import {openTrustStore} from '../trust/store.ts';
 import {createTrust, type Trust} from '../trust/trust.ts';
 import {createWorkflows, type Workflows} from '../workflows/workflows.ts';
+import type {WebRefReader} from '../submission/file-ref.ts';
 import type {PodOptions} from './options.ts';
 import {createPodTools} from './pod-tools.ts';
+import {assembleWeb} from './web.ts';
 import type {SessionParts} from './session.ts';
 
 /** The tools that the model can call, and the approvals that decide about its calls. */
@@ -16,6 +18,8 @@ export type ToolParts = {
 	readonly workflows: Workflows;
 	readonly mcp: Mcp;
 	readonly background: Background;
+	/** Fetches the web pages that a message names. */
+	readonly webRefs: WebRefReader;
 	/** Returns all tools of the next request. */
 	readonly offered: () => readonly Tool[];
 	/** Makes the folders of the skills in these items readable. */
@@ -34,6 +38,7 @@ export function assembleTools(
 	const trust = createSessionTrust(options, session);
 	const workflows = createSessionWorkflows(options, session, approvals, trust);
 	const widenForSkills = async (items: readonly Item[]) => widen(workflows.folders(items));
+	const web = assembleWeb(options, approvals);
 	const {tools, background} = createPodTools({
 		scope,
 		limits,
@@ -47,8 +52,8 @@ export function assembleTools(
 		workflow: {workflows, clock, widen: widenForSkills},
 	});
 	const mcp = createSessionMcp(options, session, trust);
-	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
-	return {approvals, workflows, mcp, background, offered, widenForSkills};
+	const offered = () => [...tools, web.tool, ...(options.moreTools ?? []), ...mcp.tools()];
+	return {approvals, workflows, mcp, background, webRefs: web.refs, offered, widenForSkills};
 }
 
 function createSessionApprovals({env, approval}: PodOptions, {scope, hub, user, warn}: SessionParts): Approvals {

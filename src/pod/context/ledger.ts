@@ -138,6 +138,8 @@ function originFacts(origin: Origin): Partial<Description> {
 	if (kind === 'file' || kind === 'auto_read') return fileFacts(origin);
 	if (kind === 'dir' || kind === 'image' || kind === 'document' || kind === 'instructions')
 		return {label: labelOf(origin.path), path: origin.path};
+	if (kind === 'web')
+		return {label: labelOf(origin.finalUrl), body: {bytes: origin.sentBytes, totalBytes: origin.textBytes}};
 	if (kind === 'workflow') return {label: labelOf(`/${origin.slug}`)};
 	if (kind === 'knowledge') return {label: labelOf(`#${origin.slug} for /${origin.workflow}`)};
 	if (kind === 'shell')

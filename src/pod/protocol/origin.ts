@@ -22,6 +22,21 @@ const fileFields = {
 	...fileFactsSchema.shape,
 };
 
+/** The facts about a fetched page. All texts come from the server or the model. */
+export type WebFacts = z.infer<typeof webFactsSchema>;
+export const webFactsSchema = z.object({
+	/** The requested address, and the one after all redirects. */
+	url: z.string(),
+	finalUrl: z.string(),
+	status: z.number(),
+	mediaType: z.string(),
+	/** The bytes of the page after decoding, and of its whole text. `sha256` is the hash of the former. */
+	bytes: z.number(),
+	textBytes: z.number(),
+	sha256: z.string(),
+	fetchedAt: z.string(),
+});
+
 const mediaFields = {
 	path: z.string(),
 	bytes: z.number().int().nonnegative(),
@@ -46,6 +61,8 @@ const originSchema = z.discriminatedUnion('kind', [
 		height: z.number().int().positive(),
 	}),
 	z.object({kind: z.literal('document'), ...mediaFields, mime: z.literal('application/pdf')}),
+	/** A web page that the user named. `sentBytes` are those of the sent text. */
+	z.object({kind: z.literal('web'), ...webFactsSchema.shape, sentBytes: z.number(), truncated: z.boolean()}),
 	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),

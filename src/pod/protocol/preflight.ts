@@ -4,14 +4,15 @@ import type {Immutable} from './immutable.ts';
 
 /**
 The effect that a file ref in a draft would have if the draft were sent now. Bytes and lines are those of the attached
-body. `totalBytes` is the size of the file. For a directory `lines` counts the listed entries.
+body. `totalBytes` is the size of the file. For a directory `lines` counts the listed entries. A web
+page is fetched only when the draft is sent, so its sizes are 0.
 */
 export type RefForecast = Immutable<z.infer<typeof forecastSchema>>;
 const forecastSchema = z.discriminatedUnion('ok', [
 	z.object({
 		ref: fileRefSchema,
 		ok: z.literal(true),
-		kind: z.enum(['file', 'dir', 'image', 'document']),
+		kind: z.enum(['file', 'dir', 'image', 'document', 'web']),
 		bytes: z.number(),
 		totalBytes: z.number(),
 		lines: z.number(),

@@ -16,11 +16,13 @@ export const refFailures = [
 	'budget',
 	'denied',
 	'model',
+	'fetch',
 	'aborted',
 	'io',
 ] as const;
 export type RefFailure = (typeof refFailures)[number];
 
+/** A file, or the address of a web page in place of its path. */
 export const fileRefSchema = z.object({
 	type: z.literal('file_ref'),
 	path: z.string(),
@@ -38,6 +40,11 @@ export const fileRefSchema = z.object({
 	/** The result of resolving the ref: the id of the attached item, or the reason for a failure. */
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });
+
+/** Tells whether a ref names a web page. */
+export function isWebRef({path}: Pick<FileRef, 'path'>): boolean {
+	return /^https?:\/\/[^/\\]/i.test(path);
+}
 
 /**
 The user's message, piece by piece. Clients send `text`, `paste` and picked `file_ref`s.

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import type {ToolResult} from '../../worker/index.ts';
+import {webFactsSchema} from './origin.ts';
 
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
@@ -39,6 +40,8 @@ const toolDetailsSchema = z.object({
 			file: z.string().optional(),
 		})
 		.optional(),
+	/** The fetched page. The result contains the bytes of its text from `first` up to, but without, `next`. */
+	web: webFactsSchema.extend({first: z.number(), next: z.number()}).optional(),
 	/**
 	A denied call that did not run. `subject` is its command or path. `reason` is a sentence, or a rule's pattern.
 	*/

@@ -21,4 +21,6 @@ export type AttachmentFailed = {
 	/** The path that the confirmation of a `denied` ref must contain. */
 	readonly real?: string;
 	readonly cause?: unknown;
+	/** The reason why a web page was not fetched, as the end of a sentence. */
+	readonly detail?: string;
 };

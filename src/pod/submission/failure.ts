@@ -2,7 +2,10 @@ import {rangeSuffix, type FileRef, type RefFailure} from '../protocol.ts';
 import {notAttached, severalNotAttached, type FailureFacts} from './texts.ts';
 
 /** The caller's facts about a failed ref. */
-export type FailureDetail = Pick<FailureFacts, 'limits' | 'totalLines' | 'totalBytes' | 'lineless' | 'isMedia'> & {
+export type FailureDetail = Pick<
+	FailureFacts,
+	'limits' | 'totalLines' | 'totalBytes' | 'lineless' | 'isMedia' | 'detail'
+> & {
 	readonly nearest?: readonly string[];
 	readonly cause?: unknown;
 };

@@ -1,7 +1,7 @@
 import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
-import {rangeSuffix, type FileRef} from '../protocol.ts';
+import {isWebRef, rangeSuffix, type FileRef} from '../protocol.ts';
 import {truncateBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
 import {factsOf, readText, type NotRead, type ReadText} from '../scope/read.ts';
@@ -18,15 +18,27 @@ export type ReadRefOptions = {
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
 	readonly pasted?: HashedFolder | undefined;
+	readonly web?: WebRefReader | undefined;
 };
 
-/** Reads the file or directory of a ref. In a user's path `~/` is the home folder. */
+/** Fetches the page of a ref. The text is cut to `maxBytes`. */
+export type WebRefReader = (
+	url: string,
+	maxBytes: number,
+	signal: AbortSignal,
+) => Promise<Attachment | AttachmentFailed>;
+
+/** Reads the file, directory or web page of a ref. In a user's path `~/` is the home folder. */
 export async function readRef(
 	ref: FileRef,
-	{scope, limits, signal, pasted}: ReadRefOptions,
+	{scope, limits, signal, pasted, web}: ReadRefOptions,
 ): Promise<Attachment | AttachmentFailed> {
 	if (ref.pasted !== undefined) return readPastedRef(ref, ref.pasted, pasted);
 	const {maxBytes, maxScanBytes} = limits;
+	if (isWebRef(ref)) {
+		if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+		return (await web?.(ref.path, maxBytes, signal)) ?? {ok: false, reason: 'io'};
+	}
 	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
 	const read = await readText(scope, diskPath(ref.path, scope), {
 		range: ref.range,

@@ -1,7 +1,7 @@
 import type {Exists} from '../scope/disk-path.ts';
 import {posix} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
+import {flatten, isWebRef, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
 import {codeRegions} from './code-regions.ts';
 import {hasKnownExtension} from './extensions.ts';
 import {createProbe, type Probe} from './probe.ts';
@@ -13,6 +13,7 @@ import {
 	mayPrecedeRef,
 	mayPrecedeWorkflow,
 	scanToken,
+	scanWebAddress,
 	tokenEndsAt,
 	type Token,
 } from './token.ts';
@@ -139,6 +140,8 @@ async function refAt(
 	{probe, inCode}: Surroundings,
 ): Promise<Found | undefined> {
 	if (!mayPrecedeRef(before)) return undefined;
+	const page = scanWebAddress(text, at + 1);
+	if (page !== undefined) return inCode(at) ? {end: page.end} : {segment: refOf(page.url, undefined), end: page.end};
 	const token = scanToken(text, at + 1);
 	if (token === 'too_long') probe.spend();
 	if (token === undefined || token === 'too_long') return undefined;
@@ -156,6 +159,7 @@ async function refAt(
 
 async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode: boolean): Promise<Found | undefined> {
 	const close = required(ends.at(-1), 'the end of a token');
+	if (isWebRef({path: name})) return inCode ? undefined : {segment: refOf(name, undefined), end: close};
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
 	// The path itself needs no quotes. But without them it would merge with the following word.
@@ -221,7 +225,7 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 	for (const segment of segments) {
 		const last = joined.at(-1);
 		const found =
-			segment.type === 'text' && last?.type === 'file_ref' && last.range === undefined
+			segment.type === 'text' && last?.type === 'file_ref' && last.range === undefined && !isWebRef(last)
 				? leadingRange(segment.text)
 				: undefined;
 		if (segment.type !== 'text' || last?.type !== 'file_ref' || found === undefined) {

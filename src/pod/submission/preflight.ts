@@ -6,11 +6,12 @@ import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} f
 import {existsIn, type Exists} from '../scope/disk-path.ts';
 import type {MediaCheck} from './media-check.ts';
 import {parseDraft} from './parse.ts';
+import {forecastPage} from './web-ref.ts';
 import type {RefsOptions, ResolvedRef} from './refs.ts';
 import {createRefsCache, type RefsCache} from './refs-cache.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
-export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
+export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web'> & {
 	readonly workflows?: WorkflowSource;
 	readonly media?: MediaCheck;
 	/** The results of earlier preflights. With them, a preflight does not read an unchanged file at every edit. */
@@ -30,7 +31,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	});
 	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
 	signal.throwIfAborted();
-	const refs = await cache.resolve(segments, options);
+	const refs = await cache.resolve(segments, {...options, web: forecastPage});
 	signal.throwIfAborted();
 	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
 	let tokens = attached.reduce((total, draft) => total + tokensOf(draft), 0);
@@ -118,6 +119,7 @@ function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok
 			lines: narrow.lines,
 			truncated: narrow.truncated,
 		};
+	if (narrow?.kind === 'web') return {kind: 'web', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
 	if (narrow?.kind !== 'dir') throw new Error('a file ref became nothing that can be attached');
 	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);
 	const bytes = Buffer.byteLength(body);

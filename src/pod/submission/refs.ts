@@ -1,13 +1,13 @@
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
-import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
+import {isWebRef, rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from '../scope/disk-path.ts';
 import type {HashedFolder} from '../session/hashed-files.ts';
 import {failureSentence} from './failure.ts';
-import {readRef} from './file-ref.ts';
+import {readRef, type WebRefReader} from './file-ref.ts';
 import {readMediaRef} from './media-ref.ts';
 
 /** The result for one distinct path and range. `sentence` explains why the file was not attached. */
@@ -36,6 +36,8 @@ export type RefsOptions = {
 	readonly signal: AbortSignal;
 	/** The pasted images. */
 	readonly pasted?: HashedFolder | undefined;
+	/** Fetches the web pages. Without it, no page is fetched. */
+	readonly web?: WebRefReader | undefined;
 	/** The function that is called with the progress of each ref, for the ref's chip (see `refKey`). */
 	readonly progress?: RefProgress;
 };
@@ -45,7 +47,7 @@ Returns the key of a ref. Refs to the same absolute path and range are one attac
 range, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
-	const name = ref.pasted ?? resolve(scope.pwd, diskPath(ref.path, scope));
+	const name = ref.pasted ?? (isWebRef(ref) ? ref.path : undefined) ?? resolve(scope.pwd, diskPath(ref.path, scope));
 	return `${name}\0${rangeSuffix(ref.range)}`;
 }
 
@@ -110,6 +112,7 @@ async function readInBatches(
 /** Reads a ref after the last file. Anything but an image or document is too much. */
 async function readIfMedia(ref: FileRef, options: RefsOptions): Promise<Read['found']> {
 	if (ref.pasted !== undefined) return readRef(ref, options);
+	if (isWebRef(ref)) return tooMany;
 	const found = await readMediaRef(options.scope, ref, options.signal);
 	return found.ok ? found : tooMany;
 }
@@ -136,7 +139,7 @@ async function sentenceFor(
 	{scope, limits, signal}: RefsOptions,
 ): Promise<string> {
 	const nearest =
-		reason === 'not_found' && ref.pasted === undefined && !signal.aborted
+		reason === 'not_found' && ref.pasted === undefined && !isWebRef(ref) && !signal.aborted
 			? await nearestTo(diskPath(ref.path, scope), scope, signal)
 			: [];
 	return failureSentence(ref, reason, {...known, limits, nearest});

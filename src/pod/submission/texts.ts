@@ -15,6 +15,8 @@ export type FailureFacts = {
 	/** Whether the ref is an image or document. */
 	readonly isMedia?: boolean | undefined;
 	readonly nearest: readonly string[];
+	/** The reason why a web page was not fetched. */
+	readonly detail?: string | undefined;
 	/** The cause in parentheses, or an empty text. */
 	readonly cause: string;
 };
@@ -40,6 +42,7 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	budget: ({limits}) => `the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
 	denied: () => 'it looks like a secret and was not confirmed',
 	model: () => 'the model does not take it',
+	fetch: ({detail = ''}) => detail,
 	aborted: () => 'reading it was cancelled',
 	io: ({cause}) => `it could not be read${cause}`,
 };
@@ -66,6 +69,7 @@ const shortFailures: Readonly<Record<RefFailure, string>> = {
 	budget: 'over the size limit',
 	denied: 'looks like a secret',
 	model: 'not for this model',
+	fetch: 'could not be fetched',
 	aborted: 'cancelled',
 	io: 'could not be read',
 };

@@ -30,6 +30,28 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 	return text[from] === '"' ? scanQuoted(text, from + 1) : scanBare(text, from);
 }
 
+/**
+Returns the web address that starts at `from`, right after the `@`. It runs to white space. Punctuation and closing
+brackets at its end belong to the sentence, unless the address contains the opening bracket.
+*/
+export function scanWebAddress(text: string, from: number): {readonly url: string; readonly end: number} | undefined {
+	if (!/^https?:\/\/[^\s/\\]/iu.test(text.slice(from, from + 12))) return undefined;
+	const found = /^\S*/u.exec(text.slice(from, from + maxToken))?.[0] ?? '';
+	let length = found.length;
+	while (length > 0 && isAfterAddress(found, length)) length -= 1;
+	const url = found.slice(0, length);
+	return /^https?:\/\/[^/\\]/i.test(url) ? {url, end: from + length} : undefined;
+}
+
+/** Tells whether the last of the first `length` characters follows the address. */
+function isAfterAddress(found: string, length: number): boolean {
+	const last = found.charAt(length - 1);
+	const opening = {')': '(', ']': '[', '}': '{'}[last];
+	if (opening === undefined) return trailing.has(last) || stops.has(last);
+	const address = found.slice(0, length);
+	return address.split(last).length > address.split(opening).length;
+}
+
 /** Tells whether a token ends here, not counting the punctuation of the sentence. */
 export function tokenEndsAt(text: string, at: number): boolean {
 	let end = at;

@@ -8,6 +8,7 @@ import type {Style} from '../text/theme.ts';
 import {
 	attachedCount,
 	directoryExtent,
+	fetchedWhenSent,
 	fileExtent,
 	mediaExtent,
 	missingRefs,
@@ -94,7 +95,7 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 		return {
 			label,
 			extent,
-			detail: `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
+			detail: forecast.kind === 'web' ? extent : `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
 			look: forecast.truncated ? 'cut' : 'good',
 		};
 	}
@@ -109,6 +110,7 @@ function readingLine(ref: FileRef): Line {
 function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
 	const {kind, lines, truncated} = forecast;
 	if (kind === 'image' || kind === 'document') return mediaExtent(forecast);
+	if (kind === 'web') return fetchedWhenSent;
 	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 

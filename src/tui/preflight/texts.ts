@@ -13,6 +13,7 @@ export function totalTokens(tokens: number, isStale: boolean): string {
 }
 
 export const reading = 'reading…';
+export const fetchedWhenSent = 'web page, fetched when you send';
 
 export function readingCount(count: number): string {
 	return `reading ${count}`;

@@ -134,6 +134,7 @@ export const partLabels = {
 	dir: 'Dir',
 	image: 'Image',
 	document: 'Document',
+	web: 'Web',
 	workflow: 'Workflow',
 	knowledge: 'Knowledge',
 	instructions: 'Instructions',
@@ -164,6 +165,7 @@ export const undoneNames = {
 export const refFailures = {
 	out_of_scope: 'outside the scope',
 	model: 'not for this model',
+	fetch: 'could not be fetched',
 	not_found: 'not found',
 	binary: 'not a text file',
 	not_a_file: 'not a file',

@@ -112,6 +112,7 @@ export const kindByOrigin = {
 	dir: 'system',
 	image: 'system',
 	document: 'system',
+	web: 'system',
 	shell: 'system',
 	auto_read: 'system',
 	workflow: 'system',

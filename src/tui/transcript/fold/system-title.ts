@@ -1,4 +1,4 @@
-import {rangeSuffix, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
+import {rangeSuffix, shortUrl, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
 import {formatBytes, imageSize, plural} from '../../text/formats.ts';
 import {countBodyLines, splitHeader} from '../../text/lines.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -81,6 +81,12 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 			name: named(partLabels.dir, origin.path, ''),
 			facts: [dim([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? [truncated] : [])])],
 		}),
+		web: origin => ({
+			name: named(partLabels.web, shortUrl(origin.finalUrl), ''),
+			facts: [
+				dim([String(origin.status), ...(origin.truncated ? webCut(origin) : [formatBytes(origin.textBytes)])]),
+			],
+		}),
 		workflow: ({slug, arguments: args = ''}, item) => ({
 			name: [
 				...named(partLabels.workflow, `/${slug}`, ''),
@@ -142,6 +148,10 @@ function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const exit: Facts[] =
 		exitCode === undefined ? [] : [{texts: [exitText(exitCode)], style: exitCode === 0 ? 'dim' : 'error'}];
 	return [...exit, ...(truncated ? [dim(cutFacts(origin))] : [])];
+}
+
+function webCut({sentBytes, textBytes}: OriginOf<'web'>): readonly string[] {
+	return [truncatedTo(sentBytes, textBytes)];
 }
 
 function cutFacts({bytes, totalBytes}: {readonly bytes: number; readonly totalBytes: number}): readonly string[] {
