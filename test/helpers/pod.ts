@@ -48,6 +48,7 @@ export type TestPodOptions = {
 			| 'approval'
 			| 'untrusted'
 			| 'moreTools'
+			| 'web'
 			| 'models'
 		>
 	>;

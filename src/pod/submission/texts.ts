@@ -42,7 +42,7 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	budget: ({limits}) => `the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
 	denied: () => 'it looks like a secret and was not confirmed',
 	model: () => 'the model does not take it',
-	fetch: ({detail = ''}) => detail,
+	fetch: ({detail = 'it could not be fetched'}) => detail,
 	aborted: () => 'reading it was cancelled',
 	io: ({cause}) => `it could not be read${cause}`,
 };

@@ -1,15 +1,13 @@
 import {STATUS_CODES} from 'node:http';
 import {isoTime, type Clock, type Network} from '../../worker/index.ts';
-import type {WebFacts} from '../protocol.ts';
 import {FetchError} from './failure.ts';
 import {fetchPage, type Guard, type Page, type PageLimits} from './fetch-page.ts';
-import {createKeptPages} from './kept-pages.ts';
+import {createKeptPages, type FetchedText} from './kept-pages.ts';
 import {pageText} from './page-text.ts';
 import {systemResolve, type Resolve} from './resolve-host.ts';
 import {checkUrl} from './web-url.ts';
 
-/** The whole text of a page, as UTF-8. */
-export type FetchedText = {readonly text: Buffer; readonly facts: WebFacts};
+export type {FetchedText};
 
 /** Fetches pages for one session. Both functions reject with a `FetchError`, or with the signal's reason. */
 export type WebReader = {

@@ -1,4 +1,7 @@
-import type {FetchedText} from './fetch-text.ts';
+import type {WebFacts} from '../protocol.ts';
+
+/** The whole text of a page, as UTF-8. */
+export type FetchedText = {readonly text: Buffer; readonly facts: WebFacts};
 
 /** The texts of the latest pages, in memory. A page can so be read part by part, without another request. */
 export type KeptPages = {

@@ -23,9 +23,17 @@ const prices = [{input: 10, output: 100, cacheRead: 1}];
 const own: ModelFacts = {window: 10_000, prices};
 const model = (answers: readonly Answer[], name = 'acme/one') => scriptedModel(answers, {name});
 
+/** Without the definitions of tools, the counts of these tests are plausible however many tools there are. */
+const withoutTools = {tools: false};
+
 async function pod(answers: readonly Answer[], options: Partial<TestPodOptions> = {}) {
 	const project = await tempProject({'a.txt': 'Some words.\n'.repeat(100)});
-	const told = await testPod(project, {model: model(answers), facts: {'acme/one': own}, ...options});
+	const told = await testPod(project, {
+		model: model(answers),
+		facts: {'acme/one': own},
+		settings: withoutTools,
+		...options,
+	});
 	const turn = async (text: string) => {
 		await told.run(text);
 		await told.rest();
@@ -95,7 +103,7 @@ describe('the context in the status', () => {
 	});
 
 	it('is an estimate without a cost for a model that reports no usage', async () => {
-		const {turn} = await pod([[{type: 'text', text: 'Hi.'}]]);
+		const {turn} = await pod([[{type: 'text', text: 'Hi.'}]], {settings: {}});
 		const context = await turn('Hello');
 		expect(context).toMatchObject({exact: false, window: 10_000});
 		expect(context).not.toHaveProperty('cost');
@@ -113,7 +121,12 @@ describe('the context in the status', () => {
 		const before = await first.turn('Hello');
 		await first.pod.send({method: 'shutdown'});
 		const facts = {'acme/one': own, 'acme/two': {window: 5000, prices: [{input: 1, output: 1}]}};
-		const again = await testPod(first.project, {model: model([]), facts, session: await reopened(first)});
+		const again = await testPod(first.project, {
+			model: model([]),
+			facts,
+			settings: withoutTools,
+			session: await reopened(first),
+		});
 		await again.until(() => again.context() !== undefined);
 		expect(again.context()).toEqual(before);
 		await again.pod.send({method: 'shutdown'});

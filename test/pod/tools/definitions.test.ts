@@ -3,10 +3,12 @@ import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {toolFacts, toolFactsOf} from '../../../src/pod/tools/definitions.ts';
 import {createBackground} from '../../../src/pod/processes/background.ts';
 import {bashStopTool, bashTool} from '../../../src/pod/tools/bash.ts';
+import {fetchTool} from '../../../src/pod/tools/fetch.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {workflowTool} from '../../../src/pod/tools/workflow.ts';
 import {systemClock, type Tool} from '../../../src/worker/index.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
+import {createGuard} from '../web/setting.ts';
 
 /** Returns all tools of a pod for a model, without those of MCP servers. */
 async function allTools(): Promise<readonly Tool[]> {
@@ -35,6 +37,12 @@ async function allTools(): Promise<readonly Tool[]> {
 		}),
 		bashTool({...commands, ...bounds}),
 		bashStopTool(commands),
+		fetchTool({
+			reader: async () => Promise.reject(new Error('not used')),
+			guard: () => createGuard(),
+			problem: () => undefined,
+			maxOutputBytes: 1024,
+		}),
 	];
 }
 
