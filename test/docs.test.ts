@@ -79,15 +79,20 @@ describe('the documentation', () => {
 		expect(listed).toHaveLength(commandNames.length);
 	});
 
-	it.each(['file', 'command'] as const)('explains in docs/approvals.md how rules match each tool with a %s', kind => {
-		const rows = [
-			...read('docs/approvals.md').matchAll(/^\| (?<names>`[^|]*`) \| the (?<what>whole command|path)/gmu),
-		];
-		const named = rows
-			.filter(({groups}) => (groups?.['what'] === 'path') === (kind === 'file'))
-			.flatMap(({groups}) => wordsIn(groups?.['names']));
-		expect(named.toSorted()).toEqual(toolsAbout(kind).toSorted());
-	});
+	it.each(['file', 'command', 'url'] as const)(
+		'explains in docs/approvals.md how rules match each tool with a %s',
+		kind => {
+			const rows = [
+				...read('docs/approvals.md').matchAll(
+					/^\| (?<names>`[^|]*`) \| the (?<what>whole command|path|address)/gmu,
+				),
+			];
+			const named = rows
+				.filter(({groups}) => groups?.['what'] === subjectWords[kind])
+				.flatMap(({groups}) => wordsIn(groups?.['names']));
+			expect(named.toSorted()).toEqual(toolsAbout(kind).toSorted());
+		},
+	);
 
 	it('names only npm scripts that exist', () => {
 		const {scripts} = JSON.parse(read('package.json')) as {readonly scripts: Readonly<Record<string, string>>};
@@ -126,6 +131,9 @@ async function readManifest(text: string): ReturnType<typeof loadManifest> {
 	const project = await tempProject({'inkpod.toml': text, 'packages/app/': ''});
 	return loadManifest({start: project.dir, trusted: async () => true});
 }
+
+/** The words with which the table of rules begins to describe a subject. */
+const subjectWords = {file: 'path', command: 'whole command', url: 'address'};
 
 function isUnknown({page, kind}: Example): boolean {
 	return !checkedKinds.some(known => known === kind) && !Object.hasOwn(uncheckedExamples, `${page} ${kind}`);

@@ -5,6 +5,7 @@ import {invocations} from './situations/invocations.ts';
 import {oddText} from './situations/odd-text.ts';
 import {sessionItems} from './situations/session-items.ts';
 import type {Situation} from './situations/situation.ts';
+import {webPages} from './situations/web-pages.ts';
 
 export type {Situation} from './situations/situation.ts';
 
@@ -16,4 +17,5 @@ export const situations: {readonly [name: string]: () => Situation} = {
 	...invocations,
 	...oddText,
 	...sessionItems,
+	...webPages,
 };

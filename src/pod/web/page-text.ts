@@ -15,7 +15,8 @@ export async function pageText(
 	const type = typeOf(contentType, body);
 	const kind = kindOf(type);
 	const text = kind === 'other' ? undefined : decodeText(body, contentType);
-	if (text === undefined) throw new FetchError('type', `${type}, ${body.length} bytes`);
+	if (text === undefined)
+		throw new FetchError('type', `${type}, ${body.length} ${body.length === 1 ? 'byte' : 'bytes'}`);
 	if (kind === 'text') return {text, type};
 	const readable = await htmlText({html: text, url: finalUrl}, signal);
 	if (readable === undefined) throw new FetchError('too_complex');
