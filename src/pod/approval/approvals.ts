@@ -123,7 +123,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const shown = await facts.preview?.().catch(() => undefined);
 	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
 	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
-	if (ask === undefined) return refuse({type: 'unattended'});
+	if (ask === undefined || decision.reason === 'no_card') return refuse({type: 'unattended'});
 	const known = shown === undefined ? facts : {...facts, preview: async () => shown};
 	const answer = await askAbout(context, call, known, {inspected, decision, ask, run});
 	if (answer === undefined) return {type: 'pause'};

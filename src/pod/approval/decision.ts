@@ -21,10 +21,10 @@ export type Judged = {
 	readonly rules: Rules;
 };
 
-/** The decision about a call, and its reason. */
+/** The decision about a call, and its reason. `no_card`: approval is needed, but the mode shows no card for it. */
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
-	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode'}
+	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode' | 'no_card'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
 /**
@@ -55,8 +55,13 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	const isLater = rank === 'write' && isRunLater(subject);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
 		return {type: 'run', reason: 'mode'};
-	if (isFetch) return {type: 'ask', reason: 'mode'};
+	if (isFetch) return {type: 'ask', reason: isPlan(mode) ? 'no_card' : 'mode'};
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
+}
+
+/** In plan mode only a rule allows a web page. */
+function isPlan(mode: string): boolean {
+	return mode === 'plan';
 }
 
 /** A tool of an MCP server counts as a command, whatever the server claims. So does a request to a web server. */

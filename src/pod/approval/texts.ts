@@ -7,6 +7,7 @@ export const askReasons = {
 	mode: '',
 	runs_later: ' (this file is executed by other programs)',
 	rule: ' (a rule requires approval)',
+	no_card: '',
 	read_only: ' (the scope is read-only, but inkpod cannot keep this call from changing files)',
 };
 

@@ -53,6 +53,7 @@ const systemHeads: Readonly<Record<string, string>> = {
 	dir: 'Attached',
 	image: 'Attached',
 	document: 'Attached',
+	web: 'Attached',
 	auto_read: 'Read again',
 	workflow: 'Invoked',
 	knowledge: 'Invoked',

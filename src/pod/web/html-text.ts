@@ -3,7 +3,7 @@ import type {HtmlQuestion} from './html-worker.ts';
 
 export type HtmlLimits = {readonly timeoutMs: number; readonly maxHeapMb: number};
 
-const limits: HtmlLimits = {timeoutMs: 5000, maxHeapMb: 384};
+const limits: HtmlLimits = {timeoutMs: 10_000, maxHeapMb: 768};
 const worker = new URL('./html-worker.ts', import.meta.url);
 
 /**

@@ -9,6 +9,7 @@ const kinds = {
 	read: {tool: 'read_file', effect: 'read', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
 	write: {tool: 'edit_file', effect: 'write', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
 	bash: {tool: 'bash', effect: 'execute', subject: {kind: 'command', command: 'npm test'}},
+	web: {tool: 'fetch', effect: 'read', subject: {kind: 'url', url: 'https://a.example/b'}},
 	mcp: {tool: 'mcp__s__t', effect: 'read', subject: {kind: 'tool', tool: 'mcp__s__t'}},
 } as const;
 const judged = (kind: keyof typeof kinds, mode: ApprovalMode, change: Partial<Judged> = {}) =>
@@ -29,6 +30,9 @@ it.each([
 	['bash', 'ask', 'ask', 'ask'],
 	['bash', 'accept-edits', 'ask', 'ask'],
 	['bash', 'auto', 'run', 'run'],
+	['web', 'ask', 'ask', 'ask'],
+	['web', 'accept-edits', 'ask', 'ask'],
+	['web', 'auto', 'run', 'run'],
 	['mcp', 'ask', 'ask', 'ask'],
 	['mcp', 'accept-edits', 'ask', 'ask'],
 	['mcp', 'auto', 'run', 'run'],
@@ -86,4 +90,13 @@ it('a denial names the owner of its rule, and a question names its reason', () =
 	expect(judged('bash', 'ask', {writable: false})).toEqual({type: 'ask', reason: 'read_only'});
 	expect(judged('bash', 'ask')).toEqual({type: 'ask', reason: 'mode'});
 	expect(judged('bash', 'auto', {rules: {...none, user: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
+});
+
+it('in plan mode a web page needs a rule, and no card is shown', () => {
+	const plan: ApprovalMode = JSON.parse('"plan"');
+	expect(judged('web', plan)).toEqual({type: 'ask', reason: 'no_card'});
+	const docs: Rule = {tool: 'fetch', match: 'https://a.*', action: 'allow'};
+	expect(judged('web', plan, {rules: {...none, user: [docs]}}).type).toBe('run');
+	// A page changes nothing, so a trusted rule of the project also counts in a read-only scope.
+	expect(judged('web', 'ask', {writable: false, rules: {...none, project: [docs]}}).type).toBe('run');
 });
