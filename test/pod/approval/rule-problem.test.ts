@@ -2,6 +2,7 @@ import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {matchProblem} from '../../../src/pod/approval/rule-problem.ts';
 import {loadConfig} from '../../../src/pod/config/config.ts';
 import {toolFacts} from '../../../src/pod/tools/definitions.ts';
 import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
@@ -26,6 +27,8 @@ describe('a rule about an unknown tool', () => {
 		['Edit', 'edit_file'],
 		['Write', 'write_file'],
 		['Bash', 'bash'],
+		['WebFetch', 'fetch'],
+		['web_fetch', 'fetch'],
 		['Bash(git push:*)', 'bash'],
 		['Grep', 'grep'],
 		['gerp', 'grep'],
@@ -46,7 +49,7 @@ describe('a rule about an unknown tool', () => {
 		expect(await problemIn('config.toml', tool)).toBe(sentence);
 	});
 
-	it.each(['web_fetch', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
+	it.each(['web_search', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
 		'is refused with the names of all tools when none is similar to %j',
 		async tool => {
 			const sentence = await problemIn('inkpod.toml', tool);
@@ -54,6 +57,15 @@ describe('a rule about an unknown tool', () => {
 			expect(sentence).not.toMatch(/\u001b/);
 		},
 	);
+});
+
+describe('a rule about web addresses', () => {
+	it('needs a pattern for addresses', () => {
+		expect(matchProblem('fetch', 'https://docs.*')).toBeUndefined();
+		expect(matchProblem('fetch', 'docs.example.com')).toContain('is not a pattern for web addresses');
+		expect(matchProblem('fetch', 'https://docs.example.com*')).toContain('is not a pattern for web addresses');
+		expect(matchProblem('glob', 'https://docs.*')).toContain('bash, fetch as the tool');
+	});
 });
 
 describe('a rule whose tool is a name or a glob that may match', () => {
