@@ -10,7 +10,7 @@ import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type InspectedCall, type Judge} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
-import {grantsOf, approvalCard} from './card.ts';
+import {approvalCard, rulesOf, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
 import {subjectText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
@@ -125,11 +125,12 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
 	if (ask === undefined || decision.reason === 'no_card') return refuse({type: 'unattended'});
 	const known = shown === undefined ? facts : {...facts, preview: async () => shown};
-	const answer = await askAbout(context, call, known, {inspected, decision, ask, run});
+	const patterns = judge.patternsFor(inspected, decision);
+	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
 	if (answer === undefined) return {type: 'pause'};
 	const {choice} = answer;
-	const isRemembered = choice === 'session' || choice === 'always';
-	if (isRemembered) await judge.remember(grantsOf(call.name, subject)[choice], choice === 'always');
+	const {rules, isSaved} = rulesOf(choice, call.name, subject, patterns);
+	for (const rule of rules) await judge.remember(rule, isSaved);
 	return choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
 }
 
@@ -140,6 +141,7 @@ async function inspect({judge, folders}: Context, {name}: ToolCall, facts: CallF
 type Asking = {
 	readonly inspected: InspectedCall;
 	readonly decision: Extract<Decision, {type: 'ask'}>;
+	readonly patterns: Patterns;
 	readonly ask: NonNullable<ApprovalOptions['ask']>;
 	readonly run: AbortSignal;
 };
@@ -152,7 +154,7 @@ async function askAbout(
 	{judge, openQuestions}: Context,
 	call: ToolCall,
 	facts: CallFacts,
-	{inspected, decision, ask, run}: Asking,
+	{inspected, decision, patterns, ask, run}: Asking,
 ): Promise<Answer | undefined> {
 	const moot = new AbortController();
 	const settle = () => {
@@ -160,7 +162,7 @@ async function askAbout(
 	};
 	openQuestions.add(settle);
 	try {
-		const card = await approvalCard(call, facts, inspected.subject, decision);
+		const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
 		const answer = await ask(card, AbortSignal.any([run, moot.signal]));
 		return answer === undefined && !run.aborted ? {choice: 'allow'} : answer;
 	} finally {

@@ -1,12 +1,30 @@
 import type {CallFacts, ToolCall, ToolPreview} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import type {Ask} from '../protocol.ts';
+import type {Ask, AskChoice} from '../protocol.ts';
+import {patternText, type CommandPattern} from './command-pattern.ts';
 import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
-import {allowedCalls, askReasons, cardTexts, savedRuleText} from './texts.ts';
+import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
 
 /** The rules that two choices of a card create. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
+
+/** Returns the rules that an answer creates, and whether they are saved. There are none for the other answers. */
+export function rulesOf(choice: string, tool: string, subject: Subject, patterns: Patterns): Remembered {
+	const {session, always} = grantsOf(tool, subject);
+	const alike = patterns?.map((begins): Rule => ({tool, begins, action: 'allow'})) ?? [];
+	const found: {readonly [Choice in string]?: Remembered} = {
+		session: {rules: [session], isSaved: false},
+		always: {rules: [always], isSaved: true},
+		session_alike: {rules: alike, isSaved: false},
+		always_alike: {rules: alike, isSaved: true},
+	};
+	return found[choice] ?? {rules: [], isSaved: false};
+}
+
+type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
+/** The patterns that a card offers for a command. */
+export type Patterns = readonly CommandPattern[] | undefined;
 
 /**
 The rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a file, the
@@ -29,7 +47,7 @@ export async function approvalCard(
 	{callId, name}: ToolCall,
 	{preview, args}: Pick<CallFacts, 'preview' | 'args'>,
 	subject: Subject,
-	decision: Extract<Decision, {type: 'ask'}>,
+	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
 ): Promise<Omit<Ask, 'id'>> {
 	// If the preview of a call fails, the call itself will also fail and give the reason. The card shows all of its
 	// arguments, as the tool gets them.
@@ -38,7 +56,8 @@ export async function approvalCard(
 		detail: JSON.stringify(args, null, 2),
 		shows: 'text',
 	};
-	const [session, always] = allowedBy(name, subject);
+	const lasting =
+		patterns === undefined ? lastingChoices(name, subject, shown) : alikeChoices(name, subject, patterns);
 	return {
 		callId,
 		title: `${shown.title}${askReasons[decision.reason]}`,
@@ -46,23 +65,34 @@ export async function approvalCard(
 		shows: shown.shows,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
-			...(shown.fails && isRunLater(subject) ? [] : [{choice: 'session', label: cardTexts.session(session)}]),
-			...(shown.fails
-				? []
-				: [
-						{
-							choice: 'always',
-							label: cardTexts.always(always),
-							rule: ruleText(grantsOf(name, subject).always),
-						},
-					]),
+			...lasting,
 			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};
 }
 
-function ruleText({tool, exact}: Rule): string {
-	return savedRuleText(tool, exact);
+function lastingChoices(tool: string, subject: Subject, {fails}: ToolPreview): readonly AskChoice[] {
+	const [session, always] = allowedBy(tool, subject);
+	const isOnlyThisFile = isRunLater(subject);
+	return [
+		...(fails && isOnlyThisFile ? [] : [{choice: 'session', label: cardTexts.session(session)}]),
+		...(fails ? [] : [exactChoice(tool, subject, always)]),
+	];
+}
+
+/** Returns the choices for commands like this one. The narrowest lasting choice comes last. */
+function alikeChoices(tool: string, subject: Subject, patterns: NonNullable<Patterns>): readonly AskChoice[] {
+	const texts = patterns.map(patternText);
+	return [
+		{choice: 'session_alike', label: cardTexts.session(quotedList(texts))},
+		{choice: 'always_alike', label: cardTexts.alwaysFor(quotedList(texts)), rule: patternRuleText(tool, texts)},
+		exactChoice(tool, subject, allowedCalls.thisCommand),
+	];
+}
+
+function exactChoice(tool: string, subject: Subject, what: string): AskChoice {
+	const {exact} = grantsOf(tool, subject).always;
+	return {choice: 'always', label: cardTexts.always(what), rule: savedRuleText(tool, exact)};
 }
 
 /** Returns what the choices "For this session" and "Always" allow. */

@@ -1,5 +1,6 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {ApprovalMode} from './mode.ts';
+import {allowsChain} from './command-chain.ts';
 import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
 /** The rules of a session. The first match in each list counts. */
@@ -36,7 +37,8 @@ Decides about a call before it runs, in this order:
   anything.
 4. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
   rule that allows counts, but in a read-only scope only the user's.
-5. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
+5. A chain of commands runs if each of them may run, by a rule or by a pattern that the user allowed on a card.
+6. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
   read-only scope: only the user can set this mode, and its text says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
@@ -52,6 +54,9 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	if (isAsked) return {type: 'ask', reason: 'rule'};
 	const isFetch = subject.kind === 'url';
 	if (user !== undefined || (project !== undefined && (writable || isFetch))) return {type: 'run', reason: 'rule'};
+	const allowing = {user: rules.user, project: writable ? rules.project : [], answered: rules.answered};
+	if (subject.kind === 'command' && allowsChain(subject.command, tool, allowing))
+		return {type: 'run', reason: 'answered'};
 	const isLater = rank === 'write' && isRunLater(subject);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
 		return {type: 'run', reason: 'mode'};

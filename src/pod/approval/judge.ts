@@ -2,6 +2,8 @@ import type {ToolEffect} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveAllLinks} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
+import {patternsFor} from './command-chain.ts';
+import type {CommandPattern} from './command-pattern.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
@@ -20,6 +22,8 @@ export type Judge = {
 	/** Reads the saved answers if they could make a difference, and follows the links that rules name. */
 	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
 	judge(inspected: InspectedCall): Decision;
+	/** Returns the patterns that a card may offer. A rule that asks would come before them. */
+	patternsFor(inspected: InspectedCall, decision: AskDecision): readonly CommandPattern[] | undefined;
 	/** Allows calls like this one from now on. `always`: later sessions allow them, too. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	/** Returns the current rules of the two configuration files. */
@@ -27,6 +31,8 @@ export type Judge = {
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
 };
+
+type AskDecision = Extract<Decision, {type: 'ask'}>;
 
 export type JudgeOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
@@ -59,6 +65,11 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			};
 			if (judge(inspected).type !== 'ask') return inspected;
 			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
+		},
+		patternsFor({tool, subject, answered}, {reason}) {
+			if (subject.kind !== 'command' || reason === 'rule') return undefined;
+			const lists = {user: rules.user, project: scope.writable ? project : [], answered};
+			return patternsFor(subject.command, tool, lists);
 		},
 		async remember(rule, always) {
 			session = [...session, rule];

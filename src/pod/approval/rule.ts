@@ -16,6 +16,8 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 	const about = rulesFor(rules, tool);
 	const matching = about.matching(subject);
 	return about.rules.find(rule => {
+		// Such a rule never has precedence over a rule that asks, so it is checked later (command-chain.ts).
+		if (rule.begins !== undefined) return false;
 		if (rule.exact !== undefined) return rule.exact === exactText(subject);
 		if (rule.match !== undefined && !matching.has(rule)) return false;
 		return rule.action !== 'allow' || isSure(subject, rule.match === undefined);

@@ -38,22 +38,10 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 			);
 			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
 		},
-		async add({tool, exact}) {
+		async add(rule) {
 			if (inside) return notSavedInProject(folder);
-			const record: SavedRule = {
-				version: 1,
-				project: pwd,
-				tool,
-				...(exact !== undefined && {exact}),
-				action: 'allow',
-			};
-			const file = join(
-				folder,
-				`${createHash('sha256')
-					.update(JSON.stringify([tool, exact]))
-					.digest('hex')
-					.slice(0, 32)}.json`,
-			);
+			const record = recordOf(rule, pwd);
+			const file = join(folder, fileNameOf(rule));
 			try {
 				await writePrivateFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
@@ -67,16 +55,39 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 const maxRules = 5000;
 const maxBytes = 1_048_576;
 
-/** A card creates only rules that allow, so other rules in such a file are ignored. */
-const recordSchema = z.object({
-	version: z.literal(1),
-	project: z.string(),
-	tool: z.string().regex(/^[\w-]+$/),
-	exact: z.string().optional(),
-	action: z.literal('allow'),
-});
+/**
+A card creates only rules that allow, so other rules in such a file are ignored. An older inkpod ignores version 2, and
+does not take a rule with a pattern for one without limits.
+*/
+const recordSchema = z.union([
+	z.object({
+		version: z.literal(1),
+		project: z.string(),
+		tool: z.string().regex(/^[\w-]+$/),
+		exact: z.string().optional(),
+		action: z.literal('allow'),
+	}),
+	z.object({
+		version: z.literal(2),
+		project: z.string(),
+		tool: z.string().regex(/^[\w-]+$/),
+		begins: z.array(z.string().min(1).max(60)).min(2).max(3),
+		action: z.literal('allow'),
+	}),
+]);
 type SavedRule = z.infer<typeof recordSchema>;
 
-function ruleOf({tool, exact, action}: SavedRule): Rule {
-	return {tool, ...(exact !== undefined && {exact}), action};
+function recordOf({tool, exact, begins}: Rule, project: string): SavedRule {
+	if (begins !== undefined) return {version: 2, project, tool, begins: [...begins], action: 'allow'};
+	return {version: 1, project, tool, ...(exact !== undefined && {exact}), action: 'allow'};
+}
+
+function ruleOf({version: _version, project: _project, ...rule}: SavedRule): Rule {
+	return rule;
+}
+
+/** Equal rules have the same file. */
+function fileNameOf({tool, exact, begins}: Rule): string {
+	const key = JSON.stringify(begins === undefined ? [tool, exact] : [tool, null, begins]);
+	return `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`;
 }

@@ -17,6 +17,7 @@ export const cardTexts = {
 	once: 'Yes, once',
 	session: (what: string) => `For this session: ${what}`,
 	always: (what: string) => `Always in this project: ${what}`,
+	alwaysFor: (patterns: string) => `Always for ${patterns}`,
 	deny: 'No',
 	confirmOnce: 'Yes, this once',
 };
@@ -40,6 +41,20 @@ export const urlTexts = {
 /** Returns the text of the second confirmation: the whole rule, as it is saved. */
 export function savedRuleText(tool: string, exact: string | undefined): string {
 	return exact === undefined ? `Allow every call of ${tool}` : `Allow ${tool}, only for exactly:\n${exact}`;
+}
+
+/** Returns the second confirmation for patterns: every rule as it is saved, and what it does not cover. */
+export function patternRuleText(tool: string, patterns: readonly string[]): string {
+	return [
+		`In this project, allow ${tool} for commands that begin with:`,
+		...patterns,
+		'"*" is nothing, or names, paths inside this directory and common options.',
+		'Options that run programs or write files still need your approval. Rules that ask or deny come first.',
+	].join('\n');
+}
+
+export function quotedList(patterns: readonly string[]): string {
+	return patterns.map(pattern => `"${pattern}"`).join(' and ');
 }
 
 export function notSavedInProject(folder: string): string {

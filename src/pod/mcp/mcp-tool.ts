@@ -2,6 +2,7 @@ import type {Tool} from '../../worker/index.ts';
 import {errorOutput} from '../tools/output.ts';
 import {outputOf} from './result.ts';
 import type {McpServer} from './server.ts';
+import {callQuestion} from './texts.ts';
 import {inertLine} from './inert-text.ts';
 import type {UsableTool} from './tool-filter.ts';
 import {isRecord} from '../values/is-record.ts';
@@ -16,7 +17,7 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 		definition: {name, description, parameters},
 		effect: 'execute',
 		check: args => (isRecord(args) ? {ok: true, args} : {ok: false, message: 'they are no object'}),
-		preview: async args => ({title, detail: JSON.stringify(args, null, 2), shows: 'text'}),
+		preview: async args => ({title: callQuestion(title), detail: JSON.stringify(args, null, 2), shows: 'text'}),
 		async execute(args, {signal}) {
 			const answer = await server.call(listed, isRecord(args) ? args : {}, signal);
 			return answer.ok ? outputOf(answer.result) : errorOutput(answer.sentence);

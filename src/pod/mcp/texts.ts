@@ -120,3 +120,8 @@ export const toolRemarks = {
 	more: (count: number) => `${count} more of its tools are left out`,
 	listTooLong: 'it lists more tools than inkpod reads',
 };
+
+/** The title of the card about a call. `title` names the server and its tool. */
+export function callQuestion(title: string): string {
+	return `Allow this call of ${title}?`;
+}

@@ -125,3 +125,86 @@ describe('an answer on a card', () => {
 		expect([ran.toSorted(), results(told).filter(([, isError]) => isError).length]).toEqual([['a', 'y'], 1]);
 	});
 });
+
+describe('“Always for” a pattern', () => {
+	it('shows the rule, is saved, and allows the same kind of command in the next session', async () => {
+		const {told, ran, reopen} = await setting(model([bash('1', 'npm test 2>&1 | tail -5')]));
+		await told.run('go');
+		const {choices} = await choose(told, 'always_alike');
+		await told.rest();
+		expect(choices.map(({label}) => label)).toEqual([
+			'Yes, once',
+			'For this session: "npm test *"',
+			'Always for "npm test *"',
+			'Always in this project: exactly this command',
+			'No',
+		]);
+		expect(choices[2]!.rule).toContain('begin with:\nnpm test *\n');
+		const batch = [bash('2', 'npm test'), bash('3', 'npm test -- a.test.ts'), bash('4', 'npm test > out')];
+		const again = await reopen({model: model(batch)});
+		await again.run('again');
+		expect((await choose(again, 'deny')).callId).toBe('4');
+		await again.rest();
+		expect(ran).toEqual(['npm test 2>&1 | tail -5', 'npm test', 'npm test -- a.test.ts']);
+	});
+
+	it('is not offered, and does not apply, if a rule asks about the command', async () => {
+		const approval = {
+			mode: 'ask',
+			rules: {user: [{tool: 'bash', match: 'npm test --silent*', action: 'ask'}], project: []},
+		} as const;
+		const batches = [[bash('1', 'npm test')], [bash('2', 'npm test --silent')]];
+		const {told, ran} = await setting(model(...batches), {approval});
+		await told.run('go');
+		await choose(told, 'session_alike');
+		const ask = await choose(told, 'deny');
+		await told.rest();
+		expect([ran, ask.choices.map(({choice}) => choice)]).toEqual([
+			['npm test'],
+			['allow', 'session', 'always', 'deny'],
+		]);
+	});
+
+	it('asks once for each kind of command in a turn of 20 calls', async () => {
+		const commands = [
+			'git status --short',
+			'git log --oneline -5',
+			'npm test',
+			'npm test 2>&1 | tail -30',
+			'npm test -- src/cart.test.ts',
+			"npm test -- -t 'adds an item'",
+			'git diff',
+			'git diff --stat',
+			'git status',
+			'npm run lint',
+			'npm run lint -- --quiet',
+			'npm run lint && npm test',
+			'npm test -- src/cart.test.ts 2>&1 | head -n 40',
+			'git diff src/cart.ts | head -50',
+			'npm run build',
+			'npm run build && npm run lint && npm test 2>&1 | tail -5',
+			'git status; git diff --stat',
+			'git add -A && git commit -m "Fix the cart"',
+			'git log -1 --stat',
+			'git status',
+		];
+		const {told, ran} = await setting(model(...commands.map((command, index) => [bash(`${index}`, command)])));
+		await told.run('go');
+		const asks: string[] = [];
+		while (ran.length < commands.length) {
+			await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
+			if (told.status().asks.length === 0) break;
+			asks.push((await choose(told, 'session_alike')).choices[1]!.label.replace('For this session: ', ''));
+		}
+		expect(ran).toEqual(commands);
+		expect(asks).toEqual([
+			'"git status *"',
+			'"git log *"',
+			'"npm test *"',
+			'"git diff *"',
+			'"npm run lint *"',
+			'"npm run build *"',
+			'"git add *" and "git commit *"',
+		]);
+	});
+});
