@@ -27,7 +27,7 @@ export type {SessionChanges} from './protocol/changes.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';
 export type {Alert, Event, SessionInfo} from './protocol/event.ts';
 export type {FileState, Ledger, LedgerKind, LedgerRow, UnfinishedCompactions} from './protocol/ledger.ts';
-export type {McpServerInfo, WorkflowInfo} from './protocol/lists.ts';
+export type {McpServerInfo, PermissionInfo, WorkflowInfo} from './protocol/lists.ts';
 export type {ModelInfo} from './protocol/models.ts';
 export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
 export type {Preflight, RefForecast} from './protocol/preflight.ts';

@@ -12,6 +12,7 @@ export const emptyAnswers: Queries = {
 	namedPath: async () => undefined,
 	workflows: async () => [],
 	mcp: async () => [],
+	permissions: async () => [],
 	models: async () => [],
 	backgroundOutput: async () => undefined,
 	keepImage: async () => ({ok: false, sentence: 'The clipboard contains no image.'}),

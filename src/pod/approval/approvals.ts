@@ -35,6 +35,9 @@ export type ApprovalOptions = {
 export type Approvals = {
 	/** Sets the mode from the next call on. It settles open questions that the new mode would not have asked. */
 	setMode(mode: ApprovalMode): void;
+	/** Lists everything that decides about calls now, and removes a rule that a card created. */
+	readonly permissions: Judge['permissions'];
+	readonly forget: Judge['forget'];
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
 	/** Creates the interceptor for the calls of a run that this signal can stop. */
@@ -65,6 +68,8 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	const context: Context = {judge, folders, ask: options.ask, openQuestions: new Set()};
 	const settleQuestions = () => context.openQuestions.forEach(settle => settle());
 	return {
+		permissions: async () => judge.permissions(),
+		forget: async id => judge.forget(id),
 		setMode(next) {
 			judge.setMode(next);
 			settleQuestions();

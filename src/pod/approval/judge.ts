@@ -5,8 +5,10 @@ import type {Scope} from '../scope/scope.ts';
 import {patternsFor} from './command-chain.ts';
 import type {CommandPattern} from './command-pattern.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
+import type {PermissionInfo} from '../protocol.ts';
 import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
+import {permissionTexts} from './texts.ts';
 import {foldersNamed, type Rule, type Subject} from './rule.ts';
 
 /** A call with all facts that a decision needs, except those that may change while a card is open. */
@@ -28,6 +30,10 @@ export type Judge = {
 	remember(rule: Rule, always: boolean): Promise<void>;
 	/** Returns the current rules of the two configuration files. */
 	rules(): Omit<Rules, 'answered'>;
+	/** Lists everything that decides about calls now. */
+	permissions(): Promise<readonly PermissionInfo[]>;
+	/** Removes a rule that `remember` added. Resolves with a sentence when that failed. */
+	forget(id: string): Promise<string | undefined>;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
 };
@@ -64,7 +70,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 				answered: session,
 			};
 			if (judge(inspected).type !== 'ask') return inspected;
-			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
+			return {...inspected, answered: [...session, ...(await (await saved()).read()).map(({rule}) => rule)]};
 		},
 		patternsFor({tool, subject, answered}, {reason}) {
 			if (subject.kind !== 'command' || reason === 'rule') return undefined;
@@ -77,6 +83,27 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			if (trouble !== undefined) onTrouble(trouble);
 		},
 		rules: () => ({user: rules.user, project}),
+		async permissions() {
+			const {listPermissions} = await import('./permissions.ts');
+			const {writable} = scope;
+			const {user} = rules;
+			return listPermissions({user, project, session, saved: await (await saved()).read(), mode, writable});
+		},
+		async forget(id) {
+			const {savedIdOf, withoutRule} = await import('./permissions.ts');
+			const savedId = savedIdOf(id);
+			if (savedId === undefined) {
+				const left = withoutRule(session, id);
+				const isKnown = left.length < session.length;
+				session = left;
+				return isKnown ? undefined : permissionTexts.noSuchRule;
+			}
+			const store = await saved();
+			const known = (await store.read()).find(each => each.id === savedId);
+			const trouble = await store.remove(savedId);
+			if (trouble === undefined && known !== undefined) session = withoutRule(session, known.rule);
+			return trouble;
+		},
 		setMode(next) {
 			mode = next;
 		},

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readdir} from 'node:fs/promises';
+import {readdir, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
 import type {Env} from '../env/env.ts';
@@ -7,12 +7,17 @@ import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-file.ts';
 import type {Rule} from './rule.ts';
-import {notSaved, notSavedInProject} from './texts.ts';
+import {notSaved, notSavedInProject, permissionTexts} from './texts.ts';
+
+/** A rule with the name of its file, without the ending. */
+export type SavedRule = {readonly id: string; readonly rule: Rule};
 
 /** The rules that the user allowed with "Always" in one project. They are stored outside the project. */
 export type SavedRules = {
 	/** Reads all current rules. Another terminal may have added a rule, and the user may have removed one. */
-	read(): Promise<readonly Rule[]>;
+	read(): Promise<readonly SavedRule[]>;
+	/** Removes a rule. Resolves with a sentence when that failed, also if there is no such rule. */
+	remove(id: string): Promise<string | undefined>;
 	/** Resolves with a sentence when the rule could not be saved. */
 	add(rule: Rule): Promise<string | undefined>;
 };
@@ -24,19 +29,34 @@ processes do not lose each other's rules. `pwd` is a real path.
 export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules> {
 	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
 	const inside = await isInProject(folder, pwd, env);
+	const read: SavedRules['read'] = async () => {
+		if (inside) return [];
+		const names = (await readdir(folder).catch(() => []))
+			.filter(name => name.endsWith('.json'))
+			.toSorted()
+			.slice(0, maxRules);
+		const records = await Promise.all(
+			names.map(
+				async name =>
+					[name, recordSchema.safeParse(await readPrivateJson(join(folder, name), maxBytes)).data] as const,
+			),
+		);
+		return records.flatMap(([name, record]) =>
+			record?.project === pwd ? [{id: name.slice(0, -'.json'.length), rule: ruleOf(record)}] : [],
+		);
+	};
 	return {
-		async read() {
-			if (inside) return [];
-			const names = (await readdir(folder).catch(() => []))
-				.filter(name => name.endsWith('.json'))
-				.toSorted()
-				.slice(0, maxRules);
-			const records = await Promise.all(
-				names.map(
-					async name => recordSchema.safeParse(await readPrivateJson(join(folder, name), maxBytes)).data,
-				),
-			);
-			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
+		read,
+		async remove(id) {
+			const known = (await read()).some(saved => saved.id === id);
+			if (!known) return permissionTexts.noSuchRule;
+			const file = join(folder, `${id}.json`);
+			try {
+				await unlink(file);
+				return undefined;
+			} catch (error) {
+				return permissionTexts.notRemoved(failureSentence(failureOf(error), file, error));
+			}
 		},
 		async add(rule) {
 			if (inside) return notSavedInProject(folder);
@@ -75,14 +95,14 @@ const recordSchema = z.union([
 		action: z.literal('allow'),
 	}),
 ]);
-type SavedRule = z.infer<typeof recordSchema>;
+type Stored = z.infer<typeof recordSchema>;
 
-function recordOf({tool, exact, begins}: Rule, project: string): SavedRule {
+function recordOf({tool, exact, begins}: Rule, project: string): Stored {
 	if (begins !== undefined) return {version: 2, project, tool, begins: [...begins], action: 'allow'};
 	return {version: 1, project, tool, ...(exact !== undefined && {exact}), action: 'allow'};
 }
 
-function ruleOf({version: _version, project: _project, ...rule}: SavedRule): Rule {
+function ruleOf({version: _version, project: _project, ...rule}: Stored): Rule {
 	return rule;
 }
 

@@ -57,6 +57,24 @@ export function quotedList(patterns: readonly string[]): string {
 	return patterns.map(pattern => `"${pattern}"`).join(' and ');
 }
 
+/** What decides where no rule does, for the list of permissions. */
+export const builtInTexts = {
+	reads: 'tools that only read, in this directory',
+	secrets: 'reading files that look like secrets',
+	changes: 'changes of files (approval mode)',
+	readOnly: 'changes of files (the session is read-only)',
+	runsLater: 'changes of files that other programs run',
+	commands: 'commands and tools of MCP servers (approval mode)',
+	filters: 'bash: head, tail, wc, sort without files, beside an allowed command',
+};
+
+export const permissionTexts = {
+	exactly: (tool: string, text: string) => `${tool}, only exactly: ${text}`,
+	everyCall: (tool: string) => `${tool}: every call`,
+	noSuchRule: 'This rule does not exist any more.',
+	notRemoved: (why: string) => `The rule was not removed. ${why}`,
+};
+
 export function notSavedInProject(folder: string): string {
 	return `The approval was not saved and applies to this session only: ${folder} is inside the project.`;
 }

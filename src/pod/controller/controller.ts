@@ -13,6 +13,8 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
 		/** Stops a command in the background. */
+		/** Resolves with a sentence when a rule could not be removed. */
+		readonly removePermission: (rule: string) => Promise<string | undefined>;
 		readonly stopBackground: (id: string) => Promise<Receipt>;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
@@ -24,7 +26,7 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, stopBackground, leave, close} = options;
+	const {hub, steering, onJobEnd, stopBackground, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
 		onEnd() {
 			steering.end();
@@ -40,6 +42,10 @@ export function createController(options: ControllerOptions): Controller {
 		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
 		stop_background: async ({background}) => stopBackground(background),
+		async remove_permission({rule}) {
+			const trouble = await removePermission(rule);
+			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
+		},
 		leave: async () => orInternalError(leave()),
 		async shutdown() {
 			closing = true;

@@ -22,6 +22,17 @@ export const workflowInfoSchema = z.object({
 	shadows: z.array(z.string()).optional(),
 });
 
+/** A rule, or something that decides where no rule does. Its text contains commands and paths, so it is untrusted. */
+export type PermissionInfo = Immutable<z.infer<typeof permissionInfoSchema>>;
+export const permissionInfoSchema = z.object({
+	/** The id with which the user can remove the rule. It is absent if another file or inkpod itself contains it. */
+	id: z.string().optional(),
+	action: z.enum(['allow', 'ask', 'deny']),
+	/** `user` and `project`: a configuration file. `saved` and `session`: an answer on a card. */
+	source: z.enum(['built_in', 'user', 'project', 'saved', 'session']),
+	text: z.string(),
+});
+
 /** An MCP server in a list. Names and texts come from files and servers, so they are untrusted. */
 export type McpServerInfo = Immutable<z.infer<typeof mcpServerInfoSchema>>;
 export const mcpServerInfoSchema = z.object({

@@ -103,6 +103,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),
+	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */
+	z.object({method: z.literal('remove_permission'), rule: z.string().max(100_000)}),
 	/** Asks the user about everything that would end with the session. `shutdown` may follow an accepted receipt. */
 	z.object({method: z.literal('leave')}),
 	z.object({method: z.literal('shutdown')}),

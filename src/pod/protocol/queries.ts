@@ -6,7 +6,7 @@ import type {Immutable} from './immutable.ts';
 import {itemSchema} from './event.ts';
 import {fileStateSchema, ledgerSchema} from './ledger.ts';
 import {keptImageSchema} from './kept-image.ts';
-import {mcpServerInfoSchema, workflowInfoSchema} from './lists.ts';
+import {mcpServerInfoSchema, permissionInfoSchema, workflowInfoSchema} from './lists.ts';
 import {modelInfoSchema} from './models.ts';
 import {preflightSchema} from './preflight.ts';
 import {foundPromptsSchema, promptQuerySchema} from './prompts.ts';
@@ -62,6 +62,8 @@ const table = {
 	namedPath: {ask: 'named_path', key: 'text', argument: z.string(), answer: z.string().optional()},
 	/** Returns all current workflows, including broken ones. */
 	workflows: {ask: 'workflows', argument: z.void(), answer: z.array(workflowInfoSchema)},
+	/** Returns everything that allows, asks about or denies calls now. */
+	permissions: {ask: 'permissions', argument: z.void(), answer: z.array(permissionInfoSchema)},
 	/** Returns all configured MCP servers and their states. It does not start them. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
 	/**

@@ -15,6 +15,7 @@ export const refusals = [
 	'no_such_item',
 	'no_such_message',
 	'no_such_model',
+	'no_such_rule',
 	'key',
 	'not_idle',
 	'closed',

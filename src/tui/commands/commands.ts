@@ -29,6 +29,7 @@ export const commands = {
 	mcp: {opens: true, sentence: commandTexts.mcp},
 	tasks: {opens: true, sentence: commandTexts.tasks},
 	'add-dir': {argument: 'DIR', sentence: commandTexts['add-dir']},
+	permissions: {opens: true, sentence: commandTexts.permissions},
 	approval: {argument: '[mode]', sentence: commandTexts.approval},
 	model: {argument: '[name]', opens: true, sentence: commandTexts.model},
 	login: {argument: '[provider]', opens: true, hidesArgument: true, sentence: commandTexts.login},

@@ -7,6 +7,7 @@ import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
 import {openLogin} from '../pages/login/login-effects.ts';
 import {openModels, setEffort, switchModel} from '../pages/models/models-effects.ts';
+import {permissionsPage} from '../pages/permissions/permissions-state.ts';
 import {tasksPage} from '../pages/tasks/tasks-state.ts';
 import {showRequest} from '../pages/request/show-request.ts';
 import {pasteImage} from './paste-image.ts';
@@ -61,6 +62,11 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		const receipt = await send(app, {method: 'add_dir', path});
 		if (!receipt.accepted) return receipt.sentence;
 		showAlert(app, {level: 'info', text: directoryAdded(path)});
+		return undefined;
+	},
+	async permissions(app) {
+		const client = await app.client.promise;
+		app.dispatch({type: 'open page', page: permissionsPage(await client.permissions())});
 		return undefined;
 	},
 	approval: setApproval,

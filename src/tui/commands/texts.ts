@@ -12,6 +12,7 @@ export const commandTexts = {
 	tasks: 'List background commands, show their output, or stop them',
 	'add-dir': 'Allow the session to read a folder outside this directory',
 	approval: 'Set approval mode: ask, accept-edits or auto',
+	permissions: 'List what is allowed, asked and denied, and remove what you allowed',
 	model: 'Choose the model; also /m',
 	login: 'Enter a key for a provider (not shown, and never in the chat)',
 	effort: 'Set how much the model reasons: none, minimal, low, medium, high or max',

@@ -1,4 +1,11 @@
-import type {BackgroundCommand, BackgroundOutput, Ledger, LedgerRow, ModelInfo} from '../../pod/protocol.ts';
+import type {
+	BackgroundCommand,
+	BackgroundOutput,
+	Ledger,
+	LedgerRow,
+	ModelInfo,
+	PermissionInfo,
+} from '../../pod/protocol.ts';
 import type {ContextChange} from './context/context-state.ts';
 import type {ListState} from './list.ts';
 import type {Field} from '../text-field/field-state.ts';
@@ -35,6 +42,9 @@ export type PageAction =
 	| {readonly type: 'scroll output'; readonly below: number}
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput}
 	| {readonly type: 'stop task'; readonly id: string}
+	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
+	/** Asks whether to remove a rule, and removes it. */
+	| {readonly type: 'remove permission'; readonly permission: PermissionInfo}
 	/** The pod has listed the models, with those of the servers on this machine. */
 	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
 	| {readonly type: 'write models query'; readonly query: Field}

@@ -7,6 +7,7 @@ import {forgetKey} from './login/entered-keys.ts';
 import {loginEffects} from './login/login-effects.ts';
 import {modelsEffects} from './models/models-effects.ts';
 import type {PageKind} from './page-state.ts';
+import {permissionsEffects} from './permissions/permissions-effects.ts';
 import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
 import {tasksEffects, watchTasks} from './tasks/tasks-effects.ts';
 
@@ -22,6 +23,7 @@ export const pageEffects: Effects = {
 	...tasksEffects,
 	...modelsEffects,
 	...loginEffects,
+	...permissionsEffects,
 };
 
 /** Functions that update the open page after a change of the state. */

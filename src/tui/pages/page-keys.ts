@@ -6,6 +6,7 @@ import {pressOnContext} from './context/context-keys.ts';
 import {pressOnModels} from './models/models-keys.ts';
 import type {PageSize} from './page-size.ts';
 import type {PageKind, PageOf} from './page-state.ts';
+import {pressOnPermissions} from './permissions/permissions-keys.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
 import {pressOnTasks} from './tasks/tasks-keys.ts';
 import {pressOnText} from './text/text-keys.ts';
@@ -41,6 +42,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	context: pressOnContext,
 	tasks: pressOnTasks,
 	models: pressOnModels,
+	permissions: pressOnPermissions,
 	// Its keys come before all other layers (login-keys.ts).
 	login: () => false,
 };

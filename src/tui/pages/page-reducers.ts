@@ -3,6 +3,7 @@ import {contextReducers} from './context/context-reducers.ts';
 import {loginReducers} from './login/login-reducers.ts';
 import {modelsReducers} from './models/models-reducers.ts';
 import type {PageAction} from './page-actions.ts';
+import {permissionsReducers} from './permissions/permissions-reducers.ts';
 import {rewindReducers} from './rewind/rewind-reducers.ts';
 import {tasksReducers} from './tasks/tasks-reducers.ts';
 import {textReducers} from './text/text-reducers.ts';
@@ -21,4 +22,5 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...tasksReducers,
 	...modelsReducers,
 	...loginReducers,
+	...permissionsReducers,
 };

@@ -5,6 +5,7 @@ import {loginCaret, loginPageRows} from './login/login-rows.ts';
 import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
 import type {PageSize} from './page-size.ts';
 import type {PageKind, PageOf} from './page-state.ts';
+import {permissionsPageRows} from './permissions/permissions-rows.ts';
 import {rewindPageRows} from './rewind/rewind-rows.ts';
 import {tasksPageRows} from './tasks/tasks-rows.ts';
 import {textPageRows} from './text/text-rows.ts';
@@ -29,6 +30,7 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	tasks: tasksPageRows,
 	models: modelsPageRows,
 	login: loginPageRows,
+	permissions: permissionsPageRows,
 };
 
 /** Returns the position of the cursor on the open page, if the page has a text field. */

@@ -1,12 +1,13 @@
 import type {ContextPage} from './context/context-state.ts';
 import type {LoginPage} from './login/login-state.ts';
 import type {ModelsPage} from './models/models-state.ts';
+import type {PermissionsPage} from './permissions/permissions-state.ts';
 import type {RewindPage} from './rewind/rewind-state.ts';
 import type {TasksPage} from './tasks/tasks-state.ts';
 import type {TextPage} from './text/text-page.ts';
 
 /** The page that covers the transcript until you close it. */
-export type Page = TextPage | RewindPage | ContextPage | TasksPage | ModelsPage | LoginPage;
+export type Page = TextPage | RewindPage | ContextPage | TasksPage | ModelsPage | LoginPage | PermissionsPage;
 
 export type PageKind = Page['kind'];
 export type PageOf<Kind extends PageKind> = {

@@ -14,6 +14,7 @@ export const pageHints = {
 	show: 'Enter show',
 	showOutput: 'Enter show output',
 	stop: 'x stop',
+	remove: 'x remove',
 	scroll: '↑↓ PgUp PgDn scroll',
 	backToList: 'Esc back',
 } as const;
@@ -26,8 +27,28 @@ export const pageTitles = {
 	cost: 'Cost of this session',
 	diff: 'Changes',
 	rewind: 'Rewind to before',
+	permissions: 'Permissions',
 	tasks: 'Background tasks',
 	request: 'Request',
+} as const;
+
+export const permissionActions = {allow: 'allow', ask: 'ask', deny: 'deny'} as const;
+
+export const permissionSources = {
+	built_in: 'built in',
+	user: 'your config.toml',
+	project: "project's inkpod.toml",
+	saved: 'saved on a card',
+	session: 'this session',
+} as const;
+
+export const permissionTexts = {
+	question: 'Remove this rule?',
+	remove: 'Remove it',
+	keep: 'No',
+	builtIn: 'This is built in. The approval mode (/approval) or a rule in config.toml changes it.',
+	inFile: (source: keyof typeof permissionSources) =>
+		`This rule is in ${permissionSources[source]}. Edit the file to remove the rule.`,
 } as const;
 
 export const requestPageTexts = {

@@ -34,6 +34,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	onJobEnd() {},
 	compact: async () => ({type: 'done'}),
 	stopBackground: async () => yes,
+	removePermission: async () => undefined,
 	leave: async () => yes,
 	close: async () => {},
 };

@@ -24,6 +24,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	mcp: {page: 'text'},
 	tasks: {page: 'tasks'},
 	'add-dir': {type: ' ../a', sends: {method: 'add_dir', path: '../a'}},
+	permissions: {page: 'permissions'},
 	approval: {type: ' accept-edits', sends: {method: 'approval', mode: 'accept-edits'}},
 	model: {page: 'models'},
 	login: {page: 'login'},

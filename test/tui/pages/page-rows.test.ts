@@ -6,6 +6,7 @@ import type {PageKind, PageOf} from '../../../src/tui/pages/page-state.ts';
 import {loginPage} from '../../../src/tui/pages/login/login-state.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
 import {modelsPage} from '../../../src/tui/pages/models/models-state.ts';
+import {permissionsPage} from '../../../src/tui/pages/permissions/permissions-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -31,6 +32,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
+	permissions: permissionsPage(messages.map(({text}) => ({id: text, action: 'allow', source: 'saved', text}))),
 	login: loginPage(
 		undefined,
 		messages.map(({text}) => text),
