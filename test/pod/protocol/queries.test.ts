@@ -10,6 +10,7 @@ describe('the table of queries', () => {
 			['prompts', 'prompts', 'query'],
 			['namedPath', 'named_path', 'text'],
 			['workflows', 'workflows', undefined],
+			['permissions', 'permissions', undefined],
 			['mcp', 'mcp', undefined],
 			['models', 'models', 'local'],
 			['backgroundOutput', 'background_output', 'background'],
