@@ -37,7 +37,7 @@ function textsOf(command: string): readonly string[] | undefined {
 }
 
 /** A character that begins no piece ends the matching (`y`), so it is never skipped. */
-const pieces = /(?: +(?:2>&1|[12]?>\/dev\/null)(?=[ ;|]|&&|$))|'[^']*'|"[^"]*"|&&|\|\||[;|]|[^'"&|;<>]/gy;
+const pieces = /(?:(?<! ) +(?:2>&1|[12]?>\/dev\/null)(?=[ ;|]|&&|$))|'[^']*'|"[^"]*"|&&|\|\||[;|]|[^'"&|;<>]/gy;
 const operator = /^(?:&&|\|\||;|\|)$/;
 const redirection = /^ +[12]?>/;
 
