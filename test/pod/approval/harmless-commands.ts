@@ -8,6 +8,7 @@ export const harmlessCommands: readonly string[] = [
 	'npm test --silent',
 	'npm test 2>&1',
 	'npm test 2>&1 | tail -20',
+	'npm  test   2>&1  |  tail  -20',
 	'npm test 2>&1 | tail -n 20',
 	'npm test | head -n 5 | wc -l',
 	'npm test 2>/dev/null | sort -u',
