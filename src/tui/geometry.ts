@@ -42,9 +42,13 @@ export function visibleRowsOf({state}: App): readonly VisibleRow[] {
 	return layoutOf(state).transcript.rows;
 }
 
-/** Returns the blocks of the visible rows, from top to bottom. */
+/** Returns the blocks of the visible rows, from top to bottom, with those that the row of a group stands for. */
 export function visibleBlocksOf(app: App): readonly Block[] {
-	return [...new Map(visibleRowsOf(app).map(({block}) => [block.id, block])).values()];
+	const {transcript: store} = app.state;
+	const blocks = visibleRowsOf(app).flatMap(({row, block}) =>
+		row.role === 'group' ? (store?.groupOf(store.indexOf(block.id) ?? -1)?.blocks ?? [block]) : [block],
+	);
+	return [...new Map(blocks.map(block => [block.id, block])).values()];
 }
 
 /**

@@ -28,7 +28,7 @@ export const keyTexts = {
 	'previous message': 'Previous user message',
 	'next message': 'Next user message',
 	'switch view': 'Switch view: normal, detail, overview',
-	expand: 'Expand or collapse the block at the top (or click its `… more lines`)',
+	expand: 'Open the nearest folded block, and close it again (or click its sign)',
 	search:
 		'Search the transcript (or press Ctrl+F when input is empty): Enter confirms, ' +
 		'n and N go to the next and previous match, Esc closes',

@@ -14,6 +14,8 @@ export type ToolFacts = {
 	readonly subject: ToolSubject;
 	/** Returns the text after the tool's name in the title of a call. By default it is the subject. */
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
+	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
+	readonly folded?: 'read' | 'searched';
 	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
 	readonly guide?: Omit<GuideTool, 'name'>;
 };
@@ -47,6 +49,7 @@ export const globFacts = {
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path'])].join(' '),
+	folded: 'searched',
 	guide: {act: 'list', doing: 'listing', example: '“list the files”, “list the *.ts files in src”'},
 } as const satisfies ToolFacts;
 
@@ -68,6 +71,7 @@ export const grepFacts = {
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path', 'glob'])].join(' '),
+	folded: 'searched',
 	guide: {act: 'search', doing: 'searching for', example: '“find TODO”, “which files mention parse”'},
 } as const satisfies ToolFacts;
 
@@ -80,6 +84,7 @@ export const readFileFacts = {
 	effect: 'read',
 	subject: {kind: 'file', argument: 'path'},
 	title: (args, result) => textOf(args, 'path') + lineRange(args, result),
+	folded: 'read',
 	guide: {act: 'read', doing: 'reading', example: '“read src/a.ts”, “show me README.md lines 1-20”'},
 } as const satisfies ToolFacts;
 

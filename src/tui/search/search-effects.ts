@@ -2,6 +2,7 @@ import {transcriptHeightOf} from '../geometry.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import {perApp} from '../state/runtime.ts';
+import {toggleBlock} from '../state/scroll/scroll-view.ts';
 import type {Effects} from '../state/tables.ts';
 import {fieldText} from '../text-field/field-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -15,6 +16,12 @@ export const searchEffects: Effects = {
 		if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
 		app.state.transcript?.toggle(open.opened);
 		app.dispatch({type: 'transcript changed'});
+	},
+	/** A block that was expanded for the last match is collapsed again. */
+	'end search'(app, _action, {search: {open}}) {
+		const {transcript: store} = app.state;
+		if (open?.opened === undefined || store?.isDetailed(open.opened) !== true) return;
+		toggleBlock(app, open.opened);
 	},
 	'step search'(app, {direction}) {
 		const {scan, hunt} = runtimeOf(app);

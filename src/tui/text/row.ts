@@ -1,5 +1,6 @@
 import {isSameSpan, sliceSpans, spanOf, spansText, type Span} from './span.ts';
 import type {Style} from './theme.ts';
+import {sgrSpans} from './colours/sgr-spans.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
 import {cut, fit, pad, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';
@@ -7,11 +8,11 @@ import {required} from './checks/required.ts';
 
 /**
 The role of a row, for code that depends on it. No code derives the role from the row's text. `head`: the first row of a
-block, with its sign. `more`: the row that counts the hidden lines of a block. `pill`: the row that counts new blocks
-below the screen. `blank`: a row that separates blocks. `choice`, `chosen`: an entry of a list, and the entry at the
-marker. `hint`: the placeholder of a field.
+block, with its sign. `group`: the row that stands for several blocks. `more`: the row that counts the hidden lines of a
+block. `pill`: the row that counts new blocks below the screen. `blank`: a row that separates blocks. `choice`,
+`chosen`: an entry of a list, and the entry at the marker. `hint`: the placeholder of a field.
 */
-export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
+export type RowRole = 'text' | 'blank' | 'head' | 'group' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /**
 One row of the screen, as a value. The row is inert, at most as wide as the screen, and not padded. `paintRow` adds the
@@ -147,6 +148,17 @@ export function lineRow(spans: readonly Span[], layout: Layout, role: RowRole = 
 	return cutRow(inertLine(spans), layout, role);
 }
 
+/** Returns one row of a stored line that has colours of its own. Only the line's beginning is read. */
+export function colouredRow(line: string, layout: Layout): Row {
+	const start = line.length > colouredAhead ? line.slice(0, colouredAhead).toWellFormed() : line;
+	return cutRow(inertLine(sgrSpans(start)), layout, 'text', start !== line);
+}
+
+/** Returns the rows of a stored line that has colours of its own. What is copied from them has no colours. */
+export function colouredRows(line: string, layout: Layout): Row[] {
+	return lineRows(sgrSpans(line), layout);
+}
+
 /** Returns one row from spans that are already inert. The spans may be parts of lines and are not checked again. */
 export function inertRow(spans: readonly Span[], layout: Layout): Row {
 	return cutRow({spans, line: spansText(spans), source: undefined}, layout);
@@ -185,6 +197,8 @@ export function dimRow(row: Row): Row {
 }
 
 const lookAhead = 4096;
+/** Longer, because sequences take no cells. */
+const colouredAhead = 16_384;
 const ellipsis: Span = {text: '…'};
 
 /** A line that was made inert. `source` is set if the line differs from the stored text. */

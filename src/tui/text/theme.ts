@@ -36,7 +36,11 @@ export type Style =
 	| 'syntax.type'
 	| 'syntax.attribute'
 	| 'syntax.variable'
-	| 'syntax.meta';
+	| 'syntax.meta'
+	| OutputStyle;
+
+/** The colours that a command gave its own output. */
+type OutputStyle = `output.${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}`;
 
 /**
 The colour levels: 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has
@@ -155,6 +159,12 @@ const looks: {readonly [Name in Style]: Look} = {
 	'syntax.attribute': look(chalk => chalk.cyan),
 	'syntax.variable': look(chalk => chalk.red),
 	'syntax.meta': look(chalk => chalk.dim),
+	'output.red': look(chalk => chalk.red),
+	'output.green': look(chalk => chalk.green),
+	'output.yellow': look(chalk => chalk.yellow),
+	'output.blue': look(chalk => chalk.blue),
+	'output.magenta': look(chalk => chalk.magenta),
+	'output.cyan': look(chalk => chalk.cyan),
 };
 
 function plain(chalk: ChalkInstance): ChalkInstance {

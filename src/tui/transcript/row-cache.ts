@@ -3,10 +3,12 @@ import type {Block} from './fold/block.ts';
 import type {Phase} from './fold/phase.ts';
 
 export type RowCache = {
+	/** `near` says on what the rows depend besides the block and its phase. */
 	get(
 		index: number,
 		block: Block,
 		phase: Phase,
+		near: string,
 		make: (block: Block, phase: Phase) => readonly Row[],
 	): readonly Row[];
 	drop(index: number | undefined): void;
@@ -20,7 +22,13 @@ dropped, but never those of the last `blocks` blocks.
 export function createRowCache(limit: number, blocks: number): RowCache {
 	const entries = new Map<
 		number,
-		{readonly block: Block; readonly phase: Phase; readonly rows: readonly Row[]; readonly count: number}
+		{
+			readonly block: Block;
+			readonly phase: Phase;
+			readonly near: string;
+			readonly rows: readonly Row[];
+			readonly count: number;
+		}
 	>();
 	let total = 0;
 
@@ -31,12 +39,12 @@ export function createRowCache(limit: number, blocks: number): RowCache {
 	}
 
 	return {
-		get(index, block, phase, make) {
+		get(index, block, phase, near, make) {
 			const known = entries.get(index);
-			const holds = known !== undefined && known.block === block && known.phase === phase;
+			const holds = known !== undefined && known.block === block && known.phase === phase && known.near === near;
 			const rows = holds ? known.rows : make(block, phase);
 			drop(index);
-			entries.set(index, {block, phase, rows, count: rows.length});
+			entries.set(index, {block, phase, near, rows, count: rows.length});
 			total += rows.length;
 			for (const oldest of entries.keys()) {
 				if (total <= limit || entries.size <= blocks) break;

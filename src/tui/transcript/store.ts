@@ -2,7 +2,9 @@ import type {Event, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block, View} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
-import {blockRows, folds} from './rows/index.ts';
+import type {Group} from './rows/groups.ts';
+import {folds} from './rows/index.ts';
+import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './rows/near.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
 import type {RenderContext, StaleState} from './rows/parts/render.ts';
@@ -33,6 +35,10 @@ export type TranscriptStore = RowSource & {
 	setLayout(change: Partial<TranscriptLayout>): void;
 	/** Expands a block in any view, or collapses it. */
 	toggle(id: string): void;
+	/** Opens the group that begins with a block, or closes it. */
+	toggleGroup(id: string): void;
+	/** Returns the group that begins with a block, if the view shows a row for it. */
+	readonly groupOf: (index: number) => Group | undefined;
 	/**
 	Stores the file states of some items. `undefined` means that the file is unchanged. Only items whose state changed
 	are rendered again.
@@ -42,6 +48,8 @@ export type TranscriptStore = RowSource & {
 	readonly conversations: Conversations;
 	/** Tells whether a block is shown in the detail view. */
 	readonly isDetailed: (id: string) => boolean;
+	/** Tells whether the group that begins with a block is open. */
+	readonly isGroupOpen: (id: string) => boolean;
 	/** Returns the known state of an item's file. */
 	readonly stale: (itemId: string) => StaleState | undefined;
 	/** Returns a number that grows with every change. */
@@ -64,33 +72,40 @@ const keptConversations = 16;
 /** `onRecoloured` is called when code has received its colours, which requires a new frame. */
 export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
-	const expanded = new Set<string>();
+	const opened = createOpened();
 	const streams = new Map<string, MarkdownStream>();
 	const stale = createStaleStates();
 	const conversations = createConversations(transcript, renew);
+	const sources = {streams, stale: stale.of, conversation: conversations.rows};
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
-	let layoutVersion = 0;
-	let version = 0;
-	let epoch = transcript.epoch;
+	let [layoutVersion, version, epoch] = [0, 0, transcript.epoch];
 
 	/** Renders the blocks of these items again. */
 	function renew(itemIds: readonly string[]): void {
+		if (itemIds.length === 0) return;
 		for (const id of itemIds) cache.drop(transcript.folded.byItem.get(id));
 		layoutVersion++;
 		version++;
 	}
 
-	function redrawAll(): void {
-		layoutVersion++;
+	function forget(): void {
 		cache.clear();
 		streams.clear();
+	}
+
+	function redrawAll(): void {
+		forget();
+		layoutVersion++;
 		version++;
 	}
 
-	function render(block: Block, phase: Phase): readonly Row[] {
-		const view = expanded.has(block.id) ? 'detail' : layout.view;
-		return blockRows(block, {...layout, view, phase, streams, stale: stale.of, conversation: conversations.rows});
+	const blockAt = (index: number) => blocksOf(transcript)[index];
+	const near = (index: number) => (hasGroups(layout) ? nearOf(blockAt, index, opened) : alone);
+
+	function render(block: Block, phase: Phase, place: Near): readonly Row[] {
+		const view = opened.isBlock(block.id) ? 'detail' : layout.view;
+		return rowsNear(place, block, {...layout, ...sources, view, phase});
 	}
 
 	const stopListening = onHighlightReady(() => {
@@ -103,39 +118,32 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 			return layout;
 		},
 		count: () => blocksOf(transcript).length,
-		block: index => blocksOf(transcript)[index],
+		block: blockAt,
 		indexOf: id => transcript.folded.indexOf.get(id),
 		rows(index) {
-			const block = blocksOf(transcript)[index];
-			return block === undefined ? noRows : cache.get(index, block, phaseOf(block, transcript), render);
+			const block = blockAt(index);
+			const place = near(index);
+			const make = (of: Block, phase: Phase) => render(of, phase, place);
+			return block === undefined ? noRows : cache.get(index, block, phaseOf(block, transcript), place.key, make);
 		},
-		phase: index => phaseOf(blocksOf(transcript)[index], transcript),
-		settled: index => streams.get(blocksOf(transcript)[index]?.id ?? '')?.settled() ?? 0,
+		phase: index => phaseOf(blockAt(index), transcript),
+		settled: index => streams.get(blockAt(index)?.id ?? '')?.settled() ?? 0,
 		layoutVersion: () => layoutVersion,
 		dispatch(event, folded) {
 			reduce(transcript, event, folded);
-			if (transcript.epoch !== epoch) {
-				epoch = transcript.epoch;
-				cache.clear();
-				streams.clear();
-			}
-			version++;
+			if (transcript.epoch !== epoch) forget();
+			[epoch, version] = [transcript.epoch, version + 1];
 		},
 		setLayout(change) {
 			const {columns, view} = layout;
 			layout = {...layout, ...change};
 			if (layout.columns !== columns || layout.view !== view) redrawAll();
 		},
-		toggle(id) {
-			if (!expanded.delete(id)) expanded.add(id);
-			redrawAll();
-		},
-		setStale(states) {
-			const changes = stale.take(states);
-			if (changes.length > 0) renew(changes);
-		},
+		...togglesOf(opened, redrawAll),
+		groupOf: index => near(index).group,
+		setStale: states => renew(stale.take(states)),
 		conversations,
-		isDetailed: id => expanded.has(id) || layout.view === 'detail',
+		isDetailed: id => opened.isBlock(id) || layout.view === 'detail',
 		stale: stale.of,
 		version: () => version,
 		folds,
@@ -144,6 +152,28 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 }
 
 const noRows: readonly Row[] = [];
+
+/** A screen reader reads each block once and on its own. */
+function hasGroups({view, isSpoken}: TranscriptLayout): boolean {
+	return view === 'normal' && isSpoken !== true;
+}
+
+function togglesOf(
+	opened: Opened,
+	onChange: () => void,
+): Pick<TranscriptStore, 'toggle' | 'toggleGroup' | 'isGroupOpen'> {
+	return {
+		toggle(id) {
+			opened.toggleBlock(id);
+			onChange();
+		},
+		toggleGroup(id) {
+			opened.toggleGroup(id);
+			onChange();
+		},
+		isGroupOpen: id => opened.isGroup(id),
+	};
+}
 
 /** The conversations that wrote summaries, by the id of the compaction. The latest few stay. */
 export type Conversations = {

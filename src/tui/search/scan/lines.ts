@@ -6,10 +6,17 @@ text.
 */
 export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
 
-/** Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. */
+/**
+Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. The row of a group is left out,
+because the search finds what the row stands for.
+*/
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
 	let at = from;
 	for (let row = rows[at]; row !== undefined && at < to; row = rows[at]) {
+		if (row.role === 'group') {
+			at++;
+			continue;
+		}
 		const first = at;
 		const starts = [0];
 		let text = textOf(row);

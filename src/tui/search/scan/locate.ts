@@ -44,7 +44,7 @@ export function matchMarks(
 		if (top === undefined || bottom === undefined) continue;
 		const {from, to} = around(rows, top.index, bottom.index + 1);
 		const keys = new Map(shown.map(({key, index}) => [index, key]));
-		let number = current?.id === id ? rows.slice(0, from).filter(row => !row.continued).length : 0;
+		let number = current?.id === id ? linesBefore(rows, from) : 0;
 		for (const line of linesOf(rows, from, to)) {
 			for (const {
 				index,
@@ -75,6 +75,10 @@ function around(rows: readonly Row[], from: number, to: number): {readonly from:
 	let last = to;
 	while (rows[last]?.continued === true && last - to < reach) last++;
 	return {from: first, to: last};
+}
+
+function linesBefore(rows: readonly Row[], to: number): number {
+	return rows.slice(0, to).filter(row => !row.continued && row.role !== 'group').length;
 }
 
 function rowIn({starts}: Line, unit: number): number {

@@ -10,12 +10,12 @@ import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
 import {chordOf, type ActionName} from '../../keymap.ts';
 import type {ScrollTo} from '../../transcript/scroll/scroll-to.ts';
-import {visibleRowsOf} from '../../geometry.ts';
 import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
 import type {View} from '../../transcript/fold/block.ts';
-import {scrollView, toggleBlock} from '../scroll/scroll-view.ts';
+import {expandNearest} from '../scroll/expand-keys.ts';
+import {scrollView} from '../scroll/scroll-view.ts';
 import {pasteCut} from '../texts.ts';
 
 /** The number of milliseconds within which another Ctrl+C quits. */
@@ -151,7 +151,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'previous message': scroll({kind: 'message', by: -1}),
 	'next message': scroll({kind: 'message', by: 1}),
 	'switch view': switchView,
-	expand: expandTop,
+	expand: expandNearest,
 	mouse: app => app.dispatch({type: 'toggle mouse'}),
 };
 
@@ -162,12 +162,6 @@ function switchView(app: App): void {
 	if (store === undefined) return;
 	store.setLayout({view: nextView[store.layout.view]});
 	app.dispatch({type: 'transcript changed'});
-}
-
-/** Expands or collapses the block at the top of the screen. */
-function expandTop(app: App): void {
-	const [top] = visibleRowsOf(app);
-	if (top !== undefined) toggleBlock(app, top.block.id);
 }
 
 function submitDraft(app: App): void {

@@ -1,5 +1,6 @@
 import {transcriptHeightOf} from '../../geometry.ts';
 import type {App} from '../app.ts';
+import type {TranscriptStore} from '../../transcript/store.ts';
 import {scrolledTo, type ScrollTo} from '../../transcript/scroll/scroll-to.ts';
 import {keeping, settle, topOf} from '../../transcript/viewport/viewport.ts';
 
@@ -45,9 +46,18 @@ export function settleView(app: App): void {
 
 /** Expands or collapses a block. The first row on the screen stays where it is. */
 export function toggleBlock(app: App, id: string): void {
+	changeRows(app, store => store.toggle(id));
+}
+
+/** Opens the group that begins with a block, or closes it. The first row on the screen stays where it is. */
+export function toggleGroup(app: App, id: string): void {
+	changeRows(app, store => store.toggleGroup(id));
+}
+
+function changeRows(app: App, change: (store: TranscriptStore) => void): void {
 	const {transcript: store, scroll} = app.state;
 	if (store === undefined) return;
-	const next = keeping(store, scroll, transcriptHeightOf(app), () => store.toggle(id));
+	const next = keeping(store, scroll, transcriptHeightOf(app), () => change(store));
 	app.dispatch({type: 'transcript changed'});
 	app.dispatch({type: 'scroll', scroll: next});
 }

@@ -5,16 +5,20 @@ import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../../geometry.ts'
 import {pressPage} from '../../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {cellsOf, gutterCells} from '../../text/row.ts';
-import {scrollView, toggleBlock} from './scroll-view.ts';
+import {scrollView, toggleBlock, toggleGroup} from './scroll-view.ts';
 import {atEnd} from '../../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {rowsOfTurn} from '../../transcript/scroll/wheel.ts';
 
 /**
-Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. Returns
-false if the click hit neither.
+Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. A click on
+the row of a group opens or closes the group. Returns false if the click hit none of them.
 */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
+	if (row.role === 'group') {
+		toggleGroup(app, block.id);
+		return true;
+	}
 	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
 	if (row.role !== 'more' && !isSign) return false;
 	toggleBlock(app, block.id);

@@ -27,7 +27,14 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 	const [line = ''] = lines;
 	const first = cut(beginningOf(line), Math.max(20, columns * 3 - 30), '…');
 	const more: Span[] = lines.length === 1 ? [] : [{text: moreLines(lines.length - 1), style: 'dim'}];
-	return [{text: ` ${first}`, style: 'path'}, ...more];
+	const isPath = toolFactsOf(call.name)?.subject.kind === 'file';
+	return [{text: ` ${first}`, ...(isPath && {style: 'path'})}, ...more];
+}
+
+/** Returns the subject of a call: the file, the pattern, or the command. It is as the model wrote it, not inert. */
+export function argumentText({name, arguments: text}: ToolCall): string {
+	const argument = toolFactsOf(name)?.subject.argument;
+	return argument === undefined ? '' : textOf(parseArguments(text) ?? {}, argument);
 }
 
 /** Returns the summary of a call without the path that its title already shows. */

@@ -27,6 +27,18 @@ export function folds(kind: BlockKind): boolean {
 	return renderers[kind].folds;
 }
 
+/** Tells whether the normal view shows only the head of a block, so that no blank row separates it from another one. */
+export function isLine<Kind extends BlockKind>(block: BlockOf<Kind>): boolean {
+	const kind: Kind = block.kind;
+	return renderers[kind].isLine?.(block) === true;
+}
+
+/** Tells whether the normal view hides a block. */
+export function isHidden<Kind extends BlockKind>(block: BlockOf<Kind>): boolean {
+	const kind: Kind = block.kind;
+	return renderers[kind].hidden?.(block) === true;
+}
+
 /**
 Returns the rows of a block. The result depends only on the block and the context; `streams` only saves work. Blocks
 that a rewind removed are dim.

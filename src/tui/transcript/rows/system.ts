@@ -4,6 +4,7 @@ import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
 import {inOrder, isStart, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
+import {outputRows} from './parts/output.ts';
 import {bodyLayout, headRow, headRows, preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {noOutput, staleBadges} from '../texts.ts';
 
@@ -60,8 +61,8 @@ function partRows(
 	// The number is left out because the title already shows it.
 	return [
 		...title,
-		...preview(body, context, {
-			...(isRunning ? {from: 'end', empty: ''} : {empty: noOutput}),
+		...outputRows(body, context, 'own', {
+			empty: isRunning ? '' : noOutput,
 			note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined,
 		}),
 	];

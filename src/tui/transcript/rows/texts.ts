@@ -1,3 +1,5 @@
+import type {ItemOf, OriginOf} from '../../../pod/protocol.ts';
+import {truncated} from '../texts.ts';
 import {formatCount, plural} from '../../text/formats.ts';
 
 /** The texts of notices and compactions. Parts from outside are already inert. */
@@ -17,6 +19,23 @@ export function setupText({model, tools, promptChars, settings}: SetupFacts): st
 	const strict = settings['dialect'] === 'strict' ? ['strict message format'] : [];
 	return [model, ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
 }
+
+/** Returns what a session begins with, in one row: the model, the number of tools and the instructions. */
+export function startFacts(
+	setup: Pick<ItemOf<'setup'>, 'model' | 'tools' | 'settings'> | undefined,
+	files: ReadonlyArray<Pick<OriginOf<'instructions'>, 'path' | 'truncated'>>,
+): string {
+	const {model, tools, settings} = setup ?? {model: '', tools: [], settings: {}};
+	const about = setup === undefined ? [] : [model, ...optionTexts(settings), plural(tools.length, 'tool')];
+	const names = files.map(({path, truncated: isCut}) => (isCut ? `${path} (${truncated})` : path));
+	return [...about, ...names].join(' · ');
+}
+
+/** The texts for several finished calls in one row. `isFirst`: whether the text begins the row. */
+export const foldedCalls = {
+	read: (count: number, isFirst: boolean) => `${isFirst ? 'Read' : 'read'} ${plural(count, 'file')}`,
+	searched: (count: number, isFirst: boolean) => `${isFirst ? 'Searched' : 'searched'} ${plural(count, 'pattern')}`,
+} as const;
 
 /** Returns the options of the model's requests. */
 function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {

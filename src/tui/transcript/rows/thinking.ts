@@ -9,6 +9,7 @@ import {encryptedWords, signatureWords, stopText, thinking, thoughtFor} from '..
 export const thinkingRenderer: Renderer<'thinking'> = {
 	apart: true,
 	folds: true,
+	isLine: () => true,
 	head: block => ({gutter, spans: [{text: thinkingWords(block), style: ['dim', 'italic']}]}),
 	body({item}, context) {
 		if (context.view !== 'detail') return [];

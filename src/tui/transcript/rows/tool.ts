@@ -1,4 +1,11 @@
-import {narrowDetails, toolFactsOf, type ToolCall, type ToolDetails, type ToolFacts} from '../../../pod/protocol.ts';
+import {
+	narrowDetails,
+	toolFactsOf,
+	type ToolCall,
+	type ToolDetails,
+	type ToolFacts,
+	type ToolResult,
+} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
@@ -7,6 +14,8 @@ import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
+import type {Row} from '../../text/row.ts';
+import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {
@@ -21,16 +30,20 @@ import {
 	timedOut,
 } from '../texts.ts';
 
-/** Renders a call and its result: the name, the main argument, the phase, and the beginning of the output. */
+/**
+Renders a call and its result: the name, the main argument, the phase, and some of the output. What a model read is
+one row, because the head says what it was. A command shows its end, and a change its diff.
+*/
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
+	isLine: block => !showsResult(block),
 	head(block, context) {
 		const state = states[stateOf(block, context)];
 		return {
 			gutter: {text: `${state.glyph} `, style: state.style},
 			spans: [
-				{text: block.call === undefined ? orphanedResult : toolName(block.call.name), style: 'bold'},
+				{text: block.call === undefined ? orphanedResult : toolName(block.call.name), style: 'dim'},
 				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
 				...aside(block, context),
 			],
@@ -38,20 +51,47 @@ export const toolRenderer: Renderer<'tool'> = {
 	},
 	body(block, context) {
 		const {call, result} = block;
-		const live = block.open && result !== undefined;
-		const args = context.view === 'detail' && call !== undefined ? argumentRows(call, context) : [];
-		if (result === undefined) return args;
-		const state = stateOf(block, context);
-		if (result.content === result.summary || (state === 'denied' && context.view !== 'detail')) return args;
-		const from = live || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
-		const rows = isEdit(block) && !live ? diffRows(result.content, context) : undefined;
-		const style = result.isError ? () => 'error' as const : undefined;
-		return [
-			...args,
-			...(rows ?? preview(result.content, context, {...(style && {style}), from, empty: live ? '' : noOutput})),
-		];
+		const isDetail = context.view === 'detail';
+		const args = isDetail && call !== undefined ? argumentRows(call, context) : [];
+		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
+		return [...args, ...resultRows(block, result, context)];
 	},
 };
+
+/** Tells whether the normal view shows a part of the result below the head. */
+function showsResult(block: BlockOf<'tool'>): boolean {
+	const {call, result, open} = block;
+	if (result === undefined || result.content === result.summary) return false;
+	const {command, denied} = detailsOf(block);
+	if (denied !== undefined && !open) return false;
+	if (isCommand(block)) return command === undefined || (command.background !== true && command.bytes > 0);
+	return open || result.isError || factsOf(call)?.effect !== 'read';
+}
+
+function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderContext): readonly Row[] {
+	const isLive = block.open;
+	const state = stateOf(block, context);
+	const empty = isLive ? '' : noOutput;
+	if (isCommand(block)) {
+		const output = context.view === 'detail' || isLive ? result.content : withoutEnding(result);
+		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
+	}
+	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
+	if (diff !== undefined) return diff;
+	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
+	return preview(result.content, context, {...(result.isError && {style: () => 'error'}), from, empty});
+}
+
+/** Removes the last line of a command's result if it says only what the title says. */
+function withoutEnding({content, summary}: ToolResult): string {
+	const ending = `[${summary}]`;
+	return content.endsWith(ending) ? content.slice(0, -ending.length) : content;
+}
+
+/** Tells whether the block is about a command, whose output may have colours of its own. */
+function isCommand(block: BlockOf<'tool'>): boolean {
+	return factsOf(block.call)?.subject.kind === 'command' || detailsOf(block).command !== undefined;
+}
 
 /** Tells whether the result may be a diff. This depends on the tool, not on the text. */
 function isEdit(block: BlockOf<'tool'>): boolean {

@@ -35,7 +35,8 @@ describe('a running command', () => {
 		expect(storeOf('normal', begin, output).rows()).toEqual([
 			'',
 			'◇ ! a␊b',
-			'  │ … 2 earlier lines',
+			'  │ 1',
+			'  │ 2',
 			'  │ 3',
 			'  │ 4',
 			'  │ 5',

@@ -1,4 +1,4 @@
-import {lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts';
+import {colouredRows, lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts';
 import type {Style} from '../../../text/theme.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
@@ -37,8 +37,17 @@ export function drawnLines(text: string): {
 
 /** Returns the rows of a stored text, line by line. */
 export function textRows(text: string, layout: Layout, style?: (line: string) => Style | undefined): Row[] {
+	return drawnRows(text, layout, line => storedRows(line, layout, style?.(line)));
+}
+
+/** Returns the rows of an output with colours of its own, line by line. */
+export function colouredTextRows(text: string, layout: Layout): Row[] {
+	return drawnRows(text, layout, line => colouredRows(line, layout));
+}
+
+function drawnRows(text: string, layout: Layout, rowsOfLine: (line: string) => Row[]): Row[] {
 	const {head, note, tail} = drawnLines(text);
-	const rowsOf = (lines: readonly string[]) => lines.flatMap(line => storedRows(line, layout, style?.(line)));
+	const rowsOf = (lines: readonly string[]) => lines.flatMap(rowsOfLine);
 	return note === undefined ? rowsOf(head) : [...rowsOf(head), ...noteRows(note, layout), ...rowsOf(tail)];
 }
 

@@ -1,11 +1,11 @@
-import {blankRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../../text/row.ts';
+import {blankRow, colouredRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../../text/row.ts';
 import {countLines, withoutFinalNewline} from '../../../text/lines.ts';
 import type {Span} from '../../../text/span.ts';
 import type {Style} from '../../../text/theme.ts';
 import type {BlockKind, BlockOf, View} from '../../fold/block.ts';
 import type {Phase} from '../../fold/phase.ts';
 import type {MarkdownStream} from '../../markdown/stream.ts';
-import {textRows} from './long-text.ts';
+import {colouredTextRows, textRows} from './long-text.ts';
 import {emptyText, hiddenLines} from '../../texts.ts';
 
 /** The facts on which the rows of a block depend, besides the block. */
@@ -18,6 +18,8 @@ export type RenderContext = {
 	readonly isSpoken?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
+	/** Whether the block directly follows a block of one row, and has one row itself. No blank row is between them. */
+	readonly isClose?: boolean;
 	/** Returns the rows of the conversation that wrote a summary, by the id of the compaction. */
 	readonly conversation?: (id: string, context: RenderContext) => readonly Row[];
 	/**
@@ -37,6 +39,8 @@ export type Renderer<Kind extends BlockKind> = {
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
 	/** Whether a blank row precedes the block. */
 	readonly apart: boolean;
+	/** Whether the normal view shows only the head. Several such blocks have no blank rows between them. */
+	isLine?(block: BlockOf<Kind>): boolean;
 	/** Whether the block can be expanded by a click on its sign. */
 	readonly folds: boolean;
 	/** Whether the normal and the detail view leave out the head because the body shows everything. */
@@ -56,7 +60,7 @@ export function renderBlock<Kind extends BlockKind>(
 	if (context.view !== 'detail' && renderer.hidden?.(block) === true) return [];
 	if (context.view === 'overview') return [headRow(renderer.head(block, context), context)];
 	if (renderer.headless === true && !renderer.apart) return renderer.body(block, context);
-	const rows: Row[] = renderer.apart ? [blankRow] : [];
+	const rows: Row[] = renderer.apart && context.isClose !== true ? [blankRow] : [];
 	if (renderer.headless !== true) rows.push(...headRows(renderer.head(block, context), context));
 	for (const row of renderer.body(block, context)) rows.push(row);
 	return rows;
@@ -86,8 +90,12 @@ export type PreviewOptions = {
 	/** The note that follows the body, for example that it is truncated. It is not counted as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
-	/** Which lines the normal view shows: the first ones, or the last ones of a growing text. */
+	/** Which lines the normal view shows: the first ones, or the last ones of an output. */
 	readonly from?: 'start' | 'end';
+	/** The number of lines that the normal view shows. */
+	readonly lines?: number;
+	/** Whether the text has colours of its own, as the output of a command may have. */
+	readonly hasColours?: boolean;
 	/** The text that is shown if the body is empty. */
 	readonly empty?: string;
 };
@@ -99,15 +107,18 @@ counts the others. The detail view shows the whole text, wrapped. A final newlin
 export function preview(
 	body: string,
 	context: RenderContext,
-	{note, style, from = 'start', empty = emptyText}: PreviewOptions = {},
+	{note, style, from = 'start', empty = emptyText, lines: shown = previewLines, hasColours}: PreviewOptions = {},
 ): Row[] {
 	const layout = bodyLayout(context);
 	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
 	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];
 	const text = withoutFinalNewline(body);
-	if (context.view === 'detail') return [...textRows(text, layout, style), ...notes];
-	const {lines, more} = from === 'end' ? lastLines(text) : firstLines(text);
-	const rows = lines.map(line => storedRow(line, layout, style?.(line)));
+	if (context.view === 'detail')
+		return [...(hasColours === true ? colouredTextRows(text, layout) : textRows(text, layout, style)), ...notes];
+	const {lines, more} = from === 'end' ? lastLines(text, shown) : firstLines(text, shown);
+	const rowOf = (line: string) =>
+		hasColours === true ? colouredRow(line, layout) : storedRow(line, layout, style?.(line));
+	const rows = lines.map(rowOf);
 	const mark = moreRows(more, from === 'end' ? 'earlier' : 'more', context);
 	return from === 'end' ? [...mark, ...rows, ...notes] : [...rows, ...mark, ...notes];
 }
@@ -118,10 +129,10 @@ export function moreRows(count: number, word: 'more' | 'earlier', context: Rende
 	return [lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more')];
 }
 
-function firstLines(text: string): {lines: string[]; more: number} {
+function firstLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let from = 0;
-	while (lines.length < previewLines) {
+	while (lines.length < count) {
 		const end = text.indexOf('\n', from);
 		if (end === -1) return {lines: [...lines, text.slice(from)], more: 0};
 		lines.push(text.slice(from, end));
@@ -130,10 +141,10 @@ function firstLines(text: string): {lines: string[]; more: number} {
 	return {lines, more: countLines(text, from)};
 }
 
-function lastLines(text: string): {lines: string[]; more: number} {
+function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let to = text.length;
-	while (lines.length < previewLines) {
+	while (lines.length < count) {
 		const start = to === 0 ? -1 : text.lastIndexOf('\n', to - 1);
 		lines.unshift(text.slice(start + 1, to));
 		if (start === -1) return {lines, more: 0};
