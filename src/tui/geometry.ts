@@ -16,7 +16,7 @@ export function areaAt(layout: Layout, y: number): Hit {
 		[layout.page === undefined ? 'transcript' : 'page', layout.transcriptHeight],
 		['between', rowsBetween(layout).length],
 		['card', layout.card?.rows.length ?? 0],
-		['status', 1],
+		['status', layout.status.length],
 		['above', rowsAbove(layout).length],
 	];
 	let row = y;

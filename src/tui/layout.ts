@@ -2,7 +2,14 @@ import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
-import {composerRows, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
+import {
+	composerRows,
+	roomAbove,
+	ruleRows,
+	statusRows,
+	viewComposer,
+	type ComposerView,
+} from './composer/composer-view.ts';
 import {showChord} from './keymap.ts';
 import {firstScreenRows} from './first-screen/first-screen-rows.ts';
 import {openerRows} from './opener/opener-rows.ts';
@@ -98,7 +105,7 @@ function layOut(state: AppState): Layout {
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// The transcript keeps one row, whatever the other regions need.
-	const left = rows - composer.rows.length - statusRows - 1 - aboveCount - (card?.rows.length ?? 0);
+	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - (card?.rows.length ?? 0);
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
 	const alerts = alertRows(state.alerts, columns, left - queue.length);
 	const height = Math.max(1, left + 1 - queue.length - alerts.length);
@@ -120,10 +127,10 @@ function layOut(state: AppState): Layout {
 		queue,
 		card,
 		facts,
-		status: [statusRow(facts, columns, now)],
+		status: [...ruleRows(size), statusRow(facts, columns, now)],
 		above,
 		composer,
-		cursor: cursorOf(state, composer, {top: statusTop + statusRows, aboveCount}),
+		cursor: cursorOf(state, composer, {top: statusTop + statusRows(rows), aboveCount}),
 	};
 }
 

@@ -1,22 +1,30 @@
 import type {ReactElement} from 'react';
 import {App} from './app.tsx';
 import {ErrorBoundary} from './screen/error-boundary.tsx';
-import {ShownFrameContext} from './hooks/use-frame.ts';
+import {ShownFrameContext, useFrame} from './hooks/use-frame.ts';
 import {ThemeContext} from './hooks/use-theme.ts';
 import type {ScreenProps} from './screen/view.ts';
+import type {Theme} from './text/theme.ts';
 import {SpokenLogContext, type SpokenLog} from './spoken/spoken-transcript.tsx';
 
 /** Renders the app with its contexts. `log` contains the texts for a screen reader. */
 export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log?: SpokenLog}): ReactElement {
 	return (
 		<ErrorBoundary onError={onError}>
-			<ThemeContext value={theme}>
-				<SpokenLogContext value={log}>
-					<ShownFrameContext value={shown}>
-						<App />
-					</ShownFrameContext>
-				</SpokenLogContext>
-			</ThemeContext>
+			<SpokenLogContext value={log}>
+				<ShownFrameContext value={shown}>
+					<Themed theme={theme} />
+				</ShownFrameContext>
+			</SpokenLogContext>
 		</ErrorBoundary>
+	);
+}
+
+/** Renders the app in the theme for the background of the terminal. */
+function Themed({theme}: {readonly theme: Theme}): ReactElement {
+	return (
+		<ThemeContext value={theme.on(useFrame(({state}) => state.ground))}>
+			<App />
+		</ThemeContext>
 	);
 }

@@ -31,7 +31,7 @@ it.each([
 			frame.transcriptHeight +
 				rowsBetween(frame).length +
 				card.length +
-				1 +
+				frame.status.length +
 				rowsAbove(frame).length +
 				frame.composer.rows.length,
 		).toBe(rows);

@@ -17,7 +17,7 @@ export function dumpTranscript(store: TranscriptStore, columns: number, max = ma
 		const rows = store.rows(index);
 		isWhole = count + rows.length <= max;
 		const last = rows.slice(isWhole ? 0 : rows.length - (max - count));
-		blocks.push(last.map(plainText));
+		blocks.push(last.map(row => plainText(row).trimEnd()));
 		count += last.length;
 	}
 	const rows = blocks.toReversed().flat();

@@ -1,4 +1,5 @@
-import {makeRow, type Row} from '../text/row.ts';
+import type {Size} from '../size.ts';
+import {makeRow, textRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {spansText, type Span} from '../text/span.ts';
 import type {ComposerState} from './composer-state.ts';
@@ -29,12 +30,21 @@ export function composerRows(screenRows: number): number {
 
 /** Returns the number of free rows right above the composer while no card is open. */
 export function roomAbove(composerHeight: number, screenRows: number): number {
-	const left = screenRows - composerHeight - statusRows - 1;
+	const left = screenRows - composerHeight - statusRows(screenRows) - 1;
 	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
-/** The number of rows of the status line. */
-export const statusRows = 1;
+/** Returns the number of rows of the status line, with the rule that sets it and the composer apart from the rest. */
+export function statusRows(screenRows: number): number {
+	return screenRows < minForRule ? 1 : 2;
+}
+
+/** Returns the rule above the status line. A small screen has no room for it. */
+export function ruleRows({columns, rows}: Size): readonly Row[] {
+	return statusRows(rows) === 1 ? [] : [textRow('─'.repeat(columns), 'dim')];
+}
+
+const minForRule = 12;
 
 /** Returns the first row of the draft to show, so that the caret stays visible. */
 export function composerTop(composer: ComposerState, screenRows: number): Place {

@@ -25,7 +25,7 @@ export function firstScreenRows(state: AppState, screen: FirstScreen): readonly 
 	if (kept?.size === size && kept.session === session) return kept.rows;
 	const room = size.columns - gutter.length;
 	const [lines, reserved] = linesOf({state, screen, session, room});
-	const shown = fitLines(lines, size.rows - emptyComposerRows - statusRows, reserved);
+	const shown = fitLines(lines, size.rows - emptyComposerRows - statusRows(size.rows), reserved);
 	const layout = {columns: size.columns, gutter: {text: gutter}};
 	const rows = shown.map(({spans}) => (spans.length === 0 ? blankRow : inertRow(spans, layout)));
 	cache.set(firstScreen, {size, session, rows});

@@ -6,7 +6,7 @@ import {connect} from '../state/pod-events.ts';
 import {pasteText, pressKey, takeMouse} from '../state/keys/keys-in.ts';
 import {awaitRest, hideCard, takeEscapeBack} from '../card/card-keys.ts';
 import {steadyNow, type Item, type PodClient, type SessionInfo} from '../../pod/protocol.ts';
-import {createCapabilities, type Capabilities} from '../terminal/capabilities.ts';
+import {createCapabilities, groundOf, type Capabilities} from '../terminal/capabilities.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {InputHandlers} from '../terminal/input/input.ts';
 import type {FirstNews} from '../first-screen/first-screen-state.ts';
@@ -159,6 +159,12 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 			// A multiplexer may show a picture for the size of another terminal, so the screen is drawn again.
 			if (focused) redraw();
 		},
-		onReply: reply => capabilities.hearReply(reply),
+		onReply(reply) {
+			capabilities.hearReply(reply);
+			const ground = groundOf(reply);
+			if (ground === undefined) return;
+			app.dispatch({type: 'terminal ground', ground});
+			app.changed('now');
+		},
 	};
 }

@@ -32,6 +32,7 @@ import type {Edge} from '../selection/selection-state.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
 import type {Field} from '../text-field/field-state.ts';
 import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
+import type {Ground} from '../text/theme.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport/viewport.ts';
 
@@ -113,6 +114,7 @@ export type Action =
 	/** Turns mouse reports on or off. */
 	| {readonly type: 'toggle mouse'}
 	| {readonly type: 'focus'; readonly focused: boolean}
+	| {readonly type: 'terminal ground'; readonly ground: Ground}
 	/** The left button was pressed on the transcript. */
 	| {readonly type: 'press transcript'; readonly x: number; readonly y: number; readonly point: Point | undefined}
 	| {

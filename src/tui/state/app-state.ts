@@ -25,6 +25,7 @@ import {noSelection, type SelectionState} from '../selection/selection-state.ts'
 import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts';
 import type {Span} from '../text/span.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
+import type {Ground} from '../text/theme.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport/viewport.ts';
 import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
@@ -114,6 +115,8 @@ export type AppState = {
 	readonly mouse: boolean;
 	/** Whether the terminal has the focus. Absent when the terminal does not report it. */
 	readonly focused: boolean | undefined;
+	/** The background of the terminal, once the terminal has named it. */
+	readonly ground: Ground | undefined;
 	/** The time until which another Ctrl+C quits. */
 	readonly quitUntil: number;
 	readonly quitting: boolean;
@@ -158,6 +161,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		isAway: false,
 		mouse: setup.mouse === true,
 		focused: undefined,
+		ground: undefined,
 		quitUntil: 0,
 		quitting: false,
 	};

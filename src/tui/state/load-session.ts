@@ -1,4 +1,6 @@
 import type {Event} from '../../pod/protocol.ts';
+import {showChord, type ActionName} from '../keymap.ts';
+import {keysAfterInterruption} from '../transcript/rows/texts.ts';
 import type {App} from './app.ts';
 import {sessionTail} from '../transcript/fold/session-tail.ts';
 import type {FoldState} from '../transcript/fold/fold-state.ts';
@@ -12,9 +14,11 @@ type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 export function openStore(app: App): TranscriptStore {
 	const {
 		size: {columns},
-		setup: {isSpoken = false},
+		setup: {isSpoken = false, keymap},
 	} = app.state;
-	return createTranscriptStore({columns, view: 'normal', isSpoken}, () => {
+	const chordOf = (name: ActionName) => keymap.chords(name).map(showChord)[0];
+	const resumeKeys = keysAfterInterruption(chordOf('submit'), chordOf('cancel'));
+	return createTranscriptStore({columns, view: 'normal', isSpoken, resumeKeys}, () => {
 		app.dispatch({type: 'transcript changed'});
 		app.changed('soon');
 	});

@@ -82,7 +82,16 @@ const podReducers: Reducers<'pod connected' | 'pod event'> = {
 };
 
 const screenReducers: Reducers<
-	'resize' | 'tick' | 'press' | 'lend terminal' | 'toggle mouse' | 'focus' | 'arm quit' | 'leave screen' | 'quit'
+	| 'resize'
+	| 'tick'
+	| 'press'
+	| 'lend terminal'
+	| 'toggle mouse'
+	| 'focus'
+	| 'terminal ground'
+	| 'arm quit'
+	| 'leave screen'
+	| 'quit'
 > = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
@@ -97,6 +106,7 @@ const screenReducers: Reducers<
 	'lend terminal': (state, {isAway}) => ({...state, isAway}),
 	'toggle mouse': state => ({...state, mouse: !state.mouse}),
 	focus: (state, {focused}) => ({...state, focused}),
+	'terminal ground': (state, {ground}) => ({...state, ground}),
 	'arm quit': (state, {until}) => ({...state, quitUntil: until}),
 	'leave screen': state => ({...state, selection: noSelection, search: endedSearch(state.search)}),
 	quit: state => ({...state, quitting: true}),

@@ -59,12 +59,20 @@ export function statusHints(state: AppState): string[] {
 			...hint('submit', keyHints.continue),
 			...hint('cancel', keyHints.discard),
 		];
+	// The transcript's last row names the keys already.
+	if (kind === 'paused' && namesResumeKeys(state)) return [];
 	if (kind === 'paused') return [...hint('submit', keyHints.continue), ...hint('cancel', keyHints.discard)];
 	return [
 		...queued('submit', keyHints.send),
 		...hint('switch view', keyHints.view),
 		...hint('erase right or quit', keyHints.quit),
 	];
+}
+
+/** Tells whether the last row on the screen says how to continue or discard the interrupted run. */
+function namesResumeKeys({transcript: store, scroll, setup, page}: AppState): boolean {
+	const last = store?.block(store.count() - 1);
+	return last !== undefined && 'derived' in last && scroll.follow && page === undefined && setup.isSpoken !== true;
 }
 
 /** Returns notes about the transcript and the screen. */

@@ -1,11 +1,13 @@
+import type {Ground} from '../text/theme.ts';
 import type {Key, Reply} from './input/input.ts';
 
 /**
-The query that asks a terminal once about its keys: kitty's keyboard protocol (`CSI ? u`), its name (XTVERSION), and
-DA1. Every terminal answers DA1, so that answer ends the wait for the other answers. The query is sent after the first
-frame, when the screen and the modes of terminal.ts are set. Terminals ignore unknown sequences.
+The query that asks a terminal once about its background (OSC 11), and about its keys: kitty's keyboard protocol
+(`CSI ? u`), its name (XTVERSION), and DA1. Every terminal answers DA1, so that answer ends the wait for the other
+answers. The query is sent after the first frame, when the screen and the modes of terminal.ts are set. Terminals ignore
+unknown sequences.
 */
-export const capabilityQuery = '\x1b[?u\x1b[>0q\x1b[c';
+export const capabilityQuery = '\x1b]11;?\x07\x1b[?u\x1b[>0q\x1b[c';
 
 /**
 The facts about which keys this terminal can send. `unknown`: the terminal has not answered, or it depends on how the
@@ -44,3 +46,12 @@ const disambiguates = 1;
 
 /** The terminals that lack kitty's protocol but support xterm's modifyOtherKeys if the user allows it. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;
+
+/** Returns the background of the terminal if a reply names it: `11;rgb:1e1e/1e1e/2e2e`. */
+export function groundOf({kind, body}: Reply): Ground | undefined {
+	const found =
+		kind === 'osc' ? /^11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})(?:\/|$)/i.exec(body) : null;
+	if (found === null) return undefined;
+	const part = (hex = '') => Math.round((Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
+	return {red: part(found[1]), green: part(found[2]), blue: part(found[3])};
+}

@@ -93,7 +93,7 @@ export function isSameRow(one: Row, other: Row): boolean {
 }
 
 /** Returns the text of a row without its gutter. */
-export function textOf({spans}: Row): string {
+export function textOf({spans}: Pick<Row, 'spans'>): string {
 	return spansText(spans);
 }
 
@@ -186,13 +186,13 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 }
 
 /** Returns the same row, dim and without colours. */
-export function dimRow(row: Row): Row {
-	const {gutter, end} = row;
+export function dimRow({end, ...row}: Row): Row {
+	const {gutter} = row;
 	return {
 		...row,
 		spans: spanOf(textOf(row), 'dim'),
 		gutter: gutter && {text: gutter.text, style: 'dim'},
-		...(end !== undefined && {end: {text: end.text, style: 'dim'}}),
+		...(end !== undefined && end.text.trim() !== '' && {end: {text: end.text, style: 'dim'}}),
 	};
 }
 

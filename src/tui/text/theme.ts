@@ -12,6 +12,8 @@ export type Style =
 	| 'inverse'
 	| 'accent'
 	| 'user'
+	| 'user.words'
+	| 'user.fill'
 	| 'error'
 	| 'warn'
 	| 'ok'
@@ -54,25 +56,53 @@ export type Theme = {
 	Returns the text with its opening and closing SGR sequences. The result is complete in itself and can be nested.
 	*/
 	readonly paint: (style: Style, text: string) => string;
+	/** Returns the theme for a background. The same background returns the same theme. */
+	readonly on: (ground: Ground | undefined) => Theme;
 };
+
+/** The background of a terminal, each part from 0 to 255. */
+export type Ground = {readonly red: number; readonly green: number; readonly blue: number};
 
 /**
 Creates a theme for a colour level. It uses only the 16 colours of the user's palette, so it suits both light and dark
-terminals.
+terminals. Once the terminal has named its background, some texts have a tint that is derived from it.
 */
-export function createTheme(level: ColourLevel): Theme {
+export function createTheme(level: ColourLevel, ground?: Ground): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
-	const make = (style: Style) => (level === 0 ? looks[style].mono : looks[style].colour)(chalk);
+	const tint = level < 2 || ground === undefined ? undefined : tintOf(ground);
+	const make = (style: Style) => {
+		const {colour, mono, tinted} = looks[style];
+		if (tinted !== undefined && tint !== undefined) return tinted(chalk, tint);
+		return (level === 0 ? mono : colour)(chalk);
+	};
 	const made = new Map<Style, ChalkInstance>();
-	return {
+	const others = new Map<string, Theme>();
+	const theme: Theme = {
 		level,
 		paint(style, text) {
 			let look = made.get(style);
 			if (look === undefined) made.set(style, (look = make(style)));
 			return look(text);
 		},
+		on(next) {
+			if (next === undefined || level < 2) return theme;
+			const name = `${next.red} ${next.green} ${next.blue}`;
+			const known = others.get(name) ?? createTheme(level, next);
+			others.set(name, known);
+			return known;
+		},
 	};
+	return theme;
 }
+
+/** Returns a colour near a background: a little lighter on a dark one, and a little darker on a light one. */
+function tintOf({red, green, blue}: Ground): Tint {
+	const isLight = 0.299 * red + 0.587 * green + 0.114 * blue > 127;
+	const shift = (part: number) => Math.round(isLight ? part * 0.93 : part + (255 - part) * 0.11);
+	return [shift(red), shift(green), shift(blue)];
+}
+
+type Tint = readonly [red: number, green: number, blue: number];
 
 /** Returns the theme for the environment, at the level that chalk detects. */
 export function detectTheme(env: NodeJS.ProcessEnv): Theme {
@@ -86,9 +116,11 @@ export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): Colo
 	return no !== undefined && no !== '' && (forced === undefined || forced === '') ? 0 : detected;
 }
 
+/** `tinted` replaces the other two when a tint is known. */
 type Look = {
 	readonly colour: (chalk: ChalkInstance) => ChalkInstance;
 	readonly mono: (chalk: ChalkInstance) => ChalkInstance;
+	readonly tinted?: (chalk: ChalkInstance, tint: Tint) => ChalkInstance;
 };
 
 const look = (colour: Look['colour'], mono: Look['mono'] = plain): Look => ({colour, mono});
@@ -110,6 +142,8 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.bold.blue,
 		chalk => chalk.bold,
 	),
+	'user.words': {...both(chalk => chalk.bold), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
+	'user.fill': {...both(plain), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
 	error: look(
 		chalk => chalk.red,
 		chalk => chalk.bold,
@@ -129,7 +163,7 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.strikethrough,
 	),
 	path: look(chalk => chalk.cyan),
-	code: look(chalk => chalk.yellow),
+	code: {...look(chalk => chalk.magenta), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
 	heading: look(
 		chalk => chalk.bold.magenta,
 		chalk => chalk.bold,
@@ -153,7 +187,7 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.dim,
 		chalk => chalk.dim,
 	),
-	'syntax.number': look(chalk => chalk.yellow),
+	'syntax.number': look(chalk => chalk.cyan),
 	'syntax.title': look(chalk => chalk.blue),
 	'syntax.type': look(chalk => chalk.cyan),
 	'syntax.attribute': look(chalk => chalk.cyan),

@@ -1,6 +1,6 @@
 import type {Event, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
-import type {Block, View} from './fold/block.ts';
+import type {Block} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
 import type {Group} from './rows/groups.ts';
 import {folds} from './rows/index.ts';
@@ -14,7 +14,7 @@ import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
 import type {RowSource} from './viewport/viewport.ts';
 
-export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly isSpoken?: boolean};
+export type TranscriptLayout = Pick<RenderContext, 'columns' | 'view' | 'isSpoken' | 'resumeKeys'>;
 
 /**
 The transcript with its rows. The rows of a block are created on demand and cached. So the cost of a frame depends on

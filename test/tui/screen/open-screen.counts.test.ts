@@ -27,10 +27,11 @@ improvement.
 const limits = {
 	// The fifth write: stock Ink writes one style differently than chalk when it takes over. The built program has no
 	// such write.
-	start: {writes: 5, bytes: 610},
+	// The rule above the status line takes 366 bytes.
+	start: {writes: 5, bytes: 976},
 	'40 keys': {writes: 40, bytes: 1100},
 	'1,000 tokens in 10 seconds': {writes: 211, bytes: 27_580},
-	'20 turns of the wheel': {writes: 20, bytes: 5300},
+	'20 turns of the wheel': {writes: 20, bytes: 5380},
 	'5 pages': {writes: 5, bytes: 12_710},
 	'5 idle minutes': {writes: 0, bytes: 0},
 	'1,000 tokens, and a key every 60 ms': {writes: 335, bytes: 29_660},

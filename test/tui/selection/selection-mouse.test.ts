@@ -6,7 +6,7 @@ import {textOf} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
-const size = {columns: 60, rows: 24};
+const size = {columns: 60, rows: 25};
 
 async function stage(status?: typeof running) {
 	const make = createItems();

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createCapabilities} from '../../../src/tui/terminal/capabilities.ts';
+import {createCapabilities, groundOf} from '../../../src/tui/terminal/capabilities.ts';
 import {decode} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
@@ -30,5 +30,19 @@ describe('Shift+Enter', () => {
 		['secondary attributes, a cursor report, colours', '\x1b[>1;10;0c\x1b[24;80R\x1b]11;rgb:1/2/3\x07', 'unknown'],
 	])('is known for a terminal that sends %s', (_name, bytes, expected) => {
 		expect(known(bytes)).toBe(expected);
+	});
+});
+
+describe('the background', () => {
+	it.each([
+		['11;rgb:1e1e/1e1e/2e2e', {red: 30, green: 30, blue: 46}],
+		['11;rgb:ff/ff/ff', {red: 255, green: 255, blue: 255}],
+		['11;rgba:0000/8000/ffff/ffff', {red: 0, green: 128, blue: 255}],
+		['11;?', undefined],
+		['10;rgb:ff/ff/ff', undefined],
+		['11;rgb:ff/ff/ff; and more', undefined],
+	])('is read from the reply %s', (body, ground) => {
+		expect(groundOf({kind: 'osc', body})).toEqual(ground);
+		expect(groundOf({kind: 'dcs', body})).toBeUndefined();
 	});
 });

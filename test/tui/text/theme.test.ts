@@ -1,6 +1,22 @@
 import {describe, expect, it} from 'vitest';
 import {colourLevel, createTheme} from '../../../src/tui/text/theme.ts';
 
+describe('the words of the user', () => {
+	it('have a tint near the background that the terminal named, and are bold without one', () => {
+		const theme = createTheme(3);
+		const dark = theme.on({red: 0, green: 0, blue: 0});
+		expect(dark.paint('user.words', 'hi')).toBe('\x1b[48;2;28;28;28mhi\x1b[49m');
+		expect(dark.paint('user.fill', '  ')).toBe('\x1b[48;2;28;28;28m  \x1b[49m');
+		const light = theme.on({red: 255, green: 255, blue: 255});
+		expect(light.paint('user.words', 'hi')).toBe('\x1b[48;2;237;237;237mhi\x1b[49m');
+		expect(theme.on({red: 0, green: 0, blue: 0})).toBe(dark);
+		for (const plain of [theme, createTheme(1).on({red: 0, green: 0, blue: 0}), createTheme(0)]) {
+			expect(plain.paint('user.words', 'hi')).toBe('\x1b[1mhi\x1b[22m');
+			expect(plain.paint('user.fill', '  ')).toBe('  ');
+		}
+	});
+});
+
 describe('painted text', () => {
 	it('begins and ends each coloured style', () => {
 		expect(createTheme(3).paint('error', 'no')).toBe('\x1b[31mno\x1b[39m');

@@ -146,8 +146,27 @@ describe('a run without an end', () => {
 	it('is not shown as interrupted once it has ended', () => {
 		const make = createItems();
 		const state = createTranscript();
-		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
+		reduce(state, snapshot([make.user('go'), make.end('cancelled')]));
 		expect(blocksOf(state).some(block => block.id === 'cut')).toBe(false);
+	});
+});
+
+describe('an interrupted run', () => {
+	it('ends with one row that names the keys, until something else runs', () => {
+		const make = createItems();
+		const items = [make.user('go'), make.assistant('half', 'aborted'), make.request('aborted'), make.end('paused')];
+		const store = storeOf(items, 'paused');
+		const rows = () =>
+			Array.from({length: store.count()}, (_, index) => store.rows(index))
+				.flat()
+				.map(textOf);
+		expect(rows().filter(row => /interrupted/iu.test(row))).toEqual([
+			'Interrupted · Enter to continue · Ctrl+C to discard',
+		]);
+		store.dispatch({type: 'status', status: status('running')});
+		store.dispatch({type: 'item', item: make.user('something else')});
+		expect(rows().filter(row => /interrupted/iu.test(row))).toHaveLength(1);
+		expect(rows().find(row => /interrupted/iu.test(row))).toMatch(/3\.4 s · interrupted$/u);
 	});
 });
 

@@ -43,7 +43,7 @@ type AnyBlock =
 	/**
 	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
 	inert and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no
-	item: it says that the process died during a run.
+	item: it says that the last run was interrupted, or that the process died during it.
 	*/
 	| {
 			readonly kind: 'notice';
@@ -53,11 +53,12 @@ type AnyBlock =
 			readonly origin?: Origin;
 			readonly names?: readonly string[];
 	  }
-	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
+	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut' | 'paused'}
 	/**
 	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
 	the usage of the run so far. A run that ended outside of a model call has a footer without `item`. A request that
-	was sent has a footer of its own before its answer. That footer is visible only if the answer is `lost`.
+	was sent has a footer of its own before its answer. That footer is visible only if the answer is `lost`. A run that
+	`waits` was interrupted and is the last one: a notice below the footer says so.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -66,6 +67,7 @@ type AnyBlock =
 			readonly item?: RequestItem | RequestEnd;
 			readonly end?: RunEnd;
 			readonly lost?: true;
+			readonly waits?: true;
 			readonly own?: RunTotals;
 			readonly run: RunTotals;
 	  }

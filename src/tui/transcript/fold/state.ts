@@ -37,10 +37,11 @@ export type Transcript = {
 };
 
 /**
-The block that the screen shows if a process died during a run. It is derived from the items and the status and is not
-an item itself.
+The blocks that the screen shows if a process died during a run, and if a run was interrupted. They are derived from the
+items and the status and are not items themselves.
 */
 export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
+export const pausedBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'paused'};
 
 export function createTranscript(): Transcript {
 	return {
@@ -148,13 +149,31 @@ function foldAll(snapshot: Parameters<typeof foldAhead>[0]): FoldState {
 function foldTail(state: Transcript): void {
 	const {folded, journal} = state;
 	for (const item of state.tail) fold(folded, item, true, journal);
-	if (state.tail.length > 0 || state.status.kind === 'running' || !folded.run.open) return;
-	loseAnswer({state: folded, open: false, journal});
+	if (state.tail.length > 0 || state.status.kind === 'running') return;
+	if (folded.run.open) {
+		loseAnswer({state: folded, open: false, journal});
+		pushDerived(state, cutBlock);
+	} else if (waitForUser(state)) pushDerived(state, pausedBlock);
+}
+
+/** Marks the footer of the last run if the run was interrupted. Returns whether it was. */
+function waitForUser({folded: {blocks}, journal}: Transcript): boolean {
+	const index = blocks.findLastIndex(({kind}) => kind === 'usage' || kind === 'user');
+	const foot = blocks[index];
+	if (foot?.kind !== 'usage' || foot.end?.outcome !== 'paused' || foot.rewound === true) return false;
+	blocks[index] = {...foot, waits: true};
+	journal.push(() => {
+		blocks[index] = foot;
+	});
+	return true;
+}
+
+function pushDerived({folded, journal}: Transcript, block: Block): void {
 	const index = folded.blocks.length;
-	folded.blocks.push(cutBlock);
-	folded.indexOf.set(cutBlock.id, index);
+	folded.blocks.push(block);
+	folded.indexOf.set(block.id, index);
 	journal.push(() => {
 		folded.blocks.pop();
-		folded.indexOf.delete(cutBlock.id);
+		folded.indexOf.delete(block.id);
 	});
 }

@@ -29,7 +29,8 @@ export const assistantRenderer: Renderer<'assistant'> = {
 			tail === ''
 				? []
 				: [...noteRows(hidden === 0 ? plainRest : hiddenCharacters(hidden), layout), ...textRows(tail, layout)];
-		const note = stop === undefined ? [] : lineRows(cutNote(stop), layout);
+		// The end of the run says that you interrupted it.
+		const note = stop === undefined || stop === 'aborted' ? [] : lineRows(cutNote(stop), layout);
 		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},
 };

@@ -13,9 +13,10 @@ import {
 	contextChanges,
 	continuing,
 	instructionsGone,
+	interrupted,
 	interruptions,
 	movedTo,
-	processExited,
+	keysAfterInterruption,
 	restoredFile,
 	rewoundText,
 	setupText,
@@ -26,8 +27,8 @@ export const noticeRenderer: Renderer<'notice'> = {
 	apart: false,
 	folds: true,
 	headless: true,
-	head(block) {
-		const {text, style} = wordsOf(block);
+	head(block, context) {
+		const {text, style} = wordsOf(block, context.resumeKeys);
 		return {gutter: {text: '· ', style}, spans: [{text, style}]};
 	},
 	body(block, context) {
@@ -40,8 +41,8 @@ export const noticeRenderer: Renderer<'notice'> = {
 
 type Words = {readonly text: string; readonly style: Style};
 
-function wordsOf(block: BlockOf<'notice'>): Words {
-	if ('derived' in block) return {text: processExited, style: 'warn'};
+function wordsOf(block: BlockOf<'notice'>, keys = keysAfterInterruption('Enter', 'Ctrl+C')): Words {
+	if ('derived' in block) return {text: [interrupted[block.derived], ...keys].join(' · '), style: 'warn'};
 	const {item, origin, names = []} = block;
 	if (item.type === 'message') return messageWords(item, origin);
 	return changeWords(item, names);

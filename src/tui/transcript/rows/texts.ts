@@ -4,7 +4,16 @@ import {formatCount, plural} from '../../text/formats.ts';
 
 /** The texts of notices and compactions. Parts from outside are already inert. */
 
-export const processExited = 'Interrupted: inkpod exited. Press Enter to resume.';
+/** The beginning of the row that says that the last run was interrupted. The useful keys follow. */
+export const interrupted = {paused: 'Interrupted', cut: 'Interrupted: inkpod exited'} as const;
+
+/** Returns what continues an interrupted run and what discards it. A key is absent if the user removed it. */
+export function keysAfterInterruption(submit: string | undefined, cancel: string | undefined): readonly string[] {
+	return [
+		...(submit === undefined ? [] : [`${submit} to continue`]),
+		...(cancel === undefined ? [] : [`${cancel} to discard`]),
+	];
+}
 
 type SetupFacts = {
 	readonly model: string;

@@ -30,7 +30,10 @@ lost always has a row.
 export const usageRenderer: Renderer<'usage'> = {
 	apart: false,
 	folds: false,
-	hidden: ({item, end, lost}) => end === undefined && lost === undefined && (isSent(item) || continues(item)),
+	hidden: ({item, end, lost, run, waits}) =>
+		waits === true
+			? run.requests === 0
+			: end === undefined && lost === undefined && (isSent(item) || continues(item)),
 	head(block, {view}) {
 		if (isSent(block.item) && block.lost === undefined) return sentHead(block.item);
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
@@ -95,7 +98,8 @@ function costWords(cost: Cost): readonly string[] {
 type End = {readonly text: string; readonly style: Style};
 
 /** Returns how a run ended, unless it ended normally. A run without usage always shows its end. */
-function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
+function endOf({item, end, lost, waits}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
+	if (waits === true && lost === undefined) return undefined;
 	const ending = endOfRun(end);
 	if (lost === true)
 		return {text: [answerLost, ...(ending === undefined ? [] : [ending.text])].join(' · '), style: 'warn'};

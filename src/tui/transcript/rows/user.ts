@@ -7,7 +7,7 @@ import {
 	type Segment,
 	type SegmentOf,
 } from '../../../pod/protocol.ts';
-import {lineRows, storedRows, type Row} from '../../text/row.ts';
+import {cellsOf, lineRows, storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {drawnLines, textRows} from './parts/long-text.ts';
@@ -35,9 +35,21 @@ export const userRenderer: Renderer<'user'> = {
 					? storedRows(only.text, layout)
 					: lineRows(line, layout);
 			})
+			.map(row => (context.isSpoken === true ? row : tinted(row, context.columns)))
 			.concat(context.view === 'detail' ? pasteRows(origin, context) : []);
 	},
 };
+
+/** Returns a row of the user's words, which stand out over the whole width of the screen. */
+function tinted(row: Row, columns: number): Row {
+	const {gutter: bar, spans} = row;
+	return {
+		...row,
+		spans: spans.map(({text, style = []}): Span => ({text, style: ['user.words' as const, style].flat()})),
+		...(bar !== undefined && {gutter: {text: bar.text, style: ['user.fill', 'user']}}),
+		end: {text: ' '.repeat(Math.max(0, columns - cellsOf(row))), style: 'user.fill'},
+	};
+}
 
 const gutter: Span = {text: '▌ ', style: 'user'};
 

@@ -18,6 +18,8 @@ export type RenderContext = {
 	readonly isSpoken?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
+	/** The keys that continue or discard an interrupted run: `Enter to continue`. */
+	readonly resumeKeys?: readonly string[];
 	/** Whether the block directly follows a block of one row, and has one row itself. No blank row is between them. */
 	readonly isClose?: boolean;
 	/** Returns the rows of the conversation that wrote a summary, by the id of the compaction. */
