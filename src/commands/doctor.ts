@@ -58,7 +58,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 /** The doctor writes nothing and reads no other folder. */
 const readOnly = {writable: false, readRoots: []};
 
-const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '✗'};
+const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '×'};
 
 function lineOf({about, level, text}: Fact): string {
 	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(text)}`;

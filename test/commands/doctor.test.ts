@@ -87,7 +87,7 @@ describe('inkpod doctor', () => {
 		expect(out).toContain(
 			'✓ mcp         theirs: https://a.example/mcp (from this project: starts once you trust it)\n',
 		);
-		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad has neither a command nor a url\.\n/);
+		expect(out).toMatch(/× mcp {9}\S+mcp\.json: mcpServers\.bad has neither a command nor a url\.\n/);
 		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
 	});
 
@@ -140,7 +140,7 @@ describe('inkpod doctor', () => {
 		expect(out).not.toContain('hidden');
 		await chmod(file, 0o644);
 		const open = await examine(at);
-		expect(open.out).toMatch(/✗ keys {8}\S+credentials is not used: other users can read or change it/);
+		expect(open.out).toMatch(/× keys {8}\S+credentials is not used: other users can read or change it/);
 		expect(open.code).toBe(1);
 	});
 
@@ -161,18 +161,18 @@ describe('inkpod doctor', () => {
 		).toMatchObject({
 			code: 1,
 			out: expect.stringContaining(
-				`✗ reach       GET ${url} without a key: the server cannot be reached (ECONNREFUSED)`,
+				`× reach       GET ${url} without a key: the server cannot be reached (ECONNREFUSED)`,
 			) as unknown,
 		});
 	});
 
 	it.each([
-		['an impossible model', {model: 'nobody/x'}, /✗ model {7}The model "nobody\/x" cannot be used/],
-		['a model whose key is missing', {model: 'anthropic/x'}, /✗ model .*set ANTHROPIC_API_KEY in the environment/],
+		['an impossible model', {model: 'nobody/x'}, /× model {7}The model "nobody\/x" cannot be used/],
+		['a model whose key is missing', {model: 'anthropic/x'}, /× model .*set ANTHROPIC_API_KEY in the environment/],
 		[
 			'a missing script',
 			{model: 'scripted:/nowhere.json'},
-			/✗ reach {7}Cannot read the script \/nowhere\.json \(ENOENT\)/,
+			/× reach {7}Cannot read the script \/nowhere\.json \(ENOENT\)/,
 		],
 	])('reports %s as a failure', async (_name, options, line) => {
 		expect(await examine(await place(), options)).toMatchObject({
@@ -188,7 +188,7 @@ describe('inkpod doctor', () => {
 		await writeFile(join(at.cwd, 'inkpod.toml'), 'scope = 3\n');
 		const {code, out} = await examine(at);
 		expect(code).toBe(1);
-		expect(out).toMatch(/✗ config .*config\.toml.*bell[^\n]*\n✗ project .*inkpod\.toml[^\n]*scope/);
+		expect(out).toMatch(/× config .*config\.toml.*bell[^\n]*\n× project .*inkpod\.toml[^\n]*scope/);
 		expect(out).toMatch(/✓ sessions/);
 	});
 
@@ -200,8 +200,8 @@ describe('inkpod doctor', () => {
 		await writeFile(join(at.cwd, '.inkpod', 'workflows', 'bad.md'), '---\nrequires: [nothing]\n---\nDo it.\n');
 		const {code, out} = await examine(at);
 		expect(code).toBe(1);
-		expect(out).toMatch(/✗ config .*\[keys\].*fly/);
-		expect(out).toMatch(/✗ workflows {3}\.inkpod\/workflows\/bad\.md: /);
+		expect(out).toMatch(/× config .*\[keys\].*fly/);
+		expect(out).toMatch(/× workflows {3}\.inkpod\/workflows\/bad\.md: /);
 	});
 
 	it('counts sessions, and reports broken ones, stale locks and stale sockets without changing them', async () => {
@@ -226,7 +226,7 @@ describe('inkpod doctor', () => {
 		await writeFile(historyFile(dir), '{"format":"inkpod.history/99","session":"x","items":[\n]}\n');
 		expect(await examine(at)).toMatchObject({
 			code: 1,
-			out: expect.stringMatching(/✗ sessions {4}\w{26}: /) as unknown,
+			out: expect.stringMatching(/× sessions {4}\w{26}: /) as unknown,
 		});
 	});
 
@@ -236,7 +236,7 @@ describe('inkpod doctor', () => {
 		await mkdir(closed, {mode: 0o500});
 		expect(await examine({...at, env: {...at.env, INKPOD_HOME: join(closed, 'state')}})).toMatchObject({
 			code: 1,
-			out: expect.stringMatching(/✗ sessions .*not writable \(EACCES\)/) as unknown,
+			out: expect.stringMatching(/× sessions .*not writable \(EACCES\)/) as unknown,
 		});
 		await chmod(closed, 0o700);
 	});

@@ -31,7 +31,7 @@ export async function longChat(options: TerminalOptions = {}): Promise<Terminal>
 	});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'explain @a.txt ');
-	await terminal.waitFor(screen => screen.includes('item 59') && screen.includes('○ idle'));
+	await terminal.waitFor(screen => screen.includes('item 59') && screen.includes('◦ idle'));
 	return terminal;
 }
 

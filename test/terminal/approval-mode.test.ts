@@ -4,7 +4,7 @@ import {openChat, send} from '../helpers/chat.ts';
 describe('the approval mode', () => {
 	it('changes with Shift+Tab, becomes auto after a second press, and can be set with /approval', async () => {
 		const terminal = await openChat({cols: 100, rows: 24});
-		await terminal.waitFor(/○ idle.* · ask/);
+		await terminal.waitFor(/◦ idle.* · ask/);
 		terminal.write('\x1b[Z');
 		await terminal.waitFor(
 			screen => screen.includes(' · accept-edits') && screen.includes('Approval: accept-edits.'),
@@ -18,6 +18,6 @@ describe('the approval mode', () => {
 				screen.includes('outside any sandbox.'),
 		);
 		terminal.resize(40, 10);
-		await terminal.waitFor(screen => /○ idle · offline · auto\b[^\n]*\n❯/.test(screen));
+		await terminal.waitFor(screen => /◦ idle · offline · auto\b[^\n]*\n❯/.test(screen));
 	});
 });

@@ -25,7 +25,7 @@ async function owner(at: Place, args: readonly string[] = []): Promise<Terminal>
 
 async function second(at: Place, args: readonly string[] = ['attach']): Promise<Terminal> {
 	const terminal = await openChat({...at, args});
-	await terminal.waitFor(/ℹ Attached to the session in process \d+/);
+	await terminal.waitFor(/• Attached to the session in process \d+/);
 	return terminal;
 }
 
@@ -97,12 +97,12 @@ describe('two terminals on one session', () => {
 		await send(one, 'tell me more');
 		await two.waitFor(screen => screen.includes('● Answering') && screen.includes('Once'));
 		process.kill(one.pid, 'SIGKILL');
-		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('‖ interrupted'));
+		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('■ interrupted'));
 		expect(two.screen()).toContain('Once');
 		two.write('\r');
 		await two.waitFor(
 			screen =>
-				screen.includes('○ idle') &&
+				screen.includes('◦ idle') &&
 				screen.slice(screen.lastIndexOf('▌ tell me more')).includes('And they lived.'),
 		);
 	});

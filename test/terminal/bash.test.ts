@@ -21,9 +21,9 @@ describe('the bash tool', () => {
 		await project.write('go', '');
 		await terminal.waitFor(
 			screen =>
-				screen.includes('✗ bash npm test · exit 3') &&
+				screen.includes('× bash npm test · exit 3') &&
 				/offline guide: rules/.test(screen) &&
-				screen.includes('○ idle'),
+				screen.includes('◦ idle'),
 		);
 		const {items, session} = await onlyHistory(terminal.home);
 		const result = items.find(({type}) => type === 'tool_result')!;
@@ -33,7 +33,7 @@ describe('the bash tool', () => {
 		terminal.write('\x04');
 		await terminal.exit;
 		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['-r', session]});
-		await again.waitFor(screen => /offline guide: rules/.test(screen) && screen.includes('○ idle'));
+		await again.waitFor(screen => /offline guide: rules/.test(screen) && screen.includes('◦ idle'));
 		expect(transcript(again)).toEqual(shown);
 	});
 
@@ -56,13 +56,13 @@ describe('the bash tool', () => {
 		});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'start it');
-		await terminal.waitFor(screen => screen.includes('It runs.') && screen.includes('○ idle'));
+		await terminal.waitFor(screen => screen.includes('It runs.') && screen.includes('◦ idle'));
 		await project.write('go', '');
 		await terminal.waitFor(
 			screen =>
 				/Background command \w+ ended with exit code 0/.test(screen) &&
 				screen.includes('So it ended.') &&
-				screen.includes('○ idle'),
+				screen.includes('◦ idle'),
 		);
 	});
 });

@@ -73,7 +73,7 @@ describe('a resumed chat', () => {
 			home: first.home,
 			args: ['--model', 'scripted:script.json', '-r', killed.session.slice(0, 12)],
 		});
-		await second.waitFor('‖ interrupted');
+		await second.waitFor('■ interrupted');
 		expect(transcript(second).join('\n')).toMatch(/▌ see @a\.md[^]*◇ File a\.md[^]*Interrupted: inkpod exited/);
 		second.write('\r');
 		await second.waitFor(/until its end/);
@@ -91,10 +91,10 @@ describe('the keys of the chat', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 		await send(terminal, 'another');
 		await terminal.waitFor('And the rest.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		const {items} = await onlyHistory(terminal.home);
 		expect(
 			items.filter(item => (item['origin'] as {kind?: string} | undefined)?.kind === 'interrupt'),
@@ -112,7 +112,7 @@ describe('the keys of the chat', () => {
 		await terminal.waitFor('queued: and then this');
 		model.goOn();
 		await terminal.waitFor('And the rest.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		expect(transcript(terminal).join('\n')).toMatch(/until its end[^]*▌ and then this[^]*And the rest/);
 	});
 
@@ -179,7 +179,7 @@ describe('the chat on a terminal', () => {
 		expect(terminal.cursor()).toMatchObject({column: 9, row: rows - 1});
 		terminal.write('\r');
 		// On a small screen the beginning of the answer has scrolled out of view.
-		await terminal.waitFor(/\n {2}offline · [\d.]+ s\s*\n○ idle/);
+		await terminal.waitFor(/\n {2}offline · [\d.]+ s\s*\n◦ idle/);
 		expect(terminal.rows()).toHaveLength(rows);
 	});
 

@@ -34,7 +34,7 @@ describe('the switch to another session', () => {
 	it('starts a session with /new in the same process, and the previous one can be resumed', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
-		await terminal.waitFor(/until its end[^]*○ idle/);
+		await terminal.waitFor(/until its end[^]*◦ idle/);
 		const {session: first} = await onlyHistory(terminal.home);
 		await send(terminal, '/new');
 		await terminal.waitFor(screen => fresh.test(screen) && !screen.includes('until its end'));
@@ -43,7 +43,7 @@ describe('the switch to another session', () => {
 		other.write('\x04');
 		await other.exit;
 		await send(terminal, 'again');
-		await terminal.waitFor(/until its end[^]*○ idle/);
+		await terminal.waitFor(/until its end[^]*◦ idle/);
 		await send(terminal, `/resume ${first.toLowerCase()}`);
 		await terminal.waitFor(/▌ go/);
 		await terminal.waitFor('until its end');
@@ -62,7 +62,7 @@ describe('the switch to another session', () => {
 	it('reports an unknown id of /resume and keeps the session', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, 'go');
-		await terminal.waitFor(/until its end[^]*○ idle/);
+		await terminal.waitFor(/until its end[^]*◦ idle/);
 		const before = transcript(terminal);
 		await send(terminal, '/resume 7ZZZZZZZ');
 		await terminal.waitFor('No session begins with 7ZZZZZZZ');
@@ -73,10 +73,10 @@ describe('the switch to another session', () => {
 	it('attaches with /resume to a session that is open elsewhere, or explains why it cannot', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
-		await terminal.waitFor(/until its end[^]*○ idle/);
+		await terminal.waitFor(/until its end[^]*◦ idle/);
 		const {session} = await onlyHistory(terminal.home);
 		const other = await openChat({cwd: project.dir, home: terminal.home});
-		await other.waitFor('○ idle');
+		await other.waitFor('◦ idle');
 		await send(other, `/resume ${session}`);
 		await other.waitFor(`Attached to the session in process ${terminal.pid}.`);
 		await other.waitFor('until its end');
@@ -88,11 +88,11 @@ describe('the switch to another session', () => {
 		await other.waitFor('The other terminal closed; the session continues here.');
 
 		const deaf = await openChat({cwd: project.dir, home: terminal.home, args: ['--no-socket']});
-		await deaf.waitFor('○ idle');
+		await deaf.waitFor('◦ idle');
 		await send(deaf, '!echo mine');
 		await expect.poll(async () => histories(terminal.home)).toHaveLength(2);
 		const third = await openChat({cwd: project.dir, home: terminal.home});
-		await third.waitFor('○ idle');
+		await third.waitFor('◦ idle');
 		const mine = (await histories(terminal.home))
 			.map(file => file.split('/').at(-2)!)
 			.toSorted()
@@ -107,9 +107,9 @@ describe('the switch to another session', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 		await send(terminal, '/new');
-		await terminal.waitFor(screen => fresh.test(screen) && screen.includes('○ idle'));
+		await terminal.waitFor(screen => fresh.test(screen) && screen.includes('◦ idle'));
 		await send(terminal, '/resume');
 		await terminal.waitFor(screen => !fresh.test(screen) && screen.includes('go'), {what: 'the list of sessions'});
 		terminal.write('\x1b');
@@ -117,7 +117,7 @@ describe('the switch to another session', () => {
 		await send(terminal, '/resume');
 		await terminal.waitFor(screen => !fresh.test(screen) && screen.includes('go'));
 		terminal.write('\r');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 		expect(transcript(terminal).join('\n')).toMatch(/▌ go[^]*first answer/);
 	});
 
@@ -144,10 +144,10 @@ describe('the switch to another session', () => {
 					!screen.includes('/new') &&
 					terminal.raw().toString().split('\x1b[?1049h').length > before,
 			);
-			await terminal.waitFor('○ idle');
+			await terminal.waitFor('◦ idle');
 		}
 		await send(terminal, 'go');
-		await terminal.waitFor(/until its end[^]*○ idle/);
+		await terminal.waitFor(/until its end[^]*◦ idle/);
 		terminal.kill('SIGTERM');
 		expect(await terminal.exit).toEqual({code: 143, signal: undefined});
 		expect(/\w*Warning.*/.exec(terminal.raw().toString())?.[0]).toBeUndefined();
@@ -174,7 +174,7 @@ describe('!command', () => {
 	it('runs in the shell, shows its output, and is recalled with its “!”', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '!echo one-$((1+1)) && cat a.md');
-		await terminal.waitFor(/one-2[^]*○ idle/);
+		await terminal.waitFor(/one-2[^]*◦ idle/);
 		terminal.write('\x1b[A');
 		await terminal.waitFor(/[❯!] !echo one-/);
 		const {items} = await onlyHistory(terminal.home);
@@ -202,7 +202,7 @@ describe('a message that is sent during an answer', () => {
 		await terminal.waitFor('steering: later');
 		model.goOn();
 		await terminal.waitFor('And the rest.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		const {items} = await onlyHistory(terminal.home);
 		expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual(['go', 'later']);
 		expect(items.filter(item => item.type === 'run_end')).toHaveLength(1);

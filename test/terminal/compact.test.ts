@@ -15,16 +15,16 @@ describe('/compact', () => {
 		const terminal = await openChat({cwd: project.dir, home, rows: 50, cols: 110});
 		await terminal.waitFor('offline');
 		await send(terminal, 'explain @a.ts please');
-		await terminal.waitFor(screen => screen.includes('offline guide: rules') && screen.includes('○ idle'));
+		await terminal.waitFor(screen => screen.includes('offline guide: rules') && screen.includes('◦ idle'));
 		await send(terminal, 'and now?');
-		await terminal.waitFor(screen => screen.includes('rule-based guide') && screen.includes('○ idle'));
+		await terminal.waitFor(screen => screen.includes('rule-based guide') && screen.includes('◦ idle'));
 		await send(terminal, '/compact');
 		await terminal.waitFor(
 			screen =>
 				/Compacted · .* → .* tokens · \d+ items summarised/.test(screen) &&
 				screen.includes('re-read a.ts') &&
 				screen.includes('Auto-read a.ts · 2 lines') &&
-				screen.includes('○ idle'),
+				screen.includes('◦ idle'),
 		);
 		const [file] = await histories(home);
 		const id = basename(dirname(file!));

@@ -42,7 +42,7 @@ describe('a chat with a failing disk', () => {
 			);
 			await send(terminal, 'go');
 			await terminal.waitFor('There is no space left on the disk');
-			await terminal.waitFor('‖ interrupted');
+			await terminal.waitFor('■ interrupted');
 			const stored = await storedItems(terminal);
 			const words = stored.flatMap(item =>
 				item['role'] === 'assistant' ? [String(item['text']).split(' ')[0]!] : [],
@@ -67,7 +67,7 @@ describe('a chat with a failing disk', () => {
 			await first.waitFor('scripted');
 			await send(first, 'first');
 			await first.waitFor('Yes.');
-			await first.waitFor('○ idle');
+			await first.waitFor('◦ idle');
 			first.write('\x04');
 			await first.exit;
 			const readOnly =
@@ -92,12 +92,12 @@ describe('a chat with a failing disk', () => {
 			const second = await openChat(start);
 			await second.waitFor('scripted');
 			await send(second, 'second words');
-			await second.waitFor(/✗ [^]*read-only\s+file system/);
+			await second.waitFor(/× [^]*read-only\s+file system/);
 			await second.waitFor('❯ second words');
 			const third = await openChat({...start, args: ['-c']});
 			await third.waitFor(/Yes\.[^]*▲ [^]*read-only\s+file system\.\s+You\s+can\s+read\s+this\s+session/);
 			await send(third, 'third words');
-			await third.waitFor(/✗ [^]*opened\s+read-only/);
+			await third.waitFor(/× [^]*opened\s+read-only/);
 			await third.waitFor('❯ third words');
 		},
 	);
@@ -109,12 +109,12 @@ describe('a chat with a failing disk', () => {
 		await terminal.waitFor('scripted');
 		await send(terminal, 'first');
 		await terminal.waitFor('Yes.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		const [file] = await histories(terminal.home);
 		await rm(join(file!, '..'), {recursive: true});
 		await send(terminal, 'second words');
 		await terminal.waitFor(/▲ [^]*has\s+saved\s+the\s+whole\s+conversation\s+there\s+again/);
-		await terminal.waitFor(/Again\.[^]*○ idle/);
+		await terminal.waitFor(/Again\.[^]*◦ idle/);
 		expect(await histories(terminal.home)).toEqual([file]);
 		const said = (await storedItems(terminal)).filter(({role}) => role === 'user');
 		expect(said.map(({text}) => text)).toEqual(['first', 'second words']);

@@ -123,7 +123,7 @@ describe('a program that gets signals', () => {
 		const terminals = join(terminal.home, '.local/state/inkpod/terminals');
 		await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
 		process.kill(await pidOf(terminal), 'SIGKILL');
-		await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {
+		await terminal.waitFor(screen => screen.includes('◦ idle') && !screen.includes('takes its time'), {
 			what: 'the next start',
 		});
 		terminal.write('\x04');
@@ -151,7 +151,7 @@ describe('a program during an answer', () => {
 			);
 			expectModes(terminal, true);
 			terminal.write('\x1b');
-			await terminal.waitFor('‖ interrupted');
+			await terminal.waitFor('■ interrupted');
 			terminal.write('\x04');
 			await terminal.waitFor(/Resume with[^]*PROMPT>/);
 			expectModes(terminal, false);
@@ -167,7 +167,7 @@ describe('a program during an answer', () => {
 			what: 'the whole screen',
 		});
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 	});
 });
 
@@ -228,7 +228,7 @@ describe('a terminal during an answer', () => {
 		expect((await memoryOf(terminal.pid)) - before).toBeLessThan(80_000_000);
 		terminal.resume();
 		await terminal.waitFor('And on.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		const shown = transcript(terminal);
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
@@ -308,7 +308,7 @@ async function chatUnderShell(): Promise<Terminal> {
 	const {args, env} = await slowModel();
 	const terminal = await shell(env);
 	terminal.write(`'${process.execPath}' '${await builtProgram()}' ${args.join(' ')}\r`);
-	await terminal.waitFor('○ idle · anthropic/test');
+	await terminal.waitFor('◦ idle · anthropic/test');
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	return terminal;

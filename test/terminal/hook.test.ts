@@ -136,7 +136,7 @@ describe('a hook that is running', () => {
 			.toBe(true);
 		terminal.write('\x1b');
 		await terminal.waitFor(/❯ hello there/);
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		expect(await histories(home)).toEqual([]);
 	});
 

@@ -9,7 +9,7 @@ describe('a file block', () => {
 		const terminal = await openChat({cwd: project.dir, env: {PAGER: 'less -R', LESS: '-RF', TMPDIR: project.dir}});
 		await terminal.waitFor(/offline/);
 		await send(terminal, 'see @a.txt ');
-		await terminal.waitFor(/rules, not an AI model[^]*○ idle/);
+		await terminal.waitFor(/rules, not an AI model[^]*◦ idle/);
 		terminal.write('\x1bv');
 		await terminal.waitFor('❯ Answer');
 		terminal.write('\x1b[A');
@@ -29,7 +29,7 @@ describe('a file block', () => {
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor(/offline/);
 		await send(terminal, 'see @a.txt ');
-		await terminal.waitFor(/rules, not an AI model[^]*○ idle/);
+		await terminal.waitFor(/rules, not an AI model[^]*◦ idle/);
 		await writeFile(project.path('a.txt'), 'second, and longer\n');
 		await send(terminal, 'thank you');
 		await terminal.waitFor('▲ changed on disk');

@@ -142,7 +142,7 @@ describe('inkpod -r without an id', () => {
 		const [file] = await histories(made.home);
 		await writeFile(file!, 'no history\n');
 		const terminal = await openPicker(made);
-		await terminal.waitFor('✗ ');
+		await terminal.waitFor('× ');
 		terminal.write('\r');
 		await terminal.waitFor('▲ ');
 		terminal.write('\x1b');
@@ -198,7 +198,7 @@ describe('the list for a screen reader', () => {
 		await terminal.waitFor(/^\(selected\) (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/mu);
 		await terminal.waitFor(/^Session \w+ · .*\nYou: tell about pears\nAnswer: /mu);
 		expect(terminal.virtual.isAlternate()).toBe(false);
-		expect(kept(terminal)).not.toMatch(/[▌●❯✗▲─]/u);
+		expect(kept(terminal)).not.toMatch(/[▌●❯×▲─]/u);
 		expect(terminal.cursor()).toMatchObject({row: 1, column: 'Search: '.length, visible: true});
 		terminal.write('\x1b[B');
 		await terminal.waitFor(/tell about pears *\n\(selected\) .*tell about apples/);

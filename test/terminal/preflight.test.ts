@@ -10,13 +10,13 @@ describe('the preflight', () => {
 		terminal.write('see @src/a.ts and @big.log but @missing.md ');
 		await terminal.waitFor('@src/a.ts  8 B · 2 lines');
 		await terminal.waitFor('@big.log  16 KB of 39.1 KB · truncated');
-		await terminal.waitFor('@missing.md  ✗ there is no such file; did you mean Missing.md?');
+		await terminal.waitFor('@missing.md  × there is no such file; did you mean Missing.md?');
 		await terminal.waitFor(/≈ [\d,]+ tokens total/);
 		terminal.write('\x15');
 		await terminal.waitFor(screen => !screen.includes('tokens total'), {what: 'an empty draft'});
 		terminal.write('/nothing here');
 		terminal.write('\r');
-		await terminal.waitFor('✗ There is no workflow /nothing.');
+		await terminal.waitFor('× There is no workflow /nothing.');
 		expect(terminal.screen().match(/There is no workflow/g)).toHaveLength(1);
 		expect(terminal.screen()).toContain('❯ /nothing here');
 	});

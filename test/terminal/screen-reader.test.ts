@@ -66,7 +66,7 @@ describe('a session for a screen reader', () => {
 		const last = second.slice(second.indexOf('You: Mend'));
 		for (const text of [second, last]) expect(text.match(/It adds now\./gu)).toHaveLength(1);
 		expect(second.match(/You: What is in/gu)).toHaveLength(1);
-		expect(second).not.toMatch(/[▌◇●◔│❯○]/u);
+		expect(second).not.toMatch(/[▌◇●◔│❯◦]/u);
 		await compare({question: first, card, answer: last});
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});

@@ -37,14 +37,14 @@ describe('a command that was stopped', () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor(
-			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ interrupted'),
+			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('■ interrupted'),
 		);
 		await project.write('go', '');
 		terminal.write('\r');
 		await askedAgain(terminal, /bash was interrupted after \d+\.\d s\. Run it again\?/);
 		expect(await writes(project)).toBe(1);
 		terminal.write('2');
-		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(transcript(terminal).join('\n')).toMatch(/■ bash[^]*interrupted by user[^]*│ written[^]*After that\./);
 		expect(await writes(project)).toBe(1);
 		expect((await results(terminal.home)).at(-1)).toMatchObject({
@@ -56,12 +56,12 @@ describe('a command that was stopped', () => {
 	it('runs again when you approve it', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 		await project.write('go', '');
 		terminal.write('\r');
 		await askedAgain(terminal, /Run it again\?/);
 		terminal.write('1');
-		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(await writes(project)).toBe(2);
 	});
 
@@ -76,11 +76,11 @@ describe('a command that was stopped', () => {
 			home: terminal.home,
 			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
 		});
-		await again.waitFor('‖ interrupted');
+		await again.waitFor('■ interrupted');
 		again.write('\r');
 		await askedAgain(again, /bash may have run, wholly or in part, before inkpod exited\. Run it again\?/);
 		again.write('2');
-		await again.waitFor(screen => screen.includes('After that.') && screen.includes('○ idle'));
+		await again.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
 		expect(await writes(project)).toBe(1);
 		expect((await results(terminal.home)).at(-1)).toMatchObject({
 			content: expect.stringMatching(/^written\n[^]*\[Interrupted: inkpod ended during the call\]$/),
@@ -112,7 +112,7 @@ describe('a command in the background', () => {
 
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?[^]*echo it is up/);
-		await pressUntil(terminal, '\x1b', screen => !screen.includes('Quit and stop') && screen.includes('○ idle'));
+		await pressUntil(terminal, '\x1b', screen => !screen.includes('Quit and stop') && screen.includes('◦ idle'));
 		await runs(`sleep ${time}`, 1);
 
 		await send(terminal, '/tasks');
@@ -177,8 +177,8 @@ describe('a batch of calls', () => {
 		await pressUntil(
 			terminal,
 			'\x1b',
-			/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
+			/× bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
 		);
-		await pressUntil(terminal, '\x1b', /✗ bash echo two · denied[^]*As you like\./);
+		await pressUntil(terminal, '\x1b', /× bash echo two · denied[^]*As you like\./);
 	});
 });

@@ -23,7 +23,7 @@ describe('two paused tools', () => {
 		await send(terminal, 'search it');
 		await terminal.waitFor('● Running tools');
 		terminal.write('\x1b');
-		await terminal.waitFor(/‖ interrupted.*Enter to continue/);
+		await terminal.waitFor(/■ interrupted.*Enter to continue/);
 		return {project, terminal, args};
 	}
 
@@ -31,7 +31,7 @@ describe('two paused tools', () => {
 		const {project, terminal, args} = await paused();
 		await send(terminal, 'leave it');
 		await terminal.waitFor('After that.');
-		await terminal.waitFor('○ idle');
+		await terminal.waitFor('◦ idle');
 		const {items, session} = await onlyHistory(terminal.home);
 		const ends = items.slice(items.findIndex(({type}) => type === 'run_end'));
 		expect(
@@ -75,7 +75,7 @@ describe('two paused tools', () => {
 			home: terminal.home,
 			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
 		});
-		await again.waitFor(/‖ interrupted.*Enter to continue/);
+		await again.waitFor(/■ interrupted.*Enter to continue/);
 		again.write('\r');
 		for (const word of ['one', 'two']) {
 			await again.waitFor(screen =>
@@ -85,7 +85,7 @@ describe('two paused tools', () => {
 			again.write('1');
 		}
 		await again.waitFor('After that.');
-		await again.waitFor('○ idle');
+		await again.waitFor('◦ idle');
 		const {items} = await onlyHistory(terminal.home);
 		expect(
 			items
@@ -108,13 +108,13 @@ describe('a failed request', () => {
 		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'go');
-		const left = () => Number(/↻ Retrying in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
+		const left = () => Number(/◔ Retrying in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
 		await terminal.waitFor(() => left() > 0, {what: 'the seconds that are left'});
 		const before = left();
 		expect(before).toBeLessThanOrEqual(90);
 		await terminal.waitFor(() => left() < before, {what: `fewer than ${before} s`});
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ interrupted');
+		await terminal.waitFor('■ interrupted');
 		terminal.write('\r');
 		await terminal.waitFor('Now then.');
 	});
@@ -131,7 +131,7 @@ describe('inkpod notify', () => {
 		const terminal = await openChat({...at, args: ['--model', 'scripted:script.json']});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'hi');
-		await terminal.waitFor(/Hello\.[^]*○ idle/);
+		await terminal.waitFor(/Hello\.[^]*◦ idle/);
 		const {session} = await onlyHistory(home);
 		await listening(runtime);
 		expect(

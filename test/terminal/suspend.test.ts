@@ -15,6 +15,6 @@ describe('a suspend', () => {
 		);
 		terminal.write('!');
 		await terminal.waitFor('❯ hello!');
-		expect(terminal.rows().join('\n')).toContain('○ idle');
+		expect(terminal.rows().join('\n')).toContain('◦ idle');
 	});
 });

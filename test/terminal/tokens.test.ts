@@ -22,7 +22,7 @@ async function served(wire: WireName, options: ServerOptions = {}) {
 	return server;
 }
 
-const statusLine = (terminal: Terminal) => terminal.rows().find(row => /^(?:○|●|‖) /.test(row)) ?? '';
+const statusLine = (terminal: Terminal) => terminal.rows().find(row => /^(?:◦|●|■) /.test(row)) ?? '';
 const feet = (terminal: Terminal) =>
 	terminal
 		.rows()
@@ -37,9 +37,9 @@ describe('the usage of tokens', () => {
 		const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
 		await terminal.waitFor('anthropic/claude-opus-5-5');
 		await send(terminal, 'Hello');
-		await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
+		await terminal.waitFor(/◦ idle · anthropic\/claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
 		await send(terminal, 'And again?');
-		await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 12\.5k · 1% · (?:75% cached · )?\$0\.07 /);
+		await terminal.waitFor(/◦ idle · anthropic\/claude-opus-5-5 · 12\.5k · 1% · (?:75% cached · )?\$0\.07 /);
 		const shown = feet(terminal);
 		expect(shown).toEqual([
 			'anthropic/claude-opus-5-5 · 10k in · 500 out · $0.05',

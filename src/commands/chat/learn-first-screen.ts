@@ -11,7 +11,7 @@ import {
 	type SessionSummary,
 } from '../../pod/index.ts';
 import {maxRecent, type FirstNews, type RecentSession} from '../../tui/first-screen/first-screen-state.ts';
-import {age} from '../../tui/text/age.ts';
+import {age} from '../../tui/text/formats.ts';
 import {looksForModel} from './welcome.ts';
 
 /** What the first screen needs of the plan. */

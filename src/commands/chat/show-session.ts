@@ -221,7 +221,7 @@ function screenOptions(
 		isSpoken: kind === 'spoken',
 		notifications: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
 		...welcome(plan, version),
-		theme: detectTheme(env),
+		theme: detectTheme(env, plan.screen.glyphs),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,

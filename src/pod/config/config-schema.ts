@@ -197,6 +197,7 @@ export const configSchema = z.strictObject({
 			bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
 			title: z.boolean().optional(),
 			mouse: z.boolean().optional(),
+			glyphs: z.enum(['unicode', 'ascii'], 'must be "unicode" or "ascii"').optional(),
 			dump: z.boolean().optional(),
 			scroll_regions: z.boolean().optional(),
 			reader: z.boolean().optional(),

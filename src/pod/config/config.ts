@@ -56,6 +56,8 @@ export type ScreenConfig = {
 	readonly bell: Bell;
 	readonly title: boolean;
 	readonly mouse: boolean;
+	/** The signs of the screen: all of them, or only ASCII. */
+	readonly glyphs?: 'unicode' | 'ascii';
 	readonly dump: boolean;
 	readonly reader: boolean;
 	readonly scrollRegions?: boolean;
@@ -164,6 +166,7 @@ function personal({
 			bell: screen.bell ?? 'unfocused',
 			title: screen.title ?? true,
 			mouse: screen.mouse ?? true,
+			...(screen.glyphs !== undefined && {glyphs: screen.glyphs}),
 			dump: screen.dump ?? false,
 			reader: screen.reader ?? false,
 			...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions}),

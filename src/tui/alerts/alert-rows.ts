@@ -38,7 +38,7 @@ const maxAlertRows = 5;
 const maxShown = 8;
 type Look = {readonly sign: string; readonly style: 'info' | 'warn' | 'error'};
 const levels: {readonly [Level in Alert['level']]: Look} = {
-	info: {sign: 'ℹ', style: 'info'},
+	info: {sign: '•', style: 'info'},
 	warn: {sign: '▲', style: 'warn'},
-	error: {sign: '✗', style: 'error'},
+	error: {sign: '×', style: 'error'},
 };

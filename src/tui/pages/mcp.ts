@@ -60,10 +60,10 @@ function toolSpans({name, description}: McpServerInfo['tools'][number]): readonl
 type StateLook = {readonly sign: string; readonly style: Style};
 
 const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
-	idle: {sign: '○', style: 'dim'},
+	idle: {sign: '◦', style: 'dim'},
 	starting: {sign: '◔', style: 'info'},
 	ready: {sign: '●', style: 'ok'},
-	failed: {sign: '✗', style: 'error'},
+	failed: {sign: '×', style: 'error'},
 	untrusted: {sign: '▲', style: 'warn'},
 };
 

@@ -193,7 +193,7 @@ export const rewindUndone = 'Rewind undone. Files were not changed.';
 
 /** `message` is the message that the session was rewound to. */
 export function undoRewind(message: string | undefined): string {
-	return message === undefined ? '↶ undo the rewind' : `↶ undo the rewind to before: ${message}`;
+	return message === undefined ? '← undo the rewind' : `← undo the rewind to before: ${message}`;
 }
 
 export function fileCount(count: number): string {

@@ -48,7 +48,7 @@ const none: readonly PageLine[] = [
 
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
-	const broken = (reason: string): Span => ({text: `✗ ${sanitizeLine(reason)}`, style: 'error'});
+	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(reason)}`, style: 'error'});
 	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
 	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [

@@ -3,10 +3,9 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, fit, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
-import {formatBytes} from '../text/formats.ts';
+import {age, formatBytes} from '../text/formats.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {viewField} from '../text-field/field-state.ts';
-import {age} from '../text/age.ts';
 import type {PickerEntry} from './entry.ts';
 import {queryText, type PickerState} from './picker-state.ts';
 import {previewRows} from './preview-rows.ts';
@@ -156,8 +155,8 @@ function entryRow({entry, age, size}: Cells, isSelected: boolean, {columns, fact
 }
 
 function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
-	if (problem !== undefined) return `${isSpoken ? spoken.broken : '✗ '}${sanitizeLine(problem)}`;
-	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '⑂ ';
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
+	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
 	return fork + (words === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(words));
 }
 

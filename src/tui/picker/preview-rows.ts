@@ -71,7 +71,7 @@ type Speaker = {readonly sign: string; readonly style: Style};
 const speakers: {readonly [Name in PreviewPart['speaker']]: Speaker} = {
 	user: {sign: '▌', style: 'user'},
 	model: {sign: '●', style: 'accent'},
-	notice: {sign: '✗', style: 'warn'},
+	notice: {sign: '×', style: 'warn'},
 };
 
 const signCells = 2;

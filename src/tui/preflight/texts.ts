@@ -58,7 +58,7 @@ export function secretRefs(names: readonly string[]): string {
 }
 
 export function missingRefs(names: readonly string[]): string {
-	return `✗ ${names.length} not attached: ${names.join(', ')}`;
+	return `× ${names.length} not attached: ${names.join(', ')}`;
 }
 
 export function secretAndMissingRefs(secret: readonly string[], missing: readonly string[]): string {

@@ -37,10 +37,10 @@ export function queueRows({queue, leaving}: Waiting, columns: number, maxRows: n
 type Look = {readonly sign: string; readonly label: string};
 const looks: Readonly<Record<QueuedMessage['state'], Look>> = {
 	sending: {sign: '↑ ', label: queueLabels.sending},
-	steering: {sign: '↳ ', label: queueLabels.steering},
-	queued: {sign: '⧗ ', label: queueLabels.queued},
-	refused: {sign: '✗ ', label: queueLabels.refused},
-	returned: {sign: '⧗ ', label: queueLabels.queued},
+	steering: {sign: '→ ', label: queueLabels.steering},
+	queued: {sign: '◦ ', label: queueLabels.queued},
+	refused: {sign: '× ', label: queueLabels.refused},
+	returned: {sign: '◦ ', label: queueLabels.queued},
 };
 
 /** The hint is left out when it would leave too little room for the message. */

@@ -246,9 +246,9 @@ type State = {readonly sign: string; readonly text: string; readonly short: stri
 function stateOf(status: Status): State {
 	const {kind, asks, step, retryAt} = status;
 	if (asks.length > 0) return {sign: '?', ...stateTexts.asking, style: 'warn'};
-	if (kind === 'running' && retryAt !== undefined) return {sign: '↻', ...stateTexts.retrying, style: 'warn'};
-	if (kind === 'paused') return {sign: '‖', ...stateTexts.paused, style: 'warn'};
-	if (kind === 'idle') return {sign: '○', ...stateTexts.idle, style: 'dim'};
+	if (kind === 'running' && retryAt !== undefined) return {sign: '◔', ...stateTexts.retrying, style: 'warn'};
+	if (kind === 'paused') return {sign: '■', ...stateTexts.paused, style: 'warn'};
+	if (kind === 'idle') return {sign: '◦', ...stateTexts.idle, style: 'dim'};
 	return {sign: '●', ...(step === undefined ? stateTexts.running : stepTexts[step]), style: 'ok'};
 }
 

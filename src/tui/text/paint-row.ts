@@ -1,5 +1,6 @@
 import {textOf, type Row} from './row.ts';
 import type {Style, Theme} from './theme.ts';
+import {inAscii} from './glyphs.ts';
 import {sliceSpans, type Span} from './span.ts';
 
 /** A highlighted part of a row's text, in code units. `match.current` is the match at which the search is. */
@@ -42,7 +43,8 @@ function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): s
 }
 
 /** Paints a part of a row for a terminal. */
-export function paintSpan({text, style}: Span, theme: Theme): string {
+export function paintSpan({text: stored, style}: Span, theme: Theme): string {
+	const text = theme.glyphs === 'ascii' ? inAscii(stored) : stored;
 	if (style === undefined || text === '') return text;
 	if (typeof style === 'string') return theme.paint(style, text);
 	return style.reduceRight((inner, one) => theme.paint(one, inner), text);

@@ -1,5 +1,6 @@
 import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
+import {glyphSets, type GlyphSet} from './glyphs.ts';
 
 /** The name of a text's meaning, such as an error. Only this file defines how a style looks. */
 export type Style =
@@ -56,6 +57,8 @@ export type Theme = {
 	Returns the text with its opening and closing SGR sequences. The result is complete in itself and can be nested.
 	*/
 	readonly paint: (style: Style, text: string) => string;
+	/** The set of signs. Only painting replaces them, so what you copy and search stays as it is. */
+	readonly glyphs: GlyphSet;
 	/** Returns the theme for a background. The same background returns the same theme. */
 	readonly on: (ground: Ground | undefined) => Theme;
 };
@@ -67,7 +70,7 @@ export type Ground = {readonly red: number; readonly green: number; readonly blu
 Creates a theme for a colour level. It uses only the 16 colours of the user's palette, so it suits both light and dark
 terminals. Once the terminal has named its background, some texts have a tint that is derived from it.
 */
-export function createTheme(level: ColourLevel, ground?: Ground): Theme {
+export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', ground?: Ground): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
 	const tint = level < 2 || ground === undefined ? undefined : tintOf(ground);
 	const make = (style: Style) => {
@@ -79,6 +82,7 @@ export function createTheme(level: ColourLevel, ground?: Ground): Theme {
 	const others = new Map<string, Theme>();
 	const theme: Theme = {
 		level,
+		glyphs,
 		paint(style, text) {
 			let look = made.get(style);
 			if (look === undefined) made.set(style, (look = make(style)));
@@ -87,7 +91,7 @@ export function createTheme(level: ColourLevel, ground?: Ground): Theme {
 		on(next) {
 			if (next === undefined || level < 2) return theme;
 			const name = `${next.red} ${next.green} ${next.blue}`;
-			const known = others.get(name) ?? createTheme(level, next);
+			const known = others.get(name) ?? createTheme(level, glyphs, next);
 			others.set(name, known);
 			return known;
 		},
@@ -104,9 +108,14 @@ function tintOf({red, green, blue}: Ground): Tint {
 
 type Tint = readonly [red: number, green: number, blue: number];
 
-/** Returns the theme for the environment, at the level that chalk detects. */
-export function detectTheme(env: NodeJS.ProcessEnv): Theme {
-	return createTheme(colourLevel(env, supportsColor === false ? 0 : supportsColor.level));
+/**
+Returns the theme for the environment, at the level that chalk detects. `INKPOD_GLYPHS` chooses the signs, or otherwise
+the configuration (`configured`).
+*/
+export function detectTheme(env: NodeJS.ProcessEnv, configured?: GlyphSet): Theme {
+	const level = colourLevel(env, supportsColor === false ? 0 : supportsColor.level);
+	const wanted = env['INKPOD_GLYPHS'];
+	return createTheme(level, glyphSets.find(set => set === wanted) ?? configured);
 }
 
 /** Returns the colour level for the environment. NO_COLOR removes colours unless FORCE_COLOR names a level. */

@@ -12,7 +12,7 @@ describe('the alerts', () => {
 		expect(nextPassing(alerts)).toBe(6000);
 		expect(passAlerts(alerts, 5999)).toBe(alerts);
 		alerts = passAlerts(alerts, 6000);
-		expect(alertRows(alerts, 40).map(plainText)).toEqual(['✗ b']);
+		expect(alertRows(alerts, 40).map(plainText)).toEqual(['× b']);
 		expect(nextPassing(alerts)).toBeUndefined();
 		expect(passAlerts(alerts, 1e9)).toBe(alerts);
 	});

@@ -60,7 +60,7 @@ describe('the list of workflows', () => {
 			'             ▲ overrides ~/.config/inkpod/workflows/odd.md',
 			'',
 			'Broken',
-			'  /bad       ✗ its frontmatter has no ␛[31mdescription',
+			'  /bad       × its frontmatter has no ␛[31mdescription',
 			'             requires #style, #api · .inkpod/workflows/review.md',
 		]);
 	});

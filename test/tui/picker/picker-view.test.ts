@@ -50,14 +50,14 @@ describe('the rows of the picker', () => {
 			'',
 			'❯ 2 min ago  13.7 KB  explain @src/a.ts',
 			'  3 h ago     3.3 MB  日本語で検索を説明して',
-			'  2 d ago    13.7 KB  ✗ This is no history.',
+			'  2 d ago    13.7 KB  × This is no history.',
 			'Enter resume · Esc cancel · Tab: all directories · ↑↓ PgUp PgDn move',
 		]);
 	});
 
 	it('mark a fork, whose preview names the original', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
-		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
+		expect(plainText(shown.list[0]!)).toContain('» hello');
 		expect(plainText(shown.preview[0]!)).toContain(
 			'01JD8XK3Q2AAAAAAAAAAAAAAAA · fork of 01JD8XK3Q2BBBBBBBBBBBBBBBB · ',
 		);
@@ -114,7 +114,7 @@ describe('the preview of a session', () => {
 
 	it('explains why a session cannot be read, and is absent on a small screen', () => {
 		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
-			'✗ This is no history.',
+			'× This is no history.',
 		);
 		expect(view({columns: 60, rows: 19}, [previewed]).preview).toEqual([]);
 	});

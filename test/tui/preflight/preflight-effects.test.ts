@@ -82,7 +82,7 @@ describe('a message', () => {
 		expect(rows()).toEqual([]);
 		update(app, {type: 'insert', text: '\n'});
 		type('and that');
-		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
+		expect(rows()).toEqual(['  × There is no workflow /reveiw; did you mean /review?']);
 		update(app, {type: 'move', to: 'start'});
 		type('I ');
 		expect(rows()).toEqual([]);
@@ -93,7 +93,7 @@ describe('a message', () => {
 		type('@a.md');
 		await wait();
 		await questions[0]!.fail(new Error('the socket is gone'));
-		expect(rows()).toEqual(['  ✗ The attachments could not be checked: the socket is gone']);
+		expect(rows()).toEqual(['  × The attachments could not be checked: the socket is gone']);
 	});
 
 	it('leads to a query as soon as a pod is connected', async () => {

@@ -38,7 +38,7 @@ describe('the preflight on a tall screen', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
-			'  @missing.md  ✗ there is no such file; did you mean Missing.md?',
+			'  @missing.md  × there is no such file; did you mean Missing.md?',
 			'  @.env  ▲ looks like a secret: Enter twice to attach',
 			'  ≈ 5,400 tokens total',
 		]);
@@ -68,7 +68,7 @@ describe('the preflight on a tall screen', () => {
 			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
 		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual([
-			'  @5.md  ✗ at most 5 files per message',
+			'  @5.md  × at most 5 files per message',
 			'  … 4 more, not attached',
 			'  ≈ 9,000 tokens total',
 		]);
@@ -95,7 +95,7 @@ describe('the preflight on a tall screen', () => {
 	it('shows a rejection alone', () => {
 		expect(
 			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; did you mean /review?'}),
-		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
+		).toEqual(['  × There is no workflow /reveiw; did you mean /review?']);
 	});
 
 	it('shows nothing before the preflight is known', () => {
@@ -119,7 +119,7 @@ describe('the preflight on one row of a small screen', () => {
 		[
 			'shows a failure',
 			{refs: [missing], tokens: 12},
-			'  @missing.md ✗ there is no such file; did you mean Missing…',
+			'  @missing.md × there is no such file; did you mean Missing…',
 		],
 		[
 			'shows a secret',
@@ -129,12 +129,12 @@ describe('the preflight on one row of a small screen', () => {
 		[
 			'names failures',
 			{refs: [file('a'), missing, other], tokens: 560},
-			'  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens total',
+			'  × 2 not attached: @missing.md, @o.md · ≈ 560 tokens total',
 		],
 		[
 			'shows a secret that Enter may attach beside a failure',
 			{refs: [file('a'), missing, secret], tokens: 560},
-			'  ▲ secret: @.env · ✗ 1 not attached: @missing.md',
+			'  ▲ secret: @.env · × 1 not attached: @missing.md',
 		],
 		[
 			'names secrets',

@@ -27,18 +27,18 @@ it('the queue shows each message on a row: steered ones first, chips by name, an
 	];
 	expect(
 		rowsOf({leaving: [], queue: [row('steering', words('now')), queued(words('one')), queued(chips)]}, 60, 5),
-	).toEqual(['↳ steering: now', '⧗ queued: one', '⧗ queued: @a.md and [paste: 3 lines] (↑ to edit)']);
+	).toEqual(['→ steering: now', '◦ queued: one', '◦ queued: @a.md and [paste: 3 lines] (↑ to edit)']);
 });
 
 it('the queue shows the first and the last of many and counts the others', () => {
 	const queue = Array.from({length: 9}, (_, index) => queued(words(`m${index}`)));
 	expect(rowsOf({leaving: [], queue}, 60, 4)).toEqual([
-		'⧗ queued: m0',
-		'⧗ queued: m1',
+		'◦ queued: m0',
+		'◦ queued: m1',
 		'… 6 more queued',
-		'⧗ queued: m8 (↑ to edit)',
+		'◦ queued: m8 (↑ to edit)',
 	]);
-	expect(rowsOf({leaving: [], queue}, 60, 1)).toEqual(['⧗ queued: m8 (↑ to edit)']);
+	expect(rowsOf({leaving: [], queue}, 60, 1)).toEqual(['◦ queued: m8 (↑ to edit)']);
 	expect(rowsOf({leaving: [], queue}, 60, 0)).toEqual([]);
 });
 
@@ -55,6 +55,6 @@ it.each([4, 12, 20, 33])('the queue shows hostile and long words inert within %i
 
 it('a refused message says that it was not sent, and can be edited', () => {
 	const queue = [row('refused', words('/nope')), row('sending', words('go'))];
-	expect(rowsOf({leaving: [], queue}, 60, 5)).toEqual(['✗ not sent: /nope (↑ to edit)', '↑ sending: go']);
+	expect(rowsOf({leaving: [], queue}, 60, 5)).toEqual(['× not sent: /nope (↑ to edit)', '↑ sending: go']);
 	expect([nextIn(queue), waitingIn(queue)]).toEqual([undefined, [queue[0]]]);
 });

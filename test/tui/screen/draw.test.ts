@@ -12,9 +12,9 @@ describe('a frame', () => {
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) pod.emit({type: 'item', item});
 		const {columns, rows, cursor} = firstPicture(draw(app, {columns: 40, rows: 8}), createTheme(0));
-		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([
+		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/◦.*/, '◦'))]).toEqual([
 			40,
-			['', '▌ question', '  finished', '', '', '', '○', '❯ draft'],
+			['', '▌ question', '  finished', '', '', '', '◦', '❯ draft'],
 		]);
 		expect(cursor).toEqual({x: 7, y: 7});
 	});

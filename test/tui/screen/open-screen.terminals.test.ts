@@ -109,7 +109,7 @@ describe('the terminal of the chat', () => {
 		vi.useRealTimers();
 		const screen = await terminal.shown();
 		expect(screen.text()).toContain('token1499 語');
-		expect(screen.text()).toContain('○ idle');
+		expect(screen.text()).toContain('◦ idle');
 		expect(screen.cursor()).toMatchObject({row: 23, column: 2});
 	});
 });

@@ -20,7 +20,7 @@ describe('the status line', () => {
 	it('shows status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
-		).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
+		).toBe('◦ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
 			'/srv (read-only, +2 dirs)',
 		);
@@ -30,7 +30,7 @@ describe('the status line', () => {
 				notes: ['↓ 12 new'],
 			}),
 		).toContain('● Answering · anthropic/claude-sonnet-5 · 2 queued messages · ↓ 12 new');
-		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ interrupted/);
+		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^■ interrupted/);
 		expect(
 			line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}}),
 		).toMatch(/^\? approval needed/);
@@ -40,16 +40,16 @@ describe('the status line', () => {
 		const status = {...idle, nextModel: 'openai/gpt-5', nextEffort: 'low'} as const;
 		const facts = {session: {...session, effort: 'high' as const}, status};
 		expect(line(facts)).toContain('anthropic/claude-sonnet-5 high · next: openai/gpt-5 low · ');
-		expect(line(facts, 40)).toBe('○ idle · claude-sonnet-5 · → gpt-5 · ask');
+		expect(line(facts, 40)).toBe('◦ idle · claude-sonnet-5 · → gpt-5 · ask');
 	});
 
 	it('counts the background commands, even with little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
 		expect(line({status: {...idle, background}})).toContain(
-			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
+			'◦ idle · anthropic/claude-sonnet-5 · 2 in background · ',
 		);
 		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe(
-			'‖ interrupted · claude-sonnet-5 · 2 bg · auto',
+			'■ interrupted · claude-sonnet-5 · 2 bg · auto',
 		);
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
@@ -57,7 +57,7 @@ describe('the status line', () => {
 	it('shows the known context usage, and marks estimates', () => {
 		const said = (context: Status['context']) =>
 			line({status: {...idle, context: context!}})
-				.replace('○ idle · anthropic/claude-sonnet-5 · ', '')
+				.replace('◦ idle · anthropic/claude-sonnet-5 · ', '')
 				.replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
 		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
@@ -95,11 +95,11 @@ describe('the status line', () => {
 	it('counts the seconds to the next retry', () => {
 		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
 		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
-			'↻ Retrying in 10 s',
-			'↻ Retrying in 10 s',
-			'↻ Retrying in 1 s',
-			'↻ Retrying',
-			'↻ Retrying',
+			'◔ Retrying in 10 s',
+			'◔ Retrying in 10 s',
+			'◔ Retrying in 1 s',
+			'◔ Retrying',
+			'◔ Retrying',
 		]);
 	});
 

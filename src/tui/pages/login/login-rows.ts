@@ -60,7 +60,7 @@ function fieldRows({length, isChecking, problem}: LoginPage, provider: string, c
 	return [
 		title,
 		field,
-		...(problem === undefined ? [] : wrapped(`✗ ${problem}`, columns, 'error')),
+		...(problem === undefined ? [] : wrapped(`× ${problem}`, columns, 'error')),
 		...wrapped(loginTexts.explanation, columns, 'dim'),
 	];
 }

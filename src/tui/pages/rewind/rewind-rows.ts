@@ -1,4 +1,4 @@
-import {age} from '../../text/age.ts';
+import {age} from '../../text/formats.ts';
 import {chosenRow, makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';

@@ -3,7 +3,7 @@ import {draftLine, type Draft} from '../../composer/editor/draft.ts';
 import {pasteOf, type Line} from '../../composer/editor/graphemes.ts';
 import {toSegments} from '../../composer/editor/segments.ts';
 import type {HeldInput} from '../../hold/hold.ts';
-import {age} from '../../text/age.ts';
+import {age} from '../../text/formats.ts';
 import type {Action} from '../actions.ts';
 import {nextMessageId, type AppState} from '../app-state.ts';
 import {showAlert, update, type App} from '../app.ts';

@@ -41,4 +41,4 @@ function sealedWords(data: unknown, key = '', depth = 0): readonly string[] {
 /** A provider may send any data. */
 const maxDepth = 16;
 
-const gutter: Span = {text: '∴ ', style: 'dim'};
+const gutter: Span = {text: '◌ ', style: 'dim'};

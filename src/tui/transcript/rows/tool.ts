@@ -122,14 +122,14 @@ type State = keyof typeof callStates;
 type CallText = {readonly shown: string; readonly spoken?: string};
 
 const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style}} = {
-	preparing: {glyph: '○', style: 'dim'},
+	preparing: {glyph: '◦', style: 'dim'},
 	asking: {glyph: '?', style: 'warn'},
-	queued: {glyph: '○', style: 'dim'},
+	queued: {glyph: '◦', style: 'dim'},
 	running: {glyph: '◔', style: 'info'},
 	background: {glyph: '◔', style: 'info'},
 	interrupted: {glyph: '■', style: 'warn'},
-	denied: {glyph: '✗', style: 'error'},
-	failed: {glyph: '✗', style: 'error'},
+	denied: {glyph: '×', style: 'error'},
+	failed: {glyph: '×', style: 'error'},
 	done: {glyph: '●', style: 'ok'},
 };
 

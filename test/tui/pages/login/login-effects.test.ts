@@ -79,7 +79,7 @@ describe('/login', () => {
 		const {type, press, pod, text, app} = await opened({receipt});
 		type(key);
 		press('enter');
-		await until(() => text().includes('✗ The key is not stored. No.'));
+		await until(() => text().includes('× The key is not stored. No.'));
 		expect(text()).toContain('❯ paste or type the key');
 		press('enter');
 		await settled();

@@ -119,7 +119,7 @@ describe('the list of messages to rewind to', () => {
 		const made = await shown();
 		made.commit({type: 'rewind', to: made.items[4]!.id});
 		openRewind(made.app);
-		expect(made.rows()[1]).toMatch(/^❯ .*↶ undo the rewind to before: two/);
+		expect(made.rows()[1]).toMatch(/^❯ .*← undo the rewind to before: two/);
 		choose(made, 0);
 		await settled();
 		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);

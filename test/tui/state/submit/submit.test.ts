@@ -121,7 +121,7 @@ describe('a queued message', () => {
 			type: 'status',
 			status: {...running, queue: [{id: 'x', state: 'queued', preview: [text('later')]}]},
 		});
-		expect(rows()).toEqual(['⧗ queued: later (↑ to edit)']);
+		expect(rows()).toEqual(['◦ queued: later (↑ to edit)']);
 	});
 
 	it('is a draft again, with an alert, when it cannot be saved', async () => {
@@ -269,7 +269,7 @@ describe('the steer key', () => {
 		expect(app.state.composer.held).toBeUndefined();
 		pod.queue.length = 0;
 		turn({...running, queue: [{id: 'x', state: 'steering', preview: [text('be brief')]}]});
-		expect(rows()).toEqual(['↳ steering: be brief']);
+		expect(rows()).toEqual(['→ steering: be brief']);
 	});
 
 	it('delivers the first queued message when the composer is empty', async () => {

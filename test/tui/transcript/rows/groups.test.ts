@@ -67,7 +67,7 @@ describe('finished calls in a row that only read', () => {
 			stage([...failed, ...read(make, 'e', 'b.ts')])
 				.rows()
 				.slice(3),
-		).toEqual(['● read_file a.ts · 2 lines', '✗ read_file no.ts · not found', '● read_file b.ts · 2 lines']);
+		).toEqual(['● read_file a.ts · 2 lines', '× read_file no.ts · not found', '● read_file b.ts · 2 lines']);
 		const apart = [make.user('go'), ...read(make, 'f', 'a.ts'), make.assistant('and'), ...read(make, 'g', 'b.ts')];
 		expect(
 			stage(apart)
@@ -90,9 +90,9 @@ describe('finished calls in a row that only read', () => {
 		]);
 		expect(rows().slice(2)).toEqual([
 			'',
-			'∴ thought for 1.2 s',
+			'◌ thought for 1.2 s',
 			'● Read 2 files · a.ts, b.ts',
-			'∴ thought for 1.2 s',
+			'◌ thought for 1.2 s',
 			'',
 			'  done',
 		]);
