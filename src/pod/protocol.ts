@@ -4,7 +4,7 @@ import type {Queries} from './protocol/queries.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost} from './context/prices.ts';
-export {flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
+export {asWritten, flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
 export {
 	isWebRef,
 	refFailures,

@@ -9,6 +9,7 @@ import {
 	spanOf,
 	type OpenFile,
 } from '../../pod/index.ts';
+import {asWritten} from '../../pod/protocol.ts';
 import type {PreviewPart} from '../../tui/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 
@@ -77,7 +78,7 @@ function withItem(found: LastMessages, item: Item): LastMessages {
 
 function partsOf({user, model}: LastMessages): readonly PreviewPart[] {
 	const parts: PreviewPart[] = [];
-	if (user !== undefined) parts.push({speaker: 'user', text: beginning(user)});
+	if (user !== undefined) parts.push({speaker: 'user', text: asWritten(beginning(user))});
 	if (model !== undefined) parts.push({speaker: 'model', text: beginning(model)});
 	return parts.length > 0 ? parts : [{speaker: 'notice', text: emptyPreview}];
 }

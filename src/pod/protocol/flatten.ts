@@ -21,6 +21,11 @@ function flatWorkflow({slug, arguments: args}: SegmentOf<'workflow'>): string {
 	return `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`;
 }
 
+/** Returns a message as the user wrote it, for titles: a file that could not be attached is `@path` again. */
+export function asWritten(text: string): string {
+	return text.replaceAll(/\[unresolved file ref: ([^\]\n]*)\]/gu, '@$1');
+}
+
 /** Returns `:10-20`, `:10` or `:10-`, or nothing for a whole file. */
 export function rangeSuffix(range: Range | undefined): string {
 	if (range === undefined) return '';

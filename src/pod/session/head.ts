@@ -1,3 +1,4 @@
+import {asWritten} from '../protocol/flatten.ts';
 import {cutText, parseItem} from '../../worker/index.ts';
 import {decode, type Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
@@ -65,8 +66,7 @@ function cutLineWords(text: string): string | undefined {
 /** Returns a text on one line, with at most `maxWords` bytes. */
 function oneLine(text: string): string {
 	return cutText(
-		text
-			.slice(0, maxWords * 4)
+		asWritten(text.slice(0, maxWords * 4))
 			.toWellFormed()
 			.replaceAll(/\s+/gu, ' ')
 			.trim(),

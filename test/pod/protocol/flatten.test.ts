@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {flatten, quoted, rangeSuffix, type Segment} from '../../../src/pod/protocol.ts';
+import {asWritten, flatten, quoted, rangeSuffix, type Segment} from '../../../src/pod/protocol.ts';
 
 const file = (path: string, rest: object = {}): Segment => ({type: 'file_ref', path, ...rest});
 
@@ -67,4 +67,15 @@ describe('flattened text', () => {
 	it('has no suffix without a range', () => {
 		expect(rangeSuffix(undefined)).toBe('');
 	});
+});
+
+it('a title shows a file that could not be attached as it was written', () => {
+	const outcome = {failed: 'not_found'} as const;
+	const text = flatten([
+		{type: 'text', text: 'explain '},
+		{type: 'file_ref', path: 'no.ts', range: {first: 3, last: 5}, outcome},
+		{type: 'text', text: ' please'},
+	]);
+	expect(asWritten(text)).toBe('explain @no.ts:3-5 please');
+	expect(asWritten('nothing [unresolved here')).toBe('nothing [unresolved here');
 });

@@ -20,20 +20,20 @@ async function shown(rows = 20) {
 describe('a page', () => {
 	it('scrolls by its keys, within its text', async () => {
 		const {press, first, last, rows} = await shown();
-		expect(rows()[0]).toBe('Numbers · Esc close · PgDn more · rows 1-17 of 50');
+		expect(rows()[0]).toBe('Numbers · Esc close · PgDn more · rows 1-16 of 50');
 		press('down');
 		expect(first()).toBe('line 1');
 		press('pagedown');
-		expect(first()).toBe('line 17');
+		expect(first()).toBe('line 16');
 		press('end');
 		expect(last()).toBe('line 49');
 		press('pagedown');
 		expect(last()).toBe('line 49');
-		expect(rows()[0]).toBe('Numbers · Esc close · PgUp back · rows 34-50 of 50');
+		expect(rows()[0]).toBe('Numbers · Esc close · PgUp back · rows 35-50 of 50');
 		press('up');
 		expect(last()).toBe('line 48');
 		press('pageup');
-		expect(first()).toBe('line 16');
+		expect(first()).toBe('line 18');
 		press('home');
 		press('up');
 		expect(first()).toBe('line 0');
@@ -45,7 +45,7 @@ describe('a page', () => {
 		app.dispatch({type: 'open page', page});
 		rows();
 		press('f4');
-		expect(rows()[1]).toBe('line 16');
+		expect(rows()[1]).toBe('line 15');
 		press('x', {ctrl: true});
 		expect(rows().at(-1)).toBe('line 49');
 		press('f2');

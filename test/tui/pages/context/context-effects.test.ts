@@ -50,7 +50,7 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 	return {
 		...made,
 		answers,
-		lines: (columns = 100, rows = 20) => made.rows(columns, rows).map(line => line.trimEnd()),
+		lines: (columns = 100, rows = 21) => made.rows(columns, rows).map(line => line.trimEnd()),
 		said: (): Method[] => pod.said,
 	};
 }
@@ -61,7 +61,7 @@ describe('the context page', () => {
 		const {lines: withLost} = await shown(ledgerOf(some, {unfinished}));
 		expect(withLost()[0]).toMatch(/ · 1 compaction did not finish$/);
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
-		expect(lines(100, 16)).toEqual([
+		expect(lines(100, 17)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',
 			'file 1× 500 50% · prompt 1× 300 30% · user 1× 100 10% · call 1× 50 5% · result 1× 40 4%',
 			'gap 1× 10 1% · assistant 1× 0 0%',

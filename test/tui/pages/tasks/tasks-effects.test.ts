@@ -24,7 +24,7 @@ async function page(
 	made.app.dispatch({type: 'open page', page: tasksPage()});
 	return {
 		...made,
-		lines: (columns = 60, rows = 12) => made.rows(columns, rows).map(line => line.trimEnd()),
+		lines: (columns = 60, rows = 13) => made.rows(columns, rows).map(line => line.trimEnd()),
 		methods: () => pod.said,
 	};
 }
