@@ -78,7 +78,7 @@ describe('a resumed chat', () => {
 		second.write('\r');
 		await second.waitFor(/until its end/);
 		await second.waitFor(idle);
-		expect(transcript(second).join('\n')).not.toMatch(/Press Enter to resume/);
+		expect(transcript(second).join('\n')).not.toMatch(/Enter to continue/);
 		expect((await onlyHistory(first.home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 });

@@ -23,7 +23,7 @@ describe('two paused tools', () => {
 		await send(terminal, 'search it');
 		await terminal.waitFor('● Running tools');
 		terminal.write('\x1b');
-		await terminal.waitFor(/■ interrupted.*Enter to continue/);
+		await terminal.waitFor(/Interrupted · Enter to continue[^]*■ interrupted/);
 		return {project, terminal, args};
 	}
 
@@ -75,7 +75,7 @@ describe('two paused tools', () => {
 			home: terminal.home,
 			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
 		});
-		await again.waitFor(/■ interrupted.*Enter to continue/);
+		await again.waitFor(/Interrupted · Enter to continue[^]*■ interrupted/);
 		again.write('\r');
 		for (const word of ['one', 'two']) {
 			await again.waitFor(screen =>

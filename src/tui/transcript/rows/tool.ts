@@ -61,7 +61,7 @@ export const toolRenderer: Renderer<'tool'> = {
 /** Tells whether the normal view shows a part of the result below the head. */
 function showsResult(block: BlockOf<'tool'>): boolean {
 	const {call, result, open} = block;
-	if (result === undefined || result.content === result.summary) return false;
+	if (result === undefined || result.content === result.summary || (result.content === '' && !open)) return false;
 	const {command, denied} = detailsOf(block);
 	if (denied !== undefined && !open) return false;
 	if (isCommand(block)) return command === undefined || (command.background !== true && command.bytes > 0);
