@@ -74,6 +74,23 @@ describe('the bell', () => {
 	});
 });
 
+describe('the notification on the desktop', () => {
+	it.each([
+		['', '\x1b[O', {TERM_PROGRAM: 'WezTerm'}, ['The turn has ended.']],
+		['', '\x1b[I', {TERM_PROGRAM: 'WezTerm'}, []],
+		['', '\x1b[O', {TERM_PROGRAM: 'WezTerm', TMUX: '/tmp/t,1,0'}, []],
+		['[screen]\nnotify = false\n', '\x1b[O', {TERM_PROGRAM: 'WezTerm'}, []],
+	])('follows the configuration %j, the focus %j and the variables %j', async (config, focus, env, expected) => {
+		const {terminal, name} = await openConfigured(config, {env});
+		terminal.write(focus);
+		await answered(terminal);
+		const notices = Array.from(written(terminal).matchAll(/\x1b\]777;notify;([^\x1b]*);([^\x1b]*)\x1b\\/g));
+		expect(notices.map(([, title, body]) => [title, body])).toEqual(
+			expected.map(body => [`inkpod · ${name}`, body]),
+		);
+	});
+});
+
 describe('configured keys', () => {
 	it('run their actions, and wrong ones are reported', async () => {
 		const {terminal} = await openConfigured('[keys]\nnewline = ["ctrl+x", "f5"]\nsumbit = "ctrl+j"\n', {cols: 140});

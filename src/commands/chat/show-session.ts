@@ -11,6 +11,7 @@ import {
 } from '../../pod/first-frame.ts';
 import {shadowedSentences} from '../../tui/commands/shadowed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
+import {desktopCode} from '../../tui/notifications/desktop.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
@@ -219,7 +220,12 @@ function screenOptions(
 		inline: !isFull,
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
-		notifications: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
+		notifications: {
+			bell: plan.screen.bell,
+			title: plan.screen.title,
+			term: env['TERM'],
+			desktop: plan.screen.notify ? desktopCode(env) : undefined,
+		},
 		...welcome(plan, version),
 		theme: detectTheme(env, plan.screen.glyphs),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.

@@ -196,6 +196,7 @@ export const configSchema = z.strictObject({
 		.strictObject({
 			bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
 			title: z.boolean().optional(),
+			notify: z.boolean().optional(),
 			mouse: z.boolean().optional(),
 			glyphs: z.enum(['unicode', 'ascii'], 'must be "unicode" or "ascii"').optional(),
 			dump: z.boolean().optional(),

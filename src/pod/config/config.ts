@@ -49,12 +49,13 @@ export type Config = ModelWish & {
 };
 
 /**
-The settings of the bell, the window title, the mouse, the transcript in the scrollback at the end, the lines for a
-screen reader, and the terminal's scrolling of rows (by default used if the terminal supports it).
+The settings of the bell, the window title, notifications on the desktop, the mouse, the transcript in the scrollback at
+the end, the lines for a screen reader, and the terminal's scrolling of rows (by default used if the terminal supports it).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
 	readonly title: boolean;
+	readonly notify: boolean;
 	readonly mouse: boolean;
 	/** The signs of the screen: all of them, or only ASCII. */
 	readonly glyphs?: 'unicode' | 'ascii';
@@ -165,6 +166,7 @@ function personal({
 		screen: {
 			bell: screen.bell ?? 'unfocused',
 			title: screen.title ?? true,
+			notify: screen.notify ?? true,
 			mouse: screen.mouse ?? true,
 			...(screen.glyphs !== undefined && {glyphs: screen.glyphs}),
 			dump: screen.dump ?? false,

@@ -1,11 +1,13 @@
 import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
+import {desktopBytes} from './desktop.ts';
 import {nextNotifications, hasWindow} from './notifications.ts';
 import type {NotificationState} from './notification-state.ts';
 
 /**
-Updates the window title with the pod's state, and rings the bell when the pod needs you. A snapshot does not ring.
+Updates the window title with the pod's state, and rings the bell or notifies you when the pod needs you. A snapshot does
+neither.
 */
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {
@@ -13,11 +15,14 @@ export function watchPod(app: App, _before: AppState, action: Action): void {
 		notifications,
 	} = app.state;
 	if (options === undefined || action.type !== 'transcript changed' || action.isStreaming === true) return;
-	const {next, rings} = nextNotifications(app.state, options);
+	const {next, rings, notice} = nextNotifications(app.state, options);
 	if (!isSame(notifications, next)) app.dispatch({type: 'notified', notifications: next});
 	if (next.title !== undefined && next.title !== notifications.title && hasWindow(options))
 		app.options.onTitle(next.title);
-	if (rings && action.isSnapshot !== true) app.options.onBell();
+	if (action.isSnapshot === true) return;
+	if (rings) app.options.onBell();
+	if (notice !== undefined && options.desktop !== undefined)
+		app.options.onNotice?.(desktopBytes(options.desktop, notice));
 }
 
 function isSame(one: NotificationState, other: NotificationState): boolean {

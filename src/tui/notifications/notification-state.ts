@@ -1,3 +1,5 @@
+import type {DesktopCode} from './desktop.ts';
+
 export type NotificationOptions = {
 	/**
 	The condition for ringing the bell when a run ends or a question opens: while the terminal is unfocused, always, or
@@ -8,6 +10,8 @@ export type NotificationOptions = {
 	readonly title: boolean;
 	/** The value of `$TERM`. The Linux console has no window. */
 	readonly term: string | undefined;
+	/** The code of notifications on the desktop. Without it there are none. */
+	readonly desktop?: DesktopCode | undefined;
 };
 
 /** The latest notifications to the user. */

@@ -3,10 +3,19 @@ import type {AppState} from '../state/app-state.ts';
 import {queueOf, sessionOf, statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
+import type {DesktopNotice} from './desktop.ts';
 import type {NotificationOptions, NotificationState} from './notification-state.ts';
+import {approvalNeeded, desktopTexts} from './texts.ts';
 
-/** `next` is the new notification state. `rings`: the pod needs the user, who may look elsewhere. */
-export type NextNotifications = {readonly next: NotificationState; readonly rings: boolean};
+/**
+`next` is the new notification state. `rings`: the pod needs the user, and the bell is wanted now. `notice` is for the
+desktop of a user who looks elsewhere.
+*/
+export type NextNotifications = {
+	readonly next: NotificationState;
+	readonly rings: boolean;
+	readonly notice?: DesktopNotice;
+};
 
 /** Compares the pod's state with the latest notifications. */
 export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
@@ -21,10 +30,13 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 	// Queued messages go out at the end of a run, so the work is not done yet.
 	const isOver = since !== undefined && kind !== 'running' && queueOf(state).length === 0;
 	const isAsked = ask !== undefined && ask.id !== askId;
-	return {
-		next: {title: titleOf(state), runningSince: kind === 'running' ? (since ?? now) : undefined, askId: ask?.id},
-		rings: (isOver || isAsked) && isElsewhere(state, options, since ?? now),
-	};
+	const next = {title: titleOf(state), runningSince: kind === 'running' ? (since ?? now) : undefined, askId: ask?.id};
+	if (!isOver && !isAsked) return {next, rings: false};
+	const isAway = isElsewhere(state, since ?? now);
+	const rings = options.bell === 'unfocused' ? isAway : options.bell === 'always';
+	const ended = kind === 'paused' ? desktopTexts.interrupted : desktopTexts.ended;
+	const body = isAsked ? approvalNeeded(ask.title) : ended;
+	return {next, rings, ...(isAway && {notice: {title: nameOf(state), body}})};
 }
 
 /** Tells whether the terminal has a window with a title. */
@@ -36,8 +48,7 @@ export function hasWindow({title, term}: NotificationOptions): boolean {
 Tells whether the user looks elsewhere. A terminal may not report its focus. After a long run without a key, you have
 probably turned away.
 */
-function isElsewhere({focused, lastPress, now}: AppState, {bell}: NotificationOptions, since: number): boolean {
-	if (bell !== 'unfocused') return bell === 'always';
+function isElsewhere({focused, lastPress, now}: AppState, since: number): boolean {
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
 }
@@ -47,7 +58,11 @@ const longRun = 10_000;
 
 function titleOf(state: AppState): string {
 	const {kind, asks} = statusOf(state);
-	const {pwd} = sessionOf(state).scope;
 	const sign = asks.length > 0 ? '? ' : kind === 'running' ? '● ' : '';
-	return `${sign}inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
+	return `${sign}${nameOf(state)}`;
+}
+
+function nameOf(state: AppState): string {
+	const {pwd} = sessionOf(state).scope;
+	return `inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
 }

@@ -24,6 +24,7 @@ type OwnServices =
 	| 'onHandOver'
 	| 'onTitle'
 	| 'onBell'
+	| 'onNotice'
 	| 'terminal'
 	| 'now';
 
@@ -139,6 +140,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onHandOver: screen.lend,
 		onTitle: text => screen.terminal().setTitle(text),
 		onBell: () => screen.terminal().ring(),
+		onNotice: bytes => screen.terminal().notify(bytes),
 		onMouse: on => screen.terminal().setMouse(on),
 	};
 }

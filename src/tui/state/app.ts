@@ -30,6 +30,8 @@ export type Services = {
 	/** Sets the window's title. */
 	readonly onTitle: (text: string) => void;
 	readonly onBell: () => void;
+	/** Writes a notification for the desktop. */
+	readonly onNotice?: (bytes: string) => void;
 	/** Prepares another session that replaces this one. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Copies a text to the clipboard. */

@@ -63,6 +63,8 @@ export type HeldTerminal = {
 	readonly setMouse: (on: boolean) => void;
 	/** Rings the bell, unless another program has the terminal. */
 	readonly ring: () => void;
+	/** Writes a notification for the desktop, unless another program has the terminal. */
+	readonly notify: (bytes: string) => void;
 	/** Queries the terminal's keys. `Capabilities` receives the answers. */
 	readonly askCapabilities: () => void;
 	/** Restores the terminal. */
@@ -147,6 +149,9 @@ export function holdTerminal(
 		},
 		ring() {
 			if (!away) stdout.write('\x07');
+		},
+		notify(bytes) {
+			if (!away) stdout.write(bytes);
 		},
 		askCapabilities: () => void stdout.write(capabilityQuery),
 		restore: () => void stdout.write(restoring),

@@ -23,7 +23,7 @@ describe('the configuration', () => {
 				servers: {},
 				limits: {},
 				keys: {},
-				screen: {bell: 'unfocused', title: true, mouse: true, dump: false, reader: false},
+				screen: {bell: 'unfocused', title: true, notify: true, mouse: true, dump: false, reader: false},
 				hooks: [],
 				permissions: [],
 				safeDirectories: [],

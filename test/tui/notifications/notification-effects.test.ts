@@ -13,10 +13,15 @@ const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status'
 function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/work') {
 	let now = 1_000_000;
 	const titles: string[] = [];
+	const notices: string[] = [];
 	let bells = 0;
 	const notifications: NotificationOptions = {bell: 'unfocused', title: true, term: 'xterm', ...options};
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
-	const terminal = {onTitle: (title: string) => void titles.push(title), onBell: () => void bells++};
+	const terminal = {
+		onTitle: (title: string) => void titles.push(title),
+		onBell: () => void bells++,
+		onNotice: (bytes: string) => void notices.push(bytes),
+	};
 	const app = testApp({session, notifications, now: () => now, ...terminal});
 	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
 	const hear = (event: Event) => {
@@ -26,7 +31,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 	};
 	hear({type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const pass = (ms: number) => void (now += ms);
-	return {app, titles, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
+	return {app, titles, notices, hear, bells: () => bells, pass, press: () => pressKey(app, makeKey('a'))};
 }
 
 describe('the window title', () => {
@@ -123,5 +128,49 @@ describe('the bell', () => {
 		hear(status('running'));
 		hear(status('idle'));
 		expect(bells()).toBe(1);
+	});
+});
+
+describe('the notification on the desktop', () => {
+	const titled = (title: string): Ask => ({...ask, title});
+
+	it('comes at a question and at the end of a turn while the terminal is not focused', () => {
+		const {app, hear, notices} = watched({bell: 'never', desktop: 'osc 777'});
+		app.dispatch({type: 'focus', focused: false});
+		hear(status('running'));
+		hear(status('running', titled('Run this command?')));
+		hear(status('running'));
+		hear(status('idle'));
+		hear(status('running'));
+		hear(status('paused'));
+		expect(notices).toEqual([
+			'\x1b]777;notify;inkpod · work;Approval needed: Run this command?\x1b\\',
+			'\x1b]777;notify;inkpod · work;The turn has ended.\x1b\\',
+			'\x1b]777;notify;inkpod · work;The turn was interrupted.\x1b\\',
+		]);
+	});
+
+	it.each([
+		[{bell: 'always', desktop: 'osc 9'}, true],
+		[{bell: 'always'}, false],
+	] as const)('does not come with %j and the focus %j', (options, focused) => {
+		const {app, hear, notices, bells} = watched(options);
+		app.dispatch({type: 'focus', focused});
+		hear(status('running'));
+		hear(status('idle'));
+		expect([notices, bells()]).toEqual([[], 1]);
+	});
+
+	it('does not come for a snapshot', () => {
+		const {app, hear, notices} = watched({desktop: 'osc 9'});
+		app.dispatch({type: 'focus', focused: false});
+		hear({
+			type: 'snapshot',
+			session: app.state.setup.session,
+			items: [],
+			tail: [],
+			status: {kind: 'running', asks: [ask], queue: []},
+		});
+		expect(notices).toEqual([]);
 	});
 });
