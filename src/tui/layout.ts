@@ -20,7 +20,7 @@ import {recallCaret, recallField, recallRows} from './recall/recall-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from './size.ts';
 import type {AppState, Setup} from './state/app-state.ts';
-import {asksOf, queueOf} from './state/selectors.ts';
+import {asksOf, queueOf, statusOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
@@ -188,7 +188,9 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 
 function waitingRows(state: AppState, maxRows: number): readonly Row[] {
 	const leaving = state.sending.filter(({way}) => way === 'run').map(({segments}) => segments);
-	return queueRows({queue: queueOf(state), leaving}, state.size.columns, maxRows);
+	const [chord] = statusOf(state).kind === 'running' ? state.setup.keymap.chords('steer') : [];
+	const sendKey = chord === undefined ? {} : {sendKey: showChord(chord)};
+	return queueRows({queue: queueOf(state), leaving, ...sendKey}, state.size.columns, maxRows);
 }
 
 /** Returns the position of the cursor: in a page's field, in the search row, or in the composer. */

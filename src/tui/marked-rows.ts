@@ -2,9 +2,10 @@ import {showChord} from './keymap.ts';
 import {marksOfSearch} from './search/search-marks.ts';
 import {marksOfSelection} from './selection/selection-marks.ts';
 import type {AppState} from './state/app-state.ts';
+import {runningTimes} from './status/activity-facts.ts';
 import type {Mark} from './text/paint-row.ts';
-import {textRow, type Row} from './text/row.ts';
-import {cut} from './text/width.ts';
+import {cellsOf, textRow, type Row} from './text/row.ts';
+import {cut, width} from './text/width.ts';
 import {newText} from './transcript/pill.ts';
 import {visible, type Visible} from './transcript/viewport/viewport.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
@@ -23,7 +24,7 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
 	const hasPill = whole.below > 0 && height >= minForPill;
-	const transcript = marked(state, hasPill ? visible(store, scroll, height - 1) : whole);
+	const transcript = timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole));
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap
 		.chords('bottom')
@@ -37,6 +38,20 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 function marked(state: AppState, shown: Visible): Visible {
 	const marks = joined(marksOfSearch(state, shown.rows), marksOfSelection(state, shown.rows));
 	return marks.size === 0 ? shown : {...shown, rows: shown.rows.map(row => withMarks(row, marks.get(row.key)))};
+}
+
+/** Shows the time of each running call after its title, once it has run for a second. */
+function timed(state: AppState, shown: Visible): Visible {
+	const times = runningTimes(state);
+	return times.size === 0
+		? shown
+		: {...shown, rows: shown.rows.map(row => withTime(row, times.get(row.block.id), state.size.columns))};
+}
+
+function withTime(shown: VisibleRow, time: string | undefined, columns: number): VisibleRow {
+	const {row} = shown;
+	if (time === undefined || row.role !== 'head' || cellsOf(row) + width(time) > columns) return shown;
+	return {...shown, row: {...row, end: {text: time, style: 'dim'}}};
 }
 
 /** The marks by the keys of their rows. */

@@ -12,6 +12,7 @@ type ToolRun = PrepareContext & {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly onDelta: (delta: Delta) => void;
+	readonly onCallStart?: (call: {readonly callId: string; readonly since: number}) => void;
 	/** The limit of a result's content, in bytes. */
 	readonly maxOutputBytes: number;
 	/** The signal that aborts when a result of the batch cannot be saved. */
@@ -128,6 +129,7 @@ async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgai
 	let step: Prepared = first;
 	for (let attempt = 1; ; attempt++) {
 		const start = startOf(run);
+		if (step.type === 'execute') run.onCallStart?.({callId: step.call.callId, since: start.since});
 		const output: ToolOutput | ToolMoved | undefined =
 			step.type === 'answer' ? step.output : await execute(step, start.id, run);
 		if (output === undefined || run.unsaved?.aborted === true) return {type: 'done'};

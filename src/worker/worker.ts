@@ -35,6 +35,8 @@ type WorkerOptions = {
 	readonly readMedia?: ReadMedia;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
+	/** It is called whenever a tool begins to execute a call. `since` is in milliseconds of the clock's `moment`. */
+	readonly onCallStart?: (call: {readonly callId: string; readonly since: number}) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
 };
@@ -179,7 +181,7 @@ function stopOf(signal: AbortSignal): End | undefined {
 }
 
 async function runBatch(
-	{history, clock, tools, limits, onDelta, onStep}: WorkerOptions,
+	{history, clock, tools, limits, onDelta, onStep, onCallStart}: WorkerOptions,
 	{interceptor, signal}: RunOptions,
 	{calls, earlierRuns}: Batch,
 ): Promise<End | undefined> {
@@ -193,6 +195,7 @@ async function runBatch(
 		interceptor,
 		signal,
 		onDelta,
+		...(onCallStart && {onCallStart}),
 		maxOutputBytes: limits.maxOutputBytes,
 		earlierRuns,
 	});

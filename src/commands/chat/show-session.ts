@@ -218,6 +218,7 @@ function screenOptions(
 		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
+		isStill: plan.screen.reducedMotion,
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
 		notifications: {

@@ -130,6 +130,7 @@ function createSessionController(
 	const {turns, steering, queue} = requests;
 	const shell = {history, hub, clock, env, cwd: scope.pwd, maxBytes: limits.tools.maxOutputBytes};
 	return createController({
+		clock,
 		hub,
 		asks,
 		start: async (pending, signal, committed) => turns.start(pending, signal, committed),

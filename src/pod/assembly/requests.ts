@@ -217,12 +217,13 @@ function createSessionWorker(
 		readMedia: media.read,
 		onDelta: delta => hub.delta(delta),
 		onStep({step, retryAt, failure}) {
-			hub.setStatus({step, retryAt});
+			hub.setStatus({step, retryAt, calls: undefined});
 			if (failure === undefined) return;
 			const now = moment(clock);
 			const seconds = Math.ceil(((retryAt ?? now) - now) / 1000);
 			hub.alert({level: 'warn', text: willRetry(failure.message, seconds)});
 		},
+		onCallStart: call => hub.setStatus({calls: [...(hub.status().calls ?? []), call]}),
 		random: Math.random,
 	});
 }

@@ -202,6 +202,7 @@ export const configSchema = z.strictObject({
 			dump: z.boolean().optional(),
 			scroll_regions: z.boolean().optional(),
 			reader: z.boolean().optional(),
+			reduced_motion: z.boolean().optional(),
 		})
 		.optional(),
 	hook: z.array(hook).optional(),

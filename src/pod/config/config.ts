@@ -50,7 +50,8 @@ export type Config = ModelWish & {
 
 /**
 The settings of the bell, the window title, notifications on the desktop, the mouse, the transcript in the scrollback at
-the end, the lines for a screen reader, and the terminal's scrolling of rows (by default used if the terminal supports it).
+the end, the lines for a screen reader, a still sign for a running turn, and the terminal's scrolling of rows (by
+default used if the terminal supports it).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
@@ -61,6 +62,7 @@ export type ScreenConfig = {
 	readonly glyphs?: 'unicode' | 'ascii';
 	readonly dump: boolean;
 	readonly reader: boolean;
+	readonly reducedMotion: boolean;
 	readonly scrollRegions?: boolean;
 };
 
@@ -171,6 +173,7 @@ function personal({
 			...(screen.glyphs !== undefined && {glyphs: screen.glyphs}),
 			dump: screen.dump ?? false,
 			reader: screen.reader ?? false,
+			reducedMotion: screen.reduced_motion ?? false,
 			...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions}),
 		},
 		hooks: hook.map(({event, command, timeout}) => ({

@@ -1,3 +1,4 @@
+import {moment, type Clock} from '../../worker/index.ts';
 import type {Method, Receipt} from '../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
 import {messageOf} from '../values/message-of.ts';
@@ -10,6 +11,7 @@ import {createRunMethods, type RunOptions} from './run-methods.ts';
 export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 	ChangeOptions &
 	QueueOptions & {
+		readonly clock: Clock;
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
 		/** Stops a command in the background. */
@@ -28,6 +30,7 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 export function createController(options: ControllerOptions): Controller {
 	const {hub, steering, onJobEnd, stopBackground, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
+		now: () => moment(options.clock),
 		onEnd() {
 			steering.end();
 			onJobEnd();

@@ -67,6 +67,10 @@ export type Status = Immutable<z.infer<typeof statusSchema>>;
 export const statusSchema = z.object({
 	kind: z.enum(['idle', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
+	/** The moment when this run began, in milliseconds of `steadyNow`. */
+	since: z.number().optional(),
+	/** The calls of the step `tools` that have begun to execute. `since` is the moment of their start. */
+	calls: z.array(z.object({callId: z.string(), since: z.number()})).optional(),
 	asks: z.array(askSchema),
 	/** The approval mode, `ask` by default. */
 	approval: z.enum(approvalModes).optional(),

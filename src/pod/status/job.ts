@@ -41,13 +41,15 @@ type Job = {
 };
 
 export type JobEvents = {
+	/** Returns the milliseconds of `steadyNow`. */
+	readonly now: () => number;
 	/** It is called as soon as no job is running any more. */
 	readonly onEnd: () => void;
 	/** It is called after the status of a job's end. `isDone`: the job was visible and complete, and not cancelled. */
 	readonly onRest: (isDone: boolean) => void;
 };
 
-export function createJobs(hub: Hub, {onEnd, onRest}: JobEvents): Jobs {
+export function createJobs(hub: Hub, {now, onEnd, onRest}: JobEvents): Jobs {
 	let current: Job | undefined;
 
 	async function perform(
@@ -57,7 +59,7 @@ export function createJobs(hub: Hub, {onEnd, onRest}: JobEvents): Jobs {
 		sendReceipt: (receipt: Receipt) => void,
 	): Promise<void> {
 		const before = hub.status().kind;
-		if (step !== undefined) hub.setStatus({kind: 'running', step});
+		if (step !== undefined) hub.setStatus({kind: 'running', step, since: now()});
 		let begun = false;
 		const committed = () => {
 			begun = true;
@@ -67,7 +69,7 @@ export function createJobs(hub: Hub, {onEnd, onRest}: JobEvents): Jobs {
 		current = undefined;
 		onEnd();
 		if (begun && 'sentence' in end) hub.alert({level: 'error', text: end.sentence});
-		hub.setStatus({kind: afterwards(end, begun, before), step: undefined, retryAt: undefined});
+		hub.setStatus({kind: afterwards(end, begun, before), ...atRest});
 		sendReceipt(receiptOf(end));
 		onRest(step !== undefined && isDone(end));
 	}
@@ -100,6 +102,8 @@ export function receiptOf(end: JobEnd): Receipt {
 export function internalError(error: unknown): JobEnd {
 	return {type: 'refused', code: 'io', sentence: internalErrorText(error)};
 }
+
+const atRest = {step: undefined, retryAt: undefined, since: undefined, calls: undefined} as const;
 
 const afterOutcome: Record<Outcome, Status['kind']> = {
 	finished: 'idle',

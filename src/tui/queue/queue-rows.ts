@@ -2,24 +2,29 @@ import type {QueuedMessage, Segment} from '../../pod/protocol.ts';
 import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
-import {waitingIn} from './queue.ts';
-import {editHint, moreQueued, pasteLabel, queueLabels} from './texts.ts';
+import {nextIn, waitingIn} from './queue.ts';
+import {editHint, moreQueued, pasteLabel, queueLabels, sendHint} from './texts.ts';
 
 /** `leaving` messages are on their way to the pod. */
 export type Waiting = {
 	readonly queue: readonly QueuedMessage[];
 	readonly leaving: ReadonlyArray<readonly Segment[]>;
+	/** The key that sends the next message during the run: `Ctrl+S`. */
+	readonly sendKey?: string;
 };
 
 /**
 Returns the rows of the waiting messages. If there are too many, a row counts those in the middle. The next message and
 the last one stay visible.
 */
-export function queueRows({queue, leaving}: Waiting, columns: number, maxRows: number): Row[] {
+export function queueRows({queue, leaving, sendKey}: Waiting, columns: number, maxRows: number): Row[] {
 	const last = waitingIn(queue).at(-1);
+	const next = sendKey === undefined ? undefined : nextIn(queue);
+	const hintOf = (row: QueuedMessage) =>
+		(row === next && sendKey !== undefined ? sendHint(sendKey) : '') + (row === last ? editHint : '');
 	const waiting = [
 		...leaving.map(segments => ({...looks.sending, segments, hint: ''})),
-		...queue.map(row => ({...looks[row.state], segments: row.preview, hint: row === last ? editHint : ''})),
+		...queue.map(row => ({...looks[row.state], segments: row.preview, hint: hintOf(row)})),
 	];
 	if (maxRows <= 0) return [];
 	const rowOf = ({sign, label, segments, hint}: (typeof waiting)[number]) => {

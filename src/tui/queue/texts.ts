@@ -8,6 +8,11 @@ export const queueLabels = {
 
 export const editHint = ' (↑ to edit)';
 
+/** Says that a key sends the message during the run. */
+export function sendHint(key: string): string {
+	return ` (${key}: send now)`;
+}
+
 export function moreQueued(count: number): string {
 	return `… ${count} more queued`;
 }

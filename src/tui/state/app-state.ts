@@ -45,6 +45,8 @@ export type Setup = {
 	readonly keymap: Keymap;
 	/** Whether the screen is for a screen reader. */
 	readonly isSpoken?: boolean;
+	/** Whether the sign of a running turn stands still. */
+	readonly isStill?: boolean;
 	/** Whether mouse reports are on from the start. */
 	readonly mouse?: boolean;
 	/** The options for the window's title and the bell. Both are off if this is absent. */

@@ -5,6 +5,7 @@ import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
 import {nextIn} from '../queue/queue.ts';
 import {asksOf, isKeyRefused, queueOf, sessionOf, statusOf} from '../state/selectors.ts';
+import {activityOf} from './activity-facts.ts';
 import type {StatusFacts} from './status-line.ts';
 import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
 
@@ -15,9 +16,12 @@ export type ShownTranscript = {readonly below: number; readonly hasPill: boolean
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
 	const {setup, ownAsks} = state;
 	const status = shownStatus(state);
+	const activity = ownAsks.length === 0 ? activityOf(state) : undefined;
 	return {
 		session: sessionOf(state),
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
+		...(activity !== undefined && {activity}),
+		...(setup.isStill !== undefined && {isStill: setup.isStill}),
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),
 		...(setup.home !== undefined && {home: setup.home}),
@@ -98,10 +102,13 @@ export function statusTimes(state: AppState): number[] {
 	return [quitUntil, ...quiet];
 }
 
-/** Returns when the next second of a countdown ends. */
+/** Returns when the next second of a countdown or of a running turn ends. */
 export function nextSecond(state: AppState, now: number): number | undefined {
-	const {kind, retryAt = 0} = statusOf(state);
-	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
+	const {kind, retryAt = 0, since} = statusOf(state);
+	if (kind !== 'running') return undefined;
+	if (retryAt > now) return now + ((retryAt - now) % 1000 || 1000);
+	const isCounting = since !== undefined && asksOf(state).length === 0 && state.setup.isSpoken !== true;
+	return isCounting ? now + 1000 - (Math.max(0, now - since) % 1000) : undefined;
 }
 
 /** The number of milliseconds after which the status line shows that something is loading. Most things load faster. */

@@ -1,14 +1,16 @@
 import type {ApprovalMode, ContextUse, SessionInfo, Status} from '../../pod/protocol.ts';
-import {formatCached, formatCost, formatCount} from '../text/formats.ts';
+import {formatCost, formatCount} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
+import {shortModel, type Activity} from './activity.ts';
 import {
 	approvalTexts,
 	backgroundCount,
 	backgroundShort,
+	elapsedTime,
 	inSeconds,
 	queuedCount,
 	nextIs,
@@ -24,6 +26,10 @@ import {
 export type StatusFacts = {
 	readonly session: SessionInfo;
 	readonly status: Status;
+	/** What the run is doing. */
+	readonly activity?: Activity;
+	/** Whether the sign of a running turn stands still. */
+	readonly isStill?: boolean;
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string;
 	/** The useful keys, most important first: `Esc to stop`. */
@@ -37,8 +43,10 @@ Returns the status line, which is at most `columns` wide. The least important pa
 and the model last.
 */
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
-	const {session, status, home, hints = [], notes = []} = facts;
-	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
+	const {session, status, home, activity, hints = [], notes = []} = facts;
+	const times = [secondsLeft(status, now), secondsSince(status, now)];
+	const words = [activity?.text, activity?.received, home, hints.join('\n'), notes.join('\n')];
+	const about = [columns, ...times, ...words].join('\0');
 	const known = made.get(status);
 	if (known?.session === session && known.about === about) return known.row;
 	const row = lineOf(facts, columns, now);
@@ -47,10 +55,10 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 }
 
 /** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
-export function statusWords({status, hints = []}: StatusFacts): string {
+export function statusWords({status, activity, hints = []}: StatusFacts): string {
 	const {queue, background = [], approval = 'ask'} = status;
 	const facts = [
-		stateOf(status).text,
+		activity?.text ?? stateOf(status).text,
 		...(queue.length > 0 ? [queuedCount(queue.length)] : []),
 		...(background.length > 0 ? [backgroundCount(background.length)] : []),
 		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
@@ -151,13 +159,17 @@ function shortForm(part: Part): Part[] {
 	return [part.short === undefined || part.short === '' ? part : {...part, text: part.short}];
 }
 
-function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, columns: number, now: number): Part[] {
-	const model = sanitizeLine(session.model);
-	const ownName = model.slice(model.indexOf('/') + 1);
+function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
+	const {session, status, home, hints = [], notes = []} = facts;
+	const model = shortModel(session.model);
+	const keys = hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const}));
+	const turn = turnParts(facts, now);
 	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
-		{worth: 100, kept: true, ...statusPart(status, now)},
-		{worth: 90, text: model + effort, short: ownName, style: 'bold', kept: true},
+		{worth: 100, kept: true, ...statusPart(facts, now)},
+		...turn,
+		...(turn.length > 0 ? keys.slice(0, 1) : []),
+		{worth: 90, text: model + effort, short: model, style: 'bold', kept: true},
 		...nextPart(status),
 		...(status.queue.length > 0
 			? [
@@ -184,16 +196,26 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalParts[status.approval ?? 'ask'],
-		...hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const})),
+		...(turn.length > 0 ? keys.slice(1) : keys),
+	];
+}
+
+/** Returns the time and the tokens of a running turn. */
+function turnParts({status, activity}: StatusFacts, now: number): Part[] {
+	const seconds = secondsSince(status, now);
+	if (activity === undefined || seconds === undefined || seconds < 1) return [];
+	return [
+		{worth: 85, text: elapsedTime(seconds), style: 'plain'},
+		...(activity.received === undefined ? [] : [{worth: 45, text: activity.received, style: 'dim' as const}]),
 	];
 }
 
 /** Returns the model that is used from the end of the run on, if the user has chosen another one. */
 function nextPart({nextModel, nextEffort}: Status): Part[] {
 	if (nextModel === undefined) return [];
-	const name = sanitizeLine(nextModel);
+	const name = shortModel(nextModel);
 	const effort = nextEffort === undefined ? '' : ` ${nextEffort}`;
-	const short = nextShort(name.slice(name.indexOf('/') + 1));
+	const short = nextShort(name);
 	return [{worth: 91, text: nextIs(name + effort), short, style: 'accent', kept: true}];
 }
 
@@ -217,26 +239,27 @@ function scopePart(
 }
 
 /**
-Returns the tokens of the next request, its share of the window, the cached share of the last request, and the cost of
-the session.
+Returns the tokens of the next request, its share of the window, and the cost of the session. The footer of each turn
+shows the cached share.
 */
-function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
+function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
 	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
 	return [
 		{worth: 60, text: count + share, short: count, style: 'plain'},
-		{
-			worth: 35,
-			text: cached === undefined || cached <= 0 ? '' : formatCached(cached),
-			style: 'dim',
-		},
 		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
 	];
 }
 
-function statusPart(status: Status, now: number): Pick<Part, 'text' | 'short' | 'style'> {
+function statusPart(facts: StatusFacts, now: number): Pick<Part, 'text' | 'short' | 'style'> {
+	const {status, activity, isStill} = facts;
 	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
 	const {sign, text, short, style} = stateOf(status);
+	if (activity !== undefined && left === undefined) {
+		const moving = spinner[(secondsSince(status, now) ?? 0) % spinner.length] ?? sign;
+		const shown = isStill === true ? sign : moving;
+		return {text: `${shown} ${activity.text}`, short: `${shown} ${activity.short}`, style};
+	}
 	const words = left !== undefined && left > 0 ? inSeconds(text, left) : text;
 	return {text: `${sign} ${words}`, short: `${sign} ${left === undefined ? short : `${left} s`}`, style};
 }
@@ -255,6 +278,16 @@ function stateOf(status: Status): State {
 function secondsLeft({kind, retryAt}: Status, now: number): number | undefined {
 	return kind === 'running' && retryAt !== undefined ? Math.max(0, Math.ceil((retryAt - now) / 1000)) : undefined;
 }
+
+/** Returns the whole seconds since the run began, while it does not wait for you. */
+function secondsSince({kind, asks, since}: Status, now: number): number | undefined {
+	return kind === 'running' && asks.length === 0 && since !== undefined
+		? Math.max(0, Math.floor((now - since) / 1000))
+		: undefined;
+}
+
+/** The signs of a running turn. Each is shown for a second. */
+const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 function widthOf(parts: readonly Part[]): number {
 	return parts.reduce((sum, {text}) => sum + width(text), (parts.length - 1) * separator.length);

@@ -7,6 +7,47 @@ export const stepTexts = {
 	compacting: {text: 'Compacting', short: 'Compacting'},
 } as const;
 
+export const thinking = {text: 'Thinking', short: 'Thinking'} as const;
+
+/** `model` is the name of the model without its provider. */
+export function waitingFor(model: string): string {
+	return `Waiting for ${model}`;
+}
+
+/** What a tool does: the verb for one call, and the words for several. */
+export const acts = {
+	command: {verb: 'Running', many: 'commands'},
+	read: {verb: 'Reading', many: 'files'},
+	edit: {verb: 'Editing', many: 'files'},
+	search: {verb: 'Searching', many: 'patterns'},
+	tool: {verb: 'Running', many: 'tools'},
+} as const;
+export type Act = keyof typeof acts;
+
+/** Returns the words for several calls at once. */
+export function manyActs(act: Act, count: number): {readonly text: string; readonly short: string} {
+	const {verb, many} = acts[act];
+	return {text: `${verb} ${count} ${many}`, short: verb};
+}
+
+/** `count` is a formatted number of tokens. */
+export function receivedTokens(count: string, isExact: boolean): string {
+	return `${isExact ? '' : '≈'}${count} tokens`;
+}
+
+/** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
+export function elapsedTime(seconds: number): string {
+	if (seconds < 60) return `${seconds} s`;
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+	return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Returns the time of a running call, as it follows the call's title. */
+export function callTime(seconds: number): string {
+	return ` · ${elapsedTime(seconds)}`;
+}
+
 export const stateTexts = {
 	asking: {text: 'approval needed', short: 'approval'},
 	retrying: {text: 'Retrying', short: ''},

@@ -113,6 +113,11 @@ export const outcomes = {
 export const otherKey = '/login enters another key';
 
 /** `cached` is the cached share of the input. */
+/** `model` is the part of the time in which the model answered. */
+export function turnTime(whole: string, model: string): string {
+	return `${whole} (model ${model})`;
+}
+
 export function inputTokens(count: number, cached: number | undefined): string {
 	return `${formatCount(count)} in${cached === undefined ? '' : ` (${formatCached(cached)})`}`;
 }

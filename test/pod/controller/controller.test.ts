@@ -4,13 +4,14 @@ import {createController, type ControllerOptions} from '../../../src/pod/control
 import {createHub} from '../../../src/pod/status/hub.ts';
 import type {Method, Status} from '../../../src/pod/protocol.ts';
 import type {JobEnd} from '../../../src/pod/status/job.ts';
-import {createHistory, memoryLog} from '../../../src/worker/index.ts';
+import {createHistory, memoryLog, systemClock} from '../../../src/worker/index.ts';
 import {memoryQueue} from '../../helpers/memory-queue.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
 
 /** The options of a controller whose jobs end at once. */
 const idle: Omit<ControllerOptions, 'hub'> = {
+	clock: systemClock(),
 	asks: createAsks(
 		() => 'a',
 		() => {},

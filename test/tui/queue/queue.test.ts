@@ -14,6 +14,17 @@ const row = (state: QueuedMessage['state'], preview: readonly Segment[]): Queued
 const queued = (preview: readonly Segment[]) => row('queued', preview);
 const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map(plainText);
 
+it('the next message names the key that sends it during a run', () => {
+	const queue = [queued(words('one')), queued(words('two'))];
+	expect(rowsOf({leaving: [], queue, sendKey: 'Ctrl+S'}, 60, 5)).toEqual([
+		'⧗ queued: one (Ctrl+S: send now)',
+		'⧗ queued: two (↑ to edit)',
+	]);
+	expect(rowsOf({leaving: [], queue: queue.slice(1), sendKey: 'Ctrl+S'}, 70, 5)).toEqual([
+		'⧗ queued: two (Ctrl+S: send now) (↑ to edit)',
+	]);
+});
+
 it('an empty queue returns nothing and has no rows', () => {
 	expect([nextIn([]), waitingIn([])]).toEqual([undefined, []]);
 	expect(rowsOf({leaving: [], queue: []}, 40, 5)).toEqual([]);

@@ -35,6 +35,8 @@ const limits = {
 	'5 pages': {writes: 5, bytes: 12_710},
 	'5 idle minutes': {writes: 0, bytes: 0},
 	'1,000 tokens, and a key every 60 ms': {writes: 335, bytes: 29_660},
+	// One write a second, of at most 120 bytes.
+	'a command that runs for a minute': {writes: 61, bytes: 60 * 120 + 600},
 };
 
 it('a scripted session writes no more bytes than before, and each frame in one write', async () => {
@@ -101,6 +103,14 @@ it('a scripted session writes no more bytes than before, and each frame in one w
 	await count('1,000 tokens, and a key every 60 ms', async () =>
 		answer(pod, make, at => at % 6 === 0 && terminal.type('abcdefgh '[at % 9]!)),
 	);
+	const call = make.call('c1', 'bash', {command: 'npm test'});
+	pod.emit({type: 'item', item: call});
+	await count('a command that runs for a minute', async () => {
+		const since = performance.now();
+		const calls = [{callId: call.callId, since}];
+		pod.emit({type: 'status', status: {...running, step: 'tools', since, calls}});
+		await pass(60_000);
+	});
 	for (const [name, limit] of Object.entries(limits)) {
 		const {writes, bytes} = counted[name as keyof typeof limits]!;
 		expect(writes, `writes of ${name}`).toBeLessThanOrEqual(limit.writes);

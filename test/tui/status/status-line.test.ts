@@ -20,7 +20,7 @@ describe('the status line', () => {
 	it('shows status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
-		).toBe('◦ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
+		).toBe('◦ idle · claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
 			'/srv (read-only, +2 dirs)',
 		);
@@ -29,7 +29,7 @@ describe('the status line', () => {
 				status: {...idle, kind: 'running', step: 'streaming', queue: [waiting('a'), waiting('b')]},
 				notes: ['↓ 12 new'],
 			}),
-		).toContain('● Answering · anthropic/claude-sonnet-5 · 2 queued messages · ↓ 12 new');
+		).toContain('● Answering · claude-sonnet-5 · 2 queued messages · ↓ 12 new');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^■ interrupted/);
 		expect(
 			line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}}),
@@ -39,15 +39,13 @@ describe('the status line', () => {
 	it('shows the effort of the model, and the model that comes after the turn', () => {
 		const status = {...idle, nextModel: 'openai/gpt-5', nextEffort: 'low'} as const;
 		const facts = {session: {...session, effort: 'high' as const}, status};
-		expect(line(facts)).toContain('anthropic/claude-sonnet-5 high · next: openai/gpt-5 low · ');
+		expect(line(facts)).toContain('claude-sonnet-5 high · next: gpt-5 low · ');
 		expect(line(facts, 40)).toBe('◦ idle · claude-sonnet-5 · → gpt-5 · ask');
 	});
 
 	it('counts the background commands, even with little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
-		expect(line({status: {...idle, background}})).toContain(
-			'◦ idle · anthropic/claude-sonnet-5 · 2 in background · ',
-		);
+		expect(line({status: {...idle, background}})).toContain('◦ idle · claude-sonnet-5 · 2 in background · ');
 		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe(
 			'■ interrupted · claude-sonnet-5 · 2 bg · auto',
 		);
@@ -57,12 +55,12 @@ describe('the status line', () => {
 	it('shows the known context usage, and marks estimates', () => {
 		const said = (context: Status['context']) =>
 			line({status: {...idle, context: context!}})
-				.replace('◦ idle · anthropic/claude-sonnet-5 · ', '')
+				.replace('◦ idle · claude-sonnet-5 · ', '')
 				.replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
 		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
 		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe(
-			'≈12.3k · 6% · 94% cached · ≥ $0.04',
+			'≈12.3k · 6% · ≥ $0.04',
 		);
 		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
@@ -131,11 +129,34 @@ describe('the status line', () => {
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
+	it('shows what a run does, its time, what it received, and how to stop it, before the model', () => {
+		const status: Status = {kind: 'running', asks: [], queue: [], step: 'tools', since: 1000};
+		const activity = {text: 'Running npm test', short: 'Running', received: '1.2k tokens'};
+		const at = (now: number, isStill = false) =>
+			line({status, activity, isStill, hints: ['Esc to stop', 'Ctrl+C to cancel']}, 200, now);
+		expect(at(13_200)).toBe(
+			'⠹ Running npm test · 12 s · 1.2k tokens · Esc to stop · claude-sonnet-5 · ~/work/inkpod · ask · Ctrl+C to cancel',
+		);
+		expect(at(1500)).toMatch(/^⠋ Running npm test · claude-sonnet-5 /);
+		expect(at(126_000)).toContain(' · 2 min 5 s · ');
+		expect(at(3_726_000)).toContain(' · 1 h 2 min · ');
+		expect(at(13_200, true)).toMatch(/^● Running npm test · 12 s · /);
+		expect(line({status, activity, hints: ['Esc to stop']}, 40, 13_200)).toBe(
+			'⠹ Running npm test · claude-sonnet-5',
+		);
+	});
+
+	it('shows no time while a question waits for you', () => {
+		const ask = {id: 'q', title: 'Run it?', detail: '', choices: []};
+		const status: Status = {kind: 'running', asks: [ask], queue: [], step: 'tools', since: 0};
+		expect(line({status}, 200, 60_000)).toMatch(/^\? approval needed · claude-sonnet-5 /);
+	});
+
 	it('shows hostile names inert', () => {
 		const text = line({
 			session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}},
 		});
-		expect(text).toContain('x/␛[2Jevil␊⟨U+202E⟩');
+		expect(text).toContain('· ␛[2Jevil␊⟨U+202E⟩ ·');
 		expect(text).toContain('/tmp/␛]0;t␇');
 	});
 });

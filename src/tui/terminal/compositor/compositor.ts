@@ -1,3 +1,4 @@
+import {cellChanges} from './cell-changes.ts';
 import {rowChange} from './row-change.ts';
 import {findShift, shifted} from './shift.ts';
 
@@ -37,12 +38,21 @@ export function compose(before: Picture | undefined, next: Picture, {scrollRegio
 	for (const [at, row] of next.rows.entries()) {
 		const shown = rows[at] ?? '';
 		if (row === shown) continue;
-		const {column, bytes: change} = rowChange(shown, row);
-		if (change !== '') bytes += moveTo(column, at) + change;
+		bytes += changed(shown, row, at);
 	}
 	const cursor = moveTo(Math.min(next.cursor.x, next.columns - 1), next.cursor.y);
 	if (bytes !== '') return begin + bytes + cursor + end;
 	return next.cursor.x === known?.cursor.x && next.cursor.y === known.cursor.y ? '' : cursor;
+}
+
+/** Returns the bytes that change one row: its end from the first difference on, or single cells if that is shorter. */
+function changed(shown: string, row: string, at: number): string {
+	const {column, bytes} = rowChange(shown, row);
+	const whole = bytes === '' ? '' : moveTo(column, at) + bytes;
+	if (whole.length < minToSplit) return whole;
+	const runs = cellChanges(shown, row);
+	const parts = runs?.map(run => moveTo(run.column, at) + run.bytes).join('');
+	return parts !== undefined && parts.length < whole.length ? parts : whole;
 }
 
 export function isSameSize(one: Picture, other: Picture): boolean {
@@ -55,6 +65,8 @@ const end = '\x1b[?2026l';
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
 /** The number of rows from which scrolling is faster than writing them again. */
 const minToMove = 3;
+/** The number of bytes of a row from which it is worth looking for single cells. */
+const minToSplit = 40;
 
 function changes(before: Picture, next: Picture): number {
 	return next.rows.reduce((count, row, at) => (row === before.rows[at] ? count : count + 1), 0);

@@ -66,7 +66,7 @@ function keptOf(before: string, next: string): Kept {
 Returns the width in cells of a character that is equally wide in every terminal. Returns 0 for all other characters and
 for those that may combine.
 */
-function sureCells(code: number): number {
+export function sureCells(code: number): number {
 	if (code >= 0x20 && code < 0x7f) return 1;
 	const traits = traitsOf(code);
 	const cells = (traits & joins) === 0 ? traits & cellMask : 0;

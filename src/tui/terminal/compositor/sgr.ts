@@ -12,6 +12,27 @@ export function sgrAt(text: string, index: number): string {
 		const parameters = sgr.exec(text)?.[1];
 		if (parameters !== undefined) apply(parameters, holds);
 	}
+	return textOf(holds);
+}
+
+/** The styles that apply while a text is read. `read` returns the end of the SGR sequence at an index, if it is one. */
+export type SgrState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
+
+export function startSgr(): SgrState {
+	const holds = new Map<number, string>();
+	return {
+		read(text, index) {
+			sgr.lastIndex = index;
+			const found = sgr.exec(text);
+			if (found === null) return index;
+			apply(found[1] ?? '', holds);
+			return index + found[0].length;
+		},
+		text: () => textOf(holds),
+	};
+}
+
+function textOf(holds: ReadonlyMap<number, string>): string {
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }
 

@@ -99,6 +99,8 @@ export type RunTotals = {
 	readonly output?: number;
 	readonly cacheRead?: number;
 	readonly ms: number;
+	/** When the first request of the run began. Absent before a request. */
+	readonly startedAt?: string;
 	/** Absent if the prices are unknown. */ readonly cost?: Cost;
 };
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;

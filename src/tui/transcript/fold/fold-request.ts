@@ -76,6 +76,7 @@ function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceLi
 		...sum('output', totals.output, usage.output),
 		...sum('cacheRead', totals.cacheRead, usage.cacheRead),
 		ms: totals.ms + (ms > 0 ? ms : 0),
+		startedAt: totals.startedAt ?? startedAt,
 		...(prices !== undefined && {cost: addCost(totals.cost ?? noCost, costOf(request, prices))}),
 	};
 }

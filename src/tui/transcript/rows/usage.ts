@@ -2,7 +2,7 @@ import {answerEnd, type Cost, type RequestItem} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockOf, RunTotals} from '../fold/block.ts';
+import type {BlockOf, RunTotals, View} from '../fold/block.ts';
 import {formatCost, formatDuration, plural} from '../../text/formats.ts';
 import type {Row} from '../../text/row.ts';
 import {textRows} from './parts/long-text.ts';
@@ -20,6 +20,7 @@ import {
 	rewriteWords,
 	spokenLabels,
 	stopText,
+	turnTime,
 } from '../texts.ts';
 
 /**
@@ -37,7 +38,8 @@ export const usageRenderer: Renderer<'usage'> = {
 	head(block, {view}) {
 		if (isSent(block.item) && block.lost === undefined) return sentHead(block.item);
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
-		const used: Span[] = own.requests === 0 ? [] : [{text: usedFacts(own, block.lost).join(' · '), style: 'dim'}];
+		const facts = own.requests === 0 ? [] : usedFacts(block, view, own);
+		const used: Span[] = facts.length === 0 ? [] : [{text: facts.join(' · '), style: 'dim'}];
 		const end = endOf(block, used.length > 0);
 		return {
 			gutter: {text: '  '},
@@ -68,30 +70,40 @@ function sentHead({model}: RequestItem): Head {
 
 /** Returns the usage and the end of a run for a screen reader. */
 export function usageWords(block: BlockOf<'usage'>): string {
-	const used = block.run.requests === 0 ? [] : usedFacts(block.run, block.lost);
+	const used = block.run.requests === 0 ? [] : usedFacts(block, 'normal');
 	const end = endOf(block, used.length > 0);
 	return `${spokenLabels.usage}: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
 }
 
-function usedFacts(
-	{model, requests, input, output, cacheRead, ms, cost}: RunTotals,
-	lost: true | undefined,
-): readonly string[] {
+/** `view`: the detail view also names the model and the requests, which the status line and the context page show. */
+function usedFacts({run, end, lost}: BlockOf<'usage'>, view: View, used: RunTotals = run): readonly string[] {
+	const {model, requests, input, output, cacheRead, cost} = used;
 	const isCached = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0;
 	const cache = isCached ? Math.min(cacheRead, input) / input : undefined;
+	const isDetail = view === 'detail';
 	return [
-		...(model === '' ? [] : [sanitizeLine(model)]),
-		...(requests > 1 ? [plural(requests, 'request')] : []),
+		...(isDetail && model !== '' ? [sanitizeLine(model)] : []),
+		...(isDetail && requests > 1 ? [plural(requests, 'request')] : []),
+		...(lost === true && used.ms === 0 ? [] : [timeWords(used, used === run ? end : undefined)]),
 		...(input === undefined ? [] : [inputTokens(input, cache)]),
 		...(output === undefined ? [] : [outputTokens(output)]),
-		...(cost === undefined ? [] : costWords(cost)),
-		...(lost === true && ms === 0 ? [] : [formatDuration(ms)]),
+		...(cost === undefined ? [] : costWords(cost, isDetail)),
 	];
 }
 
-/** A local model costs nothing, so no cost is shown. */
-function costWords(cost: Cost): readonly string[] {
-	if (cost.usd === 0) return cost.unknown === 0 ? [] : [costUnknown];
+/** Returns the time of a turn, and the time of its model calls if most of the turn was something else. */
+function timeWords({ms, startedAt}: RunTotals, end: BlockOf<'usage'>['end']): string {
+	const whole = startedAt === undefined || end === undefined ? ms : Date.parse(end.at) - Date.parse(startedAt);
+	const isMuchMore = whole > ms * 1.5 && whole - ms >= 2000;
+	return isMuchMore ? turnTime(formatDuration(whole), formatDuration(ms)) : formatDuration(Math.max(whole, ms));
+}
+
+/**
+A local model costs nothing, so no cost is shown. Nor is a cost shown of which nothing is known, except in the detail
+view.
+*/
+function costWords(cost: Cost, isDetail: boolean): readonly string[] {
+	if (cost.usd === 0) return cost.unknown === 0 || !isDetail ? [] : [costUnknown];
 	return [formatCost(cost)];
 }
 

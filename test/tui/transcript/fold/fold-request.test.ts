@@ -47,7 +47,7 @@ describe('a request on the screen', () => {
 
 	it('is shown as lost after a kill, before and after the next run', () => {
 		const {make, user, sent} = turn();
-		const lost = 'scripted/demo · cost unknown · request sent, answer lost';
+		const lost = 'request sent, answer lost';
 		expect(storeOf([user, sent]).rows()).toContain(lost);
 		const ended = [user, sent, make.end('error', 'inkpod ended during the run')];
 		expect(storeOf(ended).rows()).toContain(`${lost} · failed: inkpod ended during the run`);
@@ -57,7 +57,7 @@ describe('a request on the screen', () => {
 	it('counts a lost answer as an unknown part of the cost', () => {
 		const {make, user, sent, words, end} = turn();
 		const rows = storeOf([user, sent, words, end, make.sent()]).rows();
-		expect(rows.at(-2)).toMatch(/^scripted\/demo · 2 requests · .*≥ \$0\.10 · .* · request sent, answer lost$/);
+		expect(rows.at(-2)).toMatch(/^3\.4 s · .*≥ \$0\.10 · request sent, answer lost$/);
 	});
 
 	it.each(['before', 'only after'])('is the same live and restored when the status comes %s the item', when => {

@@ -22,11 +22,19 @@ function feet(items: readonly Item[], list: PriceList | undefined, view: View = 
 }
 
 describe('the footer of a turn', () => {
-	it('shows model, tokens, cached share, cost and time', () => {
+	it('shows time, tokens, cached share and cost, and in the detail view also the model', () => {
 		const items = createItems();
 		expect(feet([items.request(), items.end()], prices)).toEqual([
-			'scripted/demo · 12k in (75% cached) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
+			'3.4 s · 12.4k in (75% cached) · 320 out · $0.02',
 		]);
+		expect(feet([items.request(), items.end()], prices, 'detail')[0]).toMatch(/^scripted\/demo · 3\.4 s · /);
+	});
+
+	it('shows the time of the whole turn, and that of the model where it is much shorter', () => {
+		const items = createItems();
+		const request = items.request();
+		const end = {...items.end(), at: new Date(Date.parse(request.startedAt) + 60_000).toISOString()};
+		expect(feet([request, end], undefined)).toEqual(['1 min 0 s (model 3.4 s) · 12.4k in (75% cached) · 320 out']);
 	});
 
 	it('shows the total cost of several requests, each of them in the detail view, and unknown costs', () => {
@@ -44,8 +52,11 @@ describe('the footer of a turn', () => {
 	it("shows that the model's prices are unknown, and shows no price for a free model", () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
-		expect(feet(history, {})[0]).toContain('cost unknown');
-		expect(feet([{...items.request('error'), usage: {}}, ...history], {}).at(-1)).toContain('cost unknown');
+		expect(feet(history, {})[0]).not.toContain('cost');
+		expect(feet(history, {}, 'detail')[0]).toContain('cost unknown');
+		expect(feet([{...items.request('error'), usage: {}}, ...history], {}, 'detail').at(-1)).toContain(
+			'cost unknown',
+		);
 		expect(feet(history, {'scripted/demo': [{input: 0, output: 0}]})[0]).not.toMatch(/\$|cost/);
 		expect(feet(history, undefined)[0]).not.toMatch(/\$|cost/);
 	});

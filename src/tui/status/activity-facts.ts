@@ -1,0 +1,109 @@
+import {toolFactsOf, type Status, type ToolCall} from '../../pod/protocol.ts';
+import type {AppState} from '../state/app-state.ts';
+import {sessionOf, statusOf} from '../state/selectors.ts';
+import {formatCount} from '../text/formats.ts';
+import {spansText} from '../text/span.ts';
+import {cut} from '../text/width.ts';
+import type {Block, BlockOf} from '../transcript/fold/block.ts';
+import {phaseOf} from '../transcript/fold/phase.ts';
+import type {Transcript} from '../transcript/fold/state.ts';
+import {argumentSpans, toolName} from '../transcript/fold/tool-title.ts';
+import {shortModel, type Activity} from './activity.ts';
+import {acts, callTime, manyActs, receivedTokens, stepTexts, thinking, waitingFor, type Act} from './texts.ts';
+
+/** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
+export function activityOf(state: AppState): Activity | undefined {
+	const status = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	if (transcript === undefined || status.kind !== 'running' || status.asks.length > 0) return undefined;
+	const received = receivedOf(transcript);
+	return {...wordsOf(status, transcript, state), ...(received !== undefined && {received})};
+}
+
+/** Returns the time of each call that has run for a second, by the id of its block. */
+export function runningTimes(state: AppState): ReadonlyMap<string, string> {
+	const {calls = []} = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	const times = new Map<string, string>();
+	if (transcript === undefined) return times;
+	for (const {callId, since} of calls) {
+		const seconds = Math.floor((state.now - since) / 1000);
+		for (const {id} of seconds < 1 ? [] : runningBlocks(callId, transcript)) times.set(id, callTime(seconds));
+	}
+	return times;
+}
+
+function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
+	const {step} = status;
+	if (step === 'requesting') {
+		const {short} = stepTexts.requesting;
+		return {text: waitingFor(shortModel(sessionOf(state).model)), short};
+	}
+	if (step === 'tools') return callWords(runningCalls(status, transcript));
+	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
+	return step === undefined ? stepTexts.tools : stepTexts[step];
+}
+
+/** Returns the calls that are executing, in the order of their starts. */
+function runningCalls({calls = []}: Status, transcript: Transcript): readonly ToolCall[] {
+	return calls.flatMap(({callId}) => runningBlocks(callId, transcript).map(({call}) => call));
+}
+
+function runningBlocks(callId: string, transcript: Transcript): readonly RunningBlock[] {
+	const {calls, blocks} = transcript.folded;
+	return (calls.get(callId)?.blocks ?? []).flatMap(index => {
+		const block = blocks[index];
+		return isRunning(block, transcript) ? [block] : [];
+	});
+}
+
+type RunningBlock = BlockOf<'tool'> & {readonly call: ToolCall};
+
+/** A call with output is open, and its output is a provisional result. */
+function isRunning(block: Block | undefined, transcript: Transcript): block is RunningBlock {
+	if (block?.kind !== 'tool' || block.call === undefined) return false;
+	return block.open ? block.result !== undefined : phaseOf(block, transcript) === 'running';
+}
+
+function callWords(calls: readonly ToolCall[]): Activity {
+	const [first] = calls;
+	if (first === undefined) return stepTexts.tools;
+	const act = actOf(first);
+	if (calls.length > 1) {
+		const isSame = calls.every(call => actOf(call) === act);
+		return manyActs(isSame ? act : 'tool', calls.length);
+	}
+	const [object = ''] = spansText(argumentSpans(first, {}, {columns: maxObject}).slice(0, 1))
+		.trim()
+		.split('␊', 1);
+	const name = act === 'tool' ? `${toolName(first.name)} ` : '';
+	const {verb} = acts[act];
+	return {text: cut(`${verb} ${name}${object}`.trimEnd(), maxObject, '…'), short: verb};
+}
+
+/** The maximum width of an activity in cells. */
+const maxObject = 48;
+
+function actOf({name}: ToolCall): Act {
+	const facts = toolFactsOf(name);
+	if (facts === undefined) return 'tool';
+	if (facts.subject.kind === 'command') return 'command';
+	if (facts.subject.kind === 'file') return facts.effect === 'write' ? 'edit' : 'read';
+	return facts.effect === 'read' && facts.subject.argument === 'pattern' ? 'search' : 'tool';
+}
+
+/** Returns the tokens that the model has sent in this turn. Those of the open answer are estimated. */
+function receivedOf({folded, tail}: Transcript): string | undefined {
+	const known = folded.run.totals.output ?? 0;
+	const characters = tail.reduce((sum, item) => sum + charactersOf(item), 0);
+	const tokens = known + characters / 4;
+	if (tokens < 100) return undefined;
+	const isExact = characters === 0;
+	// In steps of hundred, so that a streamed answer does not draw the line with every piece.
+	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
+}
+
+function charactersOf(item: Transcript['tail'][number]): number {
+	if (item.type === 'tool_call') return item.arguments.length;
+	return item.type === 'message' || item.type === 'reasoning' ? item.text.length : 0;
+}
