@@ -16,8 +16,8 @@ const results = (items: readonly Item[]) => items.filter((item): item is ToolRes
 const notices = (items: readonly Item[]) =>
 	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 const shown = (events: readonly Event[]) => events.map(event => (event.type === 'delta' ? event.text : '')).join('');
-const bash = (command: string, more: {readonly background?: true; readonly timeout?: number} = {}) =>
-	calls(`c${++counter}`, 'bash', {command, ...more});
+type BashHow = {readonly background?: true; readonly wake?: boolean; readonly timeout?: number};
+const bash = (command: string, more: BashHow = {}) => calls(`c${++counter}`, 'bash', {command, ...more});
 let counter = 0;
 
 /** Returns a number of seconds that no other test sleeps. */
@@ -145,10 +145,13 @@ describe('a command from the model', () => {
 });
 
 describe('a command in the background', () => {
-	it('returns at once, and starts a run with a notification when it ends', async () => {
+	it('returns at once, and starts a run with a notification when it ends, if the model asked for that', async () => {
 		const told = await opened(
 			answer(
-				bash('until [ -e go ]; do sleep 0.01; done; echo begun; echo three >&2; exit 3', {background: true}),
+				bash('until [ -e go ]; do sleep 0.01; done; echo begun; echo three >&2; exit 3', {
+					background: true,
+					wake: true,
+				}),
 			),
 			answer(says('It runs.')),
 			answer(says('It failed.')),
@@ -158,9 +161,11 @@ describe('a command in the background', () => {
 		const id = idIn(told.model.requests[1]!);
 		expect(results(told.items())[0]).toMatchObject({
 			summary: `running in background (${id})`,
+			content: expect.stringContaining('You will be told when it ends, and a turn begins if none is running;'),
 			isError: false,
 			details: {command: {background: true, bytes: 0}},
 		});
+		expect(told.status().background).toMatchObject([{id, wakes: true}]);
 		await told.project.write('go', '');
 		await told.until(() => kinds(told.items()).filter(kind => kind === 'run_end').length === 2);
 		expect(notices(told.items())).toEqual([
@@ -173,6 +178,51 @@ describe('a command in the background', () => {
 		]);
 		expect(kinds(told.items()).slice(-5)).toEqual(['notice', 'request', 'assistant', 'request_end', 'run_end']);
 		expect(told.items().at(-3)).toMatchObject({text: 'It failed.'});
+	});
+
+	it('is reported with the next message when it ends and nobody asked for a turn, and an alert says so', async () => {
+		const told = await opened(
+			answer(bash('until [ -e go ]; do sleep 0.01; done', {background: true})),
+			answer(says('It runs.')),
+			answer(says('I see.')),
+		);
+		await told.run('go');
+		await told.rest();
+		const id = idIn(told.model.requests[1]!);
+		expect(told.status().background).toEqual([expect.not.objectContaining({wakes: expect.anything()})]);
+		await told.project.write('go', '');
+		await told.until(events => events.some(({type}) => type === 'alert'));
+		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
+			`Background command ${id} ended. The model reads about it with your next message.`,
+		]);
+		expect(notices(told.items())).toHaveLength(1);
+		expect([told.status().kind, told.model.requests.length]).toEqual(['idle', 2]);
+		await told.run('and now?');
+		await told.rest();
+		expect(JSON.stringify(told.model.requests[2]!.messages)).toContain(`Background command ${id} ended`);
+	});
+
+	it.each([
+		[true, 2],
+		[false, 1],
+	])('starts a run at its end if you set that to %j: %i runs', async (wakes, runs) => {
+		const told = await opened(
+			answer(bash('until [ -e go ]; do sleep 0.01; done', {background: true, wake: !wakes})),
+			answer(says('It runs.')),
+			answer(says('I see.')),
+		);
+		await told.run('go');
+		await told.rest();
+		const {id} = told.status().background![0]!;
+		expect(await told.pod.send({method: 'wake_background', background: id, wakes})).toEqual({accepted: true});
+		expect(told.status().background?.[0]?.wakes).toBe(wakes || undefined);
+		await told.project.write('go', '');
+		await told.until(() => notices(told.items()).length === 1);
+		await told.rest();
+		expect(kinds(told.items()).filter(kind => kind === 'run_end')).toHaveLength(runs);
+		expect(await told.pod.send({method: 'wake_background', background: id, wakes})).toMatchObject({
+			code: 'no_such_command',
+		});
 	});
 
 	it('is reported in the next request when it ends during a run', async () => {

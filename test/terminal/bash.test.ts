@@ -43,7 +43,11 @@ describe('the bash tool', () => {
 				{
 					type: 'tool_call',
 					name: 'bash',
-					arguments: {command: 'until [ -e go ]; do sleep 0.05; done; echo it is up', background: true},
+					arguments: {
+						command: 'until [ -e go ]; do sleep 0.05; done; echo it is up',
+						background: true,
+						wake: true,
+					},
 				},
 			],
 			[{type: 'text', text: 'It runs.'}],

@@ -9,7 +9,7 @@ import type {Scope} from '../scope/scope.ts';
 import {bashStopTool, bashTool} from '../tools/bash.ts';
 import {createTools} from '../tools/tools.ts';
 import {workflowTool, type WorkflowToolOptions} from '../tools/workflow.ts';
-import {endNotReported} from './texts.ts';
+import {endNotReported, endReportedLater} from './texts.ts';
 
 export type PodToolsOptions = {
 	readonly scope: Scope;
@@ -45,7 +45,12 @@ export function createPodTools({
 	const background = createBackground({
 		clock,
 		dir: outputs,
-		onEnd: async (text, {run}) => isReported(await send({method: 'notify', text, run}), hub),
+		async onEnd(text, {id, run, isStopped}) {
+			const isLater = !run && !isStopped && hub.status().kind !== 'running';
+			const reported = isReported(await send({method: 'notify', text, run}), hub);
+			if (isLater && reported) hub.alert({level: 'info', text: endReportedLater(id)});
+			return reported;
+		},
 		onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running}),
 	});
 	const commands = {

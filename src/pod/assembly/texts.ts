@@ -2,6 +2,11 @@ export function endNotReported(reason: string): string {
 	return `The model was not notified that a background command ended: ${reason}`;
 }
 
+/** `id` is that of the command. */
+export function endReportedLater(id: string): string {
+	return `Background command ${id} ended. The model reads about it with your next message.`;
+}
+
 /** `seconds`: until the next attempt. */
 export function willRetry(sentence: string, seconds: number): string {
 	return `${sentence} Retrying in ${seconds} s.`;

@@ -14,10 +14,12 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 		readonly clock: Clock;
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
-		/** Stops a command in the background. */
 		/** Resolves with a sentence when a rule could not be removed. */
 		readonly removePermission: (rule: string) => Promise<string | undefined>;
+		/** Stops a command in the background. */
 		readonly stopBackground: (id: string) => Promise<Receipt>;
+		/** Sets whether the end of a command in the background wakes the model. */
+		readonly wakeBackground: (id: string, wakes: boolean) => Receipt;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
@@ -28,7 +30,7 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, stopBackground, removePermission, leave, close} = options;
+	const {hub, steering, onJobEnd, stopBackground, wakeBackground, removePermission, leave, close} = options;
 	const jobs = createJobs(hub, {
 		now: () => moment(options.clock),
 		onEnd() {
@@ -49,6 +51,7 @@ export function createController(options: ControllerOptions): Controller {
 			const trouble = await removePermission(rule);
 			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
 		},
+		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {
 			closing = true;

@@ -4,12 +4,14 @@ import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, stillRunningText} from './texts.ts';
 
-/** The methods for leaving a session and for stopping one of its background commands. */
+/** The methods for leaving a session and for its background commands. */
 export type Leave = {
 	/** Asks whether the running commands may be stopped with the session. Only one question is open at a time. */
 	leave(): Promise<Receipt>;
 	/** Stops a background command and notifies the model. */
 	stopBackground(id: string): Promise<Receipt>;
+	/** Sets whether the end of a background command wakes the model. */
+	wakeBackground(id: string, wakes: boolean): Receipt;
 };
 
 export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
@@ -47,8 +49,12 @@ export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 		},
 		async stopBackground(id) {
 			const ended = await background.stop(id, 'user');
-			if (ended !== undefined) return accepted;
-			return {accepted: false, code: 'no_such_command', sentence: commandNotRunning(id)};
+			return ended === undefined ? notRunning(id) : accepted;
 		},
+		wakeBackground: (id, wakes) => (background.setWakes(id, wakes) ? accepted : notRunning(id)),
 	};
+}
+
+function notRunning(id: string): Receipt {
+	return {accepted: false, code: 'no_such_command', sentence: commandNotRunning(id)};
 }

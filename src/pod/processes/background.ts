@@ -10,7 +10,8 @@ export type StartedInBackground =
 	| {readonly ok: true; readonly id: string; readonly file: string}
 	| {readonly ok: false; readonly sentence: string};
 
-type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>;
+/** `wakes`: a turn begins when the command has ended, if none is running. */
+type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'> & {readonly wakes?: boolean};
 
 /** The background commands of a pod. */
 export type Background = {
@@ -21,6 +22,8 @@ export type Background = {
 	inkpod notifies the model if the user stops a command.
 	*/
 	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
+	/** Sets whether the end of a command wakes the model. Returns false if no command with that id runs. */
+	setWakes(id: string, wakes: boolean): boolean;
 	/** Returns the running commands, oldest first. */
 	running(): readonly BackgroundCommand[];
 	/** Returns the end of a command's output so far, or `undefined` if no command with that id runs. */
@@ -42,13 +45,15 @@ export type BackgroundOptions = {
 	/** The folder of the saved outputs. */
 	readonly dir: string;
 	/**
-	The function that is called when a command ends. `run`: the command ended by itself, by its time-out, or by the size
-	of its output. It returns false if the model could not be notified any more.
+	The function that is called when a command ends. It returns false if the model could not be notified any more.
 	*/
-	readonly onEnd: (text: string, how: {readonly run: boolean}) => Promise<boolean>;
+	readonly onEnd: (text: string, how: EndHow) => Promise<boolean>;
 	/** The function that is called when the set of running commands changes. */
 	readonly onChange?: (running: readonly BackgroundCommand[]) => void;
 };
+
+/** `run`: the model or the user wants a turn at the end. `isStopped`: the user has stopped the command. */
+type EndHow = {readonly id: string; readonly run: boolean; readonly isStopped: boolean};
 
 export type Stopper = 'model' | 'user';
 
@@ -69,8 +74,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 	let starting = 0;
 	let isClosed = false;
 
-	const running = (): readonly BackgroundCommand[] =>
-		[...all.values()].map(({id, call, command, since}) => ({id, call, command, since}));
+	const running = (): readonly BackgroundCommand[] => [...all.values()].map(shownOf);
 
 	async function begin(...[command, how, call]: Parameters<Background['start']>): Promise<StartedInBackground> {
 		const name = clock.id();
@@ -87,18 +91,21 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			return {ok: false, sentence: started.sentence};
 		}
 		const over = ended(id, command, {running: started.ended, output, signal: abort.signal});
-		all.set(id, {id, call, command: firstLine(command), since: moment(clock), abort, over, output});
+		const shown = {id, call, command: firstLine(command), since: moment(clock)};
+		all.set(id, {...shown, wakes: how.wakes === true, abort, over, output});
 		onChange?.(running());
 		void over.then(({text}) => {
+			const isStopped = abort.signal.aborted;
+			const run = all.get(id)?.wakes === true && !isStopped;
 			all.delete(id);
 			onChange?.(running());
-			if (!abort.signal.aborted || abort.signal.reason === 'user') notify(text, !abort.signal.aborted);
+			if (!isStopped || abort.signal.reason === 'user') notify(text, {id, run, isStopped});
 		});
 		return {ok: true, id, file: output.path};
 	}
 
-	function notify(text: string, run: boolean): void {
-		const notified = onEnd(text, {run}).then(isNotified => {
+	function notify(text: string, how: EndHow): void {
+		const notified = onEnd(text, how).then(isNotified => {
 			notifying.delete(notified);
 			if (!isNotified) undelivered.push(text);
 		});
@@ -116,12 +123,17 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			one?.abort.abort(by);
 			return one?.over;
 		},
+		setWakes(id, wakes) {
+			const one = all.get(id);
+			if (one === undefined) return false;
+			all.set(id, {...one, wakes});
+			onChange?.(running());
+			return true;
+		},
 		running,
 		async output(id) {
 			const output = all.get(id)?.output;
-			if (output === undefined) return undefined;
-			const bytes = await output.size();
-			return {text: await lastOf(output, bytes, {bytes: pageBytes, lines: pageLines}), bytes, file: output.path};
+			return output && outputOfPage(output);
 		},
 		async close() {
 			isClosed = true;
@@ -132,6 +144,10 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			return [...undelivered, ...ends.map(({text}) => text)];
 		},
 	};
+}
+
+function shownOf({id, call, command, since, wakes}: Running): BackgroundCommand {
+	return {id, call, command, since, ...(wakes === true && {wakes})};
 }
 
 /** Returns the result that refuses a further command, for the model. */
@@ -173,6 +189,11 @@ async function ended(id: string, command: string, {running, output, signal}: End
 	} finally {
 		await output.close();
 	}
+}
+
+async function outputOfPage(output: KeptOutput): Promise<BackgroundOutput> {
+	const bytes = await output.size();
+	return {text: await lastOf(output, bytes, {bytes: pageBytes, lines: pageLines}), bytes, file: output.path};
 }
 
 type Limits = {readonly bytes: number; readonly lines: number};

@@ -60,6 +60,8 @@ const backgroundCommandSchema = z.object({
 	command: z.string(),
 	/** The moment of its start, in milliseconds of `steadyNow`. */
 	since: z.number(),
+	/** Whether a turn begins when the command has ended, if none is running. */
+	wakes: z.boolean().optional(),
 });
 
 export type Step = NonNullable<Status['step']>;

@@ -43,9 +43,10 @@ export function bashTool(options: BashOptions): Tool {
 			command: z.string().min(1).describe(texts.command),
 			timeout: z.number().positive().max(maxSeconds).optional().describe(texts.timeout),
 			background: z.boolean().optional().describe(texts.background),
+			wake: z.boolean().optional().describe(texts.wake),
 		}),
-		preview: async ({command, background = false}) => ({
-			title: background ? 'Run this command in the background?' : 'Run this command?',
+		preview: async ({command, background = false, wake = false}) => ({
+			title: background ? backgroundTitle(wake) : 'Run this command?',
 			detail: command,
 			shows: 'command',
 		}),
@@ -81,13 +82,26 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 	});
 }
 
+const toldAtOnce = 'You will be told when it ends, and a turn begins if none is running;';
+const toldLater = 'You will be told when it ends, in the turn that runs then or in the next one;';
+
 const defaultSeconds = 120;
 const maxSeconds = 600;
 
-type Arguments = {readonly command: string; readonly timeout?: number | undefined};
+type Arguments = {
+	readonly command: string;
+	readonly timeout?: number | undefined;
+	readonly wake?: boolean | undefined;
+};
+
+/** A turn that begins by itself sends requests, so the user approves that, too. */
+function backgroundTitle(wake: boolean): string {
+	const title = 'Run this command in the background';
+	return wake ? `${title}, and begin a turn when it ends?` : `${title}?`;
+}
 
 async function startInBackground(
-	{command, timeout}: Arguments,
+	{command, timeout, wake = false}: Arguments,
 	{id: call}: ToolCallContext,
 	{scope, env, background, onKept}: BashOptions,
 ): Promise<ToolOutput> {
@@ -98,6 +112,7 @@ async function startInBackground(
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+			wakes: wake,
 		},
 		call,
 	);
@@ -107,7 +122,7 @@ async function startInBackground(
 	return {
 		summary: `running in background (${id})`,
 		content:
-			`The command runs in the background as ${id}. You will be told when it ends; ` +
+			`The command runs in the background as ${id}. ${wake ? toldAtOnce : toldLater} ` +
 			`${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
 		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};

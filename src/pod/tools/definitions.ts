@@ -127,7 +127,10 @@ export const bashFacts = {
 		command: 'May have several lines.',
 		timeout:
 			'Seconds after which it is stopped: 120 by default, 600 at most. In the background there is no default.',
-		background: 'Answers at once with an id and the file of the output. You are told when the command ends.',
+		background:
+			'Answers at once with an id and the file of the output. You are told when the command ends: ' +
+			'in the turn that runs then, or else in the next one.',
+		wake: 'With `background`: if no turn runs when the command ends, one begins, so that you can go on with it.',
 	},
 	effect: 'execute',
 	subject: {kind: 'command', argument: 'command'},

@@ -45,6 +45,7 @@ export type PageAction =
 	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
 	/** Asks whether to remove a rule, and removes it. */
 	| {readonly type: 'remove permission'; readonly permission: PermissionInfo}
+	| {readonly type: 'wake at end'; readonly id: string; readonly wakes: boolean}
 	/** The pod has listed the models, with those of the servers on this machine. */
 	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
 	| {readonly type: 'write models query'; readonly query: Field}

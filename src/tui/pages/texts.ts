@@ -15,6 +15,7 @@ export const pageHints = {
 	showOutput: 'Enter show output',
 	stop: 'x stop',
 	remove: 'x remove',
+	wake: 'w wake model',
 	scroll: '↑↓ PgUp PgDn scroll',
 	backToList: 'Esc back',
 } as const;
@@ -242,6 +243,15 @@ export const noTasks = 'No background tasks.';
 export const taskEnded = 'ended';
 export const loadingOutput = 'Loading output…';
 export const noOutputYet = 'No output yet.';
+
+/** `wakes`: whether a turn begins at the end of the task. */
+export function wakesAtEnd(id: string, wakes: boolean): string {
+	return wakes
+		? `A turn begins when background task ${id} ends.`
+		: `The model reads about the end of ${id} with your next message.`;
+}
+
+export const wakesMark = 'wakes the model';
 
 export function taskStopped(id: string): string {
 	return `Stopped background task ${id}.`;

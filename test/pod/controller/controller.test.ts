@@ -36,6 +36,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	compact: async () => ({type: 'done'}),
 	stopBackground: async () => yes,
 	removePermission: async () => undefined,
+	wakeBackground: () => yes,
 	leave: async () => yes,
 	close: async () => {},
 };

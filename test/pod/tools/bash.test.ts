@@ -229,6 +229,9 @@ it('the preview of a command shows all of it', async () => {
 	});
 	const behind = await tool.preview!({command, background: true}, {signal});
 	expect(behind).toMatchObject({title: 'Run this command in the background?'});
+	expect(await tool.preview!({command, background: true, wake: true}, {signal})).toMatchObject({
+		title: 'Run this command in the background, and begin a turn when it ends?',
+	});
 });
 
 it('a command may set a time-out of at most ten minutes', async () => {

@@ -3,13 +3,14 @@ import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import {backgroundOf} from '../../state/selectors.ts';
 import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
-import {taskStopped} from '../texts.ts';
+import {taskStopped, wakesAtEnd} from '../texts.ts';
 
 /** Effects that read task output from the pod and stop tasks. */
 export const tasksEffects: Effects = {
 	'open output': (app, {command}) => void readOutput(app, command.id),
 	'output read': app => app.changed('now'),
 	'stop task': (app, {id}) => void stopTask(app, id),
+	'wake at end': (app, {id, wakes}) => void wakeAtEnd(app, id, wakes),
 };
 
 /** Refreshes the open page every second: the times of the tasks and the open output. */
@@ -45,5 +46,12 @@ async function stopTask(app: App, id: string): Promise<void> {
 	dismissAlerts(app);
 	const receipt = await send(app, {method: 'stop_background', background: id});
 	if (receipt.accepted) showAlert(app, {level: 'info', text: taskStopped(id)});
+	else showAlert(app, {level: 'error', text: receipt.sentence});
+}
+
+async function wakeAtEnd(app: App, id: string, wakes: boolean): Promise<void> {
+	dismissAlerts(app);
+	const receipt = await send(app, {method: 'wake_background', background: id, wakes});
+	if (receipt.accepted) showAlert(app, {level: 'info', text: wakesAtEnd(id, wakes)});
 	else showAlert(app, {level: 'error', text: receipt.sentence});
 }

@@ -1,3 +1,4 @@
+import type {BackgroundCommand} from '../../../pod/protocol.ts';
 import {chordOf} from '../../keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {App} from '../../state/app.ts';
@@ -9,7 +10,7 @@ import type {OpenedOutput, TasksPage} from './tasks-state.ts';
 
 /**
 Handles a key on the tasks page. In the list, Enter opens the output of the chosen task. In an output, Esc returns to
-the list. x stops the task.
+the list. x stops the task, and w makes its end wake the model or not.
 */
 export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize): boolean {
 	return page.opened === undefined ? pressOnList(app, page, key, size) : pressOnOutput(app, page.opened, key, size);
@@ -24,7 +25,7 @@ function pressOnList(app: App, {list}: TasksPage, key: Key, {height}: PageSize):
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
 	else if (chosen !== undefined && keymap.action(key) === 'submit')
 		app.dispatch({type: 'open output', command: chosen});
-	else if (chosen !== undefined && chordOf(key) === 'x') app.dispatch({type: 'stop task', id: chosen.id});
+	else if (chosen !== undefined) return pressOnTask(app, chosen, key);
 	else return false;
 	return true;
 }
@@ -34,10 +35,18 @@ function pressOnOutput(app: App, {command: {id}, output, below}: OpenedOutput, k
 	const room = roomOf(size.height);
 	const last = Math.max(0, countOutputRows(output, size.columns) - room);
 	const moved = moveInList({at: last - below, top: 0}, key, {keymap, count: last + 1, room});
-	const isRunning = backgroundOf(app.state).some(command => command.id === id);
+	const task = backgroundOf(app.state).find(command => command.id === id);
 	if (moved !== undefined) app.dispatch({type: 'scroll output', below: last - moved.at});
 	else if (key.name === 'escape' || keymap.action(key) === 'pause') app.dispatch({type: 'close output'});
-	else if (chordOf(key) === 'x' && isRunning) app.dispatch({type: 'stop task', id});
+	else return task !== undefined && pressOnTask(app, task, key);
+	return true;
+}
+
+/** Handles a key about one task. */
+function pressOnTask(app: App, {id, wakes = false}: BackgroundCommand, key: Key): boolean {
+	const chord = chordOf(key);
+	if (chord === 'x') app.dispatch({type: 'stop task', id});
+	else if (chord === 'w') app.dispatch({type: 'wake at end', id, wakes: !wakes});
 	else return false;
 	return true;
 }

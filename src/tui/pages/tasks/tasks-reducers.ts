@@ -2,7 +2,9 @@ import type {Reducers} from '../../state/tables.ts';
 import {changePage} from '../page-state.ts';
 import {withOutput} from './tasks-state.ts';
 
-export const tasksReducers: Reducers<'open output' | 'close output' | 'scroll output' | 'output read' | 'stop task'> = {
+type TasksActions = 'open output' | 'close output' | 'scroll output' | 'output read' | 'stop task' | 'wake at end';
+
+export const tasksReducers: Reducers<TasksActions> = {
 	'open output'(state, {command}) {
 		return changePage(state, 'tasks', page => ({...page, opened: {command, output: undefined, below: 0}}));
 	},
@@ -16,4 +18,5 @@ export const tasksReducers: Reducers<'open output' | 'close output' | 'scroll ou
 		});
 	},
 	'stop task': state => state,
+	'wake at end': state => state,
 };

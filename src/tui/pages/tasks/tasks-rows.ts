@@ -8,7 +8,7 @@ import type {AppState} from '../../state/app-state.ts';
 import {withinList, type ListState} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
-import {loadingOutput, noOutputYet, noTasks, pageHints, pageTitles, taskEnded} from '../texts.ts';
+import {loadingOutput, noOutputYet, noTasks, pageHints, pageTitles, taskEnded, wakesMark} from '../texts.ts';
 
 /** Returns the title, the contents, and the keys if they fit. All texts of commands are untrusted. */
 export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: AppState): readonly Row[] {
@@ -46,13 +46,14 @@ function viewList(list: ListState, {columns, height}: PageSize, state: AppState)
 	const body = commands.slice(top, top + room).map((command, index) => {
 		return taskRow(command, {columns, now: state.now, isChosen: top + index === at});
 	});
-	return {title, body, keys: [pageHints.showOutput, pageHints.stop, pageHints.close].join(' · ')};
+	return {title, body, keys: [pageHints.showOutput, pageHints.stop, pageHints.wake, pageHints.close].join(' · ')};
 }
 
 type TaskFacts = {readonly columns: number; readonly now: number; readonly isChosen: boolean};
 
-function taskRow({id, command, since}: BackgroundCommand, {columns, now, isChosen}: TaskFacts): Row {
-	const lead = `${sanitizeLine(id)}  ${pad(formatDuration(now - since), durationCells)}  `;
+function taskRow({id, command, since, wakes}: BackgroundCommand, {columns, now, isChosen}: TaskFacts): Row {
+	const mark = wakes === true ? `${wakesMark} · ` : '';
+	const lead = `${sanitizeLine(id)}  ${pad(formatDuration(now - since), durationCells)}  ${mark}`;
 	const label = cut(sanitizeLine(command), Math.max(0, columns - 2 - width(lead)), '…');
 	if (isChosen) return chosenRow(`${lead}${label}`, columns);
 	const facts = {text: cut(lead, Math.max(0, columns - 2)), style: 'dim'} as const;
@@ -61,15 +62,19 @@ function taskRow({id, command, since}: BackgroundCommand, {columns, now, isChose
 
 const durationCells = 10;
 
-function viewOutput({command: task, output, below}: OpenedOutput, size: PageSize, state: AppState): View {
-	const {id, command, since} = task;
-	const isRunning = backgroundOf(state).some(running => running.id === id);
-	const time = isRunning ? formatDuration(state.now - since) : taskEnded;
+function viewOutput({command: opened, output, below}: OpenedOutput, size: PageSize, state: AppState): View {
+	const {id, command, since} = opened;
+	const task = backgroundOf(state).find(running => running.id === id);
+	const time = task !== undefined ? formatDuration(state.now - since) : taskEnded;
 	const bytes = output === undefined ? [] : [formatBytes(output.bytes)];
 	return {
-		title: `${[id, time, ...bytes].map(sanitizeLine).join(' · ')} · ${sanitizeLine(command)}`,
+		title: `${[id, time, ...bytes, ...(task?.wakes === true ? [wakesMark] : [])].map(sanitizeLine).join(' · ')} · ${sanitizeLine(command)}`,
 		body: outputRows(output, below, size),
-		keys: [...(isRunning ? [pageHints.stop] : []), pageHints.scroll, pageHints.backToList].join(' · '),
+		keys: [
+			...(task !== undefined ? [pageHints.stop, pageHints.wake] : []),
+			pageHints.scroll,
+			pageHints.backToList,
+		].join(' · '),
 	};
 }
 

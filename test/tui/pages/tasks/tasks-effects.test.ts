@@ -42,7 +42,7 @@ describe('the page of background tasks', () => {
 			'',
 			'',
 			'',
-			'Enter show output · x stop · Esc close',
+			'Enter show output · x stop · w wake model · Esc close',
 		]);
 	});
 
@@ -62,6 +62,27 @@ describe('the page of background tasks', () => {
 		expect([methods(), told()]).toEqual([
 			[{method: 'stop_background', background: 'ab12cd'}],
 			['Stopped background task ab12cd.'],
+		]);
+	});
+
+	it('makes the end of a task wake the model on w, and no longer on the next w', async () => {
+		const {press, type, methods, told, turn, lines} = await page();
+		type('w');
+		await settled();
+		expect([methods().at(-1), told()]).toEqual([
+			{method: 'wake_background', background: 'qy4261', wakes: true},
+			['A turn begins when background task qy4261 ends.'],
+		]);
+		turn(withTasks({...dev, wakes: true}, watch));
+		expect(lines()[1]).toBe('❯ qy4261  2 min 5 s   wakes the model · npm run dev');
+		press('enter');
+		await settled();
+		expect(lines()[0]).toBe('qy4261 · 2 min 5 s · wakes the model · npm run dev');
+		type('w');
+		await settled();
+		expect([methods().at(-1), told()]).toEqual([
+			{method: 'wake_background', background: 'qy4261', wakes: false},
+			['The model reads about the end of qy4261 with your next message.'],
 		]);
 	});
 
@@ -86,7 +107,7 @@ describe('the page of background tasks', () => {
 		expect(lines()).toEqual([
 			'qy4261 · 2 min 5 s · 230 B · npm run dev',
 			...Array.from({length: 8}, (_, n) => `line ${n + 23}`),
-			'x stop · ↑↓ PgUp PgDn scroll · Esc back',
+			'x stop · w wake model · ↑↓ PgUp PgDn scroll · Esc back',
 		]);
 		press('up');
 		expect(lines().slice(1, 3)).toEqual(['line 22', 'line 23']);
