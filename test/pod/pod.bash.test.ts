@@ -193,13 +193,29 @@ describe('a command in the background', () => {
 		await told.project.write('go', '');
 		await told.until(events => events.some(({type}) => type === 'alert'));
 		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
-			`Background command ${id} ended. The model reads about it with your next message.`,
+			`Background command ${id} ended. The model reads about it in the next turn.`,
 		]);
 		expect(notices(told.items())).toHaveLength(1);
 		expect([told.status().kind, told.model.requests.length]).toEqual(['idle', 2]);
 		await told.run('and now?');
 		await told.rest();
 		expect(JSON.stringify(told.model.requests[2]!.messages)).toContain(`Background command ${id} ended`);
+	});
+
+	it('waits for you when the session is paused, and an alert says so', async () => {
+		const told = await opened(
+			answer(bash('until [ -e go ]; do sleep 0.01; done', {background: true, wake: true})),
+			answer(bash('echo waits; sleep 1000')),
+		);
+		await told.run('go');
+		await told.until(events => shown(events).includes('waits\n'));
+		await told.pod.send({method: 'pause'});
+		await told.project.write('go', '');
+		await told.until(events => events.some(({type}) => type === 'alert'));
+		expect(told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []))).toEqual([
+			expect.stringMatching(/^Background command \w+ ended\. The model reads about it in the next turn\.$/),
+		]);
+		expect([told.status().kind, told.model.requests.length]).toEqual(['paused', 2]);
 	});
 
 	it.each([

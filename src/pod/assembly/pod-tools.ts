@@ -46,10 +46,11 @@ export function createPodTools({
 		clock,
 		dir: outputs,
 		async onEnd(text, {id, run, isStopped}) {
-			const isLater = !run && !isStopped && hub.status().kind !== 'running';
-			const reported = isReported(await send({method: 'notify', text, run}), hub);
-			if (isLater && reported) hub.alert({level: 'info', text: endReportedLater(id)});
-			return reported;
+			const receipt = await send({method: 'notify', text, run});
+			// A run has taken the notification, or it has ended without a further request.
+			const isLater = hub.status().kind === 'paused' || (!run && hub.status().kind === 'idle');
+			if (receipt.accepted && isLater && !isStopped) hub.alert({level: 'info', text: endReportedLater(id)});
+			return isReported(receipt, hub);
 		},
 		onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running}),
 	});

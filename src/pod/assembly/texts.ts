@@ -4,7 +4,7 @@ export function endNotReported(reason: string): string {
 
 /** `id` is that of the command. */
 export function endReportedLater(id: string): string {
-	return `Background command ${id} ended. The model reads about it with your next message.`;
+	return `Background command ${id} ended. The model reads about it in the next turn.`;
 }
 
 /** `seconds`: until the next attempt. */

@@ -248,7 +248,7 @@ export const noOutputYet = 'No output yet.';
 export function wakesAtEnd(id: string, wakes: boolean): string {
 	return wakes
 		? `A turn begins when background task ${id} ends.`
-		: `The model reads about the end of ${id} with your next message.`;
+		: `The model reads about the end of ${id} in the next turn.`;
 }
 
 export const wakesMark = 'wakes the model';
