@@ -2,7 +2,7 @@ import {showChord} from './keymap.ts';
 import {marksOfSearch} from './search/search-marks.ts';
 import {marksOfSelection} from './selection/selection-marks.ts';
 import type {AppState} from './state/app-state.ts';
-import {runningTimes} from './status/activity-facts.ts';
+import {runningTimes, type RunningTime} from './status/activity-facts.ts';
 import type {Mark} from './text/paint-row.ts';
 import {cellsOf, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
@@ -48,10 +48,12 @@ function timed(state: AppState, shown: Visible): Visible {
 		: {...shown, rows: shown.rows.map(row => withTime(row, times.get(row.block.id), state.size.columns))};
 }
 
-function withTime(shown: VisibleRow, time: string | undefined, columns: number): VisibleRow {
+function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: number): VisibleRow {
 	const {row} = shown;
-	if (time === undefined || row.role !== 'head' || cellsOf(row) + width(time) > columns) return shown;
-	return {...shown, row: {...row, end: {text: time, style: 'dim'}}};
+	if (times === undefined || row.role !== 'head') return shown;
+	const {time, hint} = times;
+	const text = [time + hint, time].find(each => cellsOf(row) + width(each) <= columns);
+	return text === undefined ? shown : {...shown, row: {...row, end: {text, style: 'dim'}}};
 }
 
 /** The marks by the keys of their rows. */

@@ -218,6 +218,30 @@ describe('a command in the background', () => {
 		expect([told.status().kind, told.model.requests.length]).toEqual(['paused', 2]);
 	});
 
+	it('may have begun in the foreground, and continues after the end of the run', async () => {
+		const told = await opened(
+			answer(bash('echo first; until [ -e go ]; do sleep 0.01; done; echo last', {timeout: 600})),
+			answer(says('It goes on.')),
+		);
+		expect(await told.pod.send({method: 'move_to_background'})).toMatchObject({code: 'no_such_command'});
+		await told.run('go');
+		await told.until(events => shown(events).includes('first\n'));
+		expect(await told.pod.send({method: 'move_to_background'})).toEqual({accepted: true});
+		await told.rest();
+		const [result] = results(told.items());
+		const {command} = narrowDetails(result!.details);
+		expect([result!.isError, result!.content]).toEqual([
+			false,
+			expect.stringMatching(/^first\n\[The user moved the command to the background as \w+, where it goes on /),
+		]);
+		expect(told.status().background).toMatchObject([{id: command!.id}]);
+		await told.pod.send({method: 'cancel'});
+		await told.project.write('go', '');
+		await told.until(() => notices(told.items()).length === 1);
+		expect(notices(told.items())).toEqual([expect.stringMatching(/ended with exit code 0: .*\nfirst\nlast\n/)]);
+		expect(openFiles()).not.toContain(command!.file);
+	});
+
 	it.each([
 		[true, 2],
 		[false, 1],

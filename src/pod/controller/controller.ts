@@ -20,6 +20,8 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 		readonly stopBackground: (id: string) => Promise<Receipt>;
 		/** Sets whether the end of a command in the background wakes the model. */
 		readonly wakeBackground: (id: string, wakes: boolean) => Receipt;
+		/** Moves the running commands to the background. */
+		readonly moveToBackground: () => Receipt;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
@@ -30,7 +32,8 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 
 /** Creates a controller. The controller answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
-	const {hub, steering, onJobEnd, stopBackground, wakeBackground, removePermission, leave, close} = options;
+	const {hub, steering, onJobEnd, stopBackground, wakeBackground, moveToBackground, removePermission, leave, close} =
+		options;
 	const jobs = createJobs(hub, {
 		now: () => moment(options.clock),
 		onEnd() {
@@ -52,6 +55,7 @@ export function createController(options: ControllerOptions): Controller {
 			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
 		},
 		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
+		move_to_background: async () => moveToBackground(),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {
 			closing = true;

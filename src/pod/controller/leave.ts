@@ -2,7 +2,7 @@ import type {Background} from '../processes/background.ts';
 import type {Receipt} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
-import {commandNotRunning, leaveTexts, stillRunningText} from './texts.ts';
+import {commandNotRunning, leaveTexts, notMoved, stillRunningText} from './texts.ts';
 
 /** The methods for leaving a session and for its background commands. */
 export type Leave = {
@@ -12,6 +12,8 @@ export type Leave = {
 	stopBackground(id: string): Promise<Receipt>;
 	/** Sets whether the end of a background command wakes the model. */
 	wakeBackground(id: string, wakes: boolean): Receipt;
+	/** Moves the running commands to the background. */
+	moveToBackground(): Receipt;
 };
 
 export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
@@ -50,6 +52,11 @@ export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 		async stopBackground(id) {
 			const ended = await background.stop(id, 'user');
 			return ended === undefined ? notRunning(id) : accepted;
+		},
+		moveToBackground() {
+			const reason = background.moveHere();
+			if (reason === undefined) return accepted;
+			return {accepted: false, code: 'no_such_command', sentence: notMoved[reason]};
 		},
 		wakeBackground: (id, wakes) => (background.setWakes(id, wakes) ? accepted : notRunning(id)),
 	};

@@ -29,3 +29,9 @@ export const stillRunningText = 'Background commands are still running.';
 export function commandNotRunning(id: string): string {
 	return `Background command ${id} is not running.`;
 }
+
+/** The reasons why no command moves to the background. */
+export const notMoved = {
+	none: 'No command is running that can move to the background.',
+	too_many: 'Too many commands are in the background already. Stop one in /tasks first.',
+} as const;

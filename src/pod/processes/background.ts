@@ -3,6 +3,7 @@ import type {BackgroundCommand, BackgroundOutput} from '../protocol.ts';
 import {closed} from '../text/closed.ts';
 import {createCapture} from './capture.ts';
 import {exitText} from './exit-text.ts';
+import {createForeground, type Foreground} from './foreground.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
 
@@ -17,6 +18,11 @@ type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>
 export type Background = {
 	/** Starts a command. Its output goes to a file of its own. `call` is the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
+	/** Continues a running command of the foreground, unless the session is closed. Returns its id. */
+	adopt(command: string, begun: Begun, call: string): string | undefined;
+	readonly foreground: Foreground;
+	/** Moves the commands of the foreground here. Returns why this is not possible. */
+	moveHere(): 'none' | 'too_many' | undefined;
 	/**
 	Stops a command. Resolves when all its processes have ended, or with `undefined` if no command with that id runs.
 	inkpod notifies the model if the user stops a command.
@@ -55,6 +61,13 @@ export type BackgroundOptions = {
 /** `run`: the model or the user wants a turn at the end. `isStopped`: the user has stopped the command. */
 type EndHow = {readonly id: string; readonly run: boolean; readonly isStopped: boolean};
 
+/** A running command. Its output is closed at its end. */
+export type Begun = {
+	readonly ended: Promise<CommandEnd>;
+	readonly output: KeptOutput;
+	readonly abort: AbortController;
+};
+
 export type Stopper = 'model' | 'user';
 
 type Running = BackgroundCommand & {
@@ -63,14 +76,16 @@ type Running = BackgroundCommand & {
 	readonly output: KeptOutput;
 };
 
+type About = {readonly name: string; readonly call: string; readonly wakes: boolean};
+
 /** The maximum number of commands at once. */
 export const maxInBackground = 8;
 
 /** Creates the background commands of one pod. They outlive runs, but not the pod. */
 export function createBackground({clock, dir, onEnd, onChange}: BackgroundOptions): Background {
 	const all = new Map<string, Running>();
-	const notifying = new Set<Promise<void>>();
-	const undelivered: string[] = [];
+	const notices = createNotices(onEnd);
+	const foreground = createForeground();
 	let starting = 0;
 	let isClosed = false;
 
@@ -78,7 +93,6 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 
 	async function begin(...[command, how, call]: Parameters<Background['start']>): Promise<StartedInBackground> {
 		const name = clock.id();
-		const id = name.slice(-idLength).toLowerCase();
 		const opened = await openOutput(dir, name);
 		if (!opened.ok) return opened;
 		const {output} = opened;
@@ -90,26 +104,23 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			await output.remove();
 			return {ok: false, sentence: started.sentence};
 		}
-		const over = ended(id, command, {running: started.ended, output, signal: abort.signal});
-		const shown = {id, call, command: firstLine(command), since: moment(clock)};
-		all.set(id, {...shown, wakes: how.wakes === true, abort, over, output});
+		const id = register(command, {ended: started.ended, output, abort}, {name, call, wakes: how.wakes === true});
+		return {ok: true, id, file: output.path};
+	}
+
+	function register(command: string, {ended: end, output, abort}: Begun, {name, call, wakes}: About): string {
+		const id = name.slice(-idLength).toLowerCase();
+		const over = ended(id, command, {running: end, output, signal: abort.signal});
+		all.set(id, {id, call, command: firstLine(command), since: moment(clock), wakes, abort, over, output});
 		onChange?.(running());
 		void over.then(({text}) => {
 			const isStopped = abort.signal.aborted;
 			const run = all.get(id)?.wakes === true && !isStopped;
 			all.delete(id);
 			onChange?.(running());
-			if (!isStopped || abort.signal.reason === 'user') notify(text, {id, run, isStopped});
+			if (!isStopped || abort.signal.reason === 'user') notices.notify(text, {id, run, isStopped});
 		});
-		return {ok: true, id, file: output.path};
-	}
-
-	function notify(text: string, how: EndHow): void {
-		const notified = onEnd(text, how).then(isNotified => {
-			notifying.delete(notified);
-			if (!isNotified) undelivered.push(text);
-		});
-		notifying.add(notified);
+		return id;
 	}
 
 	return {
@@ -117,6 +128,12 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			if (all.size + starting >= maxInBackground) return {ok: false, sentence: tooMany([...all.keys()])};
 			starting++;
 			return begin(command, how, call).finally(() => starting--);
+		},
+		adopt: (command, begun, call) =>
+			isClosed ? undefined : register(command, begun, {name: clock.id(), call, wakes: false}),
+		foreground,
+		moveHere() {
+			return foreground.moveAll(maxInBackground - all.size - starting);
 		},
 		async stop(id, by) {
 			const one = all.get(id);
@@ -140,8 +157,26 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			const list = [...all.values()];
 			for (const {abort} of list) abort.abort();
 			const ends = await Promise.all(list.map(async ({over}) => over));
+			return [...(await notices.undelivered()), ...ends.map(({text}) => text)];
+		},
+	};
+}
+
+/** Creates the notices of ends. `undelivered` waits for all, and returns those that the model has not read yet. */
+function createNotices(onEnd: BackgroundOptions['onEnd']) {
+	const notifying = new Set<Promise<void>>();
+	const undelivered: string[] = [];
+	return {
+		notify(text: string, how: EndHow): void {
+			const notified = onEnd(text, how).then(isNotified => {
+				notifying.delete(notified);
+				if (!isNotified) undelivered.push(text);
+			});
+			notifying.add(notified);
+		},
+		async undelivered(): Promise<readonly string[]> {
 			await Promise.all(notifying);
-			return [...undelivered, ...ends.map(({text}) => text)];
+			return undelivered;
 		},
 	};
 }

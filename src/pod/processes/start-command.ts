@@ -17,6 +17,8 @@ export type CommandOptions = {
 	readonly signal: AbortSignal;
 	/** The time limit in milliseconds. Without it there is no limit. */
 	readonly timeoutMs?: number | undefined;
+	/** Lifts the time limit. */
+	readonly untimed?: AbortSignal;
 	/**
 	The maximum number of bytes of output, 256 MiB by default. If a command writes more, inkpod stops it and drops the
 	rest.
@@ -109,7 +111,7 @@ type Cut = Exclude<CommandEnd, {readonly left: boolean}>;
 async function supervise(
 	tree: Tree,
 	exited: Promise<Ended>,
-	{output, signal, timeoutMs, maxBytes = defaultMaxBytes, onOutput}: CommandOptions,
+	{output, signal, timeoutMs, untimed, maxBytes = defaultMaxBytes, onOutput}: CommandOptions,
 ): Promise<CommandEnd> {
 	const cut = Promise.withResolvers<Cut>();
 	const stop = () => cut.resolve({type: 'stopped'});
@@ -117,6 +119,7 @@ async function supervise(
 		timeoutMs === undefined
 			? undefined
 			: setTimeout(() => cut.resolve({type: 'timeout', ms: timeoutMs}), timeoutMs);
+	untimed?.addEventListener('abort', () => clearTimeout(timer), {once: true});
 	const over = new AbortController();
 	remember(tree);
 	if (signal.aborted) stop();

@@ -105,6 +105,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('stop_background'), background: z.string()}),
 	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */
 	z.object({method: z.literal('remove_permission'), rule: z.string().max(100_000)}),
+	/** Moves the running commands of the model to the background. Their calls are answered at once. */
+	z.object({method: z.literal('move_to_background')}),
 	/** Sets whether a turn begins when a background command has ended, if none is running. */
 	z.object({method: z.literal('wake_background'), background: z.string(), wakes: z.boolean()}),
 	/** Asks the user about everything that would end with the session. `shutdown` may follow an accepted receipt. */

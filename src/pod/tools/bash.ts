@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
-import type {Background} from '../processes/background.ts';
+import type {Background, Begun} from '../processes/background.ts';
 import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
 import {exitText} from '../processes/exit-text.ts';
 import {openOutput, type KeptOutput} from '../processes/output-file.ts';
@@ -139,22 +139,36 @@ async function run(
 	const {output} = opened;
 	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
 	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
+	const abort = new AbortController();
+	const moved = new AbortController();
+	const stop = () => abort.abort(signal.reason);
+	signal.addEventListener('abort', stop);
+	if (signal.aborted) stop();
+	const shown = progressOf(capture, progress);
 	try {
 		const started = await startCommand(command, {
 			shell: bashOf(env),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			output,
-			signal,
+			signal: abort.signal,
 			timeoutMs: timeout * 1000,
-			onOutput: progressOf(capture, progress),
+			untimed: moved.signal,
+			onOutput(bytes) {
+				if (!moved.signal.aborted) shown(bytes);
+			},
 		});
 		if (!started.ok) {
 			await output.remove();
 			signal.throwIfAborted();
 			return errorOutput(started.sentence);
 		}
-		const end = await started.ended;
+		const end = await endOrMoved(started.ended, options.background);
+		if (end === 'moved') {
+			signal.removeEventListener('abort', stop);
+			moved.abort();
+			return await movedResult({command, id, capture, begun: {ended: started.ended, output, abort}}, options);
+		}
 		const {content, kept} = await answerOf(capture, output, end, options);
 		if (kept) await onKept();
 		return {
@@ -165,8 +179,38 @@ async function run(
 			...(!kept && {onCommitted: async () => output.remove()}),
 		};
 	} finally {
-		await output.close();
+		signal.removeEventListener('abort', stop);
+		if (!moved.signal.aborted) await output.close();
 	}
+}
+
+async function endOrMoved(ended: Promise<CommandEnd>, {foreground}: Background): Promise<CommandEnd | 'moved'> {
+	const {moved, done} = foreground.add();
+	return Promise.race([ended, moved]).finally(done);
+}
+
+type Moved = {readonly command: string; readonly id: string; readonly capture: Capture; readonly begun: Begun};
+
+/** Returns the result of a command that the user has moved to the background. */
+async function movedResult({command, id: call, capture, begun}: Moved, options: BashOptions): Promise<ToolOutput> {
+	const {path: file} = begun.output;
+	const id = options.background.adopt(command, begun, call);
+	if (id === undefined) {
+		begun.abort.abort();
+		await begun.ended;
+		await begun.output.close();
+		return errorOutput('The command was stopped: the session is closed.');
+	}
+	await options.onKept();
+	const note =
+		`[The user moved the command to the background as ${id}, where it goes on without a time limit. ${toldLater} ` +
+		`${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
+	const {text, bytes} = capture.end();
+	return {
+		summary: `moved to background (${id})`,
+		content: `${text === '' ? '' : closed(text)}${note}`,
+		details: {command: {background: true, id, bytes, file} satisfies ToolDetails['command']},
+	};
 }
 
 /** The number of bytes of a result for the notes around an output, not counting paths. */

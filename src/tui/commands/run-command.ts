@@ -57,6 +57,10 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.dispatch({type: 'open page', page: tasksPage()});
 		return undefined;
 	},
+	async background(app) {
+		const receipt = await send(app, {method: 'move_to_background'});
+		return receipt.accepted ? undefined : receipt.sentence;
+	},
 	async 'add-dir'(app, path) {
 		if (path === '') return addDirUsage;
 		const receipt = await send(app, {method: 'add_dir', path});

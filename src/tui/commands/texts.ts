@@ -10,6 +10,7 @@ export const commandTexts = {
 	workflows: 'List workflows (and errors)',
 	mcp: 'List MCP servers and their status',
 	tasks: 'List background commands, show their output, or stop them',
+	background: 'Move the running command to the background (Ctrl+B while the message is empty)',
 	'add-dir': 'Allow the session to read a folder outside this directory',
 	approval: 'Set approval mode: ask, accept-edits or auto',
 	permissions: 'List what is allowed, asked and denied, and remove what you allowed',

@@ -1,4 +1,5 @@
 import {toolFactsOf, type Status, type ToolCall} from '../../pod/protocol.ts';
+import {isEmpty} from '../composer/editor/draft.ts';
 import type {AppState} from '../state/app-state.ts';
 import {sessionOf, statusOf} from '../state/selectors.ts';
 import {formatCount} from '../text/formats.ts';
@@ -9,7 +10,17 @@ import {phaseOf} from '../transcript/fold/phase.ts';
 import type {Transcript} from '../transcript/fold/state.ts';
 import {argumentSpans, toolName} from '../transcript/fold/tool-title.ts';
 import {shortModel, type Activity} from './activity.ts';
-import {acts, callTime, manyActs, receivedTokens, stepTexts, thinking, waitingFor, type Act} from './texts.ts';
+import {
+	acts,
+	callTime,
+	manyActs,
+	moveHint,
+	receivedTokens,
+	stepTexts,
+	thinking,
+	waitingFor,
+	type Act,
+} from './texts.ts';
 
 /** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
 export function activityOf(state: AppState): Activity | undefined {
@@ -20,17 +31,31 @@ export function activityOf(state: AppState): Activity | undefined {
 	return {...wordsOf(status, transcript, state), ...(received !== undefined && {received})};
 }
 
+/** The time of a running call. `hint` is shown where it fits. */
+export type RunningTime = {readonly time: string; readonly hint: string};
+
 /** Returns the time of each call that has run for a second, by the id of its block. */
-export function runningTimes(state: AppState): ReadonlyMap<string, string> {
+export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> {
 	const {calls = []} = statusOf(state);
 	const transcript = state.transcript?.transcript;
-	const times = new Map<string, string>();
+	const times = new Map<string, RunningTime>();
 	if (transcript === undefined) return times;
 	for (const {callId, since} of calls) {
 		const seconds = Math.floor((state.now - since) / 1000);
-		for (const {id} of seconds < 1 ? [] : runningBlocks(callId, transcript)) times.set(id, callTime(seconds));
+		for (const {id, call} of seconds < 1 ? [] : runningBlocks(callId, transcript)) {
+			const isLong = seconds >= 10 && actOf(call) === 'command';
+			const hint = isLong ? moveHint(isEmpty(state.composer.editor.draft)) : '';
+			times.set(id, {time: callTime(seconds), hint});
+		}
 	}
 	return times;
+}
+
+/** Tells whether a command of the model is running, which can move to the background. */
+export function runsCommand(state: AppState): boolean {
+	const transcript = state.transcript?.transcript;
+	if (transcript === undefined) return false;
+	return runningCalls(statusOf(state), transcript).some(call => actOf(call) === 'command');
 }
 
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {

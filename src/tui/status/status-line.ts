@@ -287,7 +287,7 @@ function secondsSince({kind, asks, since}: Status, now: number): number | undefi
 }
 
 /** The signs of a running turn. Each is shown for a second. */
-const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const spinner = ['▖', '▘', '▝', '▗'];
 
 function widthOf(parts: readonly Part[]): number {
 	return parts.reduce((sum, {text}) => sum + width(text), (parts.length - 1) * separator.length);

@@ -48,6 +48,11 @@ export function callTime(seconds: number): string {
 	return ` · ${elapsedTime(seconds)}`;
 }
 
+/** Returns the way to move a running command to the background. Ctrl+B moves the cursor in a message. */
+export function moveHint(isDraftEmpty: boolean): string {
+	return ` · ${isDraftEmpty ? 'Ctrl+B' : '/background'} to background`;
+}
+
 export const stateTexts = {
 	asking: {text: 'approval needed', short: 'approval'},
 	retrying: {text: 'Retrying', short: ''},

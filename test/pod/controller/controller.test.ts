@@ -37,6 +37,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	stopBackground: async () => yes,
 	removePermission: async () => undefined,
 	wakeBackground: () => yes,
+	moveToBackground: () => yes,
 	leave: async () => yes,
 	close: async () => {},
 };

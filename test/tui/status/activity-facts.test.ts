@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {Status, ToolCall} from '../../../src/pod/protocol.ts';
 import {activityOf, runningTimes} from '../../../src/tui/status/activity-facts.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
+import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const make = createItems();
@@ -83,9 +85,26 @@ describe('the time of a running call', () => {
 	it('is shown from the first second on, and no longer after the result', async () => {
 		const test = bash('npm test');
 		const shown = async (now: number) => [...runningTimes((await appWith([test], {}, now)).app.state).values()];
-		expect([await shown(999), await shown(1000), await shown(75_500)]).toEqual([[], [' · 1 s'], [' · 1 min 15 s']]);
+		expect([await shown(999), await shown(1000), await shown(75_500)]).toEqual([
+			[],
+			[{time: ' · 1 s', hint: ''}],
+			[{time: ' · 1 min 15 s', hint: ' · Ctrl+B to background'}],
+		]);
 		const {app, pod} = await appWith([test], {}, 5000);
 		pod.emit({type: 'item', item: make.result(test.callId, 'exit 0', 'ok')});
 		expect(runningTimes(app.state).size).toBe(0);
+	});
+
+	it('names the command in place of the key while you write a message, where the key moves the cursor', async () => {
+		const {app, pod} = await appWith([bash('npm test')], {}, 75_500);
+		const pressCtrlB = () => pressKey(app, makeKey('b', {ctrl: true}));
+		pressCtrlB();
+		await settled();
+		expect(pod.said).toEqual([{method: 'move_to_background'}]);
+		pressKey(app, makeKey('x', {text: 'x'}));
+		pressCtrlB();
+		await settled();
+		expect(pod.said).toHaveLength(1);
+		expect([...runningTimes(app.state).values()]).toMatchObject([{hint: ' · /background to background'}]);
 	});
 });

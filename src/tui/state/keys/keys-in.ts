@@ -5,6 +5,7 @@ import {openPasteAtCaret} from '../../pastes/paste-keys.ts';
 import {dismissAlerts, leave, send, showAlert, update, type App} from '../app.ts';
 import {waitingIn} from '../../queue/queue.ts';
 import {cancelAndTake, takeBackQueued} from '../submit/take-back.ts';
+import {runsCommand} from '../../status/activity-facts.ts';
 import {isBusy, queueOf, statusOf} from '../selectors.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
@@ -97,6 +98,10 @@ export function takeMouse(app: App, mouse: Mouse): void {
 
 function perform(app: App, key: Key): void {
 	const {keymap} = app.state.setup;
+	if (chordOf(key) === 'ctrl+b' && isEmpty(app.state.composer.editor.draft) && runsCommand(app.state)) {
+		void send(app, {method: 'move_to_background'});
+		return;
+	}
 	const action = isEmpty(app.state.composer.editor.draft)
 		? (jumps[chordOf(key)] ?? keymap.action(key))
 		: keymap.action(key);
