@@ -135,14 +135,14 @@ describe('the status line', () => {
 		const at = (now: number, isStill = false) =>
 			line({status, activity, isStill, hints: ['Esc to stop', 'Ctrl+C to cancel']}, 200, now);
 		expect(at(13_200)).toBe(
-			'⠹ Running npm test · 12 s · 1.2k tokens · Esc to stop · claude-sonnet-5 · ~/work/inkpod · ask · Ctrl+C to cancel',
+			'▖ Running npm test · 12 s · 1.2k tokens · Esc to stop · claude-sonnet-5 · ~/work/inkpod · ask · Ctrl+C to cancel',
 		);
-		expect(at(1500)).toMatch(/^⠋ Running npm test · claude-sonnet-5 /);
+		expect(at(1500)).toMatch(/^▖ Running npm test · claude-sonnet-5 /);
 		expect(at(126_000)).toContain(' · 2 min 5 s · ');
 		expect(at(3_726_000)).toContain(' · 1 h 2 min · ');
 		expect(at(13_200, true)).toMatch(/^● Running npm test · 12 s · /);
 		expect(line({status, activity, hints: ['Esc to stop']}, 40, 13_200)).toBe(
-			'⠹ Running npm test · claude-sonnet-5',
+			'▖ Running npm test · claude-sonnet-5',
 		);
 	});
 

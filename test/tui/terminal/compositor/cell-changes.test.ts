@@ -8,8 +8,8 @@ describe('the changes of single cells', () => {
 	it('are the runs that differ, with their styles', () => {
 		const row = (sign: string, seconds: string) =>
 			`${green(`${sign} Running npm test`)}${dim(` · ${seconds} s · Esc`)}`;
-		expect(cellChanges(row('⠋', '12'), row('⠙', '13'))).toEqual([
-			{column: 0, bytes: '\x1b[32m⠙\x1b[0m'},
+		expect(cellChanges(row('▖', '12'), row('▘', '13'))).toEqual([
+			{column: 0, bytes: '\x1b[32m▘\x1b[0m'},
 			{column: 22, bytes: '\x1b[2m3\x1b[0m'},
 		]);
 	});
