@@ -11,6 +11,7 @@ import {
 	notifyNeedsText,
 	notOneOf,
 	onlyWith,
+	planOrApproval,
 	printNeedsId,
 	resumeOrContinue,
 } from './commands/usage-texts.ts';
@@ -83,6 +84,7 @@ const options = {
 	'read-only': {type: 'boolean'},
 	'add-dir': {type: 'string', multiple: true},
 	approval: {type: 'string'},
+	plan: {type: 'boolean'},
 	trust: {type: 'boolean'},
 	'no-socket': {type: 'boolean'},
 	'no-mouse': {type: 'boolean'},
@@ -236,7 +238,9 @@ function where({cwd, manifest}: Values): Place {
 function conversation(values: Values, prompt: string): Parsed {
 	const misplaced = misplacedOption(values);
 	if (misplaced !== undefined) return failed(misplaced);
-	const {approval, 'output-format': format} = values;
+	const {'output-format': format} = values;
+	if (values.plan === true && values.approval !== undefined) return failed(planOrApproval);
+	const approval = values.plan === true ? 'plan' : values.approval;
 	if (approval !== undefined && !isApprovalMode(approval))
 		return failed(notOneOf('--approval', approval, approvalModes));
 	const {effort} = values;

@@ -27,7 +27,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --read-only                read-only: no file changes
       --add-dir DIR              also allow reading DIR (repeatable)
       --manifest FILE            use this inkpod.toml
-      --approval MODE            ask, accept-edits or auto: which tools run without asking
+      --approval MODE            ask, accept-edits, plan or auto: which tools run without asking
+      --plan                     start in plan mode: read-only until you accept a plan
       --trust                    trust this project's config for this run
       --no-socket                do not let other terminals attach
       --no-mouse                 leave the mouse to the terminal

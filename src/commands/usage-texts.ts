@@ -40,3 +40,5 @@ export function onlyWith(option: string, subcommand: string): string {
 export function notOneOf(option: string, value: string, allowed: readonly string[]): string {
 	return `Invalid ${option} "${value}". Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`;
 }
+
+export const planOrApproval = 'Use --plan or --approval, not both: --plan means --approval plan.';

@@ -33,6 +33,8 @@ export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
 export type {Preflight, RefForecast} from './protocol/preflight.ts';
 export type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from './protocol/prompts.ts';
 export type {Cost, PriceList} from './protocol/prices.ts';
+export {questionChoices, questionLimits, type Question, type QuestionAnswer} from './protocol/questions.ts';
+export type {Task} from './protocol/tasks.ts';
 export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
 export type {PieceSource, RequestView} from './protocol/request-view.ts';

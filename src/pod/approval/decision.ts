@@ -25,7 +25,7 @@ export type Judged = {
 /** The decision about a call, and its reason. `no_card`: approval is needed, but the mode shows no card for it. */
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
-	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode' | 'no_card'}
+	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
 /**
@@ -35,10 +35,11 @@ Decides about a call before it runs, in this order:
 2. A call that only reads runs, unless a rule asks.
 3. In a read-only scope a call that would write is allowed to run, because its tool answers `read_only` before it does
   anything.
-4. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
+4. In `plan` a command or MCP tool always asks, whatever a rule allows. A web page needs a rule.
+5. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
   rule that allows counts, but in a read-only scope only the user's.
-5. A chain of commands runs if each of them may run, by a rule or by a pattern that the user allowed on a card.
-6. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
+6. A chain of commands runs if each of them may run, by a rule or by a pattern that the user allowed on a card.
+7. The mode counts last. `accept-edits` asks about files that other programs execute. `auto` also runs commands in a
   read-only scope: only the user can set this mode, and its text says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
@@ -50,6 +51,7 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	const isAsked = user?.action === 'ask' || project?.action === 'ask';
 	if (rank === 'read' && !isAsked) return {type: 'run', reason: 'reads'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
+	if (mode === 'plan' && rank === 'execute' && subject.kind !== 'url') return {type: 'ask', reason: 'plan'};
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
 	if (isAsked) return {type: 'ask', reason: 'rule'};
 	const isFetch = subject.kind === 'url';

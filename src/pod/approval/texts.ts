@@ -8,6 +8,7 @@ export const askReasons = {
 	runs_later: ' (this file is executed by other programs)',
 	rule: ' (a rule requires approval)',
 	no_card: '',
+	plan: ' (plan mode: inkpod cannot keep this call from changing files)',
 	read_only: ' (the scope is read-only, but inkpod cannot keep this call from changing files)',
 };
 

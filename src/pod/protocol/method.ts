@@ -4,6 +4,7 @@ import {effortSchema} from './effort.ts';
 import {segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
 import {messageIdSchema, queueMessageSchema} from './queue.ts';
+import {questionAnswerSchema, questionLimits} from './questions.ts';
 import {refusals} from './refusals.ts';
 import {sentence} from './sentence.ts';
 
@@ -100,7 +101,14 @@ export const methodSchema = z.discriminatedUnion('method', [
 		to: z.string(),
 		files: z.array(z.object({real: z.string(), present: z.string().optional()})),
 	}),
-	z.object({method: z.literal('answer'), askId: z.string(), choice: z.string(), reason: z.string().optional()}),
+	/** `answers` are the answers to the questions of a card, in their order. */
+	z.object({
+		method: z.literal('answer'),
+		askId: z.string(),
+		choice: z.string(),
+		reason: z.string().optional(),
+		answers: z.array(questionAnswerSchema).max(questionLimits.questions).optional(),
+	}),
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),
 	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */

@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import type {RawOrigin} from '../../worker/index.ts';
+import {approvalModes} from '../approval/mode.ts';
 import {rangeSchema, segmentSchema} from './segment.ts';
 
 /** The facts about a file that was read. A new fact must be optional, because older histories lack it. */
@@ -79,6 +80,16 @@ const originSchema = z.discriminatedUnion('kind', [
 		totalBytes: z.number().optional(),
 		sha256: z.string().optional(),
 		gone: z.boolean().optional(),
+	}),
+	/**
+	A change of plan mode, as the model reads it. `accepted` is the user's approval of the plan with this hash, to be
+	carried out in `mode`.
+	*/
+	z.object({
+		kind: z.literal('plan'),
+		state: z.enum(['on', 'off', 'accepted']),
+		sha256: z.string().optional(),
+		mode: z.enum(approvalModes).optional(),
 	}),
 	/** `run` marks a notification that a run must answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),

@@ -4,6 +4,7 @@ import {effortSchema} from './effort.ts';
 import type {Immutable} from './immutable.ts';
 import {queuedMessageSchema} from './queue.ts';
 import {costSchema} from './prices.ts';
+import {questionSchema} from './questions.ts';
 
 /**
 One possible answer to a question. `refuses`: the choice changes nothing. `reason`: the choice accepts a sentence for
@@ -29,7 +30,12 @@ const askSchema = z.object({
 	/** The complete subject of the question: a command, a diff or a path. It is untrusted text. */
 	detail: z.string(),
 	/** The way to draw the detail, `text` by default. */
-	shows: z.enum(['command', 'diff', 'text']).optional(),
+	shows: z.enum(['command', 'diff', 'text', 'markdown']).optional(),
+	/**
+	The questions of a card that asks several things, one after another. Its choices are those of `questionChoices`, and
+	`answer` needs one answer for each question.
+	*/
+	questions: z.array(questionSchema).optional(),
 	/** The possible answers. There is at least one, and one of them refuses. */
 	choices: z.array(askChoiceSchema),
 });

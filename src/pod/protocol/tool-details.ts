@@ -1,6 +1,8 @@
 import {z} from 'zod';
 import type {ToolResult} from '../../worker/index.ts';
 import {webFactsSchema} from './origin.ts';
+import {approvalModes} from '../approval/mode.ts';
+import {taskSchema} from './tasks.ts';
 
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
@@ -49,6 +51,22 @@ const toolDetailsSchema = z.object({
 		.object({
 			by: z.enum(['user', 'rule', 'hook', 'unattended']),
 			subject: z.string().optional(),
+			reason: z.string().optional(),
+		})
+		.optional(),
+	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */
+	answers: z.array(z.object({title: z.string(), answer: z.string().optional()})).optional(),
+	/** The whole list of tasks after a call. */
+	tasks: z.array(taskSchema).optional(),
+	/**
+	The decision about a plan. `mode` is the mode in which an accepted plan is carried out. `reason` is the change that
+	the user asked for. `unattended`: nobody could decide.
+	*/
+	plan: z
+		.object({
+			sha256: z.string(),
+			outcome: z.enum(['accepted', 'changes', 'kept', 'unattended']),
+			mode: z.enum(approvalModes).optional(),
 			reason: z.string().optional(),
 		})
 		.optional(),

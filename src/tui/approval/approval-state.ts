@@ -12,12 +12,13 @@ export type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: 
 export type ApprovalPress = {readonly mode: ApprovalMode; readonly isHeld: boolean; readonly now: number};
 
 /**
-Returns the change of one key press, which switches between `ask` and `accept-edits`. `auto` needs another press while
-its offer is on the screen. Returns `undefined` when the press does nothing.
+Returns the change of one key press: from `ask` to `accept-edits`, to `plan`, and back to `ask`. `auto` needs another
+press while its offer is on the screen, which comes with the change from `accept-edits`. Returns `undefined` when the
+press does nothing.
 */
 export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPress): ApprovalChange | undefined {
 	const {offeredAt} = state;
-	const since = offeredAt === undefined || mode !== 'ask' ? Number.POSITIVE_INFINITY : now - offeredAt;
+	const since = offeredAt === undefined || mode !== 'plan' ? Number.POSITIVE_INFINITY : now - offeredAt;
 	if (since < minMs) return undefined;
 	if (since >= maxMs) return {mode: next[mode], offersAuto: mode === 'accept-edits'};
 	return isHeld ? undefined : {mode: 'auto', offersAuto: false};
@@ -27,4 +28,9 @@ export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPres
 const minMs = 400;
 const maxMs = 4000;
 
-const next: {readonly [Mode in ApprovalMode]: ApprovalMode} = {ask: 'accept-edits', 'accept-edits': 'ask', auto: 'ask'};
+const next: {readonly [Mode in ApprovalMode]: ApprovalMode} = {
+	ask: 'accept-edits',
+	'accept-edits': 'plan',
+	plan: 'ask',
+	auto: 'ask',
+};

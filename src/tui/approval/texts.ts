@@ -3,6 +3,7 @@ export const modeTexts = {
 	ask: 'Approval: ask. Edits, commands and MCP tools need approval.',
 	'accept-edits':
 		'Approval: accept-edits. Files in the scope are edited without asking; commands and MCP tools need approval.',
+	plan: 'Plan mode: the model reads and proposes a plan. It edits no files; commands and MCP tools need approval.',
 	auto: 'Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.',
 } as const;
 

@@ -222,6 +222,7 @@ function nextPart({nextModel, nextEffort}: Status): Part[] {
 const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
 	ask: {worth: 20, ...approvalTexts.ask, style: 'dim'},
 	'accept-edits': {worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
+	plan: {worth: 65, ...approvalTexts.plan, style: 'accent'},
 	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
 };
 

@@ -116,6 +116,7 @@ export function backgroundShort(count: number): string {
 export const approvalTexts = {
 	ask: {text: 'ask', short: 'ask'},
 	'accept-edits': {text: 'accept-edits', short: 'accept-edits'},
+	plan: {text: 'plan: read-only', short: 'plan'},
 	auto: {text: 'auto-approve: commands are not sandboxed', short: 'auto'},
 } as const;
 

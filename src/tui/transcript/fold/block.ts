@@ -123,6 +123,7 @@ export const kindByOrigin = {
 	knowledge: 'system',
 	interrupt: 'notice',
 	instructions: 'notice',
+	plan: 'notice',
 	notice: 'notice',
 } as const satisfies {readonly [Kind in Origin['kind']]: BlockKind};
 

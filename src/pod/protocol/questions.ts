@@ -1,0 +1,36 @@
+import {z} from 'zod';
+import type {Immutable} from './immutable.ts';
+
+/** The limits of the questions that a model may ask on one card. Every option keeps a key from 1 to 7. */
+export const questionLimits = {questions: 8, options: 7, title: 500, option: 200, text: 4000} as const;
+
+/**
+A question of the model. `multiple`: several options may be chosen. `free`: another text than the options is an answer,
+by default it is.
+*/
+export type Question = Immutable<z.infer<typeof questionSchema>>;
+export const questionSchema = z.object({
+	title: z.string().min(1).max(questionLimits.title),
+	options: z.array(z.string().min(1).max(questionLimits.option)).max(questionLimits.options).optional(),
+	multiple: z.boolean().optional(),
+	free: z.boolean().optional(),
+});
+
+/** The answer to one question: the indexes of the chosen options, a text, or neither of them for no answer. */
+export type QuestionAnswer = Immutable<z.infer<typeof questionAnswerSchema>>;
+export const questionAnswerSchema = z.object({
+	options: z
+		.array(
+			z
+				.number()
+				.int()
+				.min(0)
+				.max(questionLimits.options - 1),
+		)
+		.max(questionLimits.options)
+		.optional(),
+	text: z.string().max(questionLimits.text).optional(),
+});
+
+/** The choices of a card with questions. Their names are those of the wire. */
+export const questionChoices = {answer: 'answer', none: 'none'} as const;
