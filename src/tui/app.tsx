@@ -14,6 +14,7 @@ import {Queue} from './queue/queue.tsx';
 import {Recall} from './recall/recall.tsx';
 import {SearchBar} from './search/search-bar.tsx';
 import {StatusLine} from './status/status-line.tsx';
+import {TaskList} from './task-list/task-list.tsx';
 import {Pill} from './transcript/pill.tsx';
 import {Transcript} from './transcript.tsx';
 
@@ -26,6 +27,7 @@ export function App(): ReactElement {
 			<Transcript />
 			<Pill />
 			<Alerts />
+			<TaskList />
 			<Queue />
 			<Card />
 			<StatusLine />

@@ -27,6 +27,7 @@ export const actions = {
 	'paste image': action('session', 'ctrl+v'),
 	'search prompts': action('session', 'ctrl+r'),
 	'approval mode': action('session', 'shift+tab'),
+	'expand tasks': action('session', 'ctrl+t'),
 	'next effort': action('session', 'alt+t'),
 	'log in': action('session', 'alt+l'),
 	'recent session 1': action('session', 'alt+1'),

@@ -26,6 +26,7 @@ import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
+import {taskListRows} from './task-list/task-list-rows.ts';
 import {viewTranscript} from './marked-rows.ts';
 import type {Visible} from './transcript/viewport/viewport.ts';
 import {placeholder} from './composer/texts.ts';
@@ -47,6 +48,8 @@ export type Layout = {
 	readonly pill: readonly Row[];
 	readonly alerts: readonly Row[];
 	readonly queue: readonly Row[];
+	/** The model's list of tasks while a run is in progress. */
+	readonly tasks: readonly Row[];
 	readonly card: AskView | undefined;
 	/** The facts that the status line shows. */
 	readonly facts: StatusFacts;
@@ -107,12 +110,14 @@ function layOut(state: AppState): Layout {
 	// The transcript keeps one row, whatever the other regions need.
 	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - (card?.rows.length ?? 0);
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
-	const alerts = alertRows(state.alerts, columns, left - queue.length);
-	const height = Math.max(1, left + 1 - queue.length - alerts.length);
+	const tasks = card === undefined ? taskListRows(state).slice(0, Math.max(0, left - queue.length)) : [];
+	const between = queue.length + tasks.length;
+	const alerts = alertRows(state.alerts, columns, left - between);
+	const height = Math.max(1, left + 1 - between - alerts.length);
 	const page = pageRows(state, columns, height);
 	const {transcript, pill} = viewTranscript(state, height, page === undefined);
 	const transcriptHeight = Math.max(1, height - pill.length);
-	const statusTop = transcriptHeight + pill.length + alerts.length + queue.length + (card?.rows.length ?? 0);
+	const statusTop = transcriptHeight + pill.length + alerts.length + between + (card?.rows.length ?? 0);
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
 	return {
 		state,
@@ -125,6 +130,7 @@ function layOut(state: AppState): Layout {
 		pill,
 		alerts,
 		queue,
+		tasks,
 		card,
 		facts,
 		status: [...ruleRows(size), statusRow(facts, columns, now)],

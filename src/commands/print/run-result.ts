@@ -1,5 +1,13 @@
 import {truncatedRequest} from '../../pod/index.ts';
-import type {Item, Receipt, RequestEnd, Usage} from '../../pod/protocol.ts';
+import {
+	markdownOf,
+	narrowDetails,
+	type Item,
+	type Receipt,
+	type RequestEnd,
+	type ToolResult,
+	type Usage,
+} from '../../pod/protocol.ts';
 import {finishedRequests} from '../../worker/index.ts';
 import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 
@@ -44,13 +52,28 @@ function isTruncated(items: readonly Item[]): boolean {
 	return items.slice(last).some(item => truncatedRequest(item) !== undefined);
 }
 
-/** Returns the texts after the last tool result. */
+/** Returns the last plan that nobody could accept, and the texts after the last tool result. */
 function answerOf(items: readonly Item[]): string {
+	return [...planOf(items), ...textsOf(items)].join('\n\n');
+}
+
+function planOf(items: readonly Item[]): readonly string[] {
+	const ids = items.flatMap(item => (item.type === 'tool_result' && isUnaccepted(item) ? [item.callId] : []));
+	const plans = items.flatMap(item =>
+		item.type === 'tool_call' && item.callId === ids.at(-1) ? [markdownOf(item) ?? ''] : [],
+	);
+	return plans.filter(plan => plan !== '').slice(-1);
+}
+
+function isUnaccepted({details}: ToolResult): boolean {
+	return details !== undefined && narrowDetails(details).plan?.outcome === 'unattended';
+}
+
+function textsOf(items: readonly Item[]): readonly string[] {
 	return items
 		.slice(items.findLastIndex(item => item.type === 'tool_result') + 1)
 		.filter(item => item.type === 'message' && item.role === 'assistant' && item.unread === undefined)
-		.flatMap(item => (item.type === 'message' ? [item.text] : []))
-		.join('\n\n');
+		.flatMap(item => (item.type === 'message' ? [item.text] : []));
 }
 
 function total(requests: ReadonlyArray<{readonly usage: Usage}>): Usage {

@@ -121,6 +121,7 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const refuse = (refusal: Refusal) =>
 		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
+	if (decision.type === 'refuse') return refuse({type: 'plan'});
 	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
 	// the call is not needed.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
@@ -183,5 +184,5 @@ function isAbout(refusal: RuleRefusal, tool: string): boolean {
 /** Returns the reason why a call does not run without a question, or `undefined` if it runs. */
 function unattendedRefusal(decision: Decision): RuleRefusal | undefined {
 	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
-	return decision.type === 'ask' ? {type: 'unattended'} : undefined;
+	return decision.type === 'run' ? undefined : {type: 'unattended'};
 }

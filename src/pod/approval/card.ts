@@ -41,7 +41,8 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 
 /**
 Creates the card of a call with the whole preview, or otherwise with all arguments. The text of each choice describes
-what it allows. The card of a call that is known to fail does not offer to allow its file from now on.
+what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan mode no
+rule would allow the call, so the card offers none.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -57,7 +58,11 @@ export async function approvalCard(
 		shows: 'text',
 	};
 	const lasting =
-		patterns === undefined ? lastingChoices(name, subject, shown) : alikeChoices(name, subject, patterns);
+		decision.reason === 'plan'
+			? []
+			: patterns === undefined
+				? lastingChoices(name, subject, shown)
+				: alikeChoices(name, subject, patterns);
 	return {
 		callId,
 		title: `${shown.title}${askReasons[decision.reason]}`,

@@ -26,6 +26,8 @@ export type Judged = {
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'plan' | 'runs_later' | 'mode' | 'no_card'}
+	/** Plan mode changes no files. This is decided before a call starts, because the mode may change meanwhile. */
+	| {readonly type: 'refuse'; readonly reason: 'plan'}
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
 /**
@@ -35,7 +37,8 @@ Decides about a call before it runs, in this order:
 2. A call that only reads runs, unless a rule asks.
 3. In a read-only scope a call that would write is allowed to run, because its tool answers `read_only` before it does
   anything.
-4. In `plan` a command or MCP tool always asks, whatever a rule allows. A web page needs a rule.
+4. In `plan` a call that would write is refused. A command or MCP tool always asks, whatever a rule allows. A web page
+   needs a rule.
 5. The user's earlier answer counts. Then a rule that asks counts, whether it is the user's or the project's. Then a
   rule that allows counts, but in a read-only scope only the user's.
 6. A chain of commands runs if each of them may run, by a rule or by a pattern that the user allowed on a card.
@@ -50,6 +53,7 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	const rank = rankOf(tool, effect, subject);
 	const isAsked = user?.action === 'ask' || project?.action === 'ask';
 	if (rank === 'read' && !isAsked) return {type: 'run', reason: 'reads'};
+	if (mode === 'plan' && rank === 'write') return {type: 'refuse', reason: 'plan'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
 	if (mode === 'plan' && rank === 'execute' && subject.kind !== 'url') return {type: 'ask', reason: 'plan'};
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
@@ -62,13 +66,8 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	const isLater = rank === 'write' && isRunLater(subject);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
 		return {type: 'run', reason: 'mode'};
-	if (isFetch) return {type: 'ask', reason: isPlan(mode) ? 'no_card' : 'mode'};
+	if (isFetch) return {type: 'ask', reason: mode === 'plan' ? 'no_card' : 'mode'};
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
-}
-
-/** In plan mode only a rule allows a web page. */
-function isPlan(mode: string): boolean {
-	return mode === 'plan';
 }
 
 /** A tool of an MCP server counts as a command, whatever the server claims. So does a request to a web server. */

@@ -12,13 +12,15 @@ export type Refusal =
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
 	| {readonly type: 'unattended'}
+	/** Plan mode changes no files. */
+	| {readonly type: 'plan'}
 	/** A hook allowed the call, but its path now leads elsewhere. */
 	| {readonly type: 'changed'};
 
 /** Returns the result that the model reads. `subject` is the command or path of the call. */
 export function refusalOutput(tool: string, refusal: Refusal, subject?: string): ToolOutput {
 	const result = {summary: summaries[refusal.type], content: refusalSentence(tool, refusal), isError: true};
-	if (refusal.type === 'changed') return result;
+	if (refusal.type === 'changed' || refusal.type === 'plan') return result;
 	const reason = reasonOf(refusal).trim();
 	const by = deniers[refusal.type];
 	const denied: ToolDetails['denied'] = {by, ...(subject !== undefined && {subject}), ...(reason !== '' && {reason})};
@@ -35,7 +37,7 @@ function reasonOf<Type extends DenialType>(refusal: RefusalOf<Type>): string {
 	return reasons[type](refusal);
 }
 
-type DenialType = Exclude<Refusal['type'], 'changed'>;
+type DenialType = Exclude<Refusal['type'], 'changed' | 'plan'>;
 type RefusalOf<Type extends Refusal['type']> = {
 	readonly [Each in Type]: Extract<Refusal, {readonly type: Each}> & {readonly type: Each};
 }[Type];
@@ -47,6 +49,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	rule: 'Denied by a rule',
 	hook: 'Denied by a hook',
 	unattended: 'Denied: no one to approve',
+	plan: 'Not run: plan mode changes no files',
 	changed: 'Not run: its path changed after a hook saw it',
 };
 
@@ -76,6 +79,9 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 	unattended: tool =>
 		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. ` +
 		'Continue without it, and say what could not be done.',
+	plan: tool =>
+		`This call of ${tool} was not run (read_only): plan mode changes no files. ` +
+		'Finish the plan and show it with the tool plan.',
 	changed: tool =>
 		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it. ` +
 		'Call it again if you still need it.',

@@ -90,7 +90,10 @@ export function assembleClient(
 	};
 }
 
-function createRewind({session, clock, env}: PodOptions, {history, scope, hub}: SessionParts): RewindMethods {
+function createRewind(
+	{session, clock, env}: PodOptions,
+	{history, userScope: scope, hub}: SessionParts,
+): RewindMethods {
 	return createRewindMethods({
 		history,
 		clock,

@@ -6,7 +6,10 @@ import type {Hub} from '../status/hub.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Method, Receipt} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
+import {askTool, type AskToolOptions} from '../tools/ask.ts';
 import {bashStopTool, bashTool} from '../tools/bash.ts';
+import {planTool, type PlanToolOptions} from '../tools/plan.ts';
+import {tasksTool} from '../tools/tasks.ts';
 import {createTools} from '../tools/tools.ts';
 import {workflowTool, type WorkflowToolOptions} from '../tools/workflow.ts';
 import {endNotReported, endReportedLater} from './texts.ts';
@@ -24,6 +27,7 @@ export type PodToolsOptions = {
 	/** Notifies the pod that a background command has ended. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	readonly workflow: WorkflowToolOptions;
+	readonly questions: AskToolOptions & Pick<PlanToolOptions, 'mode'>;
 };
 
 /** The pod's own tools, and the background commands that they started. */
@@ -40,6 +44,7 @@ export function createPodTools({
 	widen,
 	send,
 	workflow,
+	questions,
 }: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
 	const background = createBackground({
@@ -70,6 +75,9 @@ export function createPodTools({
 			workflowTool(workflow),
 			bashTool(commands),
 			bashStopTool(commands),
+			askTool(questions),
+			tasksTool(),
+			planTool({...questions, clock, setMode: async mode => send({method: 'approval', mode})}),
 		],
 		background,
 	};

@@ -12,6 +12,7 @@ import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createFallback} from '../models/fallback.ts';
 import {createInstructions} from '../instructions/instructions.ts';
+import {tellPlanMode} from '../plan/plan-mode.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
 import type {Alert} from '../protocol.ts';
 import {withoutRoots} from '../scope/read-roots.ts';
@@ -82,7 +83,7 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 
 async function nextSetup(
 	{session}: PodOptions,
-	{scope, history, media, model: current}: SessionParts,
+	{userScope: scope, history, media, model: current}: SessionParts,
 	{offered, workflows, mcp}: ToolParts,
 ): Promise<Draft<'setup'>> {
 	const shown = withoutRoots(scope, keptOutputs(session.dir));
@@ -151,7 +152,7 @@ async function confirmHere(
 /** Creates the steps of a turn that need the instructions and the interceptors. */
 function turnSteps(
 	{clock, attended, toolHooks = {}}: PodOptions,
-	{scope, history, hub, model, asks, warn}: SessionParts,
+	{scope, history, hub, model, asks, warn, planMode}: SessionParts,
 	{approvals, mcp}: ToolParts,
 	{
 		steering,
@@ -169,6 +170,7 @@ function turnSteps(
 	});
 	const onAlert = (alert: Alert) => hub.alert(alert);
 	const stricterForm = retryInStricterForm({history, clock});
+	const plan = tellPlanMode({history, clock, mode: planMode});
 	const parts = {
 		approvals,
 		toolHooks,
@@ -176,6 +178,7 @@ function turnSteps(
 		fallback,
 		compaction,
 		truncation,
+		plan,
 		instructions,
 		steering,
 		onAlert,

@@ -3,6 +3,7 @@ import {keptOutputs, ownOutput} from '../processes/output-file.ts';
 import {createMeter, type Meter} from '../context/meter.ts';
 import {homeOf} from '../env/env.ts';
 import {interruption, projectedItems} from '../history/reader.ts';
+import {createPlanMode, readOnlyInPlan, type PlanMode} from '../plan/plan-mode.ts';
 import type {Ask, SessionInfo, Status} from '../protocol.ts';
 import {createWidenableScope, withRoots, type WidenableScope} from '../scope/read-roots.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -18,8 +19,14 @@ import {createRescueReport} from './report-rescue.ts';
 /** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
 	readonly history: History;
-	/** This object stays the same when folders are added. Its read roots are always current. */
+	/**
+	The scope of the model's tools, read-only in plan mode. This object stays the same when folders are added or the
+	mode changes. Its values are always current.
+	*/
 	readonly scope: Scope;
+	/** The same scope for what the user does, such as restoring files. Plan mode does not restrict it. */
+	readonly userScope: Scope;
+	readonly planMode: PlanMode;
 	readonly findFolder: WidenableScope['find'];
 	/** Makes folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
@@ -42,19 +49,21 @@ export function assembleSession(options: PodOptions): SessionParts {
 	const {session, clock} = options;
 	const history = createHistory(session.log, session.items);
 	const copyOf = (path: string) => ownOutput(session.dir, path);
-	const {scope, find} = createWidenableScope(
+	const {scope: userScope, find} = createWidenableScope(
 		{...withRoots(options.scope, keptOutputs(session.dir)), copyOf},
 		{
 			home: homeOf(options.env),
 			onChange: () => hub.renew(),
 		},
 	);
+	const planMode = createPlanMode(options.approval?.mode);
+	const scope = readOnlyInPlan(userScope, planMode);
 	const info = (): SessionInfo => ({
 		id: session.id,
 		model: model.get().name,
 		access: model.get().access,
 		effort: effortOf(model.get()),
-		scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots},
+		scope: {pwd: scope.pwd, writable: userScope.writable, readRoots: scope.readRoots},
 		prices: meter.prices(),
 	});
 	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream, tail: session.tail});
@@ -80,6 +89,8 @@ export function assembleSession(options: PodOptions): SessionParts {
 	return {
 		history,
 		scope,
+		userScope,
+		planMode,
 		findFolder: find,
 		widen: async folders => addFolders(folders, find, warn),
 		hub,

@@ -1,6 +1,7 @@
 import type {Tool} from '../../worker/index.ts';
 import {createApprovals, type Approvals} from '../approval/approvals.ts';
 import type {Background} from '../processes/background.ts';
+import type {PlanMode} from '../plan/plan-mode.ts';
 import {createMcp, type Mcp} from '../mcp/mcp.ts';
 import type {ApprovalMode, Item, Method, Receipt, Status} from '../protocol.ts';
 import {openTrustStore} from '../trust/store.ts';
@@ -34,7 +35,7 @@ export function assembleTools(
 ): ToolParts {
 	const {limits, env, clock} = options;
 	const {scope, history, hub, widen} = session;
-	const approvals = createSessionApprovals(options, session);
+	const approvals = followedBy(session.planMode, createSessionApprovals(options, session));
 	const trust = createSessionTrust(options, session);
 	const workflows = createSessionWorkflows(options, session, approvals, trust);
 	const widenForSkills = async (items: readonly Item[]) => widen(workflows.folders(items));
@@ -50,6 +51,7 @@ export function assembleTools(
 		widen,
 		send,
 		workflow: {workflows, clock, widen: widenForSkills},
+		questions: {...session.user, mode: session.planMode},
 	});
 	const mcp = createSessionMcp(options, session, trust);
 	const offered = () => [...tools, web.tool, ...(options.moreTools ?? []), ...mcp.tools()];
@@ -67,6 +69,17 @@ function createSessionApprovals({env, approval}: PodOptions, {scope, hub, user, 
 		onMode: mode => hub.setStatus(approvalStatus(mode)),
 		onTrouble: warn,
 	});
+}
+
+/** Sets plan mode before the approvals settle their open questions, which depend on the scope. */
+function followedBy(mode: PlanMode, approvals: Approvals): Approvals {
+	return {
+		...approvals,
+		setMode(next) {
+			mode.follow(next);
+			approvals.setMode(next);
+		},
+	};
 }
 
 function createSessionTrust({env, trustPresent}: PodOptions, {scope, user, warn}: SessionParts): Trust {

@@ -97,8 +97,9 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 		},
 		rewind: async ({to}) => begin(async () => rewind(to)),
 		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
-		async answer({askId, choice, reason}) {
-			const isAnswered = asks.answer(askId, {choice, ...(reason !== undefined && {reason})});
+		async answer({askId, choice, reason, answers}) {
+			const given = {choice, ...(reason !== undefined && {reason}), ...(answers !== undefined && {answers})};
+			const isAnswered = asks.answer(askId, given);
 			return isAnswered ? accepted : refuse('no_such_ask');
 		},
 	};

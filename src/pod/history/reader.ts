@@ -34,8 +34,8 @@ export const {
 	closingResults,
 } = createHistoryReader(originRules);
 
-/** The origins of user commands and of the project's instructions, which are outside the conversation. */
-const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions']);
+/** The origins of user commands, of the project's instructions and of plan mode, which are outside the conversation. */
+const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan']);
 
 /** The notices about losses in a damaged file, about the session's folder, and about requests that a server cut. */
 const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated'];

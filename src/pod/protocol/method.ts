@@ -107,7 +107,7 @@ export const methodSchema = z.discriminatedUnion('method', [
 		askId: z.string(),
 		choice: z.string(),
 		reason: z.string().optional(),
-		answers: z.array(questionAnswerSchema).max(questionLimits.questions).optional(),
+		answers: z.array(questionAnswerSchema).max(questionLimits.questions).readonly().optional(),
 	}),
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),

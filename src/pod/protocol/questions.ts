@@ -28,6 +28,7 @@ export const questionAnswerSchema = z.object({
 				.max(questionLimits.options - 1),
 		)
 		.max(questionLimits.options)
+		.readonly()
 		.optional(),
 	text: z.string().max(questionLimits.text).optional(),
 });

@@ -1,4 +1,4 @@
-import type {Ask} from '../protocol.ts';
+import type {Ask, QuestionAnswer} from '../protocol.ts';
 
 /** The open questions to the user. They are part of the status, so any client can answer them. */
 export type Asks = {
@@ -11,7 +11,7 @@ export type Asks = {
 /** `first` puts the question before the ones that are already open. */
 export type AskOptions = {readonly first?: boolean};
 
-export type Answer = {readonly choice: string; readonly reason?: string};
+export type Answer = {readonly choice: string; readonly reason?: string; readonly answers?: readonly QuestionAnswer[]};
 
 type Open = {readonly ask: Ask; readonly settle: (answer: Answer | undefined) => void};
 

@@ -16,6 +16,8 @@ export type ToolFacts = {
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
 	readonly folded?: 'read' | 'searched';
+	/** The argument that is a Markdown text, which the row shows as a whole. */
+	readonly markdown?: string;
 	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
 	readonly guide?: Omit<GuideTool, 'name'>;
 };
@@ -179,6 +181,49 @@ export const fetchFacts = {
 	title: args => [shortUrl(textOf(args, 'url')), textOf(args, 'range')].join(' ').trimEnd(),
 } as const satisfies ToolFacts;
 
+export const askFacts = {
+	name: 'ask',
+	description:
+		'Asks the user questions on one card and waits for the answers. Use it for decisions that only the user can ' +
+		'make, not for what you can find out yourself.',
+	arguments: {
+		questions: 'One to eight questions, answered one after another.',
+		title: 'The question, as one sentence.',
+		options: 'Up to seven answers to choose from. Without options the answer is a text.',
+		multiple: 'Several options may be chosen.',
+		free: 'Whether a text of the user is an answer beside the options; true by default.',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'questions'},
+	title: firstQuestion,
+} as const satisfies ToolFacts;
+
+export const tasksFacts = {
+	name: 'tasks',
+	description:
+		'Replaces the list of tasks that the user sees while you work. Use it for work of several steps: send the whole ' +
+		'list whenever a state changes, with one task in progress.',
+	arguments: {
+		items: 'The whole list, in order.',
+		text: 'The task in a few words, such as `write the parser`.',
+		state: 'pending, in_progress or done.',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'items'},
+	title: () => '',
+} as const satisfies ToolFacts;
+
+export const planFacts = {
+	name: 'plan',
+	description:
+		'Only in plan mode, which a message announces: shows your plan to the user, who accepts it or asks for changes.',
+	arguments: {plan: 'The whole plan in Markdown: what changes, where, in which order, and how it is checked.'},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'plan'},
+	title: firstWords,
+	markdown: 'plan',
+} as const satisfies ToolFacts;
+
 /** All tools, in the order of the offline guide's examples. */
 export const toolFacts: readonly ToolFacts[] = [
 	globFacts,
@@ -190,6 +235,9 @@ export const toolFacts: readonly ToolFacts[] = [
 	bashStopFacts,
 	workflowFacts,
 	fetchFacts,
+	askFacts,
+	tasksFacts,
+	planFacts,
 ];
 
 /** The tools of models that summarise a conversation. Rules also apply to their names. */
@@ -206,6 +254,18 @@ Returns the facts about a tool. Returns `undefined` for a tool of an MCP server,
 */
 export function toolFactsOf(name: string): ToolFacts | undefined {
 	return byName.get(name);
+}
+
+/** Returns the Markdown text that a complete call is about, if its tool has one. The text is untrusted. */
+export function markdownOf({name, arguments: written}: {readonly name: string; readonly arguments: string}) {
+	const argument = toolFactsOf(name)?.markdown;
+	if (argument === undefined || !written.trimEnd().endsWith('}')) return undefined;
+	try {
+		const args: unknown = JSON.parse(written);
+		return typeof args === 'object' && args !== null ? textOf({...args}, argument) || undefined : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns the names of the tools whose calls have a command or one file as their subject. */
@@ -236,6 +296,21 @@ function inEach(args: ToolArguments, names: readonly string[]): readonly string[
 		.map(name => textOf(args, name))
 		.filter(text => text !== '')
 		.map(text => `in ${text}`);
+}
+
+/** Returns the first question, and counts the others. */
+function firstQuestion({questions}: ToolArguments): string {
+	if (!Array.isArray(questions)) return '';
+	const [first]: readonly unknown[] = questions;
+	const title = typeof first === 'object' && first !== null && 'title' in first ? first.title : undefined;
+	const more = questions.length > 1 ? ` (+${questions.length - 1})` : '';
+	return typeof title === 'string' ? `${title}${more}` : '';
+}
+
+/** Returns the first line of the plan that has text, without the sign of a heading. */
+function firstWords(args: ToolArguments): string {
+	const line = /\S[^\n]*/.exec(textOf(args, 'plan').slice(0, 2000))?.[0] ?? '';
+	return line.replace(/^#{1,6}\s+/, '').slice(0, 200);
 }
 
 /** Returns the range of lines in the result. Without a result it returns the requested range. */

@@ -23,6 +23,8 @@ export type InterceptorOptions = {
 	readonly fallback: Fallback;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
+	/** Tells the model about plan mode. */
+	readonly plan: Interceptor;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
 	readonly onAlert: (alert: Alert) => void;
@@ -41,6 +43,7 @@ export function interceptorOf(
 		fallback,
 		compaction,
 		truncation,
+		plan,
 		instructions,
 		steering,
 		onAlert,
@@ -61,6 +64,7 @@ export function interceptorOf(
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
 		fallback.interceptor(),
+		plan,
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);
 }

@@ -67,16 +67,19 @@ const runners: {
 	},
 	type: (app, {text}) => update(app, {type: 'insert', text}),
 	submit: app => app.dispatch({type: 'submit', way: 'send'}),
+	clear: app => update(app, {type: 'clear'}),
 	answer: (app, effect, _action, id) => void answer(app, id, effect),
 	pass() {},
 };
 
-async function answer(app: App, askId: string, {choice, withReason}: EffectOf<'answer'>): Promise<void> {
+async function answer(app: App, askId: string, effect: EffectOf<'answer'>): Promise<void> {
+	const {choice, withReason, answers} = effect;
 	if (settleAsk(app, askId, choice)) return;
 	const segments = withReason ? toSegments(app.state.composer.editor.draft) : [];
 	if (withReason) update(app, {type: 'clear'});
-	const reason = flatten(segments).trim();
-	const receipt = await send(app, {method: 'answer', askId, choice, ...(reason !== '' && {reason})});
+	const reason = answers === undefined ? flatten(segments).trim() : (effect.reason ?? '');
+	const given = {...(reason !== '' && {reason}), ...(answers !== undefined && {answers: [...answers]})};
+	const receipt = await send(app, {method: 'answer', askId, choice, ...given});
 	if (receipt.accepted) return;
 	if (segments.length > 0) update(app, {type: 'returned', segments});
 	if (app.state.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});

@@ -5,6 +5,7 @@ import {answerDelay, deadlineOf} from './answering/answering.ts';
 
 import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
+import {ownHints} from './questions/own-hints.ts';
 import {cardStates, placeholders} from './texts.ts';
 
 /** Returns the hint of the card for the row above the composer. */
@@ -12,12 +13,15 @@ export function cardHint(state: AppState): Hint | undefined {
 	const [ask] = asksOf(state);
 	if (ask === undefined || state.card === undefined) return undefined;
 	const queues = statusOf(state).kind === 'running';
-	return hintOf(ask, state.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, now: state.now});
+	const own = ownHints(ask, state.card.questions);
+	return hintOf(ask, state.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, now: state.now, own});
 }
 
 /** Returns the placeholder of an empty composer while a card is open. */
 export function cardPlaceholder(state: AppState): string {
 	const [ask] = asksOf(state);
+	const own = ask && ownHints(ask, state.card?.questions);
+	if (own !== undefined) return own.placeholder;
 	return ask?.choices[refusalOf(ask)]?.reason === true ? placeholders.reason : placeholders.choice;
 }
 

@@ -6,6 +6,7 @@ import {asksOf} from '../state/selectors.ts';
 import type {Press} from '../state/keys/press.ts';
 import {answerDelay, stepAnswering, type Note} from './answering/answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './answering/events.ts';
+import {stepQuestions} from './questions/step-questions.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 
 /** The next card, and the effects of the event. */
@@ -17,6 +18,8 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	const {card} = state;
 	if (ask === undefined || card === undefined || ask.id !== card.id) return undefined;
 	const {state: answering, effects} = stepAnswering(card.answering, event, factsOf(ask, draftFacts(state)));
+	const answer = ask.questions && effects.find(effect => effect.type === 'answer');
+	if (answer !== undefined) return stepQuestions(ask, {...card, answering}, answer, draftText(state).trim());
 	if (answering === card.answering) return {card, effects};
 	const isOther = (answering.confirming === undefined) !== (card.answering.confirming === undefined);
 	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
@@ -54,4 +57,8 @@ function draftFacts({
 			return flatten(toSegments(draft)).length;
 		},
 	};
+}
+
+function draftText({composer}: AppState): string {
+	return flatten(toSegments(composer.editor.draft));
 }

@@ -1,4 +1,5 @@
 import type {Ask} from '../../pod/protocol.ts';
+import {noProgress, type Progress} from './questions/progress.ts';
 import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering/answering.ts';
 
 /** The card on the screen, which shows one question. It contains its scroll position and the state of its answer. */
@@ -8,6 +9,8 @@ export type Card = {
 	/** The number of rows by which the detail is scrolled down. */
 	readonly scroll: number;
 	readonly answering: Answering;
+	/** The answers so far, on a card with questions. */
+	readonly questions?: Progress;
 };
 
 /** The facts about the draft that a card depends on. */
@@ -17,7 +20,8 @@ export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
 export const maxReason = 4000;
 
 export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
-	return {id: ask.id, scroll: 0, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
+	const questions = ask.questions === undefined ? {} : {questions: noProgress};
+	return {id: ask.id, scroll: 0, ...questions, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
 }
 
 /** Returns the index of the choice that denies. */

@@ -46,10 +46,10 @@ export const justAppeared: HintText = {
 	short: 'Finish typing first',
 };
 
-/** Explains how to choose among `count` choices. */
-export function choosing(count: number, takesReason: boolean): HintText {
+/** Explains how to choose among `count` choices. `typing` says what typing does. */
+export function choosing(count: number, takesReason: boolean, typing = 'type a reason to deny with it'): HintText {
 	const keys = `${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: takesReason ? `${keys} · type a reason to deny with it` : keys, short: keys};
+	return {text: takesReason ? `${keys} · ${typing}` : keys, short: keys};
 }
 
 /** These texts explain why a key did nothing. */

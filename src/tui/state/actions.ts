@@ -39,6 +39,8 @@ import type {Scroll} from '../transcript/viewport/viewport.ts';
 /** The actions: every change of the state is one of them. */
 export type Action =
 	| {readonly type: 'resize'; readonly size: Size}
+	/** Expands the list of tasks, or collapses it. */
+	| {readonly type: 'toggle task list'}
 	/** The time that is shown has changed. */
 	| {readonly type: 'tick'}
 	/** Opens a session or its end. */

@@ -106,6 +106,8 @@ export type AppState = {
 	readonly card: Card | undefined;
 	/** The questions of the screen itself, oldest first. */
 	readonly ownAsks: readonly Ask[];
+	/** Whether the list of tasks is expanded. */
+	readonly isTaskListOpen: boolean;
 	readonly approval: ApprovalState;
 	readonly notifications: NotificationState;
 	/** The keys that are held while something opens. */
@@ -156,6 +158,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		lastEscape: undefined,
 		card: undefined,
 		ownAsks: [],
+		isTaskListOpen: false,
 		approval: noOffer,
 		notifications: noNotifications,
 		hold: undefined,

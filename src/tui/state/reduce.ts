@@ -22,6 +22,7 @@ import {completionReducers, followDraft} from '../completion/completion-reducers
 import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {submitReducers} from './submit/submit-reducers.ts';
+import {taskListReducers} from '../task-list/task-list-keys.ts';
 import type {Reducers} from './tables.ts';
 
 /** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */
@@ -135,6 +136,7 @@ const reducers: Reducers<Action['type']> = {
 	...openerReducers,
 	...podReducers,
 	...firstScreenReducers,
+	...taskListReducers,
 	...completionReducers,
 	...preflightReducers,
 	...signals,

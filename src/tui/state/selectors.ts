@@ -1,4 +1,5 @@
 import type {Ask, BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
+import {askOnCard} from '../card/questions/progress.ts';
 import type {AppState} from './app-state.ts';
 
 /** Returns the status of the pod, as far as it is known. */
@@ -24,10 +25,14 @@ export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
 	return statusOf(state).background ?? [];
 }
 
-/** Returns the open questions: those of this screen, then those of the pod. The first question is on the screen. */
+/** Returns the open questions: those of this screen, then those of the pod. The first one is on the screen. */
 export function asksOf(state: AppState): readonly Ask[] {
 	const {asks} = statusOf(state);
-	return state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
+	const all = state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
+	const [first, ...rest] = all;
+	if (first?.questions === undefined) return all;
+	const {card} = state;
+	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
 }
 
 /** Tells whether something is running or is being sent to the pod. */

@@ -45,6 +45,16 @@ export const callStates = {
 	done: {shown: '', spoken: 'finished'},
 } as const satisfies Record<string, {readonly shown: string; readonly spoken?: string}>;
 
+export const noAnswer = 'no answer';
+
+/** The decisions about a plan. `reason` is already inert. */
+export const planDecisions = {
+	accepted: (mode = 'ask') => `Accepted · approval: ${mode}`,
+	changes: (_mode: string | undefined, reason: string) => `You asked for changes: ${reason}`,
+	kept: () => 'Not accepted yet',
+	unattended: () => 'Printed, not carried out',
+} as const satisfies Record<string, (mode: string | undefined, reason: string) => string>;
+
 /** The texts that name who denied a call. `what` is `command` or `call`. */
 export const denials = {
 	user: (what: string, reason: string) => `You declined this ${what}${becauseOf(reason)}`,

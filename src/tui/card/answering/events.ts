@@ -1,3 +1,5 @@
+import type {QuestionAnswer} from '../../../pod/protocol.ts';
+
 /** The meanings of a key on a card. `edit` changes the draft without typing. Other layers handle `other`. */
 export type CardKey =
 	| {readonly kind: 'digit'; readonly digit: number; readonly text: string}
@@ -22,8 +24,19 @@ export type AnsweringEvent =
 	| {readonly type: 'part'; readonly at: number};
 
 export type AnsweringEffect =
-	/** Answers with a choice. `withReason`: the draft is sent, too, and becomes empty. */
-	| {readonly type: 'answer'; readonly choice: string; readonly withReason: boolean}
+	/**
+	Answers with a choice. `withReason`: the draft is sent, too, and becomes empty. `answers` are those to the questions
+	of a card, and then `reason` is the text that is sent beside them.
+	*/
+	| {
+			readonly type: 'answer';
+			readonly choice: string;
+			readonly withReason: boolean;
+			readonly answers?: readonly QuestionAnswer[];
+			readonly reason?: string;
+	  }
+	/** Empties the draft, whose text became the answer to a question. */
+	| {readonly type: 'clear'}
 	/** Types this text into the draft, before the key or paste itself. */
 	| {readonly type: 'type'; readonly text: string}
 	/** Sends the key or paste to the draft. */

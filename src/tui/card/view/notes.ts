@@ -16,6 +16,7 @@ import {
 	writesRule,
 	type HintText,
 } from '../texts.ts';
+import type {OwnHints} from '../questions/texts.ts';
 import {required} from '../../text/checks/required.ts';
 
 /** A hint in the row above the composer while a card is open. */
@@ -26,24 +27,27 @@ export type HintFacts = {
 	readonly isDraftEmpty: boolean;
 	/** Whether a message is queued until the turn ends. */
 	readonly queues: boolean;
+	/** The hints of a card with questions or with a plan. */
+	readonly own?: OwnHints | undefined;
 };
 
 /** Returns what Enter does now, or the reason why the last key did nothing. */
 export function hintOf(
 	ask: Ask,
 	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,
-	{isDraftEmpty, queues, now}: HintFacts,
+	{isDraftEmpty, queues, now, own}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
 	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
 	const takesReason = refusal.reason === true;
 	if (isAnswered === true) return quiet(answered);
 	if (!isDraftEmpty && draft === 'message') return quiet(sendsMessage(queues));
+	if (!isDraftEmpty && own !== undefined) return quiet(own.typed);
 	if (!isDraftEmpty) return {...denies(refusal.label, takesReason), isWarning: true};
 	if (confirming !== undefined) return quiet(writesRule);
 	if (lit !== undefined) return quiet(lit.typed === '' ? answering : answeringDigit);
 	if (drawnAt === undefined || now - drawnAt < answerDelay) return quiet(justAppeared);
-	return quiet(choosing(ask.choices.length, takesReason));
+	return quiet(choosing(ask.choices.length, takesReason, own?.typing));
 }
 
 /** Returns the text of the status line about the card. */

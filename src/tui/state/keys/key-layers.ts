@@ -14,6 +14,7 @@ import {pasteInSearch, pressSearch} from '../../search/search-keys.ts';
 import {pressSelection, selectWithMouse} from '../../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../../stale-files/attach-again.ts';
 import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
+import {pressTaskList} from '../../task-list/task-list-keys.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 
@@ -42,6 +43,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressPage, paste: pasteOnModels},
 	{press: pressEffort},
 	{press: pressApproval},
+	{press: pressTaskList},
 	{press: pressOpener},
 	{press: pressAttachAgain},
 	{press: pressCompletion},

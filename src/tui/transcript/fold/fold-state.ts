@@ -15,6 +15,8 @@ export type FoldState = {
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
+	/** The indexes of the blocks whose results have a list of tasks, oldest first. */
+	readonly taskLists: number[];
 	/**
 	All items in their order. `block` is the number of blocks before the item, so it is the index of the block that the
 	item may have opened.
@@ -50,6 +52,7 @@ export function emptyFold(prices?: PriceList): FoldState {
 		byItem: new Map(),
 		calls: new Map(),
 		invocations: new Map(),
+		taskLists: [],
 		order: [],
 		acts: [],
 		rewound: new Set(),

@@ -2,6 +2,7 @@ import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type 
 import {kindByOrigin, type Block, type BlockOf} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
+import {listTasks} from './task-lists.ts';
 import {foldNotice, foldPart, push, setRun, update, type FoldState, type Journal, type Step} from './fold-state.ts';
 
 /**
@@ -81,6 +82,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 		step.journal?.push(() => calls.answered--);
 		const block = step.state.blocks[index] as BlockOf<'tool'>;
 		update(step, index, item, {...block, open: block.open || step.open, result: item});
+		listTasks(step, index, item);
 	},
 	setup: foldNotice,
 	rewind: foldRewind,

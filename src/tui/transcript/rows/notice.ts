@@ -17,6 +17,7 @@ import {
 	interruptions,
 	movedTo,
 	keysAfterInterruption,
+	planChanges,
 	restoredFile,
 	rewoundText,
 	setupText,
@@ -71,6 +72,7 @@ function isWarning(origin: Origin | undefined): boolean {
 
 function ownWords({origin: stored = {kind: ''}}: Message, origin: Origin | undefined): string | undefined {
 	if (origin?.kind === 'interrupt') return interruptions.get(origin.cause);
+	if (origin?.kind === 'plan') return planChanges[origin.state](origin.mode, origin.sha256);
 	return origin?.kind === 'notice' ? notices.get(origin.about)?.(stored) : undefined;
 }
 

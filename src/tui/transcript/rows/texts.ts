@@ -76,6 +76,13 @@ export const interruptions: ReadonlyMap<string, string> = new Map([
 	['died', 'The previous turn was interrupted: inkpod exited.'],
 ]);
 
+/** The texts about plan mode. The hash names the plan that you accepted. */
+export const planChanges = {
+	on: () => 'Plan mode on: no changes until you accept a plan',
+	off: () => 'Plan mode off',
+	accepted: (mode = 'ask', sha256 = '') => `Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
+} as const satisfies Record<string, (mode?: string, sha256?: string) => string>;
+
 export const continuing = 'Continuing the interrupted answer';
 
 export function movedTo(path: string): string {

@@ -11,6 +11,7 @@ import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
+import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
@@ -37,7 +38,7 @@ one row, because the head says what it was. A command shows its end, and a chang
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
-	isLine: block => !showsResult(block),
+	isLine: block => !showsResult(block) && !hasOwnRows(block),
 	head(block, context) {
 		const state = states[stateOf(block, context)];
 		return {
@@ -53,6 +54,8 @@ export const toolRenderer: Renderer<'tool'> = {
 		const {call, result} = block;
 		const isDetail = context.view === 'detail';
 		const args = isDetail && call !== undefined ? argumentRows(call, context) : [];
+		const own = ownRows(block, context);
+		if (own !== undefined) return [...args, ...own];
 		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
 		return [...args, ...resultRows(block, result, context)];
 	},

@@ -1,0 +1,35 @@
+import type {HintText} from '../texts.ts';
+
+/** The texts of a card with questions. Titles and options are untrusted, and the card sanitizes them. */
+export const questionTexts = {
+	title: (title: string, place: number, count: number) => (count > 1 ? `${place}/${count} ${title}` : title),
+	box: (option: string, isChosen: boolean) => `[${isChosen ? 'x' : ' '}] ${option}`,
+	done: 'Done',
+	none: 'No answer',
+} as const;
+
+export function answeredText(title: string, answer: string): string {
+	return `${title} → ${answer === '' ? 'no answer' : answer}`;
+}
+
+/** The hints of a card that takes more than a reason to deny: what typing does, and what Enter does with the text. */
+export type OwnHints = {readonly placeholder: string; readonly typing: string; readonly typed: HintText};
+
+export const answerHints: OwnHints = {
+	placeholder: 'Type your answer, or choose an option above',
+	typing: 'or type your answer',
+	typed: {text: 'Enter to send this text as your answer', short: 'Enter to answer'},
+};
+
+/** The hints of a question whose options are the only answers. */
+export const closedHints: OwnHints = {
+	placeholder: 'Choose an option above',
+	typing: 'type text to reply without choosing',
+	typed: {text: 'Enter to reply with this text, without an answer', short: 'Enter to reply'},
+};
+
+export const planHints: OwnHints = {
+	placeholder: 'Type what the plan should change',
+	typing: 'type a text to request changes',
+	typed: {text: 'Enter to request this change of the plan', short: 'Enter to request it'},
+};
