@@ -82,6 +82,7 @@ const mutualScreenFolders: readonly string[] = [
 	'search <-> state',
 	'selection <-> state',
 	'stale-files <-> state',
+	'state <-> task-list',
 ];
 
 describe('folders', () => {

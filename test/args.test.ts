@@ -149,7 +149,7 @@ describe('parseLaunch', () => {
 		['a flag without its value', ['--model'], /--model/],
 		['an unknown format', ['-p', '--output-format', 'xml'], /"xml".*text, json or stream-json/],
 		['a format without print mode', ['--output-format', 'json'], /Add -p/],
-		['an unknown mode', ['--approval', 'yolo'], /"yolo".*ask, accept-edits or auto/],
+		['an unknown mode', ['--approval', 'yolo'], /"yolo".*ask, accept-edits, plan or auto/],
 		['-c and -r', ['-c', '-r', '01JX'], /not both/],
 		['-p -r without id', ['-p', '-r'], /session id after -r/],
 		['verify without id', ['verify'], /one session id/],

@@ -85,8 +85,8 @@ export function layoutOf(state: AppState): Layout {
 const layouts = new WeakMap<AppState, Layout>();
 
 /** Returns the rows between the transcript and the card. */
-export function rowsBetween({pill, alerts, queue}: Layout): readonly Row[] {
-	return [...pill, ...alerts, ...queue];
+export function rowsBetween({pill, alerts, tasks, queue}: Layout): readonly Row[] {
+	return [...pill, ...alerts, ...tasks, ...queue];
 }
 
 /** Returns the rows between the status line and the composer. */

@@ -1,6 +1,5 @@
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
-import {refusalOutput} from '../approval/refusal.ts';
 import type {Ask, Question, QuestionAnswer, ToolDetails} from '../protocol.ts';
 import {questionChoices, questionLimits} from '../protocol/questions.ts';
 import type {Answer} from '../status/asks.ts';
@@ -30,7 +29,7 @@ export function askTool({ask}: AskToolOptions): Tool {
 			questions: z.array(question).min(1).max(questionLimits.questions).describe(texts.questions),
 		}),
 		async execute({questions}, {callId, signal}) {
-			if (ask === undefined) return unattended();
+			if (ask === undefined) return unattended;
 			const answer = await ask(cardOf(questions, callId), signal);
 			signal.throwIfAborted();
 			return outputOf(questions, answer);
@@ -75,12 +74,11 @@ function answerText({options = []}: Question, answer: QuestionAnswer | undefined
 	return [...chosen, answer?.text?.trim() ?? ''].filter(text => text !== '').join('; ');
 }
 
-function unattended(): ToolOutput {
-	const {details, ...refused} = refusalOutput(askFacts.name, {type: 'unattended'});
-	return {
-		...refused,
-		...(details && {details}),
-		summary: 'Denied: no one to answer',
-		content: 'Nobody can answer questions here. Decide yourself, and name each decision in your answer.',
-	};
-}
+const denied: ToolDetails['denied'] = {by: 'unattended'};
+
+const unattended: ToolOutput = {
+	summary: 'Denied: no one to answer',
+	content: 'Nobody can answer questions here. Decide yourself, and name each decision in your answer.',
+	isError: true,
+	details: {denied},
+};

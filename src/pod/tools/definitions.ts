@@ -16,6 +16,8 @@ export type ToolFacts = {
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
 	readonly folded?: 'read' | 'searched';
+	/** Whether a call itself waits for the user. Its row then does not speak of an approval. */
+	readonly asksUser?: boolean;
 	/** The argument that is a Markdown text, which the row shows as a whole. */
 	readonly markdown?: string;
 	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
@@ -196,6 +198,7 @@ export const askFacts = {
 	effect: 'read',
 	subject: {kind: 'other', argument: 'questions'},
 	title: firstQuestion,
+	asksUser: true,
 } as const satisfies ToolFacts;
 
 export const tasksFacts = {
@@ -221,6 +224,7 @@ export const planFacts = {
 	effect: 'read',
 	subject: {kind: 'other', argument: 'plan'},
 	title: firstWords,
+	asksUser: true,
 	markdown: 'plan',
 } as const satisfies ToolFacts;
 

@@ -28,7 +28,10 @@ export function cardPlaceholder(state: AppState): string {
 /** Returns the text of the status line about the card. */
 export function statusOnCard(state: AppState): string {
 	const {card, now} = state;
-	return card === undefined ? cardStates.choose : cardStatus(card.answering, isDraftEmpty(state), now);
+	if (card === undefined) return cardStates.choose;
+	const text = cardStatus(card.answering, isDraftEmpty(state), now);
+	const [ask] = asksOf(state);
+	return text === cardStates.reason ? ((ask && ownHints(ask, card.questions)?.status) ?? text) : text;
 }
 
 /** Returns the time when the card changes without a key. */

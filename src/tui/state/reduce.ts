@@ -22,7 +22,7 @@ import {completionReducers, followDraft} from '../completion/completion-reducers
 import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {submitReducers} from './submit/submit-reducers.ts';
-import {taskListReducers} from '../task-list/task-list-keys.ts';
+import {taskListReducers} from '../task-list/task-list-reducers.ts';
 import type {Reducers} from './tables.ts';
 
 /** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */

@@ -269,7 +269,7 @@ type State = {readonly sign: string; readonly text: string; readonly short: stri
 
 function stateOf(status: Status): State {
 	const {kind, asks, step, retryAt} = status;
-	if (asks.length > 0) return {sign: '?', ...stateTexts.asking, style: 'warn'};
+	if (asks.length > 0) return {sign: '?', ...stateTexts[askState(asks)], style: 'warn'};
 	if (kind === 'running' && retryAt !== undefined) return {sign: '◔', ...stateTexts.retrying, style: 'warn'};
 	if (kind === 'paused') return {sign: '■', ...stateTexts.paused, style: 'warn'};
 	if (kind === 'idle') return {sign: '◦', ...stateTexts.idle, style: 'dim'};
@@ -292,4 +292,8 @@ const spinner = ['▖', '▘', '▝', '▗'];
 
 function widthOf(parts: readonly Part[]): number {
 	return parts.reduce((sum, {text}) => sum + width(text), (parts.length - 1) * separator.length);
+}
+
+function askState([first]: Status['asks']): 'asking' | 'question' {
+	return first?.questions !== undefined || first?.shows === 'markdown' ? 'question' : 'asking';
 }

@@ -55,6 +55,7 @@ export function moveHint(isDraftEmpty: boolean): string {
 
 export const stateTexts = {
 	asking: {text: 'approval needed', short: 'approval'},
+	question: {text: 'answer needed', short: 'answer'},
 	retrying: {text: 'Retrying', short: ''},
 	paused: {text: 'interrupted', short: 'stopped'},
 	idle: {text: 'idle', short: 'idle'},

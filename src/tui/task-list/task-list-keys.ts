@@ -1,5 +1,4 @@
 import type {App} from '../state/app.ts';
-import type {Reducers} from '../state/tables.ts';
 import type {Key} from '../terminal/input/input.ts';
 
 /** Handles the key that expands the task list. */
@@ -9,7 +8,3 @@ export function pressTaskList(app: App, key: Key): boolean {
 	app.changed('now');
 	return true;
 }
-
-export const taskListReducers: Reducers<'toggle task list'> = {
-	'toggle task list': state => ({...state, isTaskListOpen: !state.isTaskListOpen}),
-};

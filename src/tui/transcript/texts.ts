@@ -45,6 +45,8 @@ export const callStates = {
 	done: {shown: '', spoken: 'finished'},
 } as const satisfies Record<string, {readonly shown: string; readonly spoken?: string}>;
 
+/** The state of a call that itself waits for the user. */
+export const needsAnswer = 'needs your answer';
 export const noAnswer = 'no answer';
 
 /** The decisions about a plan. `reason` is already inert. */

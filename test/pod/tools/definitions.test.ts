@@ -2,8 +2,11 @@ import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {toolFacts, toolFactsOf} from '../../../src/pod/tools/definitions.ts';
 import {createBackground} from '../../../src/pod/processes/background.ts';
+import {askTool} from '../../../src/pod/tools/ask.ts';
 import {bashStopTool, bashTool} from '../../../src/pod/tools/bash.ts';
 import {fetchTool} from '../../../src/pod/tools/fetch.ts';
+import {planTool} from '../../../src/pod/tools/plan.ts';
+import {tasksTool} from '../../../src/pod/tools/tasks.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {workflowTool} from '../../../src/pod/tools/workflow.ts';
 import {systemClock, type Tool} from '../../../src/worker/index.ts';
@@ -43,6 +46,9 @@ async function allTools(): Promise<readonly Tool[]> {
 			problem: () => undefined,
 			maxOutputBytes: 1024,
 		}),
+		askTool({}),
+		tasksTool(),
+		planTool({clock, mode: {isOn: () => true}, setMode: async () => {}}),
 	];
 }
 

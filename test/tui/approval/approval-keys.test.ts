@@ -20,12 +20,13 @@ async function stage() {
 }
 
 describe('the approval key', () => {
-	it('switches between ask and accept-edits, and to auto only while its alert is shown', async () => {
+	it('switches to accept-edits and to plan, and to auto only while its alert is shown', async () => {
 		const {shiftTab, told} = await stage();
 		expect(await shiftTab()).toBe('accept-edits');
-		expect(await shiftTab()).toBe('ask');
+		expect(await shiftTab()).toBe('plan');
 		expect(told().at(-1)).toBe(
-			'Approval: ask. Edits, commands and MCP tools need approval. ' +
+			'Plan mode: the model reads and proposes a plan. ' +
+				'It edits no files; commands and MCP tools need approval. ' +
 				'Press Shift+Tab again for auto-approve: ' +
 				'commands and MCP tools run without asking and outside any sandbox.',
 		);
@@ -40,9 +41,9 @@ describe('the approval key', () => {
 	it('does not switch to auto before you could read the alert, or after it has disappeared', async () => {
 		const {shiftTab} = await stage();
 		await shiftTab();
-		expect(await shiftTab()).toBe('ask');
-		expect(await shiftTab(50)).toBe('ask');
-		expect(await shiftTab(5000)).toBe('accept-edits');
+		expect(await shiftTab()).toBe('plan');
+		expect(await shiftTab(50)).toBe('plan');
+		expect(await shiftTab(5000)).toBe('ask');
 	});
 });
 
@@ -51,7 +52,7 @@ it('a change of the approval mode removes only the alerts about the earlier mode
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
 	await shiftTab();
-	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
+	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Plan mode: /)]);
 });
 
 it('the texts about modes in a read-only scope do not mention edits', async () => {
@@ -88,12 +89,12 @@ describe('/approval', () => {
 		await until(() => told().length > 0);
 		expect(told()).toEqual([
 			'Approval: ask. Edits, commands and MCP tools need approval. ' +
-				'Change it with /approval ask, /approval accept-edits, /approval auto.',
+				'Change it with /approval ask, /approval accept-edits, /approval plan, /approval auto.',
 		]);
 		type('/approval yolo');
 		press('enter');
 		await until(() => told().some(text => text.startsWith('Unknown')));
-		expect(told().at(-1)).toBe('Unknown approval mode "yolo": use ask, accept-edits or auto.');
+		expect(told().at(-1)).toBe('Unknown approval mode "yolo": use ask, accept-edits, plan or auto.');
 		expect([draft(), pod.said]).toEqual([[{type: 'text', text: '/approval yolo'}], []]);
 	});
 });

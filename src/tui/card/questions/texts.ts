@@ -12,13 +12,22 @@ export function answeredText(title: string, answer: string): string {
 	return `${title} → ${answer === '' ? 'no answer' : answer}`;
 }
 
-/** The hints of a card that takes more than a reason to deny: what typing does, and what Enter does with the text. */
-export type OwnHints = {readonly placeholder: string; readonly typing: string; readonly typed: HintText};
+/**
+The hints of a card that takes more than a reason to deny: what typing does, and what Enter does with the text. `status`
+is for the status line while you type.
+*/
+export type OwnHints = {
+	readonly placeholder: string;
+	readonly typing: string;
+	readonly typed: HintText;
+	readonly status: string;
+};
 
 export const answerHints: OwnHints = {
 	placeholder: 'Type your answer, or choose an option above',
 	typing: 'or type your answer',
 	typed: {text: 'Enter to send this text as your answer', short: 'Enter to answer'},
+	status: 'enter an answer',
 };
 
 /** The hints of a question whose options are the only answers. */
@@ -26,10 +35,12 @@ export const closedHints: OwnHints = {
 	placeholder: 'Choose an option above',
 	typing: 'type text to reply without choosing',
 	typed: {text: 'Enter to reply with this text, without an answer', short: 'Enter to reply'},
+	status: 'enter a reply',
 };
 
 export const planHints: OwnHints = {
 	placeholder: 'Type what the plan should change',
 	typing: 'type a text to request changes',
 	typed: {text: 'Enter to request this change of the plan', short: 'Enter to request it'},
+	status: 'enter a change',
 };

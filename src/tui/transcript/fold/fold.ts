@@ -2,7 +2,7 @@ import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type 
 import {kindByOrigin, type Block, type BlockOf} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
-import {listTasks} from './task-lists.ts';
+import {listTasks} from './lists/task-lists.ts';
 import {foldNotice, foldPart, push, setRun, update, type FoldState, type Journal, type Step} from './fold-state.ts';
 
 /**

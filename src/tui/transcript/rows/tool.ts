@@ -25,6 +25,7 @@ import {
 	endedBySignal,
 	exitText,
 	inBackground,
+	needsAnswer,
 	noOutput,
 	orphanedResult,
 	spokenLabels,
@@ -181,6 +182,7 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 /** Returns the result of a call, or its progress. */
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
+	if (state === 'asking' && factsOf(call)?.asksUser === true) return [needsAnswer];
 	const {shown: words} = callStates[state];
 	if (state === 'preparing') {
 		const received = call?.arguments.length ?? 0;

@@ -2,13 +2,13 @@ import {markdownOf, narrowDetails, type Task, type ToolDetails} from '../../../.
 import {lineRows, type Row} from '../../../text/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {Span} from '../../../text/span.ts';
+import {taskSigns} from '../../../text/task-signs.ts';
 import type {Style} from '../../../text/theme.ts';
 import type {BlockOf} from '../../fold/block.ts';
 import {markdownRows} from '../../markdown/stream.ts';
-import {noAnswer, planDecisions} from '../../texts.ts';
+import {hiddenCharacters, noAnswer, planDecisions} from '../../texts.ts';
 import {cutMiddle, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
-import {hiddenCharacters} from '../../texts.ts';
 
 /**
 Returns the body of a call whose tool has its own: questions with their answers, a list of tasks, or a plan. Returns
@@ -20,6 +20,8 @@ export function ownRows(block: BlockOf<'tool'>, context: RenderContext): readonl
 	if (tasks !== undefined) return context.view === 'detail' ? tasks.flatMap(task => taskRows(task, context)) : [];
 	const markdown = shownMarkdown(block);
 	if (markdown === undefined) return undefined;
+	// The card shows the whole plan while it waits for the decision.
+	if (block.result === undefined && context.phase === 'asking') return [];
 	return [...planRows(markdown, context), ...(plan === undefined ? [] : decisionRows(plan, context))];
 }
 
@@ -57,13 +59,6 @@ function taskRows({text, state}: Task, context: RenderContext): readonly Row[] {
 function taskText(text: string, style: Style): Span {
 	return style === 'info' ? {text: sanitizeLine(text)} : {text: sanitizeLine(text), style: 'dim'};
 }
-
-/** The signs of tasks are those of calls. */
-export const taskSigns: {readonly [State in Task['state']]: {readonly glyph: string; readonly style: Style}} = {
-	pending: {glyph: '◦', style: 'dim'},
-	in_progress: {glyph: '◔', style: 'info'},
-	done: {glyph: '●', style: 'ok'},
-};
 
 function planRows(markdown: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context);

@@ -1,5 +1,5 @@
-import {narrowDetails, type Task, type ToolResult} from '../../../pod/protocol.ts';
-import type {FoldState, Step} from './fold-state.ts';
+import {narrowDetails, type Task, type ToolResult} from '../../../../pod/protocol.ts';
+import type {FoldState, Step} from '../fold-state.ts';
 
 /** Records that the block's result has a list of tasks. */
 export function listTasks({state, open, journal}: Step, index: number, {details}: ToolResult): void {
