@@ -23,6 +23,10 @@ it.each([
 	['read', 'ask', 'run', 'run'],
 	['read', 'accept-edits', 'run', 'run'],
 	['read', 'auto', 'run', 'run'],
+	['read', 'plan', 'run', 'run'],
+	['write', 'plan', 'refuse', 'refuse'],
+	['bash', 'plan', 'ask', 'ask'],
+	['mcp', 'plan', 'ask', 'ask'],
 	// In a read-only scope the tool itself refuses.
 	['write', 'ask', 'ask', 'run'],
 	['write', 'accept-edits', 'run', 'run'],
@@ -93,10 +97,18 @@ it('a denial names the owner of its rule, and a question names its reason', () =
 });
 
 it('in plan mode a web page needs a rule, and no card is shown', () => {
-	const plan: ApprovalMode = JSON.parse('"plan"');
-	expect(judged('web', plan)).toEqual({type: 'ask', reason: 'no_card'});
+	expect(judged('web', 'plan')).toEqual({type: 'ask', reason: 'no_card'});
 	const docs: Rule = {tool: 'fetch', match: 'https://a.*', action: 'allow'};
-	expect(judged('web', plan, {rules: {...none, user: [docs]}}).type).toBe('run');
+	expect(judged('web', 'plan', {rules: {...none, user: [docs]}}).type).toBe('run');
 	// A page changes nothing, so a trusted rule of the project also counts in a read-only scope.
 	expect(judged('web', 'ask', {writable: false, rules: {...none, project: [docs]}}).type).toBe('run');
+});
+
+it.each([
+	['you allow', {user: [allow]}, 'ask'],
+	['you had always allowed it', {answered: [allow]}, 'ask'],
+	['you deny', {user: [deny]}, 'deny'],
+] as const)('in plan mode a command still needs an answer when %s', (_, rules, decision) => {
+	for (const kind of ['bash', 'mcp'] as const)
+		expect(judged(kind, 'plan', {rules: {...none, ...rules}}).type).toBe(decision);
 });
