@@ -25,7 +25,8 @@ async function stage(...questions: NonNullable<Ask['questions']>) {
 		// The card is drawn again when a choice has taken effect.
 		for (const part of [ms / 2, ms / 2]) await made.pass(part);
 	};
-	const sent = () => made.pod.said.filter((each): each is Extract<Method, {method: 'answer'}> => each.method === 'answer');
+	const sent = () =>
+		made.pod.said.filter((each): each is Extract<Method, {method: 'answer'}> => each.method === 'answer');
 	const given = () => sent().map(({choice, answers, reason}) => ({choice, answers, ...(reason && {reason})}));
 	return {...made, press, given};
 }
