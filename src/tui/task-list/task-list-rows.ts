@@ -4,7 +4,7 @@ import type {AppState} from '../state/app-state.ts';
 import {statusOf} from '../state/selectors.ts';
 import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {taskSigns} from '../text/task-signs.ts';
+import {taskSigns} from '../transcript/fold/lists/task-signs.ts';
 import {cut, width} from '../text/width.ts';
 import {tasksIn} from '../transcript/fold/lists/task-lists.ts';
 import {moreTasks, openHint, progressText} from './texts.ts';

@@ -166,6 +166,34 @@ export const sessionItems: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	'questions-and-plan'() {
+		const make = createItems();
+		const sha256 = 'a'.repeat(64);
+		const result = (id: string, summary: string, details: Record<string, unknown>) => ({
+			...make.result(id, summary, 'for the model'),
+			details,
+		});
+		const tasks = [
+			{text: 'read the parser', state: 'done'},
+			{text: 'write the lexer', state: 'in_progress'},
+		];
+		return {
+			items: [
+				make.user('plan a new parser'),
+				make.system('[Plan mode] Plan mode is on.', {kind: 'plan', state: 'on'}),
+				make.call('a', 'ask', {questions: [{title: 'Which grammar?'}, {title: 'By when?'}]}),
+				result('a', '1 of 2 answered', {
+					answers: [{title: 'Which grammar?', answer: 'PEG'}, {title: 'By when?'}],
+				}),
+				make.call('b', 'plan', {plan: '# A new parser\n\n1. Write the `lexer`\n2. Test it'}),
+				result('b', 'accepted', {plan: {sha256, outcome: 'accepted', mode: 'accept-edits'}}),
+				make.system('[Plan mode] Accepted.', {kind: 'plan', state: 'accepted', sha256, mode: 'accept-edits'}),
+				make.call('c', 'tasks', {items: tasks}),
+				result('c', '1 of 2 · now: write the lexer', {tasks}),
+			],
+			status: 'running',
+		};
+	},
 	'unknown-item-origin'() {
 		const make = createItems();
 		const future = {
