@@ -189,6 +189,8 @@ const contextChange = z.object({
 	type: z.literal('context'),
 	op: z.enum(['drop', 'restore', 'pin', 'prune']),
 	ids: z.array(z.string()),
+	/** Set if inkpod changed the context by itself: why, and how many bytes it left out. */
+	rule: z.object({reason: z.enum(['cache_expired', 'too_long']), bytes: z.number()}).optional(),
 });
 
 const kinds = [

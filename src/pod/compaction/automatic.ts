@@ -1,5 +1,6 @@
-import type {Interceptor, ModelFailureReason} from '../../worker/index.ts';
-import {compact, type Compacted, type CompactionOptions, type CompactTrigger} from './compaction.ts';
+import type {Interceptor, ItemOf, ModelFailureReason} from '../../worker/index.ts';
+import {compact, refusedShare, type Compacted, type CompactionOptions, type CompactTrigger} from './compaction.ts';
+import {pruneExpired, pruneToFit} from './prune.ts';
 import {compactionTexts} from './texts.ts';
 
 export type {Compacted} from './compaction.ts';
@@ -8,7 +9,8 @@ export type Compaction = {
 	/** Compacts on the user's request. */
 	compact(hint: string | undefined, signal: AbortSignal): Promise<Compacted>;
 	/**
-	Compacts during a run: before a request that exceeds the threshold, and once after a request that was too long.
+	Compacts during a run: before a request that exceeds the threshold, and once after a request that was too long. Old
+	outputs of tools are left out first if the provider no longer caches them, and last if the rest does not fit.
 	`signal` is the signal of the run.
 	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onRequestFailure'>>;
@@ -44,19 +46,42 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 			return {
 				async preRequest() {
 					failedNow = false;
-					if (isOff() || !isOverThreshold(options)) return {type: 'continue'};
-					const done = await attempt('threshold', signal);
-					failedNow = !done.ok && done.reason !== 'nothing';
+					if (!signal.aborted) await pruneOld(options);
+					if (!isOff() && isOverThreshold(options)) {
+						const done = await attempt('threshold', signal);
+						failedNow = !done.ok && done.reason !== 'nothing';
+					}
+					if (!signal.aborted) await pruneTail(options, options.window());
 					return {type: 'continue'};
 				},
 				async onRequestFailure({reason}, isRetry) {
-					if (isRetry || !isTooLong(reason, options) || isOff() || failedNow) return {type: 'fail'};
-					const done = await attempt('too_long', signal);
-					return {type: done.ok ? 'retry' : 'fail'};
+					if (isRetry || !isTooLong(reason, options) || signal.aborted) return {type: 'fail'};
+					const room = refusedShare * options.size(options.history.items);
+					const isCompacted = !isOff() && !failedNow && (await attempt('too_long', signal)).ok;
+					const isPruned = !signal.aborted && (await pruneTail(options, room));
+					return {type: isCompacted || isPruned ? 'retry' : 'fail'};
 				},
 			};
 		},
 	};
+}
+
+/** Leaves out old outputs before anything is summarised. */
+async function pruneOld(options: CompactionOptions): Promise<void> {
+	const {history, limits, window} = options;
+	const max = window();
+	if (max === undefined) return;
+	await commit(pruneExpired(history.items, {window: max, ...limits.compaction}, options), options);
+}
+
+/** Leaves out the oldest outputs if the request has more tokens than fit. Tells whether there were any. */
+async function pruneTail(options: CompactionOptions, room: number | undefined): Promise<boolean> {
+	return room !== undefined && commit(pruneToFit(options.history.items, room, options), options);
+}
+
+async function commit(prune: ItemOf<'context'> | undefined, {history}: CompactionOptions): Promise<boolean> {
+	if (prune !== undefined) await history.append([prune]);
+	return prune !== undefined;
 }
 
 function isOverThreshold({history, limits, size, window}: CompactionOptions): boolean {

@@ -142,7 +142,7 @@ function roomOf(window: number | undefined, size: number, trigger: CompactTrigge
 }
 
 /** The share of a refused request that is assumed to fit. */
-const refusedShare = 0.75;
+export const refusedShare = 0.75;
 /** At the threshold, a part that is smaller than this share of the room is not worth a summary. */
 const minShare = 0.1;
 

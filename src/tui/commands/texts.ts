@@ -28,6 +28,7 @@ export const commandTexts = {
 } as const;
 
 export const noCompaction = 'No compaction to undo.';
+export const outputsRestored = 'The tool outputs are in context again, and stay there.';
 export const compactionUndone =
 	'Compaction undone: the summarised items are in context again. Later messages are unchanged.';
 

@@ -57,4 +57,16 @@ describe('/compact', () => {
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'context', op: 'restore', ids: [one.id]}]);
 	});
+
+	it('brings back the outputs that inkpod left out by itself, but not those that you pruned', async () => {
+		const [ruled, own] = [
+			make.item('context', {op: 'prune', ids: ['r1'], rule: {reason: 'cache_expired', bytes: 4096}}),
+			make.item('context', {op: 'prune', ids: ['r2']}),
+		];
+		const {pod, type, press, told} = await handMadeApp(handMadePod(idle, [...turn(), ruled, ...turn(), own]));
+		type('/compact undo');
+		press('enter');
+		await until(() => told().some(text => text.includes('in context again')));
+		expect(pod.said).toEqual([{method: 'context', op: 'restore', ids: [ruled.id]}]);
+	});
 });

@@ -15,6 +15,7 @@ import {
 	instructionsGone,
 	interrupted,
 	interruptions,
+	leftOut,
 	movedTo,
 	keysAfterInterruption,
 	planChanges,
@@ -99,7 +100,13 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 		text: rewoundText(name ?? sanitizeLine(to), name !== undefined),
 		style: 'warn',
 	}),
-	context: ({op, ids}, names) => ({text: contextChanges[op](listOf(names, ids.length)), style: 'dim'}),
+	context: ({op, ids, rule}, names) => ({
+		text:
+			rule === undefined
+				? contextChanges[op](listOf(names, ids.length))
+				: leftOut[rule.reason](plural(ids.length, 'old tool output'), formatBytes(rule.bytes)),
+		style: 'dim',
+	}),
 };
 
 /** Returns the first names and counts the others. */

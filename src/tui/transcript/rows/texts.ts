@@ -68,6 +68,14 @@ export const contextChanges = {
 	prune: (names: string) => `Output left out of context: ${names}`,
 } as const;
 
+/** The texts about outputs that inkpod left out by itself. `/compact undo` restores them. */
+export const leftOut = {
+	cache_expired: (outputs: string, size: string) =>
+		`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
+	too_long: (outputs: string, size: string) =>
+		`${outputs} left out (${size}) · /compact undo restores · the request was too long`,
+} as const;
+
 /** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
 export const interruptions: ReadonlyMap<string, string> = new Map([
 	['cancelled', 'You cancelled the previous turn.'],
