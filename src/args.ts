@@ -2,6 +2,8 @@ import {parseArgs} from 'node:util';
 import {
 	attachStandsAlone,
 	attachTakesOneId,
+	badMaxCost,
+	badMaxTurns,
 	badOption,
 	formatNeedsPrint,
 	needsOneId,
@@ -79,6 +81,8 @@ const options = {
 	model: {type: 'string'},
 	effort: {type: 'string'},
 	option: {type: 'string', multiple: true},
+	'max-turns': {type: 'string'},
+	'max-cost': {type: 'string'},
 	cwd: {type: 'string'},
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
@@ -245,7 +249,11 @@ function conversation(values: Values, prompt: string): Parsed {
 		return failed(notOneOf('--approval', approval, approvalModes));
 	const {effort} = values;
 	if (effort !== undefined && !isEffort(effort)) return failed(notOneOf('--effort', effort, efforts));
-	const start = startOf(values, approval, effort);
+	const maxTurns = limitOf(values['max-turns'], /^[1-9]\d{0,8}$/);
+	if (maxTurns === 'wrong') return failed(badMaxTurns);
+	const maxCost = limitOf(values['max-cost'], /^(?=.*[1-9])\d{1,6}(?:\.\d{1,6})?$/);
+	if (maxCost === 'wrong') return failed(badMaxCost);
+	const start = {...startOf(values, approval, effort), ...(maxTurns && {maxTurns}), ...(maxCost && {maxCost})};
 	if (values.print !== true)
 		return format === undefined
 			? launch({command: 'chat', prompt, ...screenOptions(values), ...start})
@@ -254,6 +262,11 @@ function conversation(values: Values, prompt: string): Parsed {
 	if (format !== undefined && !isOutputFormat(format))
 		return failed(notOneOf('--output-format', format, outputFormats));
 	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
+}
+
+function limitOf(text: string | undefined, form: RegExp): number | 'wrong' | undefined {
+	if (text === undefined) return undefined;
+	return form.test(text) ? Number(text) : 'wrong';
 }
 
 function misplacedOption(values: Values): string | undefined {

@@ -11,6 +11,11 @@ describe('parseLaunch', () => {
 			['explain', '@src/a.ts'],
 			{command: 'chat', prompt: 'explain @src/a.ts', ...start},
 		],
+		[
+			'reads limits of model calls and of cost',
+			['-p', '--max-turns', '20', '--max-cost', '2.50', 'hello'],
+			{command: 'print', prompt: 'hello', format: 'text', ...start, maxTurns: 20, maxCost: 2.5},
+		],
 		['reads login with a provider', ['login', 'openai'], {command: 'login', provider: 'openai'}],
 		['reads logout with a provider', ['logout', 'openai'], {command: 'logout', provider: 'openai'}],
 		[
@@ -169,6 +174,9 @@ describe('parseLaunch', () => {
 		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
 		['attach and --fork', ['attach', '--fork'], /cannot be combined/],
 		['attach and -c', ['attach', '-c'], /cannot be combined/],
+		['a limit of no calls', ['--max-turns', '0'], /Invalid --max-turns/],
+		['a limit of no cost', ['--max-cost', '0.00'], /Invalid --max-cost/],
+		['a cost with a currency', ['--max-cost', '$2'], /such as 2\.50/],
 		['sessions with an argument', ['sessions', 'x'], /no arguments/],
 	])('explains in one sentence: %s', (_name, argv, sentence) => {
 		const parsed = parseLaunch(argv);

@@ -13,6 +13,10 @@ export const attachTakesOneId = 'inkpod attach takes at most one session id or p
 
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
+export const badMaxTurns = 'Invalid --max-turns. Use a whole number of model calls, such as 20.';
+
+export const badMaxCost = 'Invalid --max-cost. Use an amount in USD, such as 2.50.';
+
 /** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
 export function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');

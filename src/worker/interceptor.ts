@@ -18,13 +18,14 @@ export type Interceptor = {
 	) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
 	/**
 	The worker calls this before each model call. `yield` ends the run as finished, `pause` as paused, `cancel` as an
-	error with its reason.
+	error with its reason, `limit` at a limit.
 	*/
 	readonly preRequest?: () => Awaitable<
 		| Continue
 		| ContinueWith
 		| {readonly type: 'yield'}
 		| {readonly type: 'pause'}
+		| {readonly type: 'limit'; readonly cause: string}
 		| {readonly type: 'cancel'; readonly reason: string}
 	>;
 	/** The worker calls this after each answer, before its calls run. The items are committed at once. */

@@ -210,6 +210,7 @@ async function takeOne(options: WorkerOptions, run: ActiveRun): Promise<End | An
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
 	if (before.type === 'pause') return stopOf(run.signal) ?? {outcome: 'paused'};
+	if (before.type === 'limit') return {outcome: 'limit', cause: before.cause};
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
 	const added = before.type === 'continueWith' ? before.items : [];
 	await history.append([...added, ...repairs([...history.items, ...added], options)]);

@@ -49,6 +49,7 @@ export type TestPodOptions = {
 			| 'untrusted'
 			| 'moreTools'
 			| 'web'
+			| 'spendingDir'
 			| 'models'
 		>
 	>;

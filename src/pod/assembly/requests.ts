@@ -1,5 +1,6 @@
 import {createWorker, moment, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
 import {keptOutputs} from '../processes/output-file.ts';
+import {createBudget, type Budget} from '../budget/budget.ts';
 import {createCompaction, type Compaction} from '../compaction/automatic.ts';
 import type {Guards} from '../compaction/summarise.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
@@ -59,6 +60,7 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 	});
 	const compaction = createSessionCompaction(options, session, tools);
 	const truncation = createSessionGuard(options, session);
+	const budget = createSessionBudget(options, session);
 	const fallback = createFallback({
 		history,
 		clock,
@@ -68,7 +70,7 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 		onAlert: alert => hub.alert(alert),
 	});
 	const turns = createTurns({
-		...turnSteps(options, session, tools, {steering, compaction, truncation, fallback}),
+		...turnSteps(options, session, tools, {steering, budget, compaction, truncation, fallback}),
 		worker: createSessionWorker(options, session, tools),
 		recovery,
 		confirmDirectory,
@@ -156,10 +158,11 @@ function turnSteps(
 	{approvals, mcp}: ToolParts,
 	{
 		steering,
+		budget,
 		compaction,
 		truncation,
 		fallback,
-	}: Pick<InterceptorOptions, 'steering' | 'compaction' | 'truncation' | 'fallback'>,
+	}: Pick<InterceptorOptions, 'steering' | 'budget' | 'compaction' | 'truncation' | 'fallback'>,
 ): Pick<TurnOptions, 'prepare' | 'instructions' | 'interceptor'> {
 	const instructions = createInstructions({
 		scope,
@@ -176,6 +179,7 @@ function turnSteps(
 		toolHooks,
 		stricterForm,
 		fallback,
+		budget,
 		compaction,
 		truncation,
 		plan,
@@ -194,6 +198,23 @@ function turnSteps(
 		instructions: async (attachments, signal) => instructions.due(attachments, signal),
 		interceptor: (signal, attachments) => interceptorOf(parts, signal, attachments),
 	};
+}
+
+function createSessionBudget(
+	{clock, attended, limits, session, spendingDir}: PodOptions,
+	{history, hub, meter, model, asks}: SessionParts,
+): Budget {
+	return createBudget({
+		limits: limits.budget ?? {},
+		history,
+		meter,
+		clock,
+		session: session.id,
+		model: () => model.get().name,
+		folder: spendingDir,
+		onAlert: alert => hub.alert(alert),
+		...(attended && {asks}),
+	});
 }
 
 function createSessionGuard({clock, attended}: PodOptions, {history, hub, meter, asks}: SessionParts): TruncationGuard {

@@ -28,6 +28,10 @@ const limits = {
 	max_turns: count,
 };
 
+/** The limits of all requests together. A cost is in USD. Only the user sets them: a project spends your money. */
+const cost = z.number().positive().max(1_000_000).optional();
+const budget = z.strictObject({session_cost: cost, session_turns: count, day_cost: cost, day_turns: count});
+
 const stopText = z.string().min(1).max(200);
 
 /** The options of a model's requests. */
@@ -208,6 +212,7 @@ export const configSchema = z.strictObject({
 	hook: z.array(hook).optional(),
 	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),
 	...limits,
+	limits: budget.optional(),
 	permission: permissions.optional(),
 });
 
@@ -228,6 +233,7 @@ export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
 /** The limits of a file, under the keys of the file. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
+	readonly limits?: z.infer<typeof budget> | undefined;
 	readonly model?: {readonly stall_timeout?: number | undefined} | undefined;
 };
 

@@ -1,3 +1,4 @@
+import type {BudgetLimits} from '../budget/limits.ts';
 import type {WrittenLimits} from './config-schema.ts';
 
 /** The limits for the file refs of one message. */
@@ -23,6 +24,7 @@ export type Limits = {
 	readonly compaction: {readonly threshold: number; readonly retainedTokens: number; readonly autoReadTokens: number};
 	readonly model: {readonly stallTimeoutMs?: number};
 	readonly maxTurns?: number;
+	readonly budget?: BudgetLimits;
 };
 
 export const defaultLimits: Limits = {
@@ -49,6 +51,7 @@ export const readFileLines = 2000;
 export function withLimits(base: Limits, written: WrittenLimits): Limits {
 	const {file_refs: refs, tools, retry, compaction, model} = written;
 	const maxTurns = written.max_turns ?? base.maxTurns;
+	const budget = withBudget(base.budget, written.limits);
 	return {
 		fileRefs: {
 			maxBytes: refs?.max_bytes ?? base.fileRefs.maxBytes,
@@ -68,6 +71,18 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 		},
 		model: model?.stall_timeout === undefined ? base.model : {stallTimeoutMs: model.stall_timeout * 1000},
 		...(maxTurns === undefined ? {} : {maxTurns}),
+		...(budget === undefined ? {} : {budget}),
+	};
+}
+
+function withBudget(base: BudgetLimits | undefined, written: WrittenLimits['limits']): BudgetLimits | undefined {
+	if (written === undefined) return base;
+	return {
+		...base,
+		sessionCost: written.session_cost ?? base?.sessionCost,
+		sessionTurns: written.session_turns ?? base?.sessionTurns,
+		dayCost: written.day_cost ?? base?.dayCost,
+		dayTurns: written.day_turns ?? base?.dayTurns,
 	};
 }
 

@@ -20,6 +20,11 @@ export function sessionsRoot(env: Env, home = homeOf(env)): string {
 	return join(stateHome(env, home), 'sessions');
 }
 
+/** Returns the folder of the files with what each day cost. */
+export function spendingDir(env: Env): string {
+	return join(stateHome(env), 'spending');
+}
+
 /**
 Returns the folder of one project's sessions. Its name is a readable slug of the real path with 12 hex digits of its
 sha256. Slugs without the hash are not unique.

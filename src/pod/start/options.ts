@@ -17,6 +17,10 @@ export type StartOptions = {
 	readonly model?: string;
 	/** The reasoning effort. A level that the model lacks becomes the next lower one. */
 	readonly effort?: Effort;
+	/** The maximum number of model calls in one turn. */
+	readonly maxTurns?: number;
+	/** The cost in USD from this start on. */
+	readonly maxCost?: number;
 	/** The options of the model's requests, each as `key=value`. */
 	readonly options?: readonly string[];
 	readonly cwd?: string;

@@ -68,7 +68,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const writable = manifest.writable && !start.readOnly;
 	const created = await createScope({pwd, writable, readRoots: start.addDirs, home: homeOf(env)});
 	if (!created.ok) return failed(`${created.path}: ${startTexts.scope[created.reason]}.`);
-	const limits = withLimits(withLimits(defaultLimits, config.limits), manifest.limits);
+	const limits = withFlags(withLimits(withLimits(defaultLimits, config.limits), manifest.limits), start);
 	const flagged = await optionsOf(start);
 	if (!flagged.ok) return flagged;
 	const {options} = flagged;
@@ -108,6 +108,15 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			screen,
 			hooks,
 		},
+	};
+}
+
+/** Returns the limits with those of the command line. */
+function withFlags(limits: Limits, {maxTurns, maxCost}: StartOptions): Limits {
+	return {
+		...limits,
+		...(maxTurns !== undefined && {maxTurns}),
+		...(maxCost !== undefined && {budget: {...limits.budget, startCost: maxCost}}),
 	};
 }
 

@@ -8,7 +8,7 @@ import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
 import {openOrReadSession, type OpenedOrRead} from '../session/open-or-read.ts';
 import {openSession} from '../session/open.ts';
-import {sessionDir, sessionsRoot} from '../session/paths.ts';
+import {sessionDir, sessionsRoot, spendingDir} from '../session/paths.ts';
 import {withRescue} from '../session/rescue.ts';
 import type {Session} from '../session/session.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
@@ -95,6 +95,7 @@ function openPlannedPod(
 		toolHooks: createToolHooks(plan.hooks, hooks),
 		model,
 		models,
+		spendingDir: spendingDir(env),
 	});
 }
 

@@ -2,6 +2,7 @@ import type {Interceptor, Message} from '../../worker/index.ts';
 import type {Approvals} from '../approval/approvals.ts';
 import {confirmCalls} from '../approval/confirm.ts';
 import {guardRepeats} from '../approval/guard-repeats.ts';
+import type {Budget} from '../budget/budget.ts';
 import type {Compaction} from '../compaction/automatic.ts';
 import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
 import type {Fallback} from '../models/fallback.ts';
@@ -21,6 +22,7 @@ export type InterceptorOptions = {
 	readonly stricterForm: Interceptor;
 	/** Uses another model while the chosen one is down. */
 	readonly fallback: Fallback;
+	readonly budget: Budget;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
 	/** Tells the model about plan mode. */
@@ -41,6 +43,7 @@ export function interceptorOf(
 		toolHooks,
 		stricterForm,
 		fallback,
+		budget,
 		compaction,
 		truncation,
 		plan,
@@ -61,6 +64,7 @@ export function interceptorOf(
 		confirmCalls(ask),
 		...hooks.last,
 		stricterForm,
+		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
 		fallback.interceptor(),

@@ -1,0 +1,150 @@
+import type {Clock, History, Interceptor} from '../../worker/index.ts';
+import type {Meter} from '../context/meter.ts';
+import {totalCost} from '../context/spent.ts';
+import type {Alert} from '../protocol.ts';
+import type {Asks} from '../status/asks.ts';
+import {messageOf} from '../values/message-of.ts';
+import {createDayFile} from './day-file.ts';
+import {isCostLimit, limitNames, noSpending, type BudgetLimits, type LimitName, type Spending} from './limits.ts';
+import {budgetTexts} from './texts.ts';
+
+export type BudgetOptions = {
+	readonly limits: BudgetLimits;
+	readonly history: History;
+	readonly meter: Pick<Meter, 'spending' | 'prices'>;
+	readonly clock: Clock;
+	readonly session: string;
+	/** The name of the next request's model. */
+	readonly model: () => string;
+	/** The folder of the files with what each day cost. Without it nothing is recorded. */
+	readonly folder?: string | undefined;
+	/** The questions to the user. They are absent if no one can answer. */
+	readonly asks?: Asks | undefined;
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/** Keeps the limits of cost and of requests, and records what the day has cost. */
+export type Budget = {
+	/** `signal` is the signal of the run. Without a user, a run ends at a limit. */
+	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest'>>;
+};
+
+export function createBudget(options: BudgetOptions): Budget {
+	const {limits, asks, onAlert, model} = options;
+	const first = spentBy(options.meter);
+	const day = createDay(options, first);
+	/** How often the user raised each limit. */
+	const raised = new Map<LimitName, number>();
+	/** The number of requests up to which the user allowed one more. */
+	let allowed = -1;
+	const warned = new Set<string>();
+	const warn = (key: string, text: string) => {
+		if (!warned.has(key)) onAlert({level: 'warn', text});
+		warned.add(key);
+	};
+
+	function warnAboutPrices(): void {
+		const hasCostLimit = limitNames.some(name => isCostLimit(name) && limits[name] !== undefined);
+		if (hasCostLimit && !Object.hasOwn(options.meter.prices(), model()))
+			warn(model(), budgetTexts.unknown(model()));
+	}
+
+	/** Returns the limits that are reached, with what counts for them. */
+	async function reached(): Promise<readonly Reached[]> {
+		const session = spentBy(options.meter);
+		const start = {...minus(session, first)};
+		const needsDay = limits.dayCost !== undefined || limits.dayTurns !== undefined;
+		const today = needsDay ? await day.read(problem => warn('day', budgetTexts.noFile(problem))) : noSpending;
+		const spent = {startCost: start, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
+		return limitNames.flatMap(name => {
+			const limit = (limits[name] ?? Infinity) * (1 + (raised.get(name) ?? 0));
+			const used = isCostLimit(name) ? spent[name].usd : spent[name].requests;
+			return used >= limit ? [{name, limit, spent: spent[name]}] : [];
+		});
+	}
+
+	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
+		const next = limit + (limits[name] ?? 0);
+		const choices = [
+			{choice: 'raise', label: budgetTexts.raise(name, next)},
+			{choice: 'once', label: budgetTexts.once},
+			{choice: 'stop', label: budgetTexts.stop, refuses: true},
+		];
+		const question = {title: budgetTexts.title(name), detail: budgetTexts.detail(name, limit, spent), choices};
+		const answer = await open.ask(question, signal);
+		if (answer?.choice === 'raise') raised.set(name, (raised.get(name) ?? 0) + 1);
+		if (answer?.choice === 'once') allowed = spentBy(options.meter).requests;
+		return answer?.choice === 'raise' || answer?.choice === 'once';
+	}
+
+	return {
+		interceptor: signal => ({
+			async preRequest() {
+				warnAboutPrices();
+				for (;;) {
+					const [limit] = await reached();
+					if (limit === undefined || allowed === spentBy(options.meter).requests) return {type: 'continue'};
+					if (asks === undefined)
+						return {type: 'limit', cause: budgetTexts.reached(limit.name, limit.limit, limit.spent)};
+					if (!(await ask(asks, limit, signal))) return {type: 'pause'};
+				}
+			},
+		}),
+	};
+}
+
+type Reached = {readonly name: LimitName; readonly limit: number; readonly spent: Spending};
+
+type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
+
+/**
+Records what this process adds to the day, and reads what all processes added. Only the difference to the last record is
+written, so that compactions count, and requests whose price becomes known later.
+*/
+function createDay({folder, history, meter, clock, session}: BudgetOptions, first: Spending): Day {
+	if (folder === undefined) return {read: async () => noSpending};
+	const file = createDayFile(folder);
+	let recorded = first;
+	let problem: string | undefined;
+	let writing: Promise<void> = Promise.resolve();
+
+	function record(): void {
+		const spent = spentBy(meter);
+		const added = minus(spent, recorded);
+		if (added.requests === 0 && added.usd === 0) return;
+		recorded = spent;
+		writing = writing
+			.then(async () => file.add(added, session, new Date(clock.now())))
+			.catch((error: unknown) => void (problem = messageOf(error)));
+	}
+
+	history.observe(({type}) => {
+		if (type === 'request_end' || type === 'compaction' || type === 'run_end') record();
+	});
+	return {
+		async read(onProblem) {
+			record();
+			await writing;
+			const today = await file.read(new Date(clock.now())).catch((error: unknown) => {
+				problem = messageOf(error);
+				return minus(spentBy(meter), first);
+			});
+			if (problem !== undefined) onProblem(problem);
+			return today;
+		},
+	};
+}
+
+function spentBy(meter: Pick<Meter, 'spending'>): Spending {
+	const models = meter.spending();
+	const {usd, unknown} = totalCost(models);
+	return {usd, unknown, requests: models.reduce((sum, {requests}) => sum + requests, 0)};
+}
+
+function minus(one: Spending, other: Spending): Spending {
+	return {
+		usd: one.usd - other.usd,
+		requests: one.requests - other.requests,
+		unknown: one.unknown - other.unknown,
+	};
+}
