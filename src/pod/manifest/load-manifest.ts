@@ -147,7 +147,7 @@ type ParsedManifest = {
 };
 
 function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): Manifest {
-	const {file_refs, tools, retry, max_turns, model, permission} = written;
+	const {file_refs, tools, retry, compaction, max_turns, model, permission} = written;
 	return {
 		file,
 		pwd,
@@ -158,6 +158,7 @@ function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): 
 			file_refs,
 			tools,
 			retry,
+			compaction,
 			max_turns,
 			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
 		},
@@ -198,7 +199,7 @@ function startOf(from: string, pwd: string): Pick<Manifest, 'startedIn'> {
 }
 
 /** The settings that take effect when a session starts. */
-const startKeys = ['model', 'file_refs', 'tools', 'retry', 'max_turns'] as const;
+const startKeys = ['model', 'file_refs', 'tools', 'retry', 'compaction', 'max_turns'] as const;
 
 function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {
 	return permission.length === 0 ? {} : {permissions: permission};

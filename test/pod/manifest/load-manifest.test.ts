@@ -158,7 +158,7 @@ describe('errors', () => {
 		],
 		[
 			'options without a model',
-			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
+			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n' + '[compaction]\nthreshold = 0.5\n',
 			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
 		],
 	])('name the file, the line and the key: %s', async (_, text, expected) => {
@@ -234,7 +234,7 @@ describe('trust in a manifest', () => {
 			pwd: root,
 			model: 'openai/x',
 			modelSettings: {mergeUser: true},
-			limits: {max_turns: 9, model: {stall_timeout: 5}},
+			limits: {max_turns: 9, model: {stall_timeout: 5}, compaction: {threshold: 0.5}},
 		});
 	});
 	it('enables all rules, but without it only deny and ask rules apply', async () => {
