@@ -20,7 +20,7 @@ function rowsOf(page: string): readonly Row[] {
 				.slice(1, -1)
 				.split(/(?<!\\)\|/)
 				.map(cell => cell.trim());
-			expect(meaning, key).not.toBe('');
+			if (meaning === '') throw new Error(`${key} has no meaning`);
 			return {key: key.replaceAll('`', ''), type, fallback: fallback.replaceAll('`', ''), files};
 		});
 }

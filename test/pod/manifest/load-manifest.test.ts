@@ -158,7 +158,7 @@ describe('errors', () => {
 		],
 		[
 			'options without a model',
-			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n' + '[compaction]\nthreshold = 0.5\n',
+			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
 			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
 		],
 	])('name the file, the line and the key: %s', async (_, text, expected) => {
@@ -226,7 +226,8 @@ describe('trust in a manifest', () => {
 	it('enables the model, the limits and a wider pwd', async () => {
 		const root = await project({
 			'inkpod.toml':
-				'max_turns = 9\n[model]\nname = "openai/x"\nstall_timeout = 5\noptions = {merge_user = true}\n',
+				'max_turns = 9\n[model]\nname = "openai/x"\nstall_timeout = 5\noptions = {merge_user = true}\n' +
+				'[compaction]\nthreshold = 0.5\n',
 			'sub/a.ts': '',
 		});
 		expect(await load({start: join(root, 'sub'), trusted: true})).toMatchObject({
