@@ -50,6 +50,7 @@ export type TestPodOptions = {
 			| 'moreTools'
 			| 'web'
 			| 'spendingDir'
+			| 'diagnostics'
 			| 'models'
 		>
 	>;

@@ -41,6 +41,8 @@ export type PodOptions = {
 	readonly untrusted?: UntrustedManifest;
 	/** The name look-up and the time limits of web pages. Tests replace them. */
 	readonly web?: Pick<WebReaderOptions, 'resolve' | 'limits'>;
+	/** The commands that check files after an edit, by glob. */
+	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** The folder of the files with what each day cost. Without it nothing is recorded. */
 	readonly spendingDir?: string;
 	/** Tools that the pod offers besides its own. */

@@ -12,6 +12,7 @@ import {originRules, projectedItems} from '../history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createFallback} from '../models/fallback.ts';
+import {createDiagnostics} from '../diagnostics/diagnostics.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {tellPlanMode} from '../plan/plan-mode.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
@@ -153,7 +154,7 @@ async function confirmHere(
 
 /** Creates the steps of a turn that need the instructions and the interceptors. */
 function turnSteps(
-	{clock, attended, toolHooks = {}}: PodOptions,
+	{clock, attended, toolHooks = {}, diagnostics: commands = {}, env}: PodOptions,
 	{scope, history, hub, model, asks, warn, planMode}: SessionParts,
 	{approvals, mcp}: ToolParts,
 	{
@@ -174,7 +175,9 @@ function turnSteps(
 	const onAlert = (alert: Alert) => hub.alert(alert);
 	const stricterForm = retryInStricterForm({history, clock});
 	const plan = tellPlanMode({history, clock, mode: planMode});
+	const diagnostics = createDiagnostics({commands, cwd: scope.pwd, env, clock, onAlert});
 	const parts = {
+		diagnostics,
 		approvals,
 		toolHooks,
 		stricterForm,

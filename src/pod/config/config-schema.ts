@@ -209,6 +209,8 @@ export const configSchema = z.strictObject({
 			reduced_motion: z.boolean().optional(),
 		})
 		.optional(),
+	/** Maps a glob of files to the command that checks them after an edit. */
+	diagnostics: z.record(z.string().min(1), z.string().min(1).max(1000)).optional(),
 	hook: z.array(hook).optional(),
 	trust: z.strictObject({safe_directories: safeDirectories.optional()}).optional(),
 	...limits,

@@ -32,6 +32,8 @@ export type Config = ModelWish & {
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
 	readonly limits: WrittenLimits;
+	/** The commands that check files after an edit, by glob. */
+	readonly diagnostics?: Readonly<Record<string, string>>;
 	/**
 	The chords that the user assigned to actions of the screen, by the names of the actions. Chords and names are not
 	checked yet.
@@ -84,7 +86,19 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
 	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
 	if (!read.ok) return read.reason === 'missing' ? none : {ok: false, sentence: read.sentence};
-	const {model, models, prices, providers = {}, keys, screen, hook, permission, trust, ...limits} = read.value;
+	const {
+		model,
+		models,
+		prices,
+		providers = {},
+		keys,
+		screen,
+		hook,
+		diagnostics,
+		permission,
+		trust,
+		...limits
+	} = read.value;
 	return {
 		ok: true,
 		config: {
@@ -95,6 +109,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...(model?.fallback !== undefined && {fallback: model.fallback}),
 			...(models !== undefined && byModel(models)),
 			...(prices !== undefined && {prices: priceList(prices)}),
+			...(diagnostics !== undefined && {diagnostics}),
 			servers: Object.fromEntries(
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),

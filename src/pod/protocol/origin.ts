@@ -93,6 +93,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	}),
 	/** `run` marks a notification that a run must answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
+	/** The lines that a command of `[diagnostics]` newly reported after an edit. */
+	z.object({kind: z.literal('diagnostics'), command: z.string(), findings: z.number()}),
 	/**
 	A command that the user ran. The byte counts are those of the sent output, and of the whole output. Without
 	`exitCode`, a signal ended the command. `started`: the command has begun, and its output follows in another item.

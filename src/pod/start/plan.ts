@@ -21,6 +21,7 @@ export type Plan = {
 	/** The owners whose project files are used. */
 	readonly owners: Owners;
 	readonly limits: Limits;
+	readonly diagnostics?: Readonly<Record<string, string>>;
 	readonly model: PlannedModel;
 	/** The reasoning effort of the command line, as far as the model supports it. */
 	readonly effort?: Effort;
@@ -81,7 +82,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	if (!session.ok) return session;
 	const {keyWarning = []} = model.model;
 	const lower = effortWarning(model.model, start.effort, effort);
-	const {keys, screen, hooks} = config;
+	const {keys, screen, hooks, diagnostics} = config;
 	const rules = {user: config.permissions, project: permissions};
 	return {
 		ok: true,
@@ -107,6 +108,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			keys,
 			screen,
 			hooks,
+			...(diagnostics !== undefined && {diagnostics}),
 		},
 	};
 }

@@ -95,6 +95,7 @@ function openPlannedPod(
 		toolHooks: createToolHooks(plan.hooks, hooks),
 		model,
 		models,
+		...(plan.diagnostics !== undefined && {diagnostics: plan.diagnostics}),
 		spendingDir: spendingDir(env),
 	});
 }

@@ -4,6 +4,7 @@ import {confirmCalls} from '../approval/confirm.ts';
 import {guardRepeats} from '../approval/guard-repeats.ts';
 import type {Budget} from '../budget/budget.ts';
 import type {Compaction} from '../compaction/automatic.ts';
+import type {Diagnostics} from '../diagnostics/diagnostics.ts';
 import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
 import type {Fallback} from '../models/fallback.ts';
 import type {Instructions} from '../instructions/instructions.ts';
@@ -23,6 +24,7 @@ export type InterceptorOptions = {
 	/** Uses another model while the chosen one is down. */
 	readonly fallback: Fallback;
 	readonly budget: Budget;
+	readonly diagnostics: Diagnostics;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
 	/** Tells the model about plan mode. */
@@ -44,6 +46,7 @@ export function interceptorOf(
 		stricterForm,
 		fallback,
 		budget,
+		diagnostics,
 		compaction,
 		truncation,
 		plan,
@@ -63,6 +66,7 @@ export function interceptorOf(
 		guardRepeats(ask),
 		confirmCalls(ask),
 		...hooks.last,
+		diagnostics.interceptor(signal),
 		stricterForm,
 		budget.interceptor(signal),
 		truncation.interceptor(signal),

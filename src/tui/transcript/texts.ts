@@ -146,6 +146,7 @@ export const truncated = 'truncated';
 
 /** The labels that precede the name of a part of the context. */
 export const partLabels = {
+	diagnostics: 'Diagnostics',
 	file: 'File',
 	autoRead: 'Auto-read',
 	dir: 'Dir',

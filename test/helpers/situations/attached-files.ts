@@ -24,6 +24,25 @@ export const attachedFiles: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	diagnostics() {
+		const make = createItems();
+		const text =
+			'src/a.ts(3,7): error TS2322: Type string is not assignable to type number.\nsrc/b.ts(1,1): unused.';
+		return {
+			items: [
+				make.user('Rename it'),
+				make.item('message', {
+					role: 'system',
+					text: `[Diagnostics: tsc --noEmit]\n${text}`,
+					origin: {kind: 'diagnostics', command: 'tsc --noEmit', findings: 2},
+				}),
+				make.item('context', {op: 'prune', ids: ['r1', 'r2'], rule: {reason: 'cache_expired', bytes: 34_567}}),
+				make.assistant('One caller is left.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
 	'truncated-file'() {
 		const make = createItems();
 		const file = make.file(

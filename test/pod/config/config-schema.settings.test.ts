@@ -2,11 +2,11 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {configSchema, manifestSchema} from '../src/pod/config/config-schema.ts';
-import {loadConfig} from '../src/pod/config/config.ts';
-import {defaultLimits} from '../src/pod/config/limits.ts';
-import {projectRoot} from './helpers/built.ts';
-import {tempProject} from './helpers/temp-project.ts';
+import {configSchema, manifestSchema} from '../../../src/pod/config/config-schema.ts';
+import {loadConfig} from '../../../src/pod/config/config.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
+import {projectRoot} from '../../helpers/built.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
 
 type Row = {readonly key: string; readonly type: string; readonly fallback: string; readonly files: string};
 

@@ -119,6 +119,7 @@ export const kindByOrigin = {
 	web: 'system',
 	shell: 'system',
 	auto_read: 'system',
+	diagnostics: 'system',
 	workflow: 'system',
 	knowledge: 'system',
 	interrupt: 'notice',

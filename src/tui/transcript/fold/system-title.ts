@@ -99,6 +99,10 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 			facts: shellFacts(origin),
 			said: `${partLabels.command} ${sanitizeLine(origin.command)}`,
 		}),
+		diagnostics: ({command, findings}) => ({
+			name: named(partLabels.diagnostics, command, ''),
+			facts: [dim([plural(findings, 'new line')])],
+		}),
 		knowledge: ({slug, workflow}, item, inGroup) => ({
 			name: named(partLabels.knowledge, `#${slug}`, ''),
 			facts: [dim([documentLines(item), ...(inGroup ? [] : [requiredBy(sanitizeLine(workflow))])])],
