@@ -17,11 +17,11 @@ const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map
 it('the next message names the key that sends it during a run', () => {
 	const queue = [queued(words('one')), queued(words('two'))];
 	expect(rowsOf({leaving: [], queue, sendKey: 'Ctrl+S'}, 60, 5)).toEqual([
-		'⧗ queued: one (Ctrl+S: send now)',
-		'⧗ queued: two (↑ to edit)',
+		'◦ queued: one (Ctrl+S: send now)',
+		'◦ queued: two (↑ to edit)',
 	]);
 	expect(rowsOf({leaving: [], queue: queue.slice(1), sendKey: 'Ctrl+S'}, 70, 5)).toEqual([
-		'⧗ queued: two (Ctrl+S: send now) (↑ to edit)',
+		'◦ queued: two (Ctrl+S: send now) (↑ to edit)',
 	]);
 });
 

@@ -28,8 +28,8 @@ describe('the task list above the status line', () => {
 		expect(shown()).toEqual([
 			'1 of 6 · now: task 2 · Ctrl+T for all tasks',
 			'  ◔ task 2',
-			'  ○ task 3',
-			'  ○ task 4',
+			'  ◦ task 3',
+			'  ◦ task 4',
 			'    … 2 more',
 		]);
 		press('t', {ctrl: true});

@@ -62,7 +62,7 @@ function sources(): ReadonlyArray<{readonly path: string; readonly text: string}
 /** Returns the characters above ASCII outside of comments. */
 function signsIn(text: string): readonly string[] {
 	const code = text.replaceAll(/\/\*[^]*?\*\//gu, '').replaceAll(/^\s*\/\/.*$/gmu, '');
-	return [...code].filter(character => character.codePointAt(0)! > 0x7e);
+	return Array.from(code).filter(character => character.codePointAt(0)! > 0x7e);
 }
 
 function commonCodePoints(): ReadonlySet<number> {
