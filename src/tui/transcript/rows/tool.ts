@@ -168,9 +168,13 @@ function hasFailed(block: BlockOf<'tool'>): boolean {
 	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
 }
 
+/** Returns what follows the title. That a command succeeded needs no words. */
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const isError = states[stateOf(block, context)].style === 'error';
-	return asideTexts(block, context).map(text => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'}));
+	const isShown = (text: string) => context.view === 'detail' || text !== exitText(0);
+	return asideTexts(block, context)
+		.filter(isShown)
+		.map(text => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'}));
 }
 
 function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>): readonly string[] {

@@ -66,7 +66,7 @@ describe('the output of a stopped call', () => {
 			status('idle'),
 		);
 		expect([texts(1), texts(2)]).toEqual([
-			['', 'bash npm test · exit 0', 'one'],
+			['', 'bash npm test', 'one'],
 			['', 'bash npm run lint · exit 1', 'two'],
 		]);
 	});

@@ -200,13 +200,13 @@ describe('tools with a single row', () => {
 		]);
 		expect(rows().slice(2)).toEqual([
 			'',
-			'● bash a · exit 0',
-			'● bash b · exit 0',
+			'● bash a',
+			'● bash b',
 			'',
-			'● bash c · exit 0',
+			'● bash c',
 			'  │ x',
 			'',
-			'● bash d · exit 0',
+			'● bash d',
 		]);
 	});
 });
