@@ -74,14 +74,7 @@ describe('a call without a result', () => {
 			'6',
 		]);
 		store.dispatch({type: 'item', item: result});
-		expect(store.rows(1).map(textOf).slice(1)).toEqual([
-			'bash seq 9',
-			'… 3 earlier lines',
-			'4',
-			'5',
-			'6',
-			'7',
-		]);
+		expect(store.rows(1).map(textOf).slice(1)).toEqual(['bash seq 9', '… 3 earlier lines', '4', '5', '6', '7']);
 	});
 });
 

@@ -1,5 +1,5 @@
 import type {Ask, AskChoice} from '../../../pod/protocol.ts';
-import {makeRow, textRow, type Row} from '../../text/row.ts';
+import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
@@ -49,8 +49,11 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const first = Math.max(0, Math.min(scroll, body.length - shown));
 	const isSeen = facts.answering?.isSeen === true || first + shown >= body.length;
 	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
+	const choices = foot(isSeen).rows;
+	const isSpare = left - body.length - choices.length >= spareRows;
+	const gap = isSpare && body.length > 0 && choices.length > 1 ? [blankRow] : [];
 	return {
-		rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...foot(isSeen).rows],
+		rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...gap, ...choices],
 		scroll: first,
 		total: body.length,
 		shown,
@@ -135,12 +138,14 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 		: all;
 	return {
 		rows: rows.map((row, index) =>
-			makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'}),
+			makeRow([{text: row, style: 'bold'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'}),
 		),
 		rest: isLong ? [title] : [],
 	};
 }
 
+/** With this many rows to spare, a blank row separates the choices from the detail. */
+const spareRows = 8;
 /** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
 /** The status line and the transcript need one row each. */

@@ -102,7 +102,7 @@ describe('the card', () => {
 
 	it('colours every line of a diff with its numbers, and shows its tabs', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
-		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
+		const {rows} = viewAsk(diff, {columns: 60, maxRows: 16});
 		expect(rows.map(plainText).slice(1, -3)).toEqual([
 			'│    --- a/x.ts',
 			'│    +++ b/x.ts',
@@ -114,6 +114,11 @@ describe('the card', () => {
 		]);
 		expect(rows[5]?.spans[0]).toEqual({text: '-', style: 'removed'});
 		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
+	});
+
+	it('has a blank row before the choices when there are rows to spare', () => {
+		expect(rowsOf(ask('npm test'), 60, 20).slice(0, 3)).toEqual(['? Run a command?', '│ npm test', '']);
+		expect(rowsOf(ask('npm test'), 60, 10)[2]).not.toBe('');
 	});
 
 	it('shows a detail unchanged when it only claims to be a diff', () => {

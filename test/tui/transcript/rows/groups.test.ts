@@ -198,15 +198,6 @@ describe('tools with a single row', () => {
 			...bash('c', 'x\n'),
 			...bash('d', ''),
 		]);
-		expect(rows().slice(2)).toEqual([
-			'',
-			'● bash a',
-			'● bash b',
-			'',
-			'● bash c',
-			'  │ x',
-			'',
-			'● bash d',
-		]);
+		expect(rows().slice(2)).toEqual(['', '● bash a', '● bash b', '', '● bash c', '  │ x', '', '● bash d']);
 	});
 });
