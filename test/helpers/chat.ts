@@ -37,8 +37,8 @@ export const idle = /◦ idle|■ (?:interrupted|stopped)/;
 /** Returns the rows of the transcript, above the status line. It omits alerts, because they expire. */
 export function transcript(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
-	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?) /.test(row));
-	const shown = rows.slice(0, status).filter(row => !/^[▲×•] /.test(row));
+	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?|[▖▘▝▗]) /.test(row));
+	const shown = rows.slice(0, status).filter(row => !/^(?:[▲×•] |─+$)/.test(row));
 	while (shown.at(-1) === '') shown.pop();
 	return shown;
 }

@@ -210,7 +210,7 @@ describe('the end of an answer', () => {
 		const sentences = inert === undefined ? [] : [`inkpod: ${err}${inert} Resume with: inkpod -r ID`];
 		expect(run.err).toEqual([...warnings, ...sentences]);
 		for (const rowsShown of [live, restored('detail'), restored('normal', true)]) {
-			if (inert === undefined) expect(rowsShown.at(-1)).toMatch(/^scripted:.* [\d.]+ s$/);
+			if (inert === undefined) expect(rowsShown.at(-1)).toMatch(/(?:^|· )[\d.]+ s(?: · .*)?$/);
 			else expect(rowsShown.at(-1)).toContain(` · ${foot}${inert}`);
 		}
 	});

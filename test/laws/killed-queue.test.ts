@@ -272,12 +272,12 @@ function wordOf({name}: Pick<Stage, 'name'>, n: number): string {
 
 /** Matches a row of the queue, of the transcript or of a command with this word. */
 function rowOf(word: string): RegExp {
-	return new RegExp(`^ ?[◦↑→×▌!$●◦].*${word}`, 'm');
+	return new RegExp(`^ ?[◦↑→×▌!$●].*${word}`, 'm');
 }
 
 /** Returns the first row of the queue. */
 function firstRow(screen: string): string {
-	return /^◦.*$/m.exec(screen)?.[0] ?? '';
+	return /^◦ queued.*$/m.exec(screen)?.[0] ?? '';
 }
 
 function composerOf(screen: string): string {
@@ -338,7 +338,7 @@ async function sendAll(terminal: Terminal): Promise<void> {
 	await pressUntil(
 		terminal,
 		'\r',
-		screen => screen.includes('◦ idle') && screen.includes('Ask anything') && !/^[◦↑→×] /m.test(screen),
+		screen => screen.includes('◦ idle') && screen.includes('Ask anything') && !/^(?:◦ queued|[↑→×] )/m.test(screen),
 	);
 }
 

@@ -49,9 +49,10 @@ describe('the tool fetch', () => {
 		await pod.run('fetch it');
 		await pod.rest();
 		const [result] = results(pod.items());
-		expect(result?.content).toMatch(
-			/^\[Web: http:\/\/docs\.example:\d+\/a\]\n\[200, text\/html, \d+ bytes, fetched .+Z, sha256 [\da-f]{12}\]\n# Title\n\nText with \[b\]\(http:\/\/docs\.example:\d+\/b\)\./,
-		);
+		const [address, facts, ...text] = result?.content.split('\n') ?? [];
+		expect(address).toBe(`[Web: ${url}]`);
+		expect(facts).toMatch(/^\[200, text\/html, \d+ bytes, fetched .+Z, sha256 [\da-f]{12}\]$/);
+		expect(text.join('\n')).toContain(`# Title\n\nText with [b](http://docs.example:${port}/b).`);
 		expect(result?.summary).toMatch(/^200 · \d+ B$/);
 		expect(narrowDetails(result?.details).web).toMatchObject({
 			url,

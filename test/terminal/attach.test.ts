@@ -35,7 +35,7 @@ async function say(from: Terminal, text: string, ...all: readonly Terminal[]): P
 	for (const terminal of [from, ...all]) {
 		await terminal.waitFor(`▌ ${text}`);
 		await terminal.waitFor(
-			screen => idle.test(screen) && /\n  offline · /.test(screen.slice(screen.lastIndexOf(`▌ ${text}`))),
+			screen => idle.test(screen) && /\n {2}[\d.]+ s/.test(screen.slice(screen.lastIndexOf(`▌ ${text}`))),
 			{what: `an answer to ${text}`},
 		);
 	}
@@ -95,7 +95,7 @@ describe('two terminals on one session', () => {
 		const one = await owner(at, model.options.args);
 		const two = await second(at);
 		await send(one, 'tell me more');
-		await two.waitFor(screen => screen.includes('● Answering') && screen.includes('Once'));
+		await two.waitFor(screen => screen.includes(' Answering') && screen.includes('Once'));
 		process.kill(one.pid, 'SIGKILL');
 		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('■ interrupted'));
 		expect(two.screen()).toContain('Once');

@@ -179,7 +179,7 @@ describe('the chat on a terminal', () => {
 		expect(terminal.cursor()).toMatchObject({column: 9, row: rows - 1});
 		terminal.write('\r');
 		// On a small screen the beginning of the answer has scrolled out of view.
-		await terminal.waitFor(/\n {2}offline · [\d.]+ s\s*\n◦ idle/);
+		await terminal.waitFor(/\n {2}[\d.]+ s\s*\n(?:─+\n)?◦ idle/);
 		expect(terminal.rows()).toHaveLength(rows);
 	});
 

@@ -23,7 +23,7 @@ describe('/help', () => {
 		await terminal.waitFor(/Help · Esc close · PgDn more · rows 1-\d+ of \d+/);
 		expect(terminal.screen()).toMatch(/\/copy \[n\] +Copy the last answer/);
 		terminal.write('\x1b[F');
-		await terminal.waitFor(/Expand or collapse the block/);
+		await terminal.waitFor(/Open the nearest folded block/);
 		terminal.write('\x1b');
 		await terminal.waitFor(fresh);
 		expect(await histories(terminal.home)).toEqual([]);
@@ -195,7 +195,7 @@ describe('a message that is sent during an answer', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('The first');
 		await send(terminal, 'later');
-		await terminal.waitFor('queued: later (↑ to edit)');
+		await terminal.waitFor('queued: later (Ctrl+S: send now) (↑ to edit)');
 		terminal.write('\x1b[A');
 		await terminal.waitFor(screen => /❯ later/.test(screen) && !screen.includes('queued: later'));
 		terminal.write('\x13');

@@ -66,7 +66,7 @@ describe('the first screen', () => {
 		const earlier = await openChat(options);
 		await earlier.waitFor(idle);
 		await send(earlier, 'find ABC');
-		await earlier.waitFor(/▌ find ABC[^]*offline · [^]*◦ idle/);
+		await earlier.waitFor(/▌ find ABC[^]*\n {2}[\d.]+ s[^]*◦ idle/);
 		earlier.write('\x04');
 		await earlier.exit;
 		const {session} = await onlyHistory(home);

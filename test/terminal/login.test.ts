@@ -72,7 +72,7 @@ describe('a first start without a key', () => {
 		terminal.write(good);
 		await terminal.waitFor('••••');
 		terminal.write('\r');
-		await terminal.waitFor('◦ idle · openai/');
+		await terminal.waitFor('◦ idle · gpt');
 		await terminal.waitFor(/Model {4}openai\/\S+ · key from file/);
 		await send(terminal, 'hello');
 		await terminal.waitFor('The first answer.');
@@ -96,7 +96,7 @@ describe('a first start without a key', () => {
 		terminal.write(good);
 		await terminal.waitFor('••••');
 		terminal.write('\r');
-		await terminal.waitFor('◦ idle · openai/');
+		await terminal.waitFor('◦ idle · gpt');
 		await send(terminal, 'hello again');
 		await terminal.waitFor('The first answer.');
 		expect(server.requests).toHaveLength(1);

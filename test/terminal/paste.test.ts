@@ -18,7 +18,7 @@ async function opened(options: TerminalOptions = {}): Promise<Terminal> {
 /** Waits until the message was sent, and returns its exact text. */
 async function sent(terminal: Terminal): Promise<unknown> {
 	terminal.write('\r');
-	await terminal.waitFor(/offline · [\d.]+ s/, {timeoutMs: 60_000});
+	await terminal.waitFor(/\n {2}[\d.]+ s/, {timeoutMs: 60_000});
 	await terminal.waitFor(idle);
 	return (await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')?.['text'];
 }

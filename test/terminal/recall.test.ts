@@ -8,9 +8,9 @@ describe('a new session', () => {
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor(idle);
 		await send(first, 'explain the cart');
-		await first.waitFor(/▌ explain the cart[^]*offline · [\d.]+ s[^]*◦ idle/);
+		await first.waitFor(/▌ explain the cart[^]*\n {2}[\d.]+ s[^]*◦ idle/);
 		await send(first, 'find the tests');
-		await first.waitFor(/▌ find the tests[^]*offline · [^\n]*\d s[^]*◦ idle/);
+		await first.waitFor(/▌ find the tests[^]*\n {2}[^\n]*\d s[^]*◦ idle/);
 		first.write('\x04');
 		await first.exit;
 		const second = await openChat({cwd: project.dir, home: first.home, cols: 60, rows: 15});

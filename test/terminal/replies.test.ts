@@ -71,7 +71,7 @@ async function typed(terminal: Terminal, draft: string, bytes: string): Promise<
 /** Sends the draft. The history then contains its exact text. */
 async function sent(terminal: Terminal): Promise<unknown> {
 	terminal.write('\r');
-	await terminal.waitFor(/offline · [\d.]+ s/);
+	await terminal.waitFor(/\n {2}[\d.]+ s/);
 	return (await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')?.['text'];
 }
 

@@ -21,7 +21,7 @@ describe('two paused tools', () => {
 		const terminal = await openChat({cwd: project.dir, args});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'search it');
-		await terminal.waitFor('● Running tools');
+		await terminal.waitFor(' Running ');
 		terminal.write('\x1b');
 		await terminal.waitFor(/Interrupted · Enter to continue[^]*■ interrupted/);
 		return {project, terminal, args};

@@ -27,7 +27,7 @@ const feet = (terminal: Terminal) =>
 	terminal
 		.rows()
 		.filter(row => / in(?: \(\d+% cached\))? · /.test(row))
-		.map(row => row.replace(/ · [\d.]+ s *$/, '').trim());
+		.map(row => row.trim().replace(/^[\d.]+ s · /, ''));
 
 describe('the usage of tokens', () => {
 	it('is on the status line and under each turn, and does not change after a restart', async () => {
@@ -37,14 +37,11 @@ describe('the usage of tokens', () => {
 		const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
 		await terminal.waitFor('anthropic/claude-opus-5-5');
 		await send(terminal, 'Hello');
-		await terminal.waitFor(/◦ idle · anthropic\/claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
+		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
 		await send(terminal, 'And again?');
-		await terminal.waitFor(/◦ idle · anthropic\/claude-opus-5-5 · 12\.5k · 1% · (?:75% cached · )?\$0\.07 /);
+		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 12\.5k · 1% · \$0\.07 /);
 		const shown = feet(terminal);
-		expect(shown).toEqual([
-			'anthropic/claude-opus-5-5 · 10k in · 500 out · $0.05',
-			'anthropic/claude-opus-5-5 · 12k in (75% cached) · 500 out · $0.02',
-		]);
+		expect(shown).toEqual(['10k in · 500 out · $0.05', '12k in (75% cached) · 500 out · $0.02']);
 		const status = statusLine(terminal);
 		terminal.write('\x04');
 		await terminal.exit;

@@ -11,7 +11,7 @@ import {
 } from '../../pod/first-frame.ts';
 import {shadowedSentences} from '../../tui/commands/shadowed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
-import {desktopCode} from '../../tui/notifications/desktop.ts';
+import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme} from '../../tui/text/theme.ts';

@@ -32,6 +32,3 @@ export const questionAnswerSchema = z.object({
 		.optional(),
 	text: z.string().max(questionLimits.text).optional(),
 });
-
-/** The choices of a card with questions. Their names are those of the wire. */
-export const questionChoices = {answer: 'answer', none: 'none'} as const;

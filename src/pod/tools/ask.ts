@@ -1,7 +1,8 @@
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Ask, Question, QuestionAnswer, ToolDetails} from '../protocol.ts';
-import {questionChoices, questionLimits} from '../protocol/questions.ts';
+import {questionChoices} from '../protocol/question-choices.ts';
+import {questionLimits} from '../protocol/questions.ts';
 import type {Answer} from '../status/asks.ts';
 import {askFacts} from './definitions.ts';
 

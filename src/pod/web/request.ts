@@ -18,7 +18,8 @@ export type Hop = {
 
 /**
 Sends a request without cookies, keys or a referrer, and resolves with the beginning of the answer. The name in the
-request and in the check of the certificate is that of the URL. Rejects with a `FetchError`, or with the signal's reason.
+request and in the check of the certificate is that of the URL. Rejects with a `FetchError`, or with the signal's
+reason.
 */
 export async function requestHop(hop: Hop): Promise<IncomingMessage> {
 	const {url, addresses, proxy, stallMs, signal} = hop;

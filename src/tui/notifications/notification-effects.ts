@@ -1,12 +1,13 @@
 import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
-import {desktopBytes} from './desktop.ts';
+import {desktopBytes} from '../terminal/window/desktop-notification.ts';
 import {nextNotifications, hasWindow} from './notifications.ts';
 import type {NotificationState} from './notification-state.ts';
 
 /**
-Updates the window title with the pod's state, and rings the bell or notifies you when the pod needs you. A snapshot does
+Updates the window title with the pod's state, and rings the bell or notifies you when the pod needs you. A snapshot
+does
 neither.
 */
 export function watchPod(app: App, _before: AppState, action: Action): void {

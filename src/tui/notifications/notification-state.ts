@@ -1,4 +1,4 @@
-import type {DesktopCode} from './desktop.ts';
+import type {DesktopCode} from '../terminal/window/desktop-notification.ts';
 
 export type NotificationOptions = {
 	/**

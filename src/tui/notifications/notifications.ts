@@ -3,9 +3,11 @@ import type {AppState} from '../state/app-state.ts';
 import {queueOf, sessionOf, statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
-import type {DesktopNotice} from './desktop.ts';
 import type {NotificationOptions, NotificationState} from './notification-state.ts';
 import {approvalNeeded, desktopTexts} from './texts.ts';
+
+/** A notification on the desktop. Its texts may be untrusted. */
+export type DesktopNotice = {readonly title: string; readonly body: string};
 
 /**
 `next` is the new notification state. `rings`: the pod needs the user, and the bell is wanted now. `notice` is for the

@@ -20,16 +20,21 @@ the last one stay visible.
 export function queueRows({queue, leaving, sendKey}: Waiting, columns: number, maxRows: number): Row[] {
 	const last = waitingIn(queue).at(-1);
 	const next = sendKey === undefined ? undefined : nextIn(queue);
-	const hintOf = (row: QueuedMessage) =>
-		(row === next && sendKey !== undefined ? sendHint(sendKey) : '') + (row === last ? editHint : '');
+	const hintsOf = (row: QueuedMessage) => {
+		const [send, edit] = [
+			row === next && sendKey !== undefined ? sendHint(sendKey) : '',
+			row === last ? editHint : '',
+		];
+		return [send + edit, edit, send];
+	};
 	const waiting = [
-		...leaving.map(segments => ({...looks.sending, segments, hint: ''})),
-		...queue.map(row => ({...looks[row.state], segments: row.preview, hint: hintOf(row)})),
+		...leaving.map(segments => ({...looks.sending, segments, hints: []})),
+		...queue.map(row => ({...looks[row.state], segments: row.preview, hints: hintsOf(row)})),
 	];
 	if (maxRows <= 0) return [];
-	const rowOf = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
+	const rowOf = ({sign, label, segments, hints}: (typeof waiting)[number]) => {
 		const room = Math.max(0, columns - width(sign));
-		const text = fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, room);
+		const text = fitted(label + sanitizeLine(wordsOf(segments, columns)), hints, room);
 		return makeRow([{text, style: 'dim'}], 'text', {text: sign, style: 'dim'});
 	};
 	if (waiting.length <= maxRows) return waiting.map(rowOf);
@@ -48,10 +53,10 @@ const looks: Readonly<Record<QueuedMessage['state'], Look>> = {
 	returned: {sign: '◦ ', label: queueLabels.queued},
 };
 
-/** The hint is left out when it would leave too little room for the message. */
-function fitted(text: string, hint: string, columns: number): string {
-	const room = columns - width(hint);
-	return room < columns / 2 ? cut(text, columns, '…') : cut(text, room, '…') + hint;
+/** Adds the first hint that leaves enough room for the message. */
+function fitted(text: string, hints: readonly string[], columns: number): string {
+	const hint = hints.find(each => columns - width(each) >= columns / 2) ?? '';
+	return cut(text, columns - width(hint), '…') + hint;
 }
 
 /** Returns as much of the text as a row can show. */

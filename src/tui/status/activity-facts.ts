@@ -5,8 +5,7 @@ import {sessionOf, statusOf} from '../state/selectors.ts';
 import {formatCount} from '../text/formats.ts';
 import {spansText} from '../text/span.ts';
 import {cut} from '../text/width.ts';
-import type {Block, BlockOf} from '../transcript/fold/block.ts';
-import {phaseOf} from '../transcript/fold/phase.ts';
+import {runningBlocks, runningCalls} from '../transcript/fold/lists/running-calls.ts';
 import type {Transcript} from '../transcript/fold/state.ts';
 import {argumentSpans, toolName} from '../transcript/fold/tool-title.ts';
 import {shortModel, type Activity} from './activity.ts';
@@ -51,13 +50,6 @@ export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> 
 	return times;
 }
 
-/** Tells whether a command of the model is running, which can move to the background. */
-export function runsCommand(state: AppState): boolean {
-	const transcript = state.transcript?.transcript;
-	if (transcript === undefined) return false;
-	return runningCalls(statusOf(state), transcript).some(call => actOf(call) === 'command');
-}
-
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
 	const {step} = status;
 	if (step === 'requesting') {
@@ -67,27 +59,6 @@ function wordsOf(status: Status, transcript: Transcript, state: AppState): Activ
 	if (step === 'tools') return callWords(runningCalls(status, transcript));
 	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
 	return step === undefined ? stepTexts.tools : stepTexts[step];
-}
-
-/** Returns the calls that are executing, in the order of their starts. */
-function runningCalls({calls = []}: Status, transcript: Transcript): readonly ToolCall[] {
-	return calls.flatMap(({callId}) => runningBlocks(callId, transcript).map(({call}) => call));
-}
-
-function runningBlocks(callId: string, transcript: Transcript): readonly RunningBlock[] {
-	const {calls, blocks} = transcript.folded;
-	return (calls.get(callId)?.blocks ?? []).flatMap(index => {
-		const block = blocks[index];
-		return isRunning(block, transcript) ? [block] : [];
-	});
-}
-
-type RunningBlock = BlockOf<'tool'> & {readonly call: ToolCall};
-
-/** A call with output is open, and its output is a provisional result. */
-function isRunning(block: Block | undefined, transcript: Transcript): block is RunningBlock {
-	if (block?.kind !== 'tool' || block.call === undefined) return false;
-	return block.open ? block.result !== undefined : phaseOf(block, transcript) === 'running';
 }
 
 function callWords(calls: readonly ToolCall[]): Activity {

@@ -6,7 +6,7 @@ import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {taskSigns} from '../transcript/fold/lists/task-signs.ts';
 import {cut, width} from '../text/width.ts';
-import {tasksIn} from '../transcript/fold/lists/task-lists.ts';
+import {tasksIn} from '../transcript/fold/lists/latest-tasks.ts';
 import {moreTasks, openHint, progressText} from './texts.ts';
 
 /**

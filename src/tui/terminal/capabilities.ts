@@ -7,7 +7,7 @@ The query that asks a terminal once about its background (OSC 11), and about its
 answers. The query is sent after the first frame, when the screen and the modes of terminal.ts are set. Terminals ignore
 unknown sequences.
 */
-export const capabilityQuery = '\x1b]11;?\x07\x1b[?u\x1b[>0q\x1b[c';
+export const capabilityQuery = '\x1b]11;?\x1b\\\x1b[?u\x1b[>0q\x1b[c';
 
 /**
 The facts about which keys this terminal can send. `unknown`: the terminal has not answered, or it depends on how the

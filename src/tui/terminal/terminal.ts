@@ -1,6 +1,6 @@
 import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
-import {createTitle} from './window-title.ts';
+import {createTitle} from './window/window-title.ts';
 
 /**
 The terminal modes that inkpod sets. Bracketed paste and focus reports are on. Automatic wrapping is off, because a full

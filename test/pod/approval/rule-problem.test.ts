@@ -49,7 +49,7 @@ describe('a rule about an unknown tool', () => {
 		expect(await problemIn('config.toml', tool)).toBe(sentence);
 	});
 
-	it.each(['web_search', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
+	it.each(['web_search', 'Zebra', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
 		'is refused with the names of all tools when none is similar to %j',
 		async tool => {
 			const sentence = await problemIn('inkpod.toml', tool);

@@ -118,7 +118,7 @@ describe('automatic compaction', () => {
 		const refused = [{type: 'error' as const, reason, message: 'Something is wrong.'}];
 		const model = compactingModel((_request, n) => (n === turns ? refused : talk()));
 		const late = compactionLimits({retainedTokens: 200, autoReadTokens: 200, threshold: 1});
-		const told = await testPod(await tempProject(), {model, limits: late, facts: {scripted: {window: 10_000}}});
+		const told = await testPod(await tempProject(), {model, limits: late, facts: {scripted: {window: 11_000}}});
 		await spoken(told, ...many(turns + 1));
 		expect(compactions(told.items())).toHaveLength(count);
 		expect(outcomes(told.items()).at(-1)).toBe(count === 1 ? 'finished' : 'error');

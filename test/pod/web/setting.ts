@@ -11,7 +11,7 @@ export type GuardSetting = {
 	readonly allowed?: readonly string[];
 };
 
-/** Creates a guard that records what it is asked. By default it allows redirects and the address of the test servers. */
+/** Creates a guard that records what it is asked. By default it allows redirects and the test servers. */
 export function createGuard({redirect, unchecked, allowed = ['127.0.0.1']}: GuardSetting = {}): Guard & {
 	readonly asked: Asked;
 } {

@@ -6,7 +6,7 @@ import {width} from '../../text/width.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/diff-lines.ts';
-import {markdownRows} from '../../transcript/markdown/stream.ts';
+import {loadedMarkdown} from '../../transcript/markdown/markdown-maker.ts';
 
 /**
 Returns the whole detail as inert rows of `columns` cells. Nothing is left out, not even a space at a row's end.
@@ -16,7 +16,7 @@ its next row begins with a different gutter, which no text can imitate.
 export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	const known = made.get(ask);
 	if (known?.columns === columns) return known.rows;
-	const rows = ask.detail === '' ? [] : ask.shows === 'markdown' ? planRows(ask, columns) : storedRows(ask, columns);
+	const rows = ask.detail === '' ? [] : (planRows(ask, columns) ?? storedRows(ask, columns));
 	made.set(ask, {columns, rows});
 	return rows;
 }
@@ -26,9 +26,9 @@ function storedRows(ask: Ask, columns: number): readonly Row[] {
 }
 
 /** Returns the rows of a Markdown text, as the transcript shows it. */
-function planRows({detail}: Ask, columns: number): readonly Row[] {
+function planRows({detail, shows}: Ask, columns: number): readonly Row[] | undefined {
 	const bar = gutter('│', '');
-	return markdownRows(detail, {columns, gutter: bar, rest: bar});
+	return shows === 'markdown' ? loadedMarkdown()?.(detail, {columns, gutter: bar, rest: bar}) : undefined;
 }
 
 /** Returns rows for a sentence that does not fit elsewhere on the card. */

@@ -68,7 +68,9 @@ function viewOutput({command: opened, output, below}: OpenedOutput, size: PageSi
 	const time = task !== undefined ? formatDuration(state.now - since) : taskEnded;
 	const bytes = output === undefined ? [] : [formatBytes(output.bytes)];
 	return {
-		title: `${[id, time, ...bytes, ...(task?.wakes === true ? [wakesMark] : [])].map(sanitizeLine).join(' · ')} · ${sanitizeLine(command)}`,
+		title: [id, time, ...bytes, ...(task?.wakes === true ? [wakesMark] : []), command]
+			.map(sanitizeLine)
+			.join(' · '),
 		body: outputRows(output, below, size),
 		keys: [
 			...(task !== undefined ? [pageHints.stop, pageHints.wake] : []),

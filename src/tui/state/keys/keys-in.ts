@@ -5,8 +5,10 @@ import {openPasteAtCaret} from '../../pastes/paste-keys.ts';
 import {dismissAlerts, leave, send, showAlert, update, type App} from '../app.ts';
 import {waitingIn} from '../../queue/queue.ts';
 import {cancelAndTake, takeBackQueued} from '../submit/take-back.ts';
-import {runsCommand} from '../../status/activity-facts.ts';
 import {isBusy, queueOf, statusOf} from '../selectors.ts';
+import {toolFactsOf} from '../../../pod/protocol.ts';
+import {runningCalls} from '../../transcript/fold/lists/running-calls.ts';
+import type {AppState} from '../app-state.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
 import {chordOf, type ActionName} from '../../keymap.ts';
@@ -193,4 +195,11 @@ function promoteQueued(app: App): void {
 
 function scroll(to: ScrollTo): (app: App) => void {
 	return app => scrollView(app, to);
+}
+
+/** Tells whether a command of the model is running, which can move to the background. */
+function runsCommand(state: AppState): boolean {
+	const transcript = state.transcript?.transcript;
+	if (transcript === undefined) return false;
+	return runningCalls(statusOf(state), transcript).some(({name}) => toolFactsOf(name)?.subject.kind === 'command');
 }

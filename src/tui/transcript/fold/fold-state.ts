@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protocol.ts';
+import type {Item, ItemOf, Message, Origin, PriceList, Task} from '../../../pod/protocol.ts';
 import type {Block, RunTotals} from './block.ts';
 import {required} from '../../text/checks/required.ts';
 
@@ -16,7 +16,7 @@ export type FoldState = {
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
 	/** The indexes of the blocks whose results have a list of tasks, oldest first. */
-	readonly taskLists: number[];
+	readonly taskLists: Array<{readonly block: number; readonly tasks: readonly Task[]}>;
 	/**
 	All items in their order. `block` is the number of blocks before the item, so it is the index of the block that the
 	item may have opened.

@@ -1,12 +1,15 @@
 import type {MarkedToken} from 'marked';
 import type {Layout, Row} from '../../text/row.ts';
 import {blockRows, codeLineRows, emptyRow, infoRows, normalise} from './markdown.ts';
+import {registerMarkdown} from './markdown-maker.ts';
 import {openingOf, rawOf, settle, type Settled} from './settle.ts';
 
 /** Returns the rows of a complete Markdown text. */
 export function markdownRows(text: string, layout: Layout): Row[] {
 	return [...createMarkdownStream(layout).rows(text)];
 }
+
+registerMarkdown(markdownRows);
 
 /**
 Renders Markdown that grows. `rows(text)` returns `before` and then `markdownRows(text, layout)`, but only the last open

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../../src/pod/protocol.ts';
 import {fold, rollBack} from '../../../../../src/tui/transcript/fold/fold.ts';
 import {emptyFold, type Journal} from '../../../../../src/tui/transcript/fold/fold-state.ts';
-import {tasksIn} from '../../../../../src/tui/transcript/fold/lists/task-lists.ts';
+import {tasksIn} from '../../../../../src/tui/transcript/fold/lists/latest-tasks.ts';
 import {createItems} from '../../../../helpers/items.ts';
 
 const task = (text: string) => ({text, state: 'pending'}) as const;

@@ -1,11 +1,8 @@
-import {sanitizeLine} from '../text/sanitize.ts';
-import {cut} from '../text/width.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut} from '../../text/width.ts';
 
 /** The escape code with which a terminal shows a notification on the desktop. */
 export type DesktopCode = 'osc 9' | 'osc 777';
-
-/** A notification on the desktop. Its texts may be untrusted. */
-export type DesktopNotice = {readonly title: string; readonly body: string};
 
 /**
 Returns the code that the terminal takes, according to its variables. Multiplexers do not pass it on. Sources:
@@ -29,7 +26,10 @@ const byProgram: ReadonlyMap<string, DesktopCode> = new Map([
 ]);
 
 /** Returns the bytes of a notification. The texts become inert and short. */
-export function desktopBytes(code: DesktopCode, {title, body}: DesktopNotice): string {
+export function desktopBytes(
+	code: DesktopCode,
+	{title, body}: {readonly title: string; readonly body: string},
+): string {
 	const [head, text] = [inert(title, maxTitle), inert(body, maxBody)];
 	return code === 'osc 9' ? `\x1b]9;${head}: ${text}\x1b\\` : `\x1b]777;notify;${head};${text}\x1b\\`;
 }

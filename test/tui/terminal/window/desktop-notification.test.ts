@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {desktopBytes, desktopCode} from '../../../src/tui/notifications/desktop.ts';
-import {width} from '../../../src/tui/text/width.ts';
+import {desktopBytes, desktopCode} from '../../../../src/tui/terminal/window/desktop-notification.ts';
+import {width} from '../../../../src/tui/text/width.ts';
 
 describe('the code of notifications', () => {
 	it.each([
