@@ -2,7 +2,7 @@ import {describe, it} from 'vitest';
 import {openChat, send} from '../helpers/chat.ts';
 
 describe('the approval mode', () => {
-	it('changes with Shift+Tab, becomes auto after a second press, and can be set with /approval', async () => {
+	it('changes with Shift+Tab, offers auto after another press, and can be set with /approval', async () => {
 		const terminal = await openChat({cols: 100, rows: 24});
 		await terminal.waitFor(/◦ idle.* · ask/);
 		terminal.write('\x1b[Z');
@@ -10,7 +10,7 @@ describe('the approval mode', () => {
 			screen => screen.includes(' · accept-edits') && screen.includes('Approval: accept-edits.'),
 		);
 		terminal.write('\x1b[9;2u');
-		await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Press Shift+Tab again'));
+		await terminal.waitFor(screen => / · plan\b/.test(screen) && screen.includes('Press Shift+Tab again'));
 		await send(terminal, '/approval auto');
 		await terminal.waitFor(
 			screen =>

@@ -14,7 +14,7 @@ const files = {
 /** Returns the rows between the status line and the composer. */
 function popup(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
-	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?) /.test(row));
+	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?|[▖▘▝▗]) /.test(row));
 	return rows.slice(status + 1, terminal.cursor().row);
 }
 

@@ -26,7 +26,9 @@ describe('the built program', () => {
 });
 
 async function resumed({dir}: TempProject, id: string, {size: {columns, rows}}: ShownScreen): Promise<Terminal> {
-	return openChat({cwd: dir, home: dirname(dir), args: ['-r', id], cols: columns, rows});
+	// A terminal that does not name its background gets no tints. The screens have none.
+	const answers = {'\x1b[c': '\x1b[?62c'};
+	return openChat({cwd: dir, home: dirname(dir), args: ['-r', id], cols: columns, rows, answers});
 }
 
 async function screensOf(name: string): Promise<readonly [ShownScreen, ShownScreen]> {

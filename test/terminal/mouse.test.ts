@@ -34,7 +34,7 @@ describe('new rows below the view', () => {
 		const top = terminal.rows()[1];
 		await terminal.waitFor(/↓ 1 new · Ctrl\+End/);
 		terminal.resize(80, 18);
-		await terminal.waitFor(() => terminal.rows().length === 18 && rowOf(terminal, '↓ 1 new') === 15);
+		await terminal.waitFor(() => terminal.rows().length === 18 && rowOf(terminal, '↓ 1 new') === 14);
 		expect(terminal.rows()[1]).toBe(top);
 		terminal.write('\x0f\x0f\x0f');
 		await terminal.waitFor(() => rowOf(terminal, 'file line 0') > 0 && terminal.rows()[1] === top);
