@@ -7,6 +7,7 @@ import {readRepository, type Repository} from './repository.ts';
 import {findGit, runGit, whyFailed, type GitRun} from './run-git.ts';
 import {withPlainRepository} from './plain-repository.ts';
 import {gitTexts} from './texts.ts';
+import {untrackedIn} from './untracked.ts';
 
 type GitChanges = SessionChanges['git'];
 
@@ -14,11 +15,12 @@ type GitChanges = SessionChanges['git'];
 const maxDiffBytes = 262_144;
 
 /**
-Returns the uncommitted changes of tracked files below `pwd`, as `git diff HEAD` shows them.
+Returns the uncommitted changes below `pwd`: of tracked files as `git diff HEAD` shows them, and the untracked files.
 A configuration can make `git diff` run programs (filters, textconv, external diffs, fsmonitor). Here git reads only a
 configuration that inkpod writes, so nothing in the repository can make it run a program or access the network.
 */
-export async function gitDiff({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, env: Env): Promise<GitChanges> {
+export async function gitDiff(scope: Scope, env: Env): Promise<GitChanges> {
+	const {pwd, owners} = scope;
 	const root = gitRoot(pwd, owners);
 	if (root === undefined) return {kind: 'none'};
 	const git = findGit(env, root);
@@ -27,14 +29,22 @@ export async function gitDiff({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, env:
 	const found = await readRepository(git, pwd, env);
 	if (!found.ok) return failed(found.sentence);
 	if (found.repository.top !== root) return failed(gitTexts.otherRoot);
-	return diffOf(git, pwd, found.repository);
+	return diffOf(git, scope, found.repository);
 }
 
-async function diffOf(git: string, pwd: string, repository: Repository): Promise<GitChanges> {
-	const made = await withPlainRepository(repository, async env =>
-		runGit(git, [...diffCommand, ...repository.head, '--', '.'], {cwd: pwd, env, maxBytes: maxDiffBytes}),
-	);
-	return made.ok ? changesOf(made.value) : failed(made.sentence);
+async function diffOf(git: string, scope: Scope, repository: Repository): Promise<GitChanges> {
+	const made = await withPlainRepository(repository, async env => {
+		const run = await runGit(git, [...diffCommand, ...repository.head, '--', '.'], {
+			cwd: scope.pwd,
+			env,
+			maxBytes: maxDiffBytes,
+		});
+		const changes = changesOf(run);
+		return changes.kind === 'diff'
+			? {...changes, untracked: await untrackedIn(git, scope, repository, env)}
+			: changes;
+	});
+	return made.ok ? made.value : failed(made.sentence);
 }
 
 /** A submodule has a configuration of its own, so git does not look into it. */

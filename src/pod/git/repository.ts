@@ -8,6 +8,8 @@ export type Repository = {
 	readonly top: string;
 	readonly objects: string;
 	readonly index: string;
+	/** The file with ignore patterns of the repository that are not committed. It may not exist. */
+	readonly exclude: string;
 	/** Whether the names of objects are sha256 hashes. */
 	readonly isSha256: boolean;
 	/** The commit of HEAD as an argument. It is empty before the first commit. */
@@ -33,7 +35,7 @@ export async function readRepository(git: string, cwd: string, env: Env): Promis
 		ask('config', '-z', '--get-regexp', `^core\\.(${plainKeys.join('|')})$`),
 	]);
 	if (places.type !== 'done') return {ok: false, sentence: whyFailed(places)};
-	const [top, objects, index, format, ...more] = places.output.toString().replace(/\n$/, '').split('\n');
+	const [top, objects, index, exclude, format, ...more] = places.output.toString().replace(/\n$/, '').split('\n');
 	if (format === undefined || more.length > 0) return {ok: false, sentence: gitTexts.failed('')};
 	const commit = head.type === 'done' ? head.output.toString().trim() : '';
 	return {
@@ -42,6 +44,7 @@ export async function readRepository(git: string, cwd: string, env: Env): Promis
 			top: top ?? '',
 			objects: objects ?? '',
 			index: index ?? '',
+			exclude: exclude ?? '',
 			isSha256: format === 'sha256',
 			head: /^(?:[\da-f]{40}|[\da-f]{64})$/.test(commit) ? [commit] : [],
 			settings: settings.type === 'done' ? settingsIn(settings.output.toString()) : [],
@@ -51,7 +54,8 @@ export async function readRepository(git: string, cwd: string, env: Env): Promis
 
 /** A folder of a project that looks like a git directory does not count as one. */
 const guards = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'];
-const asked = ['--show-toplevel', '--git-path', 'objects', '--git-path', 'index', '--show-object-format'];
+const paths = ['objects', 'index', 'info/exclude'].flatMap(path => ['--git-path', path]);
+const asked = ['--show-toplevel', ...paths, '--show-object-format'];
 
 /** Names of `core` settings whose values are words from a closed list. */
 const plainKeys = [

@@ -8,6 +8,7 @@ const repository: Repository = {
 	top: '/p',
 	objects: '/p/.git/objects',
 	index: '/p/.git/index',
+	exclude: '',
 	isSha256: false,
 	head: [],
 	settings: [['autocrlf', 'true']],

@@ -1,4 +1,4 @@
-import type {SessionChanges} from '../../../pod/protocol.ts';
+import type {SessionChanges, Untracked} from '../../../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {diffStyles, numberCells, parseDiff, type DiffLine} from '../../transcript/diff/diff-lines.ts';
@@ -36,9 +36,28 @@ function fileLines({path, diff, remark}: SessionChanges['files'][number]): reado
 }
 
 function gitLines(git: SessionChanges['git']): readonly PageLine[] {
+	const tracked = trackedLines(git);
+	return git.kind === 'diff' && git.untracked !== undefined
+		? [...tracked, ...untrackedLines(git.untracked)]
+		: tracked;
+}
+
+/** An empty file has no lines, and needs no remark. */
+function untrackedLines({files, hasMore, problem}: Untracked): readonly PageLine[] {
+	if (problem !== undefined) return [blankLine, {spans: [{text: sanitizeLine(problem), style: 'error'}]}];
+	if (files.length === 0) return [];
+	return [
+		blankLine,
+		note(diffTexts.untracked),
+		...limited(files.flatMap(file => fileLines({remark: file.diff === '' ? diffTexts.empty : undefined, ...file}))),
+		...(hasMore ? [note(diffTexts.moreUntracked)] : []),
+	];
+}
+
+function trackedLines(git: SessionChanges['git']): readonly PageLine[] {
 	if (git.kind === 'none') return [note(diffTexts.notRepository)];
 	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(git.sentence), style: 'error'}]}];
-	if (git.text === '') return [note(diffTexts.noGitChanges)];
+	if (git.text === '') return git.untracked?.files.length ? [] : [note(diffTexts.noGitChanges)];
 	const lines = parseDiff(git.text.replace(/\n$/, '').split('\n'));
 	return limited(diffRows(lines), git.truncated);
 }

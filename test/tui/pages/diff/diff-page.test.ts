@@ -43,6 +43,28 @@ describe('the page of changes', () => {
 		]);
 	});
 
+	it('shows untracked files after the uncommitted changes', async () => {
+		const untracked = {
+			files: [
+				{path: 'new\u001B.txt', diff: '--- /dev/null\n+++ new.txt\n@@ -0,0 +1,1 @@\n+new'},
+				{path: 'b.bin', diff: '', remark: 'binary'},
+				{path: 'c.txt', diff: ''},
+			],
+			hasMore: true,
+		};
+		const page = await shown({files: [], moreFiles: 0, git: {kind: 'diff', text: '', truncated: false, untracked}});
+		expect(page.slice(3)).toEqual([
+			'Uncommitted changes (git diff HEAD)',
+			'Files that git does not track:',
+			'new␛.txt',
+			'  @@ -0,0 +1,1 @@',
+			'1 +new',
+			'b.bin · binary',
+			'c.txt · empty',
+			'More files that git does not track are not shown.',
+		]);
+	});
+
 	it.each<[SessionChanges['git'], string]>([
 		[{kind: 'none'}, 'Not a git repository.'],
 		[{kind: 'failed', sentence: 'git took too long.'}, 'git took too long.'],
