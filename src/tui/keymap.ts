@@ -47,6 +47,7 @@ export const actions = {
 	'switch view': action('transcript', 'ctrl+o'),
 	expand: action('transcript', 'alt+o'),
 	search: action('transcript', 'f3'),
+	'select text': action('transcript', 'alt+x'),
 	mouse: action('transcript', 'alt+m'),
 
 	'open in pager': action('transcript', 'alt+v'),

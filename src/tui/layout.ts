@@ -17,6 +17,7 @@ import {pageCaret, pageRows} from './pages/page-rows.ts';
 import {preflightRows} from './preflight/preflight-rows.ts';
 import {queueRows} from './queue/queue-rows.ts';
 import {recallCaret, recallField, recallRows} from './recall/recall-rows.ts';
+import {caretCell, caretHint} from './selection/caret-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from './size.ts';
 import type {AppState, Setup} from './state/app-state.ts';
@@ -61,7 +62,8 @@ export type Layout = {
 };
 
 /**
-The regions right above the composer. If a card is open, only its hint is shown, and if a search is open, only its rows.
+The regions right above the composer. If a card is open or keys select, only a hint is shown, and if a search is open,
+only its rows.
 */
 export type AboveComposer = {
 	readonly hint: readonly Row[];
@@ -136,7 +138,9 @@ function layOut(state: AppState): Layout {
 		status: [...ruleRows(size), statusRow(facts, columns, now)],
 		above,
 		composer,
-		cursor: cursorOf(state, composer, {top: statusTop + statusRows(rows), aboveCount}),
+		cursor:
+			(card === undefined ? caretCell(state, transcript) : undefined) ??
+			cursorOf(state, composer, {top: statusTop + statusRows(rows), aboveCount}),
 	};
 }
 
@@ -178,6 +182,8 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 		left -= taken.length;
 		return taken;
 	};
+	const keys = caretHint(state);
+	if (keys.length > 0) return {...nothingAbove, hint: take(keys)};
 	const field = recallField(state, columns);
 	if (field !== undefined)
 		return {...nothingAbove, search: take([field]), recall: take(recallRows(state, columns, left))};

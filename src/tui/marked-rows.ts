@@ -23,7 +23,8 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
-	const hasPill = whole.below > 0 && height >= minForPill;
+	// Rows stay in their places while keys select.
+	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
 	const transcript = timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole));
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap

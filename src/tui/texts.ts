@@ -33,6 +33,7 @@ export const keyTexts = {
 	search:
 		'Search the transcript (or press Ctrl+F when input is empty): Enter confirms, ' +
 		'n and N go to the next and previous match, Esc closes',
+	'select text': 'Select in the transcript: arrows move, Shift or Space selects, Enter or y copies, Esc ends',
 	mouse: 'Turn the mouse on or off. When on, dragging copies the stored text, and Shift+drag selects in the terminal',
 	'open in pager': 'View raw block in $PAGER',
 	'open in editor': 'Open a copy of the raw block in $VISUAL or $EDITOR',

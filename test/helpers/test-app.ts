@@ -17,13 +17,15 @@ export function testApp(
 	changed: App['changed'] = () => {},
 ): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
-	const {home, mouse, notifications, draft, firstScreen, env = {}, ...services} = others;
+	const {home, inline, isSpoken, mouse, notifications, draft, firstScreen, env = {}, ...services} = others;
 	const setup = {
 		session: known,
 		welcome,
 		keymap,
 		home,
 		...(firstScreen !== undefined && {firstScreen}),
+		...(inline !== undefined && {inline}),
+		...(isSpoken !== undefined && {isSpoken}),
 		...(mouse !== undefined && {mouse}),
 		...(notifications !== undefined && {notifications}),
 		...(draft !== undefined && {draft}),

@@ -23,6 +23,43 @@ describe.each([
 	});
 });
 
+describe('a selection with keys', () => {
+	it('copies what the caret passes, with the mouse off, and leaves the draft alone', async () => {
+		const terminal = await longChat({cols: 60, rows: 15, args: ['--no-mouse']});
+		terminal.write('draft\x1bx');
+		await terminal.waitFor(/Select: Enter copy the line/);
+		const row = rowOf(terminal, 'item 59');
+		expect(terminal.virtual.cursor().row).toBe(row);
+		// Home, Space, Up, End: from the beginning of the last item to the end of the one before it.
+		terminal.write('\x1b[H \x1b[A\x1b[F');
+		await terminal.waitFor(() => reversed(terminal, row) === '•');
+		terminal.write('\r');
+		await terminal.waitFor(/Copied 2 lines via OSC 52/);
+		expect(clipboard(terminal)).toEqual(['r\n•']);
+		expect(terminal.rows().join('\n')).toContain('draft');
+	});
+
+	it('scrolls with PgUp, extends with Shift, and ends with Esc', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write('\x1bx');
+		await terminal.waitFor(/Select: /);
+		const top = transcript(terminal)[0];
+		terminal.write('\x1b[5;2~');
+		await terminal.waitFor(
+			() => transcript(terminal)[0] !== top && /Enter copy ·/.test(terminal.rows().join('\n')),
+		);
+		terminal.write('\x1b');
+		await terminal.waitFor(() => !terminal.rows().join('\n').includes('Select: '));
+		expect(clipboard(terminal)).toEqual([]);
+	});
+
+	it('is refused with a sentence with --inline', async () => {
+		const terminal = await longChat({cols: 80, rows: 15, args: ['--inline']});
+		terminal.write('\x1bx');
+		await terminal.waitFor('Selecting with keys works only on the full screen.');
+	});
+});
+
 describe('a selection with the mouse', () => {
 	it('scrolls during a drag at the edge, and copies the rows that scrolled by', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});

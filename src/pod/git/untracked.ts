@@ -10,7 +10,7 @@ import {gitTexts} from './texts.ts';
 
 type UntrackedFile = SessionChanges['files'][number];
 
-/** The limits of the list of names in bytes, of the files, and of the contents of one file and of all files in bytes. */
+/** The maximum number of files, and of bytes of the list of names, of one file and of all files. */
 const maxListBytes = 65_536;
 const maxFiles = 200;
 const maxFileBytes = 32_768;

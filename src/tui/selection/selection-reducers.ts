@@ -1,7 +1,7 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Reducers} from '../state/tables.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {draggedTo, pressed, type SelectionState} from './selection-state.ts';
+import {draggedTo, pressed, withCaret, type SelectionState} from './selection-state.ts';
 
 type SelectionActions =
 	| 'press transcript'
@@ -11,7 +11,8 @@ type SelectionActions =
 	| 'end drag'
 	| 'clear selection'
 	| 'forget selection'
-	| 'copy selection';
+	| 'copy selection'
+	| 'set caret';
 
 export const selectionReducers: Reducers<SelectionActions> = {
 	'press transcript': (state, {x, y, point}) =>
@@ -38,6 +39,7 @@ export const selectionReducers: Reducers<SelectionActions> = {
 		selection: {...state.selection, shown: undefined, drag: undefined, edge: undefined},
 	}),
 	'copy selection': state => state,
+	'set caret': (state, {caret}) => withSelection(state, (selection, store) => withCaret(selection, store, caret)),
 };
 
 function withSelection(

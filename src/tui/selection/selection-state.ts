@@ -1,4 +1,5 @@
 import type {TranscriptStore} from '../transcript/store.ts';
+import type {Caret} from './caret.ts';
 import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
 
 /** The selection in the transcript, and the drag that creates it. */
@@ -8,6 +9,8 @@ export type SelectionState = {
 	readonly clicks: Clicks;
 	/** The edge is set while a drag at an edge scrolls the transcript. */
 	readonly edge: Edge | undefined;
+	/** The caret is set while keys select. */
+	readonly caret: Caret | undefined;
 };
 
 /** A selection, with the layout of the rows that its points refer to. */
@@ -37,6 +40,7 @@ export const noSelection: SelectionState = {
 	drag: undefined,
 	clicks: {at: Number.NEGATIVE_INFINITY, x: -1, y: -1, count: 0},
 	edge: undefined,
+	caret: undefined,
 };
 
 /** A press of the left button. `point` is the transcript's cell there, if any. */
@@ -57,7 +61,7 @@ export function pressed(state: SelectionState, store: TranscriptStore, press: Tr
 	const select = [undefined, undefined, wordAt, lineAt][clicks.count];
 	const selection = point === undefined ? undefined : select?.(store, point);
 	const drag = point && {anchor: point, hasMoved: false, followed, hasScrolled: false, mayRise: y > 0};
-	return {shown: selection && shownOn(store, selection), drag, clicks, edge: undefined};
+	return {shown: selection && shownOn(store, selection), drag, clicks, edge: undefined, caret: undefined};
 }
 
 /** Extends the selection of the drag to a point. */
@@ -65,6 +69,13 @@ export function draggedTo(state: SelectionState, store: TranscriptStore, head: P
 	const {drag} = state;
 	if (drag === undefined || head === undefined) return state;
 	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
+}
+
+/** Moves the caret, and the end of its selection with it. Without a caret, keys no longer select. */
+export function withCaret(state: SelectionState, store: TranscriptStore, caret: Caret | undefined): SelectionState {
+	const {head, mark} = caret ?? {};
+	const selection = mark === undefined || head === undefined ? undefined : {anchor: mark.point, head};
+	return {...state, shown: selection && shownOn(store, selection), caret};
 }
 
 /** Returns the selection if the rows are still wrapped in the same way. */

@@ -27,6 +27,7 @@ import type {ShownMatch} from '../search/finder.ts';
 import type {Counts} from '../search/search-state.ts';
 import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Choice, Way as OpenerWay} from '../opener/opener-state.ts';
+import type {Caret} from '../selection/caret.ts';
 import type {Point} from '../selection/selection.ts';
 import type {Edge} from '../selection/selection-state.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
@@ -133,6 +134,8 @@ export type Action =
 	/** Clears the selection and its drag. */
 	| {readonly type: 'forget selection'}
 	| {readonly type: 'copy selection'; readonly text: string}
+	/** Moves the caret with which keys select. Without one, keys no longer select. */
+	| {readonly type: 'set caret'; readonly caret: Caret | undefined}
 	| {readonly type: 'open recall'}
 	| {readonly type: 'write recall'; readonly query: Field}
 	/** Searches the prompts of all projects, or of this one again. */

@@ -47,6 +47,8 @@ export type Setup = {
 	readonly isSpoken?: boolean;
 	/** Whether the sign of a running turn stands still. */
 	readonly isStill?: boolean;
+	/** Whether the screen is rendered inline, below the contents of the terminal. */
+	readonly inline?: boolean;
 	/** Whether mouse reports are on from the start. */
 	readonly mouse?: boolean;
 	/** The options for the window's title and the bell. Both are off if this is absent. */

@@ -11,6 +11,7 @@ import {pressEscapeTwice} from '../../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {pasteInRecall, pressRecall} from '../../recall/recall-keys.ts';
 import {pasteInSearch, pressSearch} from '../../search/search-keys.ts';
+import {pasteAtCaret, pressCaret} from '../../selection/caret-keys.ts';
 import {pressSelection, selectWithMouse} from '../../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../../stale-files/attach-again.ts';
 import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
@@ -37,6 +38,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressOnCard, paste: pasteOnCard},
 	{press: pressExternalEditor},
 	{press: pressRecall, paste: pasteInRecall},
+	{press: pressCaret, paste: pasteAtCaret},
 	{press: pressSearch, paste: pasteInSearch},
 	{press: pressSelection, mouse: selectWithMouse},
 	{mouse: mouseOnScreen},

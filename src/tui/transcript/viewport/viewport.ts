@@ -104,6 +104,14 @@ export function show(source: RowSource, scroll: Scroll, height: number, to: Plac
 	return anchorOn(source, earlier(up(source, to, Math.floor(height / 3)), endTop(source, height)), scroll);
 }
 
+/** Scrolls by as few rows as possible to show a row. The view does not follow the end then. */
+export function reveal(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
+	const top = topOf(source, scroll, height);
+	if (isBefore(to, top)) return anchorOn(source, to, scroll);
+	if (isBefore(down(source, top, height - 1), to)) return anchorOn(source, up(source, to, height - 1), scroll);
+	return hold(source, scroll, height);
+}
+
 /**
 Scrolls by a number of rows. A negative number scrolls up. When the view reaches the end, it follows the end again.
 */
