@@ -7,6 +7,7 @@ import type {Mark} from './text/paint-row.ts';
 import {cellsOf, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {newText} from './transcript/pill.ts';
+import {withScrollbar} from './transcript/scrollbar.ts';
 import {visible, type Visible} from './transcript/viewport/viewport.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
@@ -25,7 +26,8 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	if (!isShown) return {transcript: whole, pill: []};
 	// Rows stay in their places while keys select.
 	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
-	const transcript = timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole));
+	const rows = timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole));
+	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.size.columns) : rows;
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap
 		.chords('bottom')
@@ -34,6 +36,11 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 		.join('');
 	const text = cut(` ${newText(transcript.below)}${end} `, state.size.columns, '…');
 	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
+}
+
+/** A view that follows the end has no scrollbar, so a streamed text costs nothing more. */
+function hasScrollbar({scroll, setup}: AppState): boolean {
+	return !scroll.follow && setup.inline !== true && setup.isSpoken !== true;
 }
 
 function marked(state: AppState, shown: Visible): Visible {

@@ -49,7 +49,9 @@ async function stage(options: Partial<TestOptions> = {}, answer = (turn: number)
 		/** Returns the text of the caret's row from the caret on. */
 		atCaret: (): string => {
 			const {cursor, transcript} = frame();
-			return plainText(transcript.rows[cursor.y]!.row).slice(cursor.x);
+			return plainText(transcript.rows[cursor.y]!.row)
+				.slice(cursor.x)
+				.replace(/ *┃$/, '');
 		},
 		hint: () => frame().above.hint.map(plainText).join('\n'),
 		top: () => textOf(frame().transcript.rows[0]!.row),

@@ -18,8 +18,22 @@ export function rowChange(before: string, next: string): RowChange {
 	const style = tail === '' ? '' : sgrAt(next, index);
 	const clear = isCovered(before.slice(index), tail) ? '' : '\x1b[K';
 	const reset = style === '' && !tail.includes('\x1b') ? '' : '\x1b[0m';
-	return {column, bytes: clear + style + inert(tail) + reset};
+	const isBlank = style === '' && (clear !== '' || before.slice(index).replaceAll(sequences, '') === '');
+	const blanks = isBlank ? leadingBlanks(tail) : 0;
+	if (blanks === 0) return {column, bytes: clear + style + inert(tail) + reset};
+	const rest = inert(tail.slice(blanks)) + reset;
+	return clear === '' ? {column: column + blanks, bytes: rest} : {column, bytes: `${clear}\x1b[${blanks}C${rest}`};
 }
+
+/** Returns the number of blanks before the text if the cursor passes them with fewer bytes. Their cells are blank. */
+function leadingBlanks(text: string): number {
+	let count = 0;
+	while (text.charCodeAt(count) === space) count++;
+	return count < minBlanks ? 0 : count;
+}
+
+/** The bytes of a move of the cursor, about. */
+const minBlanks = 8;
 
 /**
 Returns where the trailing blanks begin that look like cells to which nothing was written. When the user selects text

@@ -1,0 +1,64 @@
+import {cellsOf, textOf, type Row} from '../text/row.ts';
+import type {RowSource, Visible} from './viewport/viewport.ts';
+import type {VisibleRow} from './viewport/visible-rows.ts';
+
+/**
+Returns the visible rows with a thumb at the right edge that shows which part of the transcript they are. At the end
+there is none. Only visible blocks are measured, so places between blocks are estimates.
+
+The thumb never covers text: a row that needs its last two columns has none. So scrolling hides nothing and wraps
+nothing in another way. It is not text of the row, so it is never selected, copied or found.
+*/
+export function withScrollbar(source: RowSource, shown: Visible, columns: number): Visible {
+	const part = shownPart(source, shown.rows);
+	if (part === undefined || part.to >= 1) return shown;
+	const {top, size} = thumbOf(part, shown.rows.length);
+	const isThumb = (at: number) => at >= top && at < top + size;
+	return {...shown, rows: shown.rows.map((row, at) => (isThumb(at) ? withMark(row, columns) : row))};
+}
+
+/** A part of the transcript, from 0 to 1. */
+type Part = {readonly from: number; readonly to: number};
+
+/** Returns the rows of the thumb. */
+export function thumbOf({from, to}: Part, height: number): {readonly top: number; readonly size: number} {
+	const size = Math.min(height, Math.max(minSize, Math.round((to - from) * height)));
+	const rest = 1 - (to - from);
+	return {top: rest <= 0 ? 0 : Math.round((from / rest) * (height - size)), size};
+}
+
+/** With two rows the thumb is still seen if text needs the edge of one of them. */
+const minSize = 2;
+
+function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undefined {
+	const [first] = rows;
+	const last = rows.at(-1);
+	if (first === undefined || last === undefined) return undefined;
+	return {from: placeOf(source, first, 0), to: placeOf(source, last, 1)};
+}
+
+/** Returns the place of a row from 0 to 1. All blocks count the same, and all rows of a block. */
+function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1): number {
+	const index = source.indexOf(block.id) ?? 0;
+	return (index + (row + end) / Math.max(1, source.rows(index).length)) / source.count();
+}
+
+function withMark(shown: VisibleRow, columns: number): VisibleRow {
+	// A mark of the selection in a row without text takes one cell.
+	const extra = shown.marks !== undefined && textOf(shown.row) === '' ? 1 : 0;
+	const row = markedRow(shown.row, columns - extra);
+	return row === shown.row ? shown : {...shown, row};
+}
+
+function markedRow(row: Row, columns: number): Row {
+	const kept = markedRows.get(row);
+	if (kept?.columns === columns) return kept.row;
+	const free = columns - cellsOf(row);
+	const marked: Row =
+		row.end !== undefined || free < 2 ? row : {...row, end: {text: `${' '.repeat(free - 1)}┃`, style: 'dim'}};
+	markedRows.set(row, {columns, row: marked});
+	return marked;
+}
+
+/** The rows with their mark, so that a row in the same place is painted once. */
+const markedRows = new WeakMap<Row, {readonly columns: number; readonly row: Row}>();
