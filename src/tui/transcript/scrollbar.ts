@@ -4,7 +4,7 @@ import type {VisibleRow} from './viewport/visible-rows.ts';
 
 /**
 Returns the visible rows with a thumb at the right edge that shows which part of the transcript they are. At the end
-there is none. Only visible blocks are measured, so places between blocks are estimates.
+there is none.
 
 The thumb never covers text: a row that needs its last two columns has none. So scrolling hides nothing and wraps
 nothing in another way. It is not text of the row, so it is never selected, copied or found.
@@ -37,10 +37,23 @@ function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undef
 	return {from: placeOf(source, first, 0), to: placeOf(source, last, 1)};
 }
 
-/** Returns the place of a row from 0 to 1. All blocks count the same, and all rows of a block. */
+/**
+Returns the place of a row from 0 to 1. In a short transcript it is exact. In a long one all blocks count the same, so
+that no block has to be rendered for it.
+*/
 function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1): number {
 	const index = source.indexOf(block.id) ?? 0;
-	return (index + (row + end) / Math.max(1, source.rows(index).length)) / source.count();
+	const count = source.count();
+	if (count > maxMeasured) return (index + (row + end) / Math.max(1, source.rows(index).length)) / count;
+	const heights = Array.from({length: count}, (_, at) => source.rows(at).length);
+	return (sum(heights.slice(0, index)) + row + end) / Math.max(1, sum(heights));
+}
+
+/** The maximum number of blocks whose rows are counted. */
+const maxMeasured = 32;
+
+function sum(numbers: readonly number[]): number {
+	return numbers.reduce((all, one) => all + one, 0);
 }
 
 function withMark(shown: VisibleRow, columns: number): VisibleRow {

@@ -88,6 +88,19 @@ describe('the scrollbar', () => {
 	});
 });
 
+it('the scrollbar of a short transcript counts rows, not blocks', async () => {
+	const make = createItems();
+	const long = Array.from({length: 100}, (_, line) => `- line ${line}`).join('\n');
+	const items = [make.user('question'), make.assistant(long)];
+	const {app, press} = await handMadeApp(handMadePod(idle, items));
+	const thumb = () => draw(app, size).transcript.rows.findIndex(({row}) => plainText(row).endsWith('┃'));
+	draw(app, size);
+	press('home', {ctrl: true});
+	expect(thumb()).toBe(0);
+	for (let row = 0; row < 10; row++) press('down', {shift: true});
+	expect(thumb()).toBeLessThan(6);
+});
+
 describe('the thumb', () => {
 	it.each([
 		[
