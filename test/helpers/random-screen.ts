@@ -58,6 +58,7 @@ const chords = [
 	'ctrl+j',
 	'ctrl+u',
 	'alt+m',
+	'alt+x',
 ];
 const textOf = (list: readonly string[], maxLength: number) =>
 	fc.array(fc.constantFrom(...list), {minLength: 1, maxLength}).map(parts => parts.join(''));
