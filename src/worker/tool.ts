@@ -1,3 +1,4 @@
+import {argumentProblems} from './argument-problems.ts';
 import {z} from 'zod';
 import type {Item, ToolDefinition} from './item.ts';
 
@@ -117,7 +118,8 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 		effect: spec.effect,
 		check(args) {
 			const parsed = spec.input.safeParse(args);
-			return parsed.success ? {ok: true, args: parsed.data} : {ok: false, message: z.prettifyError(parsed.error)};
+			if (parsed.success) return {ok: true, args: parsed.data};
+			return {ok: false, message: argumentProblems(parsed.error, args)};
 		},
 		execute: async (args, call) => spec.execute(typed(args), call),
 		...(target && {target: async (args: unknown) => target(typed(args))}),
