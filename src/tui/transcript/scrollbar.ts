@@ -1,4 +1,6 @@
 import {cellsOf, textOf, type Row} from '../text/row.ts';
+import type {Span} from '../text/span.ts';
+import type {Style} from '../text/theme.ts';
 import type {RowSource, Visible} from './viewport/viewport.ts';
 import type {VisibleRow} from './viewport/visible-rows.ts';
 
@@ -66,11 +68,22 @@ function withMark(shown: VisibleRow, columns: number): VisibleRow {
 function markedRow(row: Row, columns: number): Row {
 	const kept = markedRows.get(row);
 	if (kept?.columns === columns) return kept.row;
-	const free = columns - cellsOf(row);
-	const marked: Row =
-		row.end !== undefined || free < 2 ? row : {...row, end: {text: `${' '.repeat(free - 1)}┃`, style: 'dim'}};
+	const marked = withThumb(row, columns - cellsOf(row));
 	markedRows.set(row, {columns, row: marked});
 	return marked;
+}
+
+/** `free` is the number of cells after the row. A tint that fills the row keeps all of them but the last. */
+function withThumb(row: Row, free: number): Row {
+	const {end} = row;
+	if (end === undefined) return free < 2 ? row : {...row, end: {text: `${' '.repeat(free - 1)}┃`, style: 'dim'}};
+	if (free > 0 || end.text.length < 2 || end.text.trim() !== '') return row;
+	return {...row, end: {text: `${end.text.slice(1)}┃`, style: ['dim', ...listed(end.style)]}};
+}
+
+function listed(style: Span['style']): readonly Style[] {
+	if (style === undefined) return [];
+	return typeof style === 'string' ? [style] : style;
 }
 
 /** The rows with their mark, so that a row in the same place is painted once. */

@@ -51,7 +51,8 @@ async function stage(options: Partial<TestOptions> = {}, answer = (turn: number)
 			const {cursor, transcript} = frame();
 			return plainText(transcript.rows[cursor.y]!.row)
 				.slice(cursor.x)
-				.replace(/ *┃$/, '');
+				.replace(/ *┃$/, '')
+				.trimEnd();
 		},
 		hint: () => frame().above.hint.map(plainText).join('\n'),
 		top: () => textOf(frame().transcript.rows[0]!.row),

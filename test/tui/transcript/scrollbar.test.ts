@@ -71,7 +71,7 @@ describe('the scrollbar', () => {
 
 	it('stays one column wide beside a selected row without text', async () => {
 		const {press, shown} = await stage();
-		press('home', {ctrl: true});
+		press('pageup');
 		press('x', {alt: true});
 		press('home', {ctrl: true, shift: true});
 		const marked = shown().filter(({marks, row}) => marks !== undefined && row.spans.length === 0 && row.end);
