@@ -46,6 +46,7 @@ export const actions = {
 	'next message': action('transcript', 'alt+down'),
 	'switch view': action('transcript', 'ctrl+o'),
 	expand: action('transcript', 'alt+o'),
+	'split diff': action('transcript', 'alt+s'),
 	search: action('transcript', 'f3'),
 	'select text': action('transcript', 'alt+x'),
 	mouse: action('transcript', 'alt+m'),

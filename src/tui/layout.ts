@@ -97,12 +97,12 @@ export function rowsAbove({above: {hint, search, recall, opener, completion, pre
 }
 
 function layOut(state: AppState): Layout {
-	const {size, now} = state;
+	const {size, now, isSplit} = state;
 	const {columns, rows} = size;
 	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state));
 	const hint = hintRows(state);
 	const card = viewCard(
-		{asks: asksOf(state), card: state.card, now},
+		{asks: asksOf(state), card: state.card, now, isSplit},
 		columns,
 		maxCardRows(rows, composer.rows.length + hint.length),
 	);

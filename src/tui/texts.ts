@@ -30,6 +30,7 @@ export const keyTexts = {
 	'next message': 'Next user message',
 	'switch view': 'Switch view: normal, detail, overview',
 	expand: 'Open the nearest folded block, and close it again (or click its sign)',
+	'split diff': 'Show diffs side by side, or not (from 160 columns)',
 	search:
 		'Search the transcript (or press Ctrl+F when input is empty): Enter confirms, ' +
 		'n and N go to the next and previous match, Esc closes',

@@ -11,8 +11,9 @@ export function cardOnScreen(state: AppState): AskView | undefined {
 		composer,
 		card,
 		now,
+		isSplit,
 	} = state;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
-	return viewCard({asks: asksOf(state), card, now}, columns, maxCardRows(rows, below + hints));
+	return viewCard({asks: asksOf(state), card, now, isSplit}, columns, maxCardRows(rows, below + hints));
 }

@@ -116,6 +116,7 @@ export type Action =
 	| {readonly type: 'lend terminal'; readonly isAway: boolean}
 	/** Turns mouse reports on or off. */
 	| {readonly type: 'toggle mouse'}
+	| {readonly type: 'split diffs'; readonly isSplit: boolean}
 	| {readonly type: 'focus'; readonly focused: boolean}
 	| {readonly type: 'terminal ground'; readonly ground: Ground}
 	/** The left button was pressed on the transcript. */

@@ -119,6 +119,8 @@ export type AppState = {
 	readonly isAway: boolean;
 	/** Whether mouse reports are on. */
 	readonly mouse: boolean;
+	/** Whether diffs show the old and the new text side by side, if there is room. */
+	readonly isSplit: boolean;
 	/** Whether the terminal has the focus. Absent when the terminal does not report it. */
 	readonly focused: boolean | undefined;
 	/** The background of the terminal, once the terminal has named it. */
@@ -167,6 +169,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		lastPress: undefined,
 		isAway: false,
 		mouse: setup.mouse === true,
+		isSplit: false,
 		focused: undefined,
 		ground: undefined,
 		quitUntil: 0,

@@ -61,6 +61,7 @@ const screenEffects: Effects = {
 	'pod event': (app, {event}) => app.changed(event.type === 'delta' ? 'soon' : 'now'),
 	resize: (app, {size: {columns}}) => app.state.transcript?.setLayout({columns}),
 	'toggle mouse': handMouse,
+	'split diffs': (app, {isSplit}) => app.state.transcript?.setLayout({isSplit}),
 	'edit outside': editOutside,
 	'leave screen': endAll,
 };

@@ -15,10 +15,11 @@ export function openStore(app: App): TranscriptStore {
 	const {
 		size: {columns},
 		setup: {isSpoken = false, keymap},
+		isSplit,
 	} = app.state;
 	const chordOf = (name: ActionName) => keymap.chords(name).map(showChord)[0];
 	const resumeKeys = keysAfterInterruption(chordOf('submit'), chordOf('cancel'));
-	return createTranscriptStore({columns, view: 'normal', isSpoken, resumeKeys}, () => {
+	return createTranscriptStore({columns, view: 'normal', isSpoken, isSplit, resumeKeys}, () => {
 		app.dispatch({type: 'transcript changed'});
 		app.changed('soon');
 	});

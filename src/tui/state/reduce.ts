@@ -88,6 +88,7 @@ const screenReducers: Reducers<
 	| 'press'
 	| 'lend terminal'
 	| 'toggle mouse'
+	| 'split diffs'
 	| 'focus'
 	| 'terminal ground'
 	| 'arm quit'
@@ -106,6 +107,7 @@ const screenReducers: Reducers<
 	press: (state, {press}) => ({...state, lastPress: press}),
 	'lend terminal': (state, {isAway}) => ({...state, isAway}),
 	'toggle mouse': state => ({...state, mouse: !state.mouse}),
+	'split diffs': (state, {isSplit}) => ({...state, isSplit}),
 	focus: (state, {focused}) => ({...state, focused}),
 	'terminal ground': (state, {ground}) => ({...state, ground}),
 	'arm quit': (state, {until}) => ({...state, quitUntil: until}),

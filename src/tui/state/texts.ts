@@ -20,4 +20,8 @@ export function mouseOff(key: string | undefined): string {
 	return key === undefined ? off : `${off} Press ${key} to turn it on.`;
 }
 
+export function tooNarrowToSplit(needed: number, columns: number): string {
+	return `Diffs side by side need ${needed} columns. This terminal has ${columns}.`;
+}
+
 export const secretDropped = 'What you typed was dropped, because it may be a key. Open /login again to enter it.';

@@ -185,6 +185,12 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
+/** Returns the row with a style up to the end of its columns, such as a tint. */
+export function filledRow(row: Row, columns: number, style: Style): Row {
+	const left = columns - cellsOf(row);
+	return left <= 0 || row.end !== undefined ? row : {...row, end: {text: ' '.repeat(left), style}};
+}
+
 /** Returns the same row, dim and without colours. */
 export function dimRow({end, ...row}: Row): Row {
 	const {gutter} = row;

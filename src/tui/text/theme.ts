@@ -26,6 +26,10 @@ export type Style =
 	| 'heading'
 	| 'added'
 	| 'removed'
+	| 'added.fill'
+	| 'removed.fill'
+	| 'added.word'
+	| 'removed.word'
 	| 'link'
 	| 'quote'
 	| 'selection'
@@ -179,6 +183,16 @@ const looks: {readonly [Name in Style]: Look} = {
 	),
 	added: look(chalk => chalk.green),
 	removed: look(chalk => chalk.red),
+	'added.fill': both(plain),
+	'removed.fill': both(plain),
+	'added.word': look(
+		chalk => chalk.green.underline,
+		chalk => chalk.underline,
+	),
+	'removed.word': look(
+		chalk => chalk.red.underline,
+		chalk => chalk.underline,
+	),
 	link: look(
 		chalk => chalk.blue.underline,
 		chalk => chalk.underline,

@@ -14,7 +14,7 @@ import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
 import type {RowSource} from './viewport/viewport.ts';
 
-export type TranscriptLayout = Pick<RenderContext, 'columns' | 'view' | 'isSpoken' | 'resumeKeys'>;
+export type TranscriptLayout = Pick<RenderContext, 'columns' | 'view' | 'isSpoken' | 'isSplit' | 'resumeKeys'>;
 
 /**
 The transcript with its rows. The rows of a block are created on demand and cached. So the cost of a frame depends on
@@ -135,9 +135,9 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 			[epoch, version] = [transcript.epoch, version + 1];
 		},
 		setLayout(change) {
-			const {columns, view} = layout;
+			const {columns, view, isSplit} = layout;
 			layout = {...layout, ...change};
-			if (layout.columns !== columns || layout.view !== view) redrawAll();
+			if (layout.columns !== columns || layout.view !== view || layout.isSplit !== isSplit) redrawAll();
 		},
 		...togglesOf(opened, redrawAll),
 		groupOf: index => near(index).group,

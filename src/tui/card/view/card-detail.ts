@@ -5,7 +5,9 @@ import {undrawnSigns} from '../../text/undrawn/undrawn.ts';
 import {width} from '../../text/width.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/diff-lines.ts';
+import {isDiff, parseDiff} from '../../transcript/diff/diff-lines.ts';
+import {rowsOfDiff} from '../../transcript/diff/diff-rows.ts';
+import {isHighlightReady} from '../../transcript/markdown/highlight.ts';
 import {loadedMarkdown} from '../../transcript/markdown/markdown-maker.ts';
 
 /**
@@ -13,73 +15,100 @@ Returns the whole detail as inert rows of `columns` cells. Nothing is left out, 
 Characters that have no width, reorder text or move the cursor become visible signs. A continued line ends in `→`, and
 its next row begins with a different gutter, which no text can imitate.
 */
-export function detailRows(ask: Ask, columns: number): readonly Row[] {
+export function detailRows(ask: Ask, columns: number, isSplit = false): readonly Row[] {
 	const known = made.get(ask);
-	if (known?.columns === columns) return known.rows;
-	const rows = ask.detail === '' ? [] : (planRows(ask, columns) ?? storedRows(ask, columns));
-	made.set(ask, {columns, rows});
+	if (known?.columns === columns && known.isSplit === isSplit && !known.awaitsColours()) return known.rows;
+	const awaitsColours = coloursChange();
+	const rows = ask.detail === '' ? [] : (planRows(ask, columns) ?? rowsOfDetail(ask, columns, isSplit));
+	made.set(ask, {columns, isSplit, rows, awaitsColours});
 	return rows;
-}
-
-function storedRows(ask: Ask, columns: number): readonly Row[] {
-	return linesOf(ask).flatMap(line => rowsOf(line, columns));
 }
 
 /** Returns the rows of a Markdown text, as the transcript shows it. */
 function planRows({detail, shows}: Ask, columns: number): readonly Row[] | undefined {
-	const bar = gutter('│', '');
+	const bar = gutter('│ ');
 	return shows === 'markdown' ? loadedMarkdown()?.(detail, {columns, gutter: bar, rest: bar}) : undefined;
 }
 
 /** Returns rows for a sentence that does not fit elsewhere on the card. */
 export function sentenceRows(sentence: string, columns: number): readonly Row[] {
-	return rowsOf({text: sentence, style: 'plain', number: ''}, columns);
+	return rowsOf({text: sentence, style: 'plain'}, columns);
 }
 
 /**
 The rows of each question at the last width. With this cache, a long diff is laid out once rather than with every key.
 */
-const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly Row[]}>();
+const made = new WeakMap<Ask, Made>();
 
-type Line = {readonly text: string; readonly style: Style; readonly number: string};
+type Made = {
+	readonly columns: number;
+	readonly isSplit: boolean;
+	readonly rows: readonly Row[];
+	/** Tells whether the highlighter was loaded after these rows were made. */
+	readonly awaitsColours: () => boolean;
+};
 
-function linesOf({detail, shows}: Ask): Line[] {
-	const texts = (detail.endsWith('\n') ? detail.slice(0, -1) : detail).split('\n');
-	const plain = texts.map(text => ({text, style: 'plain' as const, number: ''}));
-	if (shows !== 'diff') return plain;
-	const lines = parseDiff(texts);
-	if (!isDiff(lines)) return plain;
-	const digits = numberCells(lines);
-	return lines.map(({kind, text, number}) => ({
-		text: expandTabs(text),
-		style: diffStyles[kind],
-		number: `${String(number ?? '').padStart(digits)} `,
-	}));
+function coloursChange(): () => boolean {
+	const before = isHighlightReady();
+	return () => before !== isHighlightReady();
 }
 
-function rowsOf({text, style, number}: Line, columns: number): Row[] {
-	const layout = {columns, gutter: gutter('│', number), rest: gutter('┆', ' '.repeat(number.length)), goesOn};
-	return lineRows(marked(sanitizeLine(text), style), layout);
+type Line = {readonly text: string; readonly style: Style};
+
+function rowsOfDetail({detail, shows}: Ask, columns: number, isSplit: boolean): readonly Row[] {
+	const texts = (detail.endsWith('\n') ? detail.slice(0, -1) : detail).split('\n');
+	const lines = shows === 'diff' ? parseDiff(texts) : [];
+	if (!isDiff(lines)) return texts.flatMap(text => rowsOf({text, style: 'plain'}, columns));
+	return rowsOfDiff(lines, {
+		columns,
+		gutter: '│ ',
+		rest: '┆ ',
+		goesOn,
+		prepare: visibleSpans,
+		isPlain: true,
+		isSplit,
+	}).rows;
+}
+
+function rowsOf({text, style}: Line, columns: number): Row[] {
+	const layout = {columns, gutter: gutter('│ '), rest: gutter('┆ '), goesOn};
+	return lineRows(marked({text: sanitizeLine(text), style}), layout);
 }
 
 const goesOn: Span = {text: ' →', style: 'accent'};
 
-function gutter(sign: string, number: string): Span {
-	return {text: `${sign} ${number}`, style: 'dim'};
+function gutter(text: string): Span {
+	return {text, style: 'dim'};
 }
 
-/** Makes tabs visible, because source code is full of them. Each visible tab keeps its columns. */
-function expandTabs(text: string): string {
+/** Makes the spans of a line of a diff inert, and its tabs and undrawn characters visible. */
+function visibleSpans(spans: readonly Span[]): readonly Span[] {
+	let column = 0;
+	return spans.flatMap(span => {
+		const text = expandTabs(span.text, column);
+		column += width(sanitizeLine(text));
+		return marked({...span, text: sanitizeLine(text)});
+	});
+}
+
+/**
+Makes tabs visible, because source code is full of them. Each visible tab keeps its columns. `from` is the column of
+the text in its line.
+*/
+function expandTabs(text: string, from: number): string {
 	const [first = '', ...rest] = text.split('\t');
-	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - (width(line) % 4))}${piece}`, first);
+	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - ((from + width(line)) % 4))}${piece}`, first);
 }
 
 /** Matches the signs that the sanitizer writes for characters that are not drawn. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
-function marked(text: string, style: Style): Span[] {
+function marked({text, style}: Span): Span[] {
 	return text
 		.split(signs)
-		.map((part, index): Span => ({text: part, style: index % 2 === 1 ? ['warn', 'inverse'] : style}))
-		.filter(({text}) => text !== '');
+		.map((part, index): Span => {
+			const look = index % 2 === 1 ? (['warn', 'inverse'] as const) : style;
+			return look === undefined ? {text: part} : {text: part, style: look};
+		})
+		.filter(span => span.text !== '');
 }

@@ -29,6 +29,8 @@ export type AskFacts = {
 	readonly count?: number;
 	/** Whether keys already answer the card. */
 	readonly listening?: boolean;
+	/** Whether a diff has the old and the new text side by side. */
+	readonly isSplit?: boolean;
 };
 
 /**
@@ -61,15 +63,24 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 }
 
 /** `asks` contains all open questions, with the one on the card first. `now` is in the app's milliseconds. */
-export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
+export type CardFacts = {
+	readonly asks: readonly Ask[];
+	readonly card: Card | undefined;
+	readonly now: number;
+	readonly isSplit?: boolean;
+};
 
 /** Draws the card of the first question in at most `maxRows` rows. */
-export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows: number): AskView | undefined {
+export function viewCard(
+	{asks, card, now, isSplit = false}: CardFacts,
+	columns: number,
+	maxRows: number,
+): AskView | undefined {
 	const [ask] = asks;
 	if (ask === undefined) return undefined;
 	const {scroll = 0, answering} = card ?? {};
 	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
-	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening, isSplit});
 }
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
@@ -104,10 +115,10 @@ function footOf(
 }
 
 /** Returns the rows of the detail, or of the rule that needs a confirmation. */
-function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
+function subjectRows(ask: Ask, {columns, answering, isSplit}: AskFacts): readonly Row[] {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
 	return rule === undefined
-		? detailRows(ask, columns)
+		? detailRows(ask, columns, isSplit)
 		: rule.split('\n').flatMap(line => sentenceRows(line, columns));
 }
 

@@ -1,7 +1,9 @@
 import type {SessionChanges, Untracked} from '../../../pod/protocol.ts';
-import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import {diffStyles, numberCells, parseDiff, type DiffLine} from '../../transcript/diff/diff-lines.ts';
+import {numberCells, parseDiff, type DiffLine} from '../../transcript/diff/diff-lines.ts';
+import {diffSpans, fillStyle, isInside} from '../../transcript/diff/diff-spans.ts';
+import {hunkGap} from '../../transcript/diff/texts.ts';
 import {blankLine, sectionLines} from '../text/page-lines.ts';
 import type {PageLine, TextPage} from '../text/text-page.ts';
 import {diffTexts, pageTitles} from '../texts.ts';
@@ -32,7 +34,7 @@ function fileLines({path, diff, remark}: SessionChanges['files'][number]): reado
 		],
 	};
 	const lines = diff === '' ? [] : parseDiff(diff.split('\n')).filter(({kind}) => kind !== 'file');
-	return [head, ...diffRows(lines), blankLine];
+	return [head, ...diffLines(lines), blankLine];
 }
 
 function gitLines(git: SessionChanges['git']): readonly PageLine[] {
@@ -59,15 +61,20 @@ function trackedLines(git: SessionChanges['git']): readonly PageLine[] {
 	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(git.sentence), style: 'error'}]}];
 	if (git.text === '') return git.untracked?.files.length ? [] : [note(diffTexts.noGitChanges)];
 	const lines = parseDiff(git.text.replace(/\n$/, '').split('\n'));
-	return limited(diffRows(lines), git.truncated);
+	return limited(diffLines(lines), git.truncated);
 }
 
-/** Returns the lines with their numbers. `sanitize` keeps a line one line, because none contains a newline. */
-function diffRows(lines: readonly DiffLine[]): readonly PageLine[] {
+/** Returns the lines with their numbers. A sign replaces the headers of hunks. */
+function diffLines(given: readonly DiffLine[]): readonly PageLine[] {
+	const lines = given.slice(0, maxLines + 2).map(line => ({...line, text: cutLine(line.text)}));
 	const digits = numberCells(lines);
-	return lines.map(({kind, text, number}) => {
+	const spans = diffSpans(lines);
+	return lines.flatMap(({kind, number}, index): PageLine[] => {
 		const lead: Span = {text: `${String(number ?? '').padStart(digits)} `, style: 'dim'};
-		return {lead, spans: [{text: sanitize(cutLine(text)), style: diffStyles[kind]}]};
+		const fill = fillStyle(kind);
+		if (kind === 'hunk')
+			return isInside(lines[index - 1]?.kind) ? [{lead, spans: [{text: hunkGap, style: 'dim'}]}] : [];
+		return [{lead, spans: spans[index] ?? [], ...(fill && {fill: `${fill}.fill` as const})}];
 	});
 }
 

@@ -1,4 +1,4 @@
-import {lineRows, makeRow, type Row} from '../../text/row.ts';
+import {filledRow, lineRows, makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import type {PageSize} from '../page-size.ts';
@@ -45,7 +45,14 @@ function titleRow(title: string, columns: number, {top, room, total}: Window): R
 }
 
 /** If a lead would take more than half of the columns, it gets rows of its own. */
-function lineOf({lead, spans}: PageLine, columns: number): Row[] {
+function lineOf(line: PageLine, columns: number): readonly Row[] {
+	const {fill} = line;
+	return fill === undefined
+		? wrappedRows(line, columns)
+		: wrappedRows(line, columns).map(row => filledRow(row, columns, fill));
+}
+
+function wrappedRows({lead, spans}: PageLine, columns: number): Row[] {
 	if (lead === undefined) return lineRows(spans, {columns});
 	if (width(lead.text) <= columns / 2) return lineRows(spans, {columns, gutter: lead});
 	const leadRows = lineRows([{...lead, text: lead.text.trimEnd()}], {columns});

@@ -19,7 +19,8 @@ import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
 import type {View} from '../../transcript/fold/block.ts';
 import {expandNearest} from '../scroll/expand-keys.ts';
 import {scrollView} from '../scroll/scroll-view.ts';
-import {pasteCut} from '../texts.ts';
+import {pasteCut, tooNarrowToSplit} from '../texts.ts';
+import {minSplitColumns} from '../../transcript/diff/diff-layout.ts';
 
 /** The number of milliseconds within which another Ctrl+C quits. */
 const quitWindow = 2000;
@@ -159,6 +160,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'next message': scroll({kind: 'message', by: 1}),
 	'switch view': switchView,
 	expand: expandNearest,
+	'split diff': splitDiffs,
 	mouse: app => app.dispatch({type: 'toggle mouse'}),
 };
 
@@ -169,6 +171,13 @@ function switchView(app: App): void {
 	if (store === undefined) return;
 	store.setLayout({view: nextView[store.layout.view]});
 	app.dispatch({type: 'transcript changed'});
+}
+
+function splitDiffs(app: App): void {
+	const {isSplit, size} = app.state;
+	if (!isSplit && size.columns < minSplitColumns)
+		showAlert(app, {level: 'info', text: tooNarrowToSplit(minSplitColumns, size.columns)});
+	else app.dispatch({type: 'split diffs', isSplit: !isSplit});
 }
 
 function submitDraft(app: App): void {

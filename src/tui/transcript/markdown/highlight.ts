@@ -22,6 +22,11 @@ export async function loadHighlight(): Promise<void> {
 	await loading;
 }
 
+/** Tells whether code has its colours already. */
+export function isHighlightReady(): boolean {
+	return engine !== undefined;
+}
+
 /** Calls back once when the highlighter is loaded. Returns a function that cancels the call. */
 export function onHighlightReady(listener: () => void): () => void {
 	listeners.add(listener);

@@ -16,6 +16,8 @@ export type RenderContext = {
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
 	readonly isSpoken?: boolean;
+	/** Whether the old and the new text of a diff are beside each other, if there is room. */
+	readonly isSplit?: boolean;
 	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
 	/** The keys that continue or discard an interrupted run: `Enter to continue`. */
