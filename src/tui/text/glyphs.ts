@@ -29,6 +29,7 @@ const standIns: ReadonlyMap<string, string> = new Map([
 	['▗', '/'],
 	['▌', '|'],
 	['▎', '|'],
+	['┃', '|'],
 	['│', '|'],
 	['┊', ':'],
 	['─', '-'],

@@ -76,10 +76,10 @@ terminals. Once the terminal has named its background, some texts have a tint th
 */
 export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', ground?: Ground): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
-	const tint = level < 2 || ground === undefined ? undefined : tintOf(ground);
+	const tints = level < 2 || ground === undefined ? undefined : tintsOf(ground);
 	const make = (style: Style) => {
 		const {colour, mono, tinted} = looks[style];
-		if (tinted !== undefined && tint !== undefined) return tinted(chalk, tint);
+		if (tinted !== undefined && tints !== undefined) return chalk.bgRgb(...tints[tinted]);
 		return (level === 0 ? mono : colour)(chalk);
 	};
 	const made = new Map<Style, ChalkInstance>();
@@ -103,14 +103,30 @@ export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', gr
 	return theme;
 }
 
-/** Returns a colour near a background: a little lighter on a dark one, and a little darker on a light one. */
-function tintOf({red, green, blue}: Ground): Tint {
-	const isLight = 0.299 * red + 0.587 * green + 0.114 * blue > 127;
-	const shift = (part: number) => Math.round(isLight ? part * 0.93 : part + (255 - part) * 0.11);
-	return [shift(red), shift(green), shift(blue)];
+/** The tints for a background: for texts that stand out, and for the lines and words of a diff. */
+type Tints = {readonly [Name in 'near' | 'added' | 'added.word' | 'removed' | 'removed.word']: Tint};
+type Tint = readonly [red: number, green: number, blue: number];
+
+/** Returns tints of a background, a little lighter on a dark one, and a little darker on a light one. */
+function tintsOf(ground: Ground): Tints {
+	const isLight = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue > 127;
+	const toward = (other: Tint, share: number): Tint => [
+		mixed(ground.red, other[0], share),
+		mixed(ground.green, other[1], share),
+		mixed(ground.blue, other[2], share),
+	];
+	return {
+		near: isLight ? toward([0, 0, 0], 0.07) : toward([255, 255, 255], 0.11),
+		added: toward([46, 160, 67], 0.2),
+		'added.word': toward([46, 160, 67], 0.45),
+		removed: toward([248, 81, 73], 0.18),
+		'removed.word': toward([248, 81, 73], 0.42),
+	};
 }
 
-type Tint = readonly [red: number, green: number, blue: number];
+function mixed(from: number, to: number, share: number): number {
+	return Math.round(from + (to - from) * share);
+}
 
 /**
 Returns the theme for the environment, at the level that chalk detects. `INKPOD_GLYPHS` chooses the signs, or otherwise
@@ -129,11 +145,11 @@ export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): Colo
 	return no !== undefined && no !== '' && (forced === undefined || forced === '') ? 0 : detected;
 }
 
-/** `tinted` replaces the other two when a tint is known. */
+/** `tinted` names the tint that replaces the other two when the background is known. */
 type Look = {
 	readonly colour: (chalk: ChalkInstance) => ChalkInstance;
 	readonly mono: (chalk: ChalkInstance) => ChalkInstance;
-	readonly tinted?: (chalk: ChalkInstance, tint: Tint) => ChalkInstance;
+	readonly tinted?: keyof Tints;
 };
 
 const look = (colour: Look['colour'], mono: Look['mono'] = plain): Look => ({colour, mono});
@@ -155,8 +171,8 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.bold.blue,
 		chalk => chalk.bold,
 	),
-	'user.words': {...both(chalk => chalk.bold), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
-	'user.fill': {...both(plain), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
+	'user.words': {...both(chalk => chalk.bold), tinted: 'near'},
+	'user.fill': {...both(plain), tinted: 'near'},
 	error: look(
 		chalk => chalk.red,
 		chalk => chalk.bold,
@@ -176,23 +192,29 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.strikethrough,
 	),
 	path: look(chalk => chalk.cyan),
-	code: {...look(chalk => chalk.magenta), tinted: (chalk, tint) => chalk.bgRgb(...tint)},
+	code: {...look(chalk => chalk.magenta), tinted: 'near'},
 	heading: look(
 		chalk => chalk.bold.magenta,
 		chalk => chalk.bold,
 	),
-	added: look(chalk => chalk.green),
-	removed: look(chalk => chalk.red),
-	'added.fill': both(plain),
-	'removed.fill': both(plain),
-	'added.word': look(
-		chalk => chalk.green.underline,
-		chalk => chalk.underline,
-	),
-	'removed.word': look(
-		chalk => chalk.red.underline,
-		chalk => chalk.underline,
-	),
+	added: {...look(chalk => chalk.green), tinted: 'added'},
+	removed: {...look(chalk => chalk.red), tinted: 'removed'},
+	'added.fill': {...both(plain), tinted: 'added'},
+	'removed.fill': {...both(plain), tinted: 'removed'},
+	'added.word': {
+		...look(
+			chalk => chalk.green.underline,
+			chalk => chalk.underline,
+		),
+		tinted: 'added.word',
+	},
+	'removed.word': {
+		...look(
+			chalk => chalk.red.underline,
+			chalk => chalk.underline,
+		),
+		tinted: 'removed.word',
+	},
 	link: look(
 		chalk => chalk.blue.underline,
 		chalk => chalk.underline,

@@ -103,11 +103,17 @@ function expandTabs(text: string, from: number): string {
 /** Matches the signs that the sanitizer writes for characters that are not drawn. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
+/** A tab is usual in code. Everything else that a terminal does not draw stands out. */
+function signStyle(sign: string, style: Span['style']): Span['style'] {
+	if (sign !== '␉') return ['warn', 'inverse'];
+	return style === undefined || style === 'plain' ? 'dim' : ['dim', ...(typeof style === 'string' ? [style] : style)];
+}
+
 function marked({text, style}: Span): Span[] {
 	return text
 		.split(signs)
 		.map((part, index): Span => {
-			const look = index % 2 === 1 ? (['warn', 'inverse'] as const) : style;
+			const look = index % 2 === 1 ? signStyle(part, style) : style;
 			return look === undefined ? {text: part} : {text: part, style: look};
 		})
 		.filter(span => span.text !== '');

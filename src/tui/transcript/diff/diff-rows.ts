@@ -10,8 +10,9 @@ import {hunkGap} from './texts.ts';
 export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most = lines.length): DiffRows {
 	const shown = layout.isPlain === true ? withoutHeaders(lines) : lines;
 	const digits = numberCells(lines);
-	const spans = diffSpans(lines, layout.isSpoken !== true);
-	const known = new Map(lines.map((line, index) => [line, spans[index] ?? []]));
+	const made = upTo(lines, shown[Math.min(most, shown.length) - 1]);
+	const spans = diffSpans(made, layout.isSpoken !== true);
+	const known = new Map(made.map((line, index) => [line, spans[index] ?? []]));
 	const parts = shown.slice(0, most).map(line => ({line, spans: known.get(line) ?? [gapSpan]}));
 	const rows =
 		layout.isSplit === true && layout.columns >= minSplitColumns
@@ -22,6 +23,14 @@ export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most 
 
 /** `left` is the number of lines that have no rows. */
 export type DiffRows = {readonly rows: readonly Row[]; readonly left: number};
+
+/** Returns the lines up to the end of the change that this line belongs to. Only they get marks and colours. */
+function upTo(lines: readonly DiffLine[], last: DiffLine | undefined): readonly DiffLine[] {
+	let end = last === undefined ? lines.length : lines.lastIndexOf(last) + 1;
+	if (end === 0) return lines;
+	while (lines[end]?.kind === 'added' || lines[end]?.kind === 'removed') end++;
+	return lines.slice(0, end);
+}
 
 const gapSpan: Span = {text: hunkGap, style: 'dim'};
 

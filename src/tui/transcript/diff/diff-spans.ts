@@ -14,11 +14,14 @@ export function diffSpans(lines: readonly DiffLine[], isColoured = true): readon
 	const colours = isColoured ? coloursOf(lines) : new Map<number, readonly Span[]>();
 	return lines.map(({kind, text}, index) => {
 		if (!isInside(kind)) return [{text, style: diffStyles[kind]}];
-		const sign: Span = {text: text.slice(0, 1), style: diffStyles[kind]};
+		const sign: Span = {text: text.slice(0, 1), style: signStyles[kind]};
 		const body = colours.get(index) ?? [{text: text.slice(1)}];
 		return [sign, ...painted(body, kind, marks.get(index) ?? [])].filter(span => span.text !== '');
 	});
 }
+
+/** A sign keeps its colour on a tint. */
+const signStyles = {added: ['ok', 'added'], removed: ['error', 'removed'], same: 'plain'} as const;
 
 /** The kind whose tint fills the row of a line to its end, if it has one. */
 export function fillStyle(kind: DiffKind): 'added' | 'removed' | undefined {
@@ -62,10 +65,13 @@ function listed({style}: Span): readonly Style[] {
 /** Pairs the lines of each change: the first removed line with the first added one, and so on. */
 function marksOf(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Part[]> {
 	const marks = new Map<number, readonly Part[]>();
+	let left = maxPairs;
 	for (let at = 0; at < lines.length;) {
 		const removed = runOf(lines, at, 'removed');
 		const added = runOf(lines, at + removed, 'added');
-		for (let pair = 0; pair < Math.min(removed, added, maxPairs); pair++) {
+		const pairs = Math.min(removed, added, left);
+		left -= pairs;
+		for (let pair = 0; pair < pairs; pair++) {
 			const [old, fresh] = [at + pair, at + removed + pair];
 			const found = wordMarks(textAt(lines, old), textAt(lines, fresh));
 			if (found === undefined) continue;
@@ -77,8 +83,8 @@ function marksOf(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Part[
 	return marks;
 }
 
-/** The maximum number of pairs of one change whose words are compared. More of them are a rewritten text. */
-const maxPairs = 50;
+/** The maximum number of pairs whose words are compared in a diff. */
+const maxPairs = 200;
 
 function runOf(lines: readonly DiffLine[], from: number, kind: DiffKind): number {
 	let count = 0;
@@ -115,8 +121,8 @@ function coloursOf(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Spa
 	return colours;
 }
 
-/** The maximum number of characters of a diff that get the colours of their language. */
-const maxColoured = 40_000;
+/** The maximum number of characters of a diff that get the colours of their language, which takes about 20 ms. */
+const maxColoured = 8000;
 
 function hunkEnd(lines: readonly DiffLine[], from: number): number {
 	let end = from;

@@ -1,2 +1,2 @@
 /** Stands between two hunks for the lines that are not shown. */
-export const hunkGap = '⋯';
+export const hunkGap = '…';

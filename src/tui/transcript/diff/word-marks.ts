@@ -8,9 +8,10 @@ export type WordMarks = {readonly removed: readonly Part[]; readonly added: read
 
 /**
 Compares two lines by words. Returns `undefined` if they have too little in common, because marks would then cover
-nearly everything. The time is limited: of long lines, only the common beginning and end count.
+nearly everything, or if a line is very long. Of lines with many words, only the common beginning and end count.
 */
 export function wordMarks(removed: string, added: string): WordMarks | undefined {
+	if (removed.length > maxLength || added.length > maxLength) return undefined;
 	const [before, after] = [wordsOf(removed), wordsOf(added)];
 	const start = commonStart(before, after);
 	const end = commonEnd(before.slice(start), after.slice(start));
@@ -23,8 +24,10 @@ export function wordMarks(removed: string, added: string): WordMarks | undefined
 	return isMostly(marks.removed, removed) || isMostly(marks.added, added) ? undefined : marks;
 }
 
-/** The maximum number of pairs of words that are compared. It takes about a millisecond. */
-const maxProduct = 40_000;
+/** The maximum length of a line whose words are compared, in code units. */
+const maxLength = 2000;
+/** The maximum number of pairs of words that are compared. It takes a fraction of a millisecond. */
+const maxProduct = 10_000;
 
 /** Which words of two lists also occur in the other list, in the same order. */
 type Common = {readonly old: ReadonlySet<number>; readonly fresh: ReadonlySet<number>};

@@ -103,17 +103,14 @@ describe('the card', () => {
 	it('colours every line of a diff with its numbers, and shows its tabs', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const {rows} = viewAsk(diff, {columns: 60, maxRows: 16});
-		expect(rows.map(plainText).slice(1, -3)).toEqual([
-			'│    --- a/x.ts',
-			'│    +++ b/x.ts',
-			'│    @@ -8,3 +8,3 @@',
+		expect(rows.map(row => plainText(row).trimEnd()).slice(1, 5)).toEqual([
 			'│  8  same',
 			'│  9 -␉  old',
 			'│  9 +␉  new␍',
 			'│ 10  same',
 		]);
-		expect(rows[5]?.spans[0]).toEqual({text: '-', style: 'removed'});
-		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
+		expect(rows[2]?.spans[0]).toEqual({text: '-', style: ['error', 'removed']});
+		expect(rows[3]?.spans[0]).toEqual({text: '+', style: ['ok', 'added']});
 	});
 
 	it('has a blank row before the choices when there are rows to spare', () => {

@@ -17,8 +17,15 @@ describe('the rows of a diff', () => {
 
 	it('have two colours', () => {
 		const rows = diffRows(edit, context)!;
-		expect(rows[1]?.spans).toEqual([{text: '--- two', style: 'removed'}]);
-		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
+		expect(rows[1]?.spans).toEqual([
+			{text: '-', style: ['error', 'removed']},
+			{text: '-- two', style: ['removed']},
+		]);
+		expect(rows[2]?.spans).toEqual([
+			{text: '+', style: ['ok', 'added']},
+			{text: '++ zwei', style: ['added']},
+		]);
+		expect(rows[1]?.end).toMatchObject({style: 'removed.fill'});
 	});
 
 	it('include all stored lines in the detail view', () => {
