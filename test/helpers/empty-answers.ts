@@ -22,6 +22,7 @@ export const emptyAnswers: Queries = {
 	changes: async () => ({files: [], moreFiles: 0, git: {kind: 'none'}}),
 	spending: async () => ({models: []}),
 	conversation: async () => ({items: []}),
+	btw: async () => ({sentence: 'This pod answers no side questions.'}),
 	request: async id => ({
 		ok: true,
 		request: {id, model: '', bytes: 0, pieces: [], hidden: 0, headPieces: 0, headers: []},

@@ -14,6 +14,7 @@ import {ownFolders} from '../tools/tools.ts';
 import {compactJob} from '../turn/compact-job.ts';
 import {commitLast, commitNotifications} from '../turn/notification.ts';
 import {shellJob} from '../turn/shell-job.ts';
+import {assembleBtw} from './btw.ts';
 import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';
@@ -29,6 +30,7 @@ type OwnParts = {
 	readonly completion: Completion;
 	readonly rewind: RewindMethods;
 	readonly recorded: RecallParts['recorded'];
+	readonly btw: ReturnType<typeof assembleBtw>;
 };
 
 /** Creates the client of a pod: its queries, its events and its methods. */
@@ -43,7 +45,9 @@ export function assembleClient(
 	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
 	const rewind = createRewind(options, session);
 	const {recall, recorded} = assembleRecall(options, session);
-	const controller = createSessionController(options, session, tools, requests, {completion, rewind, recorded});
+	const btw = assembleBtw(options, session, tools, requests);
+	const own = {completion, rewind, recorded, btw};
+	const controller = createSessionController(options, session, tools, requests, own);
 	const stale = createStaleCheck({items: () => history.items, scope});
 	const greet = once(() => greetFirst(options, session, tools, requests));
 	return {
@@ -79,6 +83,7 @@ export function assembleClient(
 			return {models: meter.spending(), ...(unfinished !== undefined && {unfinished})};
 		},
 		conversation: async id => session.conversations.read(id),
+		btw: async step => btw.step(step),
 		request: createRequestView(() => history.items, media.read),
 		ledger: createLedger({
 			items: () => history.items,
@@ -126,7 +131,7 @@ function createSessionController(
 	session: SessionParts,
 	tools: ToolParts,
 	requests: RequestParts & QueueParts,
-	{completion, rewind, recorded}: OwnParts,
+	{completion, rewind, recorded, btw}: OwnParts,
 ): Controller {
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
@@ -155,7 +160,7 @@ function createSessionController(
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
 		...createLeave({background: tools.background, ...(attended && {asks}), signal: closing.signal}),
 		...rewind.methods,
-		close: async () => closePod(options, session, tools, requests, {completion, recorded}),
+		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw}),
 	});
 }
 
@@ -176,9 +181,10 @@ async function closePod(
 	{history, meter, closing}: SessionParts,
 	{background, mcp}: ToolParts,
 	{steering, settled}: RequestParts & QueueParts,
-	{completion, recorded}: Omit<OwnParts, 'rewind'>,
+	{completion, recorded, btw}: Omit<OwnParts, 'rewind'>,
 ): Promise<void> {
 	closing.abort();
+	await btw.close();
 	for (const part of [completion, meter]) part.close();
 	const stopped = await background.close();
 	await Promise.all([steering.settled(), settled()]);

@@ -38,6 +38,7 @@ export type RequestParts = {
 	readonly steering: Steering;
 	readonly compaction: Compaction;
 	readonly recovery: Recovery;
+	readonly resolve: TurnOptions['resolve'];
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	/** Creates a message to the model that does not come from the user. `forRun`: a run answers it. */
@@ -81,7 +82,7 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 		notice: text => notice(text, true),
 		setup,
 	});
-	return {turns, steering, compaction, recovery, setup, notice, confirmDirectory};
+	return {turns, steering, compaction, recovery, resolve, setup, notice, confirmDirectory};
 }
 
 async function nextSetup(
@@ -255,7 +256,11 @@ function createSessionWorker(
 	});
 }
 
-function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry}: Limits): WorkerLimits {
+export function workerLimits({
+	maxTurns = Number.POSITIVE_INFINITY,
+	tools: {maxOutputBytes},
+	retry,
+}: Limits): WorkerLimits {
 	return {maxTurns, maxOutputBytes, retry: {...retryWaits, ...retry}};
 }
 

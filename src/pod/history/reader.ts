@@ -34,8 +34,10 @@ export const {
 	closingResults,
 } = createHistoryReader(originRules);
 
-/** The origins of user commands, of the project's instructions and of plan mode, which are outside the conversation. */
-const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan']);
+/**
+The origins of user commands, instructions, plan mode and attached side answers, which are outside the conversation.
+*/
+const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions', 'plan', 'btw']);
 
 /** The notices about losses in a damaged file, about the session's folder, and about requests that a server cut. */
 const asideNotices: readonly string[] = ['torn', 'damaged', 'moved', 'rescued', 'truncated'];

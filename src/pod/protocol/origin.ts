@@ -95,6 +95,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/** The lines that a command of `[diagnostics]` newly reported after an edit. */
 	z.object({kind: z.literal('diagnostics'), command: z.string(), findings: z.number()}),
+	/** The answer to a side question that the user attached. `model` is its model as `provider/name`. */
+	z.object({kind: z.literal('btw'), question: z.string(), model: z.string()}),
 	/**
 	A command that the user ran. The byte counts are those of the sent output, and of the whole output. Without
 	`exitCode`, a signal ended the command. `started`: the command has begun, and its output follows in another item.

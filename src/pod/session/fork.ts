@@ -14,6 +14,8 @@ import {forkTexts} from './texts.ts';
 export type ForkOptions = {
 	/** The last item to copy. By default all items are copied. */
 	readonly upTo?: string | undefined;
+	/** Items that the new session contains after the copied ones. */
+	readonly added?: readonly Item[];
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
 	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */
@@ -32,7 +34,7 @@ It reads the other session without its lock and does not change it. It does not 
 */
 export async function forkSession(
 	dir: string,
-	{upTo, ...copying}: ForkOptions,
+	{upTo, added = [], ...copying}: ForkOptions,
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): Promise<Forked> {
@@ -56,7 +58,7 @@ export async function forkSession(
 			clock,
 			files,
 		);
-		await session.log.write(items);
+		await session.log.write([...items, ...added]);
 		const warnings = await copyBeside(dir, session.dir, items, copying, files);
 		await session.close();
 		return {ok: true, dir: session.dir, warnings: [forkTexts.forked(idOf(dir)), ...warnings]};
@@ -73,7 +75,7 @@ async function copyBeside(
 	from: string,
 	to: string,
 	items: readonly Item[],
-	{backupsOf, copyOutputs}: Omit<ForkOptions, 'upTo'>,
+	{backupsOf, copyOutputs}: Omit<ForkOptions, 'upTo' | 'added'>,
 	files: Files,
 ): Promise<readonly string[]> {
 	const sides = linkedCompactions(items).map(({id}) => id);

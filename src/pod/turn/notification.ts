@@ -23,9 +23,10 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 
 /**
 Returns the same notification in a form that any later request may contain. No run starts or continues in order to
-answer it.
+answer it. Other messages, which no run answers, stay as they are.
 */
 export function unanswered(item: Message): Message {
+	if (item.origin?.kind !== 'notice') return item;
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
 

@@ -35,6 +35,7 @@ export const commands = {
 	model: {argument: '[name]', opens: true, sentence: commandTexts.model},
 	login: {argument: '[provider]', opens: true, hidesArgument: true, sentence: commandTexts.login},
 	effort: {argument: '[level]', sentence: commandTexts.effort},
+	btw: {argument: 'QUESTION', opens: true, sentence: commandTexts.btw},
 	compact: {argument: '[hint]', sentence: commandTexts.compact},
 	context: {opens: true, sentence: commandTexts.context},
 	request: {argument: '[id]', opens: true, sentence: commandTexts.request},

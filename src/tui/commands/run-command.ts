@@ -3,6 +3,7 @@ import {setApproval} from '../approval/approval-effects.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
 import {copyAnswer} from './copy-answer.ts';
+import {askAside} from '../pages/btw/btw-effects.ts';
 import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
 import {openLogin} from '../pages/login/login-effects.ts';
@@ -40,6 +41,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	},
 	copy: async (app, argument) => copyAnswer(app, argument),
 	paste: pasteImage,
+	btw: askAside,
 	compact,
 	async workflows(app) {
 		const client = await app.client.promise;

@@ -17,6 +17,7 @@ export const commandTexts = {
 	model: 'Choose the model; also /m',
 	login: 'Enter a key for a provider (not shown, and never in the chat)',
 	effort: 'Set how much the model reasons: none, minimal, low, medium, high or max',
+	btw: 'Ask a side question that does not enter this session',
 	compact: 'Summarise older messages to free context (/compact undo reverts)',
 	context: 'Show context usage, and drop, pin, prune or restore items',
 	request: 'Show the last request exactly as sent, and the source of each part',

@@ -1,6 +1,7 @@
 import type {
 	BackgroundCommand,
 	BackgroundOutput,
+	BtwAnswer,
 	Ledger,
 	LedgerRow,
 	ModelInfo,
@@ -42,6 +43,12 @@ export type PageAction =
 	| {readonly type: 'scroll output'; readonly below: number}
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput}
 	| {readonly type: 'stop task'; readonly id: string}
+	/** The pod has returned the state of the side question on the page. */
+	| {readonly type: 'btw read'; readonly answer: Exclude<BtwAnswer, {readonly sentence: string}>}
+	/** Keeps the side question as a session, or attaches its answer. */
+	| {readonly type: 'btw step'; readonly op: 'keep' | 'attach'}
+	/** `below` is the number of rows of the side question below the page. */
+	| {readonly type: 'scroll btw'; readonly below: number}
 	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
 	/** Asks whether to remove a rule, and removes it. */
 	| {readonly type: 'remove permission'; readonly permission: PermissionInfo}

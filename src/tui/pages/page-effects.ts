@@ -2,6 +2,7 @@ import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import type {Effects, Subscriber} from '../state/tables.ts';
+import {btwEffects, watchBtw} from './btw/btw-effects.ts';
 import {contextEffects, readLedger} from './context/context-effects.ts';
 import {forgetKey} from './login/entered-keys.ts';
 import {loginEffects} from './login/login-effects.ts';
@@ -24,10 +25,11 @@ export const pageEffects: Effects = {
 	...modelsEffects,
 	...loginEffects,
 	...permissionsEffects,
+	...btwEffects,
 };
 
 /** Functions that update the open page after a change of the state. */
-export const pageSubscribers: readonly Subscriber[] = [watchTasks, followHistory];
+export const pageSubscribers: readonly Subscriber[] = [watchTasks, watchBtw, followHistory];
 
 /** Updates a page that shows the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};

@@ -2,6 +2,7 @@ import {chordOf} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../state/app.ts';
+import {pressOnBtw} from './btw/btw-keys.ts';
 import {pressOnContext} from './context/context-keys.ts';
 import {pressOnModels} from './models/models-keys.ts';
 import type {PageSize} from './page-size.ts';
@@ -43,6 +44,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	tasks: pressOnTasks,
 	models: pressOnModels,
 	permissions: pressOnPermissions,
+	btw: pressOnBtw,
 	// Its keys come before all other layers (login-keys.ts).
 	login: () => false,
 };

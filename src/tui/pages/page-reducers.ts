@@ -1,4 +1,5 @@
 import type {Reducers} from '../state/tables.ts';
+import {btwReducers} from './btw/btw-reducers.ts';
 import {contextReducers} from './context/context-reducers.ts';
 import {loginReducers} from './login/login-reducers.ts';
 import {modelsReducers} from './models/models-reducers.ts';
@@ -23,4 +24,5 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...modelsReducers,
 	...loginReducers,
 	...permissionsReducers,
+	...btwReducers,
 };

@@ -1,5 +1,6 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
+import {btwPageRows} from './btw/btw-rows.ts';
 import {contextPageRows} from './context/context-rows.ts';
 import {loginCaret, loginPageRows} from './login/login-rows.ts';
 import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
@@ -31,6 +32,7 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	models: modelsPageRows,
 	login: loginPageRows,
 	permissions: permissionsPageRows,
+	btw: btwPageRows,
 };
 
 /** Returns the position of the cursor on the open page, if the page has a text field. */

@@ -1,3 +1,4 @@
+import type {BtwPage} from './btw/btw-state.ts';
 import type {ContextPage} from './context/context-state.ts';
 import type {LoginPage} from './login/login-state.ts';
 import type {ModelsPage} from './models/models-state.ts';
@@ -7,7 +8,7 @@ import type {TasksPage} from './tasks/tasks-state.ts';
 import type {TextPage} from './text/text-page.ts';
 
 /** The page that covers the transcript until you close it. */
-export type Page = TextPage | RewindPage | ContextPage | TasksPage | ModelsPage | LoginPage | PermissionsPage;
+export type Page = TextPage | RewindPage | ContextPage | TasksPage | ModelsPage | LoginPage | PermissionsPage | BtwPage;
 
 export type PageKind = Page['kind'];
 export type PageOf<Kind extends PageKind> = {

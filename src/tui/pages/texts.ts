@@ -33,6 +33,20 @@ export const pageTitles = {
 	request: 'Request',
 } as const;
 
+export const btwPageTexts = {
+	usage: 'Add a question: /btw why does this test fail?',
+	title: 'Side question',
+	sees: (items: number, isPartial: boolean) =>
+		`The model sees this session (${plural(items, 'item')}${isPartial ? ', up to its last request' : ''}) and this:`,
+	discard: 'Esc discard',
+	keep: 'k keep as a session',
+	attach: 'a attach the answer',
+	attached: 'The answer is attached. The next request contains it.',
+	attaching: 'The answer will be attached before the next request of this run.',
+	kept: (session: string) => `Kept as a session: inkpod -r ${session}`,
+	one: 'A side question has no second one. Keep it as a session to continue it.',
+} as const;
+
 export const permissionActions = {allow: 'allow', ask: 'ask', deny: 'deny'} as const;
 
 export const permissionSources = {

@@ -157,6 +157,7 @@ export const partLabels = {
 	knowledge: 'Knowledge',
 	instructions: 'Instructions',
 	command: 'Command',
+	btw: 'Side answer',
 } as const;
 
 export function requiredBy(workflow: string): string {

@@ -30,6 +30,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	model: {page: 'models'},
 	login: {page: 'login'},
 	effort: {type: ' high', sends: {method: 'model', name: 'test/model', effort: 'high'}},
+	btw: {type: ' why?', says: 'This pod answers no side questions.'},
 	compact: {type: ' the tests', sends: {method: 'compact', hint: 'the tests'}},
 	context: {page: 'context'},
 	request: {page: 'text'},

@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {btwPage} from '../../../src/tui/pages/btw/btw-state.ts';
 import {contextPage} from '../../../src/tui/pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
 import {pageRows} from '../../../src/tui/pages/page-rows.ts';
@@ -32,6 +33,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
+	btw: btwPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
 	permissions: permissionsPage(messages.map(({text}) => ({id: text, action: 'allow', source: 'saved', text}))),
 	login: loginPage(
 		undefined,

@@ -118,6 +118,7 @@ export const kindByOrigin = {
 	document: 'system',
 	web: 'system',
 	shell: 'system',
+	btw: 'system',
 	auto_read: 'system',
 	diagnostics: 'system',
 	workflow: 'system',

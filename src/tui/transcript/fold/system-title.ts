@@ -103,6 +103,10 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 			name: named(partLabels.diagnostics, command, ''),
 			facts: [dim([plural(findings, 'new line')])],
 		}),
+		btw: ({question, model}) => ({
+			name: named(partLabels.btw, question, ''),
+			facts: [dim([sanitizeLine(model)])],
+		}),
 		knowledge: ({slug, workflow}, item, inGroup) => ({
 			name: named(partLabels.knowledge, `#${slug}`, ''),
 			facts: [dim([documentLines(item), ...(inGroup ? [] : [requiredBy(sanitizeLine(workflow))])])],

@@ -1,0 +1,141 @@
+import {
+	createHistory,
+	createWorker,
+	memoryLog,
+	type Delta,
+	type Draft,
+	type Interceptor,
+	type Item,
+	type Message,
+	type Model,
+	type ReadMedia,
+	type Tool,
+	type WorkerLimits,
+} from '../../worker/index.ts';
+import type {Clock} from '../../worker/index.ts';
+import {originRules} from '../history/reader.ts';
+import {btwTexts} from './texts.ts';
+
+/** The conversation of one side question: a fork of the session that exists only in memory. */
+export type Aside = {
+	readonly question: string;
+	readonly model: string;
+	/** The items of the session at the fork. */
+	readonly before: readonly Item[];
+	/** Returns the items after the fork. */
+	readonly own: () => readonly Item[];
+	/** Returns the parts of the answer that are still streaming. */
+	readonly tail: () => readonly Item[];
+	readonly isRunning: () => boolean;
+	/** Returns the final text of the answer, or `undefined` if there is none. */
+	readonly answer: () => string | undefined;
+	/** Stops the answer. Resolves when the run has ended. */
+	stop(): Promise<void>;
+};
+
+export type AsideOptions = {
+	readonly question: string;
+	readonly before: readonly Item[];
+	/** The question and its attachments. */
+	readonly messages: readonly Message[];
+	readonly clock: Clock;
+	readonly model: Model;
+	readonly setup: Draft<'setup'>;
+	readonly tools: () => readonly Tool[];
+	readonly limits: WorkerLimits;
+	readonly readMedia: ReadMedia;
+	/** The function that is called with the items of the conversation when it has ended. */
+	readonly onEnd: (items: readonly Item[]) => void;
+};
+
+/** Starts to answer a side question. */
+export function startAside(options: AsideOptions): Aside {
+	const {question, before, messages, clock, model, setup, tools, limits, readMedia, onEnd} = options;
+	const history = createHistory(memoryLog, before);
+	const open = createOpenItems();
+	history.observe(open.commit);
+	const stopping = new AbortController();
+	const worker = createWorker({
+		history,
+		clock,
+		origins: originRules,
+		tools,
+		limits: {...limits, maxTurns: maxRequests},
+		readMedia,
+		onDelta: open.add,
+		onStep() {},
+		random: Math.random,
+	});
+	const own = () => history.items.slice(before.length);
+	let isRunning = true;
+	const run = worker.run(messages, {model, setup, interceptor: withoutCalls, signal: stopping.signal});
+	const ended = run.finally(() => {
+		isRunning = false;
+		onEnd(own());
+	});
+	return {
+		question,
+		model: setup.model,
+		before,
+		own,
+		tail: open.items,
+		isRunning: () => isRunning,
+		answer: () => finalText(own()),
+		async stop() {
+			stopping.abort('cancel');
+			await ended;
+		},
+	};
+}
+
+/** The maximum number of requests. After refused calls the model gets the chance to answer without them. */
+const maxRequests = 4;
+
+/** Refuses every call. The tools stay in the request, so that the provider's cache still applies. */
+const withoutCalls: Interceptor = {
+	preToolCall: () => ({
+		type: 'result',
+		output: {summary: btwTexts.noToolsSummary, content: btwTexts.noTools, isError: true},
+	}),
+};
+
+/** Returns the text of the last answer, if the model finished it. */
+function finalText(items: readonly Item[]): string | undefined {
+	const end = items.findLast(({type}) => type === 'run_end');
+	if (end?.type !== 'run_end' || end.outcome !== 'finished') return undefined;
+	const from = items.findLastIndex(({type}) => type === 'request');
+	const texts = items
+		.slice(from + 1)
+		.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []));
+	const text = texts.join('\n\n');
+	return text.trim() === '' ? undefined : text;
+}
+
+type OpenItems = {
+	readonly add: (delta: Delta) => void;
+	readonly commit: (item: Item) => void;
+	readonly items: () => readonly Item[];
+};
+
+/** Collects the streamed pieces of items until these are committed, like the tail of a session. */
+function createOpenItems(): OpenItems {
+	const open = new Map<string, Item>();
+	return {
+		add({id, text, begin}) {
+			const item = open.get(id) ?? begin;
+			if (item === undefined) return;
+			open.set(id, withText(item, text));
+		},
+		commit({id, type}) {
+			open.delete(id);
+			// What a failed request streamed is either committed or lost.
+			if (type === 'request' || type === 'run_end') open.clear();
+		},
+		items: () => [...open.values()],
+	};
+}
+
+function withText(item: Item, text: string): Item {
+	if (item.type === 'message' || item.type === 'reasoning') return {...item, text: item.text + text};
+	return item.type === 'tool_call' ? {...item, arguments: item.arguments + text} : item;
+}

@@ -1,0 +1,150 @@
+import {describe, expect, it} from 'vitest';
+import {readFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import type {BtwAnswer, Item, PodClient} from '../../../src/pod/protocol.ts';
+import {scriptedModel, type Answer, type ModelRequest} from '../../../src/worker/index.ts';
+import {storedItems} from '../../helpers/fixtures.ts';
+import {allowed, testPod} from '../../helpers/pod.ts';
+import {attached, served} from '../../helpers/socket-pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+type State = Extract<BtwAnswer, {readonly id: string}>;
+
+describe('a side question', () => {
+	it('is answered from the items of the session, and adds nothing to it', async () => {
+		const {told, requests} = await setting([says('Hello.'), says('Because.')]);
+		await told.run('Hi');
+		await told.rest();
+		const before = await readFile(told.file, 'utf8');
+		const done = await answered(told.pod, 'Why?');
+		expect(done).toMatchObject({before: told.items().length, isPartial: false, isAttached: false});
+		expect(textsOf(done.items)).toEqual(['Why?', 'Because.']);
+		const [first, side] = requests;
+		expect(side?.messages.slice(0, 1)).toEqual(first?.messages);
+		expect(side?.tools).toEqual(first?.tools);
+		expect(side?.messages.at(-1)).toMatchObject({role: 'user', text: 'Why?'});
+		await step(told.pod, {op: 'discard', id: done.id});
+		expect(await readFile(told.file, 'utf8')).toBe(before);
+		expect(await told.pod.btw({op: 'read', id: done.id})).toHaveProperty('sentence');
+	});
+
+	it('counts in the cost of the session when it is discarded', async () => {
+		const {told} = await setting([says('Hello.'), says('Because.')]);
+		await told.run('Hi');
+		await told.rest();
+		const {id} = await answered(told.pod, 'Why?');
+		await step(told.pod, {op: 'discard', id});
+		const {models} = await told.pod.spending();
+		expect(models.map(({requests}) => requests)).toEqual([2]);
+	});
+
+	it('refuses calls without asking', async () => {
+		const call = [{type: 'tool_call', callId: 'a', name: 'bash', arguments: '{"command":"touch x"}'}] as const;
+		const {told} = await setting([says('Hello.'), [...call], says('Without it.')]);
+		await told.run('Hi');
+		await told.rest();
+		const done = await answered(told.pod, 'Try it');
+		expect(done.items.find(({type}) => type === 'tool_result')).toMatchObject({isError: true});
+		expect(textsOf(done.items).at(-1)).toBe('Without it.');
+		expect(told.status().asks).toEqual([]);
+	});
+
+	it('is attached once, as a message that the next request contains', async () => {
+		const {told, requests} = await setting([says('Hello.'), says('Because.'), says('I see.')]);
+		await told.run('Hi');
+		await told.rest();
+		const {id} = await answered(told.pod, 'Why?');
+		expect(await step(told.pod, {op: 'attach', id})).toMatchObject({isAttached: true});
+		await step(told.pod, {op: 'attach', id});
+		const own = told.items().filter(item => item.type === 'message' && item.origin?.kind === 'btw');
+		const text = '[Answer to the side question: Why?]\nBecause.';
+		expect(own).toMatchObject([{role: 'system', text, origin: {question: 'Why?', model: told.model}}]);
+		await told.run('Go on');
+		await told.rest();
+		expect(JSON.stringify(requests.at(-1)?.messages)).toContain('[Answer to the side question: Why?]');
+		expect(told.items().filter(({type}) => type === 'run_end')).toHaveLength(2);
+	});
+
+	it('is kept as a session that begins as this one', async () => {
+		const {told} = await setting([says('Hello.'), says('Because.')]);
+		await told.run('Hi');
+		await told.rest();
+		const {id} = await answered(told.pod, 'Why?');
+		const {kept = ''} = await step(told.pod, {op: 'keep', id});
+		const file = join(dirname(dirname(told.file)), kept, 'history.json');
+		const items = storedItems(await readFile(file, 'utf8'));
+		expect(textsOf(items)).toEqual(['Hi', 'Hello.', 'Why?', 'Because.']);
+		expect(await step(told.pod, {op: 'keep', id})).toMatchObject({kept});
+	});
+
+	it('is kept as a new session when this one is empty', async () => {
+		const {told} = await setting([says('Because.')]);
+		const {id} = await answered(told.pod, 'Why?');
+		const {kept = ''} = await step(told.pod, {op: 'keep', id});
+		const file = join(dirname(dirname(told.file)), kept, 'history.json');
+		expect(textsOf(storedItems(await readFile(file, 'utf8')))).toEqual(['Why?', 'Because.']);
+	});
+
+	it('sees what the last request saw while a run is in progress', async () => {
+		const gate = Promise.withResolvers<void>();
+		const {told} = await setting([says('Hello.'), says('Because.')], gate.promise);
+		await told.run('Hi');
+		await told.until(() => told.items().some(({type}) => type === 'request'));
+		const done = await answered(told.pod, 'Why?');
+		expect(done.isPartial).toBe(true);
+		expect(told.items()[done.before]?.type).toBe('request');
+		// The message is committed at the next edge of the run or after its end. Only then does this step end.
+		const attaching = step(told.pod, {op: 'attach', id: done.id});
+		gate.resolve();
+		expect(await attaching).toMatchObject({isAttached: true});
+		await told.rest();
+		const ends = told.items().filter(({type}) => type === 'run_end');
+		expect(ends).toMatchObject([{outcome: 'finished'}]);
+		expect(told.items().some(item => item.type === 'message' && item.origin?.kind === 'btw')).toBe(true);
+	});
+
+	it('works in an attached terminal', async () => {
+		const {told} = await setting([says('Hello.'), says('Because.')]);
+		await told.run('Hi');
+		await told.rest();
+		const there = await attached((await served(told.pod)).path);
+		const done = await answered(there, 'Why?');
+		expect(textsOf(done.items)).toEqual(['Why?', 'Because.']);
+	});
+});
+
+function says(text: string): Answer {
+	return [{type: 'text', text}];
+}
+
+/** A pod whose model answers in order. With `gate`, its first request waits for it. */
+async function setting(answers: readonly Answer[], gate?: Promise<void>) {
+	const project = await tempProject();
+	const requests: ModelRequest[] = [];
+	const model = scriptedModel(async (request, n) => {
+		requests.push(request);
+		if (n === 0) await gate;
+		return answers[n] ?? says('Nothing is left.');
+	});
+	const told = await testPod(project, {model, ...allowed});
+	return {told: {...told, model: model.name}, requests};
+}
+
+async function answered(pod: PodClient, question: string): Promise<State> {
+	const {id} = await step(pod, {op: 'ask', question});
+	for (;;) {
+		const state = await step(pod, {op: 'read', id});
+		if (!state.isRunning) return state;
+		await new Promise(resolve => setImmediate(resolve));
+	}
+}
+
+async function step(pod: PodClient, given: Parameters<PodClient['btw']>[0]): Promise<State> {
+	const answer = await pod.btw(given);
+	if ('sentence' in answer) throw new Error(answer.sentence);
+	return answer;
+}
+
+function textsOf(items: readonly Item[]): readonly string[] {
+	return items.flatMap(item => (item.type === 'message' && item.role !== 'system' ? [item.text] : []));
+}
