@@ -2,6 +2,21 @@ import {createItems} from '../items.ts';
 import type {Situation} from './situation.ts';
 
 export const commands: {readonly [name: string]: () => Situation} = {
+	'side-answer'() {
+		const make = createItems();
+		const origin = {kind: 'btw', question: 'why a WeakMap?', model: 'anthropic/claude-sonnet-4-5'};
+		const text =
+			'[Answer to the side question: why a WeakMap?]\nIts entries end with their keys.\n\nSo no cleanup.';
+		return {
+			items: [
+				make.user('add a cache'),
+				make.assistant('Done.'),
+				make.request(),
+				make.end(),
+				make.system(text, origin),
+			],
+		};
+	},
 	'shell-command'() {
 		const make = createItems();
 		const shell = (

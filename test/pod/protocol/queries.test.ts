@@ -20,6 +20,7 @@ describe('the table of queries', () => {
 			['changes', 'changes', undefined],
 			['spending', 'spending', undefined],
 			['conversation', 'conversation', 'compaction'],
+			['btw', 'btw', 'step'],
 			['request', 'request', 'request'],
 		]);
 	});

@@ -1,4 +1,5 @@
 import {lineRows, textRow, type Row} from '../../text/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut} from '../../text/width.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {foldConversation} from '../../transcript/rows/conversation.ts';
@@ -29,13 +30,14 @@ export function roomOf(height: number): number {
 export function btwBody(answer: BtwState, columns: number, isSpoken: boolean): readonly Row[] {
 	const last = cached.get(answer);
 	if (last?.columns === columns) return last.rows;
-	const {before, isPartial, items} = answer;
+	const {before, isPartial, items, kept} = answer;
 	const folded = foldConversation({items}, undefined);
 	const context = {columns, view: 'normal', phase: 'waiting', isSpoken} as const;
 	const blocks = 'blocks' in folded ? folded.blocks : [];
 	const rows = [
 		...lineRows([{text: btwPageTexts.sees(before, isPartial), style: 'dim'}], {columns}),
 		...blocks.flatMap(block => blockRows(block, context)),
+		...(kept === undefined ? [] : lineRows([{text: btwPageTexts.kept(sanitizeLine(kept))}], {columns})),
 	];
 	cached.set(answer, {columns, rows});
 	return rows;
