@@ -1,9 +1,9 @@
-import type {Event, StoredConversation} from '../../pod/protocol.ts';
+import type {Event, Item, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
 import type {Group} from './rows/groups.ts';
-import {folds} from './rows/index.ts';
+import {blockRows, folds} from './rows/index.ts';
 import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './rows/near.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
@@ -46,6 +46,8 @@ export type TranscriptStore = RowSource & {
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
 	/** The loaded conversations that wrote summaries. */
 	readonly conversations: Conversations;
+	/** Returns the rows of another conversation, made as those of this one. */
+	readonly rowsOf: (items: readonly Item[], columns: number) => readonly Row[];
 	/** Tells whether a block is shown in the detail view. */
 	readonly isDetailed: (id: string) => boolean;
 	/** Tells whether the group that begins with a block is open. */
@@ -143,12 +145,20 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		groupOf: index => near(index).group,
 		setStale: states => renew(stale.take(states)),
 		conversations,
+		rowsOf: (items, columns) => rowsOfItems(items, {...layout, columns}, transcript),
 		isDetailed: id => opened.isBlock(id) || layout.view === 'detail',
 		stale: stale.of,
 		version: () => version,
 		folds,
 		dispose: stopListening,
 	};
+}
+
+/** Returns the rows of the items of another conversation in the normal view. */
+function rowsOfItems(items: readonly Item[], layout: TranscriptLayout, {session}: Transcript): readonly Row[] {
+	const folded = foldConversation({items}, session?.prices);
+	const context = {...layout, view: 'normal', phase: 'waiting'} as const;
+	return 'blocks' in folded ? folded.blocks.flatMap(block => blockRows(block, context)) : [];
 }
 
 const noRows: readonly Row[] = [];

@@ -9,9 +9,9 @@ import type {BtwPage} from './btw-state.ts';
 
 /** Handles a key on a side question: k keeps it, a attaches its answer, and the arrows scroll. Esc closes the page. */
 export function pressOnBtw(app: App, {answer, below}: BtwPage, key: Key, {columns, height}: PageSize): boolean {
-	const {keymap, isSpoken = false} = app.state.setup;
+	const {keymap} = app.state.setup;
 	const room = roomOf(height);
-	const last = Math.max(0, btwBody(answer, columns, isSpoken).length - room);
+	const last = Math.max(0, btwBody(answer, columns, app.state).length - room);
 	const at = Math.max(0, last - below);
 	const moved = moveInList({at, top: 0}, key, {keymap, count: last + 1, room});
 	const chord = chordOf(key);

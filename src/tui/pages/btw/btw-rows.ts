@@ -2,15 +2,13 @@ import {lineRows, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut} from '../../text/width.ts';
 import type {AppState} from '../../state/app-state.ts';
-import {foldConversation} from '../../transcript/rows/conversation.ts';
-import {blockRows} from '../../transcript/rows/index.ts';
 import type {PageSize} from '../page-size.ts';
 import {btwPageTexts, pageHints} from '../texts.ts';
 import type {BtwPage, BtwState} from './btw-state.ts';
 
 /** Returns the title with the keys, and the end of the side conversation, or the part that you scrolled to. */
 export function btwPageRows({answer, below}: BtwPage, {columns, height}: PageSize, state: AppState): readonly Row[] {
-	const body = btwBody(answer, columns, state.setup.isSpoken === true);
+	const body = btwBody(answer, columns, state);
 	const room = roomOf(height);
 	const last = Math.max(Math.min(body.length, room), body.length - below);
 	const {title, discard, keep, attach} = btwPageTexts;
@@ -27,16 +25,13 @@ export function roomOf(height: number): number {
 }
 
 /** Returns all rows of the side conversation, made by the same fold as those of a session. */
-export function btwBody(answer: BtwState, columns: number, isSpoken: boolean): readonly Row[] {
+export function btwBody(answer: BtwState, columns: number, {transcript}: Pick<AppState, 'transcript'>): readonly Row[] {
 	const last = cached.get(answer);
 	if (last?.columns === columns) return last.rows;
 	const {before, isPartial, items, kept} = answer;
-	const folded = foldConversation({items}, undefined);
-	const context = {columns, view: 'normal', phase: 'waiting', isSpoken} as const;
-	const blocks = 'blocks' in folded ? folded.blocks : [];
 	const rows = [
 		...lineRows([{text: btwPageTexts.sees(before, isPartial), style: 'dim'}], {columns}),
-		...blocks.flatMap(block => blockRows(block, context)),
+		...(transcript?.rowsOf(items, columns) ?? []),
 		...(kept === undefined ? [] : lineRows([{text: btwPageTexts.kept(sanitizeLine(kept))}], {columns})),
 	];
 	cached.set(answer, {columns, rows});
