@@ -4,8 +4,8 @@ import type {Immutable} from './immutable.ts';
 import {sentence} from './sentence.ts';
 
 /**
-A step of a side question. `ask` starts one and `read` returns its state so far. `keep` makes it a session, `attach` adds
-its answer to this session, and `discard` stops and forgets it.
+A step of a side question. `ask` starts one and `read` returns its state so far. `keep` makes it a session, `attach`
+adds its answer to this session, and `discard` stops and forgets it.
 */
 export type BtwStep = Immutable<z.infer<typeof btwStepSchema>>;
 export const btwStepSchema = z.discriminatedUnion('op', [

@@ -82,7 +82,6 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	const cache = createRowCache(keptRows, keptBlocks);
 	let layout = initial;
 	let [layoutVersion, version, epoch] = [0, 0, transcript.epoch];
-
 	/** Renders the blocks of these items again. */
 	function renew(itemIds: readonly string[]): void {
 		if (itemIds.length === 0) return;
