@@ -24,6 +24,10 @@ export type Style =
 	| 'path'
 	| 'code'
 	| 'heading'
+	| 'heading.1'
+	| 'heading.2'
+	| 'heading.3'
+	| 'heading.4'
 	| 'added'
 	| 'removed'
 	| 'added.fill'
@@ -193,6 +197,19 @@ const looks: {readonly [Name in Style]: Look} = {
 	),
 	path: look(chalk => chalk.cyan),
 	code: {...look(chalk => chalk.magenta), tinted: 'near'},
+	'heading.1': look(
+		chalk => chalk.bold.underline.magenta,
+		chalk => chalk.bold.underline,
+	),
+	'heading.2': look(
+		chalk => chalk.bold.magenta,
+		chalk => chalk.bold,
+	),
+	'heading.3': look(
+		chalk => chalk.bold,
+		chalk => chalk.underline,
+	),
+	'heading.4': both(chalk => chalk.italic),
 	heading: look(
 		chalk => chalk.bold.magenta,
 		chalk => chalk.bold,

@@ -2,6 +2,7 @@ import type {MarkedToken, Token, Tokens} from 'marked';
 import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../../text/row.ts';
 import {width} from '../../text/width.ts';
 import type {Span} from '../../text/span.ts';
+import type {Style} from '../../text/theme.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
@@ -28,8 +29,16 @@ export function blocksRows(tokens: readonly MarkedToken[], layout: Layout): Row[
 /** Returns the rows of one top-level block. */
 export function blockRows(token: MarkedToken, layout: Layout): Row[] {
 	const make = renderers[token.type] as ((token: MarkedToken, layout: Layout) => Row[]) | undefined;
-	return make === undefined ? textRows(token.raw.replace(/\n+$/, ''), layout) : make(token, layout);
+	const own = token.type === 'code' || token.type === 'table' ? layout : proseLayout(layout);
+	return make === undefined ? textRows(token.raw.replace(/\n+$/, ''), own) : make(token, own);
 }
+
+/** Prose is easier to read in shorter lines. Code and tables may have the whole width. */
+export function proseLayout(layout: Layout): Layout {
+	return {...layout, columns: Math.min(layout.columns, width(gutterText(layout)) + maxProse)};
+}
+
+const maxProse = 110;
 
 export function emptyRow(layout: Layout): Row {
 	return lineRow([], layout);
@@ -40,7 +49,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 	return storedRows(line, codeLayout(layout), 'code');
 }
 
-/** Returns the text of a fence line after its language, because the model reads that text. */
+/** Returns the language of a fence, and the text after it, because the model reads that text. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
 	if (layout.isSpoken === true)
@@ -48,7 +57,7 @@ export function infoRows(fence: string, layout: Layout): Row[] {
 			[{text: `${[spokenLabels.code, info].filter(text => text !== '').join(', ')}:`}],
 			codeLayout(layout),
 		);
-	return /^[\w#+.-]{0,20}$/.test(info) ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
+	return info === '' ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
 }
 
 export function codeLayout(layout: Layout): Layout {
@@ -69,6 +78,13 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 /** Matches a line that opens a fence. A line of 100 marks does not open a fence, as in lexer.ts. */
 export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
+/** The first three levels differ by weight and colour. Deeper ones look alike. */
+const headingStyles: {readonly [depth: number]: Style | undefined} = {
+	1: 'heading.1',
+	2: 'heading.2',
+	3: 'heading.3',
+};
+
 const renderers: {
 	readonly [Type in MarkedToken['type']]?: (token: Extract<MarkedToken, {type: Type}>, layout: Layout) => Row[];
 } = {
@@ -78,7 +94,7 @@ const renderers: {
 			? inlineRows(token.tokens, layout)
 			: textRows(token.raw.replace(/\n+$/, ''), layout),
 	heading: (token, layout) => {
-		const lines = inlineLines(token.tokens ?? [], ['heading']);
+		const lines = inlineLines(token.tokens ?? [], [headingStyles[token.depth] ?? 'heading.4']);
 		return lines.flatMap((line, index) =>
 			lineRows(
 				layout.isSpoken === true && index === 0 ? [{text: `${spokenLabels.heading}: `}, ...line] : line,

@@ -36,27 +36,40 @@ function makeCell(spans: readonly Span[]): Cell {
 }
 
 /**
-Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink to
-four cells at the least.
+Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink, but
+no word is split that has at most 24 cells.
 */
 function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
 	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
 	let over = sizes.reduce((sum, size) => sum + size, 0) - room;
 	if (over <= 0) return sizes;
-	const floor = sizes.map(size => Math.min(size, 4));
+	const floor = sizes.map((size, column) => Math.min(size, Math.max(4, longestWord(rows, column))));
 	if (floor.reduce((sum, size) => sum + size, 0) > room) return undefined;
 	while (over > 0) {
-		const largest = Math.max(...sizes);
+		const largest = Math.max(...sizes.filter((size, column) => size > (floor[column] ?? 0)));
 		const next = Math.max(4, ...sizes.filter(size => size < largest));
 		for (const [column, size] of sizes.entries()) {
-			if (size !== largest || over <= 0) continue;
-			const give = Math.min(over, Math.max(1, Math.min(largest - next, Math.ceil(over / count))));
+			const spare = size - (floor[column] ?? 0);
+			if (size !== largest || over <= 0 || spare <= 0) continue;
+			const give = Math.min(over, spare, Math.max(1, Math.min(largest - next, Math.ceil(over / count))));
 			sizes[column] = size - give;
 			over -= give;
 		}
 	}
 	return sizes;
 }
+
+/** Returns the width of the longest word of a column, up to a limit. */
+function longestWord(rows: readonly (readonly Cell[])[], column: number): number {
+	const words = rows.flatMap(row => (row[column]?.text ?? '').split(/\s+/));
+	return Math.min(
+		maxWord,
+		words.reduce((longest, word) => Math.max(longest, width(word)), 0),
+	);
+}
+
+/** A longer word is split, because it may be a hash or a path. */
+const maxWord = 24;
 
 function tableRow(cells: readonly Cell[], columns: readonly number[], align: readonly string[], layout: Layout): Row[] {
 	const wrapped = columns.map((size, column) => wrapLine(cells[column]?.text ?? '', size));
