@@ -27,7 +27,8 @@ type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isC
 
 /** Returns one entry: its age, the number of files that tools have changed since, and the first line of the message. */
 function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
-	const {at, files, words} = entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo);
+	const {at, files, words} =
+		entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo, columns);
 	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
 	const text = cut(words, Math.max(0, columns - markCells - width(amounts)), '…');
 	if (isChosen) return chosenRow(`${amounts}${text}`, columns);
@@ -41,8 +42,9 @@ function pointParts({item, files}: Point, columns: number): EntryParts {
 	return {at: item.at, files: filesOf(files, columns), words: firstLine(item.text)};
 }
 
-function undoParts({at, message}: Undo): EntryParts {
-	return {at, files: '', words: undoRewind(message && firstLine(message.text))};
+/** The column of files stays empty, so that all messages begin in the same column. */
+function undoParts({at, message}: Undo, columns: number): EntryParts {
+	return {at, files: filesOf(0, columns), words: undoRewind(message && firstLine(message.text))};
 }
 
 type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
