@@ -247,9 +247,9 @@ async function afterCommand(terminal: Terminal, line: string): Promise<void> {
 	const name = commandNamed(word);
 	if (name === undefined) throw new Error(`no command is called ${word}`);
 	if (!('opens' in commands[name])) return;
-	await terminal.waitFor(/Esc closes?\b/u);
+	await terminal.waitFor(/Esc (?:closes?|discards?)\b/u);
 	terminal.write('\x1b');
-	await terminal.waitFor(screen => !/Esc closes?\b/u.test(screen));
+	await terminal.waitFor(screen => !/Esc (?:closes?|discards?)\b/u.test(screen));
 }
 
 /** Returns the only history of a home when this number of runs have ended in it. */
