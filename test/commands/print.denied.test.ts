@@ -81,6 +81,12 @@ describe('print mode', () => {
 		expect(code).toBe(5);
 	});
 
+	it('names no rule for a question, which none can answer', async () => {
+		const questions = [{title: 'Which database?'}];
+		const {code, err} = await printed([[call('ask', {questions})], done], {});
+		expect([code, err]).toEqual([5, ['inkpod: ask denied: no one to answer in print mode']]);
+	});
+
 	it('reports the same in text format, where stdout has only the answer', async () => {
 		const {code, out, err} = await printed([[call('bash', {command: 'ls'})], done], {format: 'text'});
 		expect([code, out, err.length]).toEqual([5, 'Done.\n', 1]);

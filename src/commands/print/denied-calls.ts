@@ -1,5 +1,5 @@
-import {narrowDetails, type Item} from '../../pod/protocol.ts';
-import {callDenied, deniedBy} from './texts.ts';
+import {narrowDetails, toolFactsOf, type Item} from '../../pod/protocol.ts';
+import {callDenied, deniedBy, noAnswer} from './texts.ts';
 
 /** A tool call that did not run because a rule denied it or no one could approve it. */
 export type DeniedCall = {
@@ -29,7 +29,7 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 export function deniedSentence({tool, subject, by, reason}: DeniedCall): string {
 	return callDenied(
 		tool,
-		deniedBy[by](reason),
+		by === 'unattended' && toolFactsOf(tool)?.asksUser === true ? noAnswer : deniedBy[by](reason),
 		subject === undefined || subject === tool ? undefined : short(subject),
 	);
 }

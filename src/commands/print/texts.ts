@@ -40,6 +40,9 @@ export function callDenied(tool: string, by: string, subject: string | undefined
 	return `${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
 }
 
+/** For a tool that itself asks the user, which no rule can answer. */
+export const noAnswer = ': no one to answer in print mode';
+
 export const deniedBy = {
 	user: (reason: string | undefined) => (reason === undefined ? ' by the user' : ` by the user (${reason})`),
 	rule: (reason: string | undefined) => (reason === undefined ? ' by a rule' : ` by the rule ${reason}`),
