@@ -128,7 +128,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	it('is the code of an answer with its tabs', () => {
+	it('is the code of an answer with its tabs, below its language', () => {
 		const store = storeOf(
 			[createItems().assistant(`\`\`\`ts\nif (a) {\n\treturn ${'b + '.repeat(30)}c;\n}\n\`\`\``)],
 			40,
@@ -136,7 +136,7 @@ describe('the text of a whole block', () => {
 		const rows = store.rows(0);
 		expect(
 			selectedText(store, {
-				anchor: {index: 0, row: 1, cell: 0},
+				anchor: {index: 0, row: 2, cell: 0},
 				head: {index: 0, row: rows.length - 1, cell: end},
 			}),
 		).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);

@@ -36,8 +36,8 @@ function makeCell(spans: readonly Span[]): Cell {
 }
 
 /**
-Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink, but
-no word is split that has at most 24 cells.
+Returns the widths of the columns: their natural widths, if these fit. If they do not fit, the widest columns shrink,
+but no word is split that has at most 24 cells.
 */
 function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
 	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
