@@ -78,7 +78,7 @@ const scenes = {
 			...type('run sh build.sh'),
 			{until: /step 3/u},
 			{type: '\u001b'},
-			{until: /interrupted · offline/u},
+			{until: /Interrupted · Enter to continue/u},
 		],
 	},
 	context: {
@@ -159,7 +159,7 @@ async function play(scene) {
 /** Runs an earlier session of the project. */
 async function runEarlier(prompt, place) {
 	await using terminal = await openTerminal({args: [...offline, prompt], ...place});
-	await terminal.waitFor(/^.*offline .*\d s\s*$[^]*idle/mu);
+	await terminal.waitFor(/^ {2}[\d.]+ s\b[^]*idle/mu);
 	terminal.write('\u0004');
 	await terminal.exit;
 }
@@ -179,12 +179,12 @@ function open(command, shows) {
 	return [...type(command), {until: screen => !screen.includes(`❯ ${command}`) && shows.test(screen)}];
 }
 
-/** Sends a message and waits for the end of its turn. The turn's last line shows the model and the time. */
+/** Sends a message and waits for the end of its turn. The turn's last line begins with its time. */
 function submit(text) {
 	const isOver = screen => {
 		const start = screen.lastIndexOf(`▌ ${text}`);
 		const turn = screen.slice(start);
-		return start >= 0 && /^.*offline .*\d s\s*$/mu.test(turn) && /idle/u.test(turn);
+		return start >= 0 && /^ {2}[\d.]+ s\b/mu.test(turn) && /idle/u.test(turn);
 	};
 	return [...type(text), {until: isOver}];
 }
