@@ -50,6 +50,7 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 		isFolderChosen: launch.cwd !== undefined,
 	});
 	if (!started.ok) return refuse(started.sentence);
+	if (started.notice !== undefined) warn(started.notice);
 	for (const warning of started.warnings) warn(warning);
 	const {pod, session} = started;
 	io.setLastWords?.(() => existsSync(historyFile(session.dir)) && warn(resumeHint(session.id)));

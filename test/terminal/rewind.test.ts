@@ -86,8 +86,7 @@ describe('a rewind', () => {
 		const bytes = await readFile(first!);
 		await send(terminal, '/fork');
 		await terminal.waitFor(
-			screen =>
-				screen.includes('This is a fork of session') && screen.includes('Second answer.') && idle.test(screen),
+			screen => screen.includes('Forked session') && screen.includes('Second answer.') && idle.test(screen),
 		);
 		expect(transcript(terminal).slice(-8)).toEqual(before.slice(-8));
 		await send(terminal, '/rewind');
@@ -111,7 +110,7 @@ describe('a rewind', () => {
 			cwd: project.dir,
 			home: terminal.home,
 		});
-		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('This is a fork of session')]);
+		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('Forked session')]);
 		expect(await histories(terminal.home)).toHaveLength(4);
 		expect(await readFile(first!)).toEqual(bytes);
 	});

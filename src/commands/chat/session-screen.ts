@@ -10,6 +10,8 @@ export type SessionScreen = {
 	readonly prompt: string;
 	/** The text that is in the composer at the start. */
 	readonly draft: readonly Segment[];
+	/** The success that is reported when the screen opens. */
+	readonly notice?: string;
 	/** The alerts that appear when the screen opens. */
 	readonly warnings: readonly string[];
 };

@@ -94,6 +94,8 @@ export async function showSession(
 	const current = open;
 	exitSignals.setLastWords(() => firstRow + chat.farewell(current));
 	const drafts = await bindDrafts(keeper, open, before, session, io);
+	const notice = session.notice ?? opened.notice;
+	if (notice !== undefined) screen.inform(notice);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);
 	void listen(open, screen);

@@ -80,8 +80,10 @@ async function prepare(
 	await limitYoungGeneration(plan);
 	const opened = await openPlanned(plan, launch, env);
 	if (!opened.ok) return opened;
+	const {notice} = opened;
 	const warnings = [...plan.warnings, ...opened.warnings];
-	return {ok: true, screen: {plan, open: opened.open, prompt: '', draft: [], warnings}};
+	const said = notice === undefined ? {} : {notice};
+	return {ok: true, screen: {plan, open: opened.open, prompt: '', draft: [], ...said, warnings}};
 }
 
 async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {

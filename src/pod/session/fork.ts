@@ -22,9 +22,9 @@ export type ForkOptions = {
 	readonly copyOutputs: (from: string, to: string, items: readonly Item[]) => Promise<number>;
 };
 
-/** The result of a fork. `dir` is the new session's folder. */
+/** The result of a fork. `dir` is the new session's folder, and `notice` reports the success. */
 export type Forked =
-	| {readonly ok: true; readonly dir: string; readonly warnings: readonly string[]}
+	| {readonly ok: true; readonly dir: string; readonly notice: string; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
@@ -61,7 +61,7 @@ export async function forkSession(
 		await session.log.write([...items, ...added]);
 		const warnings = await copyBeside(dir, session.dir, items, copying, files);
 		await session.close();
-		return {ok: true, dir: session.dir, warnings: [forkTexts.forked(idOf(dir)), ...warnings]};
+		return {ok: true, dir: session.dir, notice: forkTexts.forked(idOf(dir)), warnings};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;

@@ -33,7 +33,7 @@ export const findTexts = {
 export const forkTexts = {
 	empty: 'There is nothing to fork yet.',
 	noItem: (id: string) => `The session has no item ${id}.`,
-	forked: (id: string) => `This is a fork of session ${id}. The original is unchanged.`,
+	forked: (id: string) => `Forked session ${id} into this one. The original is unchanged.`,
 	missingBackups:
 		'Some backups of changed files could not be copied: a rewind in this session cannot restore those files.',
 	missingSides: 'The conversations of some compactions could not be copied.',

@@ -6,7 +6,7 @@ import type {Plan} from './plan.ts';
 import {startPod} from './start-pod.ts';
 
 export type Opened =
-	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
+	| {readonly ok: true; readonly open: OpenPod; readonly notice?: string; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
@@ -22,8 +22,9 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 	});
 	void tidySessions(plan, env);
 	if (started.ok) {
-		const {pod, session, warnings} = started;
-		return {ok: true, open: createLocalPod({pod, session, pwd: plan.scope.pwd}, options, env), warnings};
+		const {pod, session, notice, warnings} = started;
+		const open = createLocalPod({pod, session, pwd: plan.scope.pwd}, options, env);
+		return {ok: true, open, ...(notice !== undefined && {notice}), warnings};
 	}
 	if (started.held !== true) return started;
 	const attached = await attach(plan, options, env, signal);

@@ -17,7 +17,8 @@ import type {Plan} from './plan.ts';
 import {directoryWarning} from './texts.ts';
 
 export type Started = ({readonly ok: true; readonly pod: PodClient} & WithSession) | NotStarted;
-type WithSession = {readonly session: Session; readonly warnings: readonly string[]};
+/** `notice` reports that the session was forked. */
+type WithSession = {readonly session: Session; readonly notice?: string; readonly warnings: readonly string[]};
 /** `held`: another process owns the session. */
 type NotStarted = {readonly ok: false; readonly sentence: string; readonly held?: boolean};
 
@@ -43,7 +44,8 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	const models = createModels(env, plan.scope.pwd, plan.modelSources);
 	const model = openModel(plan.model, keychainOptions(env, plan.scope.pwd, plan.modelSources), plan.effort);
 	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock, models, model}, options);
-	return {ok: true, pod, session, warnings: [...opened.warnings, ...moved]};
+	const {notice} = opened;
+	return {ok: true, pod, session, ...(notice !== undefined && {notice}), warnings: [...opened.warnings, ...moved]};
 }
 
 async function openPlannedSession(
@@ -54,15 +56,15 @@ async function openPlannedSession(
 ): Promise<({readonly ok: true} & WithSession) | NotStarted> {
 	const found = await dirOf(plan.session, clock);
 	if (!found.ok) return found;
-	const {warnings} = found;
+	const {notice, warnings} = found;
 	if (found.dir === undefined) {
 		const session = createSession({root: sessionsRoot(env), cwd: plan.scope.pwd}, clock);
 		return {ok: true, session, warnings};
 	}
 	const opened: OpenedOrRead = await (mayOnlyRead ? openOrReadSession : openSession)(found.dir, clock);
-	return opened.ok
-		? {ok: true, session: opened.session, warnings: opened.warning ? [...warnings, opened.warning] : warnings}
-		: {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
+	if (!opened.ok) return {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
+	const all = opened.warning ? [...warnings, opened.warning] : warnings;
+	return {ok: true, session: opened.session, ...(notice !== undefined && {notice}), warnings: all};
 }
 
 /** Fills in the working directory that a damaged header no longer contains, if the session belongs to this folder. */
@@ -105,7 +107,7 @@ async function dirOf(
 	session: Plan['session'],
 	clock: Clock,
 ): Promise<
-	| {readonly ok: true; readonly dir?: string; readonly warnings: readonly string[]}
+	| {readonly ok: true; readonly dir?: string; readonly notice?: string; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string}
 > {
 	if (session.kind === 'new') return {ok: true, warnings: []};

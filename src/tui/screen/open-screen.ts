@@ -49,6 +49,8 @@ export type Screen = {
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Shows what became known about the first screen. */
 	learn(news: FirstNews): void;
+	/** Reports a success. */
+	inform(sentence: string): void;
 	/** Shows a warning. */
 	warn(sentence: string): void;
 	/** Quits in the same way as a user, which shuts down the pod first. */
@@ -98,6 +100,7 @@ export function openScreen(options: ScreenOptions): Screen {
 			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
 		learn: news => app.dispatch({type: 'first screen news', news}),
+		inform: text => showAlert(app, {level: 'info', text}),
 		warn: text => showAlert(app, {level: 'warn', text}),
 		quit: async () => quit(app),
 		leaving: app.leaving.signal,

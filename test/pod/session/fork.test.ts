@@ -33,7 +33,7 @@ const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = rea
 async function made(
 	dir: string,
 	options?: Partial<ForkOptions>,
-): Promise<{readonly dir: string; readonly warnings: readonly string[]}> {
+): Promise<Extract<Awaited<ReturnType<typeof fork>>, {ok: true}>> {
 	const forked = await fork(dir, options);
 	if (!forked.ok) throw new Error(forked.sentence);
 	return forked;
@@ -49,11 +49,12 @@ describe('a fork', () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '日本'), request('b')], [user('c', 'two')]]);
 		const before = await readFile(path);
-		const {dir: forked, warnings} = await made(dir);
+		const {dir: forked, notice, warnings} = await made(dir);
 		expect(idOf(forked)).not.toBe(idOf(dir));
 		expect(await itemsOnDisk({dir: forked})).toEqual(await itemsOnDisk({dir}));
 		expect(await verdict(forked)).toMatchObject({ok: true, findings: []});
-		expect(warnings).toEqual([`This is a fork of session ${idOf(dir)}. The original is unchanged.`]);
+		expect(notice).toBe(`Forked session ${idOf(dir)} into this one. The original is unchanged.`);
+		expect(warnings).toEqual([]);
 		expect(await readFile(path)).toEqual(before);
 		expect(await namesIn(forked)).toEqual(['history.json']);
 		const opened = await openSession(forked, systemClock());
@@ -80,7 +81,7 @@ describe('a fork', () => {
 		];
 		const dir = await compactedSession(home, [user('a', '1'), request('b')], ...sides);
 		const {dir: forked, warnings} = await made(dir, {upTo: 'C1'});
-		expect([await namesIn(compactionsDir(forked)), warnings.length]).toEqual([['C1'], 1]);
+		expect([await namesIn(compactionsDir(forked)), warnings.length]).toEqual([['C1'], 0]);
 		const path = historyFile(sideDir(forked, 'C1'));
 		expect(await readFile(path)).toEqual(await readFile(historyFile(sideDir(dir, 'C1'))));
 		expect((await stat(path)).nlink).toBe(1);
@@ -135,7 +136,7 @@ describe('a fork', () => {
 		const {dir: linked, warnings} = await made(dir, {backupsOf: backupHashes});
 		expect(await namesIn(backupsDir(linked))).toEqual([sha256(one)]);
 		expect((await stat(join(backupsDir(linked), sha256(one)))).nlink).toBe(2);
-		expect(warnings[1]).toContain('Some backups of changed files');
+		expect(warnings[0]).toContain('Some backups of changed files');
 		let links = 0;
 		const noLinks = {
 			...realFiles,
