@@ -41,7 +41,7 @@ export type {BtwAnswer, BtwStep} from './protocol/btw.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
 export type {PieceSource, RequestView} from './protocol/request-view.ts';
 export type {ModelSpending, Spending} from './protocol/spending.ts';
-export type {Ask, AskChoice, BackgroundCommand, ContextUse, Status, Step} from './protocol/status.ts';
+export type {Ask, AskChoice, BackgroundCommand, ChildStatus, ContextUse, Status, Step} from './protocol/status.ts';
 export type {
 	AnswerEnd,
 	FinishedRequest,
@@ -67,4 +67,13 @@ export type PodClient = Queries & {
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;
+	/**
+	Opens a child session of this session, at rest or while it runs. Its `shutdown` only ends this view of it. The status
+	of every session of the family has the questions of all of them.
+	*/
+	child(id: string): Promise<OpenedChild>;
 };
+
+export type OpenedChild =
+	| {readonly ok: true; readonly pod: PodClient}
+	| {readonly ok: false; readonly sentence: string};

@@ -193,6 +193,42 @@ const contextChange = z.object({
 	rule: z.object({reason: z.enum(['cache_expired', 'too_long']), bytes: z.number()}).optional(),
 });
 
+/** The start of a child session. It is committed before the child's first request. No request contains it. */
+const childStarted = z.object({
+	...base,
+	type: z.literal('child_started'),
+	/** The id of the child, which is the name of its folder. */
+	child: z.string(),
+	/** The id of the call's item. Absent if the user started the child. */
+	call: z.string().optional(),
+	title: z.string(),
+	task: z.string(),
+	model: z.string(),
+	/** What the child begins with: only its task, or a copy of this session. */
+	context: z.enum(['fresh', 'fork']),
+	scope: z.object({pwd: z.string(), writable: z.boolean()}),
+	/** The tools that a child may call, if they are limited. */
+	tools: z.array(z.string()).optional(),
+	background: z.literal(true).optional(),
+});
+/** The end of a child session's work, and the part of its history that this session counts. */
+const childEnded = z.object({
+	...base,
+	type: z.literal('child_ended'),
+	child: z.string(),
+	/** `interrupted`: the child can be resumed. */
+	outcome: z.enum(['finished', 'failed', 'stopped', 'interrupted']),
+	/** The number of items of the child's history, and the sum of its last line. */
+	head: z.object({items: z.number(), chain: z.string()}).optional(),
+	/** The number of requests, and their total usage. */
+	requests: z.number(),
+	usage: usageSchema,
+	/** The cost in US dollars, if it is known completely. */
+	cost: z.number().optional(),
+	/** The time from start to end, in milliseconds. */
+	ms: z.number(),
+});
+
 const kinds = [
 	message,
 	reasoning,
@@ -205,6 +241,8 @@ const kinds = [
 	compaction,
 	rewind,
 	contextChange,
+	childStarted,
+	childEnded,
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
@@ -220,6 +258,8 @@ const looseKinds = [
 	compaction.loose(),
 	rewind.loose(),
 	contextChange.loose(),
+	childStarted.loose(),
+	childEnded.loose(),
 ] as const;
 const looseItemSchema = z.discriminatedUnion('type', looseKinds);
 const quickChecks = new Map<unknown, Check>(looseKinds.map(kind => [kind.shape.type.value, quickCheck(kind)]));

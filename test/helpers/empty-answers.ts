@@ -1,8 +1,8 @@
-import type {Queries} from '../../src/pod/protocol.ts';
+import type {PodClient, Queries} from '../../src/pod/protocol.ts';
 import {eachQuery} from '../../src/pod/protocol/queries.ts';
 
 /** The answers of a pod without a session. A test overrides the ones that it needs. */
-export const emptyAnswers: Queries = {
+export const emptyAnswers: Queries & Pick<PodClient, 'child'> = {
 	...eachQuery(name => async () => {
 		throw new Error(`the pod of this test does not answer ${name}`);
 	}),
@@ -22,6 +22,7 @@ export const emptyAnswers: Queries = {
 	changes: async () => ({files: [], moreFiles: 0, git: {kind: 'none'}}),
 	spending: async () => ({models: []}),
 	conversation: async () => ({items: []}),
+	child: async () => ({ok: false, sentence: 'This pod has no children.'}),
 	btw: async () => ({sentence: 'This pod answers no side questions.'}),
 	request: async id => ({
 		ok: true,

@@ -8,7 +8,7 @@ import type {Scope} from '../scope/scope.ts';
 import {readFileFacts} from '../tools/definitions.ts';
 import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
-import {createJudge, type InspectedCall, type Judge} from './judge.ts';
+import {createJudge, type AnsweredRules, type InspectedCall, type Judge} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
 import {approvalCard, rulesOf, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
@@ -22,6 +22,8 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** The rules of the two configuration files. */
 	readonly rules: Omit<Rules, 'answered'>;
+	/** The rules "for this session". A child session may share those of its parent. */
+	readonly answered?: AnsweredRules;
 	/** The start directory, if the project's file moved `pwd` below it. */
 	readonly startedIn?: string | undefined;
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. It is absent if no one can approve. */
@@ -38,6 +40,8 @@ export type Approvals = {
 	/** Lists everything that decides about calls now, and removes a rule that a card created. */
 	readonly permissions: Judge['permissions'];
 	readonly forget: Judge['forget'];
+	/** Returns the current rules of the two configuration files. */
+	readonly rules: Judge['rules'];
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
 	/** Creates the interceptor for the calls of a run that this signal can stop. */
@@ -70,6 +74,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	return {
 		permissions: async () => judge.permissions(),
 		forget: async id => judge.forget(id),
+		rules: () => judge.rules(),
 		setMode(next) {
 			judge.setMode(next);
 			settleQuestions();

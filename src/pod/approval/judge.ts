@@ -45,14 +45,19 @@ export type JudgeOptions = {
 	readonly env: Env;
 	readonly mode: ApprovalMode;
 	readonly rules: Omit<Rules, 'answered'>;
+	/** The rules "for this session". A child session may share those of its parent. */
+	readonly answered?: AnsweredRules;
 	/** It is called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
-export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: JudgeOptions): Judge {
+/** The rules that the user allowed for a session. */
+export type AnsweredRules = {rules: readonly Rule[]};
+
+export function createJudge(options: JudgeOptions): Judge {
+	const {scope, env, mode: firstMode, rules, answered: session = {rules: []}, onTrouble} = options;
 	let mode = firstMode;
 	let {project} = rules;
-	let session: readonly Rule[] = [];
 	let savedRules: Promise<SavedRules> | undefined;
 	const open = async () =>
 		import('./saved-rules.ts').then(async ({openSavedRules}) => openSavedRules(env, scope.pwd));
@@ -67,10 +72,13 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 				tool,
 				effect,
 				subject: await withLeads(tool, subject, [rules.user, project]),
-				answered: session,
+				answered: session.rules,
 			};
 			if (judge(inspected).type !== 'ask') return inspected;
-			return {...inspected, answered: [...session, ...(await (await saved()).read()).map(({rule}) => rule)]};
+			return {
+				...inspected,
+				answered: [...session.rules, ...(await (await saved()).read()).map(({rule}) => rule)],
+			};
 		},
 		patternsFor({tool, subject, answered}, {reason}) {
 			if (subject.kind !== 'command' || reason === 'rule') return undefined;
@@ -78,7 +86,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			return patternsFor(subject.command, tool, lists);
 		},
 		async remember(rule, always) {
-			session = [...session, rule];
+			session.rules = [...session.rules, rule];
 			const trouble = always ? await (await saved()).add(rule) : undefined;
 			if (trouble !== undefined) onTrouble(trouble);
 		},
@@ -87,21 +95,28 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 			const {listPermissions} = await import('./permissions.ts');
 			const {writable} = scope;
 			const {user} = rules;
-			return listPermissions({user, project, session, saved: await (await saved()).read(), mode, writable});
+			return listPermissions({
+				user,
+				project,
+				session: session.rules,
+				saved: await (await saved()).read(),
+				mode,
+				writable,
+			});
 		},
 		async forget(id) {
 			const {savedIdOf, withoutRule} = await import('./permissions.ts');
 			const savedId = savedIdOf(id);
 			if (savedId === undefined) {
-				const left = withoutRule(session, id);
-				const isKnown = left.length < session.length;
-				session = left;
+				const left = withoutRule(session.rules, id);
+				const isKnown = left.length < session.rules.length;
+				session.rules = left;
 				return isKnown ? undefined : permissionTexts.noSuchRule;
 			}
 			const store = await saved();
 			const known = (await store.read()).find(each => each.id === savedId);
 			const trouble = await store.remove(savedId);
-			if (trouble === undefined && known !== undefined) session = withoutRule(session, known.rule);
+			if (trouble === undefined && known !== undefined) session.rules = withoutRule(session.rules, known.rule);
 			return trouble;
 		},
 		setMode(next) {

@@ -4,3 +4,10 @@ scope is read-only, and commands always ask. This file loads nothing, because th
 */
 export const approvalModes = ['ask', 'accept-edits', 'plan', 'auto'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
+
+/** Returns the stricter one of two modes. */
+export function stricterMode(one: ApprovalMode, other: ApprovalMode): ApprovalMode {
+	return strictFirst.find(mode => mode === one || mode === other) ?? 'plan';
+}
+
+const strictFirst: readonly ApprovalMode[] = ['plan', 'ask', 'accept-edits', 'auto'];

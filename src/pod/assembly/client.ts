@@ -1,3 +1,4 @@
+import {stricterMode} from '../approval/mode.ts';
 import {createCompletion} from '../completion/completion.ts';
 import {createLedger} from '../context/ledger-query.ts';
 import {createRequestView} from '../context/request-view.ts';
@@ -20,6 +21,7 @@ import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';
 import {restingState, type SessionParts} from './session.ts';
 import type {QueueParts} from './queue.ts';
+import type {ChildParts} from './child-parts.ts';
 import type {RequestParts} from './requests.ts';
 import type {ToolParts} from './tools.ts';
 
@@ -31,6 +33,7 @@ type OwnParts = {
 	readonly rewind: RewindMethods;
 	readonly recorded: RecallParts['recorded'];
 	readonly btw: ReturnType<typeof assembleBtw>;
+	readonly children: ChildParts;
 };
 
 /** Creates the client of a pod: its queries, its events and its methods. */
@@ -39,6 +42,7 @@ export function assembleClient(
 	session: SessionParts,
 	tools: ToolParts,
 	requests: RequestParts & QueueParts,
+	children: ChildParts,
 ): PodClient {
 	const {scope, history, hub, meter, media} = session;
 	const {workflows, mcp, background} = tools;
@@ -46,7 +50,7 @@ export function assembleClient(
 	const rewind = createRewind(options, session);
 	const {recall, recorded} = assembleRecall(options, session);
 	const btw = assembleBtw(options, session, tools, requests);
-	const own = {completion, rewind, recorded, btw};
+	const own = {completion, rewind, recorded, btw, children};
 	const controller = createSessionController(options, session, tools, requests, own);
 	const stale = createStaleCheck({items: () => history.items, scope});
 	const greet = once(() => greetFirst(options, session, tools, requests));
@@ -57,6 +61,7 @@ export function assembleClient(
 			return undo;
 		},
 		send: async method => controller.send(method),
+		child: async id => children.open(id),
 		complete: async query => completion.complete(query),
 		preflight: async (segments, signal = new AbortController().signal) =>
 			preflight(segments, {
@@ -131,15 +136,17 @@ function createSessionController(
 	session: SessionParts,
 	tools: ToolParts,
 	requests: RequestParts & QueueParts,
-	{completion, rewind, recorded, btw}: OwnParts,
+	{completion, rewind, recorded, btw, children}: OwnParts,
 ): Controller {
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
 	const {turns, steering, queue} = requests;
 	const shell = {history, hub, clock, env, cwd: scope.pwd, maxBytes: limits.tools.maxOutputBytes};
+	const {child} = options;
 	return createController({
 		clock,
 		hub,
+		isChild: child !== undefined,
 		asks,
 		start: async (pending, signal, committed) => turns.start(pending, signal, committed),
 		abandon: async () => turns.abandon(),
@@ -156,11 +163,13 @@ function createSessionController(
 		chooseModel: model.choose,
 		onJobEnd: model.settle,
 		removePermission: async id => tools.approvals.forget(id),
-		setApproval: mode => tools.approvals.setMode(mode),
+		setApproval: mode =>
+			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),
+		...children.methods,
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
 		...createLeave({background: tools.background, ...(attended && {asks}), signal: closing.signal}),
 		...rewind.methods,
-		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw}),
+		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw, children}),
 	});
 }
 
@@ -181,8 +190,9 @@ async function closePod(
 	{history, meter, closing}: SessionParts,
 	{background, mcp}: ToolParts,
 	{steering, settled}: RequestParts & QueueParts,
-	{completion, recorded, btw}: Omit<OwnParts, 'rewind'>,
+	{completion, recorded, btw, children}: Omit<OwnParts, 'rewind'>,
 ): Promise<void> {
+	await children.close();
 	closing.abort();
 	await btw.close();
 	for (const part of [completion, meter]) part.close();

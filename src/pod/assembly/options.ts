@@ -1,6 +1,11 @@
 import type {Clock, Tool} from '../../worker/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import type {CompactHook} from '../compaction/compaction.ts';
+import type {AnsweredRules} from '../approval/judge.ts';
+import type {Budget} from '../budget/budget.ts';
+import type {Mcp} from '../mcp/mcp.ts';
+import type {ApprovalMode} from '../protocol.ts';
+import type {Asks} from '../status/asks.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolHooks} from '../hooks/tool-hooks.ts';
@@ -11,6 +16,24 @@ import type {Scope} from '../scope/scope.ts';
 import type {Session} from '../session/session.ts';
 import type {PromptHook} from '../submission/submission.ts';
 import type {WebReaderOptions} from '../web/fetch-text.ts';
+
+/** What a child session shares with its parent. */
+export type ChildRole = {
+	/** The id of the parent. */
+	readonly parent: string;
+	readonly title: string;
+	/** The questions of the whole family, in which those of this child have its name. */
+	readonly asks: Asks;
+	/** The child draws from the budget of its parent. */
+	readonly budget: Budget;
+	/** The parent's rules "for this session", if the child has the same working directory. */
+	readonly answered?: AnsweredRules;
+	readonly mcp: Mcp;
+	/** The tools that the child may call, if they are limited. */
+	readonly tools?: readonly string[] | undefined;
+	/** Returns the mode of the parent. The child's is never less strict. */
+	readonly parentMode: () => ApprovalMode;
+};
 
 export type PodOptions = {
 	readonly session: Session;
@@ -45,6 +68,8 @@ export type PodOptions = {
 	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** The folder of the files with what each day cost. Without it nothing is recorded. */
 	readonly spendingDir?: string;
+	/** Set on the pod of a child session. */
+	readonly child?: ChildRole;
 	/** Tools that the pod offers besides its own. */
 	readonly moreTools?: readonly Tool[];
 };

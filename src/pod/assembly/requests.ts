@@ -1,4 +1,4 @@
-import {createWorker, moment, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
+import {createWorker, moment, stamp, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
 import {keptOutputs} from '../processes/output-file.ts';
 import {createBudget, type Budget} from '../budget/budget.ts';
 import {createCompaction, type Compaction} from '../compaction/automatic.ts';
@@ -16,7 +16,7 @@ import {createDiagnostics} from '../diagnostics/diagnostics.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {tellPlanMode} from '../plan/plan-mode.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
-import type {Alert} from '../protocol.ts';
+import type {Alert, Origin} from '../protocol.ts';
 import {withoutRoots} from '../scope/read-roots.ts';
 import type {Hub} from '../status/hub.ts';
 import {resolveSubmission, type Rejection, type Submission} from '../submission/submission.ts';
@@ -28,6 +28,7 @@ import {createRecovery, type Recovery} from '../turn/recovery.ts';
 import {createSteering, type Steering} from '../turn/steering.ts';
 import {createTurns, type TurnOptions, type Turns} from '../turn/turn.ts';
 import {confirmWorkingDirectory, type DirectoryConfirmed} from '../turn/working-directory.ts';
+import type {ChildParts} from './child-parts.ts';
 import type {PodOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 import type {ToolParts} from './tools.ts';
@@ -38,6 +39,8 @@ export type RequestParts = {
 	readonly steering: Steering;
 	readonly compaction: Compaction;
 	readonly recovery: Recovery;
+	/** The limits of cost and requests, which children share. */
+	readonly budget: Budget;
 	readonly resolve: TurnOptions['resolve'];
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
@@ -46,12 +49,18 @@ export type RequestParts = {
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 };
 
-export function assembleRequests(options: PodOptions, session: SessionParts, tools: ToolParts): RequestParts {
+export function assembleRequests(
+	options: PodOptions,
+	session: SessionParts,
+	tools: ToolParts,
+	children: Pick<ChildParts, 'lost'>,
+): RequestParts {
 	const {history, hub} = session;
 	const {clock, limits} = options;
 	const maxBytes = limits.tools.maxOutputBytes;
 	const setup = async () => nextSetup(options, session, tools);
-	const recovery = createRecovery({history, hub, clock, sessionDir: options.session.dir, maxBytes});
+	const sessionDir = options.session.dir;
+	const recovery = createRecovery({history, hub, clock, sessionDir, maxBytes, lostChildren: children.lost});
 	const resolve = createResolve(options, session, tools);
 	const notice = (text: string, forRun: boolean) => notification(text, {clock, maxBytes, forRun});
 	const confirmDirectory = async (signal: AbortSignal) => confirmHere(options, session, signal);
@@ -62,7 +71,7 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 	});
 	const compaction = createSessionCompaction(options, session, tools);
 	const truncation = createSessionGuard(options, session);
-	const budget = createSessionBudget(options, session);
+	const budget = options.child?.budget ?? createSessionBudget(options, session);
 	const fallback = createFallback({
 		history,
 		clock,
@@ -80,9 +89,16 @@ export function assembleRequests(options: PodOptions, session: SessionParts, too
 		resolve,
 		accept: async submission => accept(submission, session, tools),
 		notice: text => notice(text, true),
+		task: text => taskMessage(text, options),
 		setup,
 	});
-	return {turns, steering, compaction, recovery, resolve, setup, notice, confirmDirectory};
+	return {turns, steering, compaction, recovery, budget, resolve, setup, notice, confirmDirectory};
+}
+
+/** Creates the first message of a child session. */
+function taskMessage(text: string, {clock, child}: PodOptions): Message {
+	const origin: Origin = {kind: 'task', parent: child?.parent ?? ''};
+	return stamp(clock, {type: 'message', role: 'user', text, origin});
 }
 
 async function nextSetup(

@@ -60,6 +60,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 	const scope = readOnlyInPlan(userScope, planMode);
 	const info = (): SessionInfo => ({
 		id: session.id,
+		...(options.child !== undefined && {child: {parent: options.child.parent, title: options.child.title}}),
 		model: model.get().name,
 		access: model.get().access,
 		effort: effortOf(model.get()),
@@ -84,7 +85,11 @@ export function assembleSession(options: PodOptions): SessionParts {
 		onPrices: () => hub.renew(),
 	});
 	const conversations = createConversations(options, history, meter);
-	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
+	const {child} = options;
+	const asks = child?.asks ?? createAsks(clock.id);
+	const closing = new AbortController();
+	const unobserve = asks.observe(list => hub.setStatus({asks: [...list]}));
+	closing.signal.addEventListener('abort', unobserve, {once: true});
 	const warn = (text: string) => hub.alert({level: 'warn', text});
 	return {
 		history,
@@ -101,7 +106,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 		asks,
 		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
 		warn,
-		closing: new AbortController(),
+		closing,
 	};
 }
 
@@ -114,9 +119,9 @@ export function restingState(history: History): 'idle' | 'paused' {
 }
 
 /** Returns the first status. It omits the mode `ask`, which is the default. */
-function firstStatus({approval}: PodOptions, history: History): Status {
+function firstStatus({approval, child}: PodOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
-	return {kind: restingState(history), asks: [], queue: [], ...mode};
+	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
 }
 
 /** Adds the folders that exist, and returns a warning for each of the others. */

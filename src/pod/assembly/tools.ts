@@ -7,6 +7,9 @@ import type {ApprovalMode, Item, Method, Receipt, Status} from '../protocol.ts';
 import {openTrustStore} from '../trust/store.ts';
 import {createTrust, type Trust} from '../trust/trust.ts';
 import {createWorkflows, type Workflows} from '../workflows/workflows.ts';
+import type {AnsweredRules} from '../approval/judge.ts';
+import {nestedPodTool, podTool} from '../tools/pod.ts';
+import type {ChildParts} from './child-parts.ts';
 import type {WebRefReader} from '../submission/file-ref.ts';
 import type {PodOptions} from './options.ts';
 import {createPodTools} from './pod-tools.ts';
@@ -16,6 +19,8 @@ import type {SessionParts} from './session.ts';
 /** The tools that the model can call, and the approvals that decide about its calls. */
 export type ToolParts = {
 	readonly approvals: Approvals;
+	/** The rules "for this session", which children share. */
+	readonly answered: AnsweredRules;
 	readonly workflows: Workflows;
 	readonly mcp: Mcp;
 	readonly background: Background;
@@ -31,11 +36,13 @@ export type ToolParts = {
 export function assembleTools(
 	options: PodOptions,
 	session: SessionParts,
+	children: Pick<ChildParts, 'prepare' | 'setMode'>,
 	send: (method: Method) => Promise<Receipt>,
 ): ToolParts {
 	const {limits, env, clock} = options;
 	const {scope, history, hub, widen} = session;
-	const approvals = followedBy(session.planMode, createSessionApprovals(options, session));
+	const answered = options.child?.answered ?? {rules: []};
+	const approvals = followedBy(session.planMode, createSessionApprovals(options, session, answered), children);
 	const trust = createSessionTrust(options, session);
 	const workflows = createSessionWorkflows(options, session, approvals, trust);
 	const widenForSkills = async (items: readonly Item[]) => widen(workflows.folders(items));
@@ -53,15 +60,23 @@ export function assembleTools(
 		workflow: {workflows, clock, widen: widenForSkills},
 		questions: {...session.user, mode: session.planMode},
 	});
-	const mcp = createSessionMcp(options, session, trust);
-	const offered = () => [...tools, web.tool, ...(options.moreTools ?? []), ...mcp.tools()];
-	return {approvals, workflows, mcp, background, webRefs: web.refs, offered, widenForSkills};
+	const {child} = options;
+	const mcp = child === undefined ? createSessionMcp(options, session, trust) : notClosing(child.mcp);
+	const pod = child === undefined ? podTool(children) : nestedPodTool();
+	const mayCall = (tool: Tool) => child?.tools?.includes(tool.definition.name) !== false;
+	const offered = () => [...tools, web.tool, pod, ...(options.moreTools ?? []), ...mcp.tools()].filter(mayCall);
+	return {approvals, answered, workflows, mcp, background, webRefs: web.refs, offered, widenForSkills};
 }
 
-function createSessionApprovals({env, approval}: PodOptions, {scope, hub, user, warn}: SessionParts): Approvals {
+function createSessionApprovals(
+	{env, approval}: PodOptions,
+	{scope, hub, user, warn}: SessionParts,
+	answered: AnsweredRules,
+): Approvals {
 	return createApprovals({
 		scope,
 		env,
+		answered,
 		mode: 'ask',
 		rules: {user: [], project: []},
 		...approval,
@@ -71,13 +86,19 @@ function createSessionApprovals({env, approval}: PodOptions, {scope, hub, user, 
 	});
 }
 
-/** Sets plan mode before the approvals settle their open questions, which depend on the scope. */
-function followedBy(mode: PlanMode, approvals: Approvals): Approvals {
+/** Returns the servers of the parent, which this session may not close. */
+function notClosing(mcp: Mcp): Mcp {
+	return {...mcp, close: async () => {}};
+}
+
+/** Sets plan mode before the approvals settle their open questions, which depend on the scope. Children follow. */
+function followedBy(mode: PlanMode, approvals: Approvals, children: Pick<ChildParts, 'setMode'>): Approvals {
 	return {
 		...approvals,
 		setMode(next) {
 			mode.follow(next);
 			approvals.setMode(next);
+			children.setMode(next);
 		},
 	};
 }

@@ -31,6 +31,8 @@ export type ConnectOptions = {
 	readonly timer?: Timer;
 	/** The memory limit for the session (see replica.ts). */
 	readonly maxWeight?: number;
+	/** The id of the child session to attach to. */
+	readonly child?: string;
 };
 
 /**
@@ -38,7 +40,7 @@ Attaches to the pod that listens on a socket, and resolves when its snapshot is 
 It checks and limits every input, because the other process may be another version, broken, or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
-	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
+	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight, child} = options;
 	// The connection follows this check without an `await`.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
@@ -49,13 +51,19 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	const socket = createConnection(path);
 	const deadlines = createDeadlines(timer, timeoutMs, () => attachment.end(texts.timeout));
 	const onLine = () => deadlines.extend();
-	const attachment = attach(socket, {session, onLine, ...(maxWeight !== undefined && {maxWeight})});
+	const openChild = async (id: string) => connectPod(path, {...withoutSignal(options), child: id});
+	const attachment = attach(socket, {session, onLine, maxWeight, child, openChild});
 	const giveUp = () => attachment.end(texts.left);
 	signal?.addEventListener('abort', giveUp);
 	const outcome = await attachment.outcome;
 	signal?.removeEventListener('abort', giveUp);
 	deadlines.stop();
 	return outcome;
+}
+
+/** The signal that gives up one connection does not concern a later one. */
+function withoutSignal({signal: _signal, ...options}: ConnectOptions): ConnectOptions {
+	return options;
 }
 
 /** Limits the time for each line and for all lines together. Bytes without a complete line extend neither limit. */
@@ -87,13 +95,16 @@ type AttachOptions = {
 	readonly session: string | undefined;
 	/** The function that the connection calls for each line until the attach succeeds or fails. */
 	readonly onLine: () => void;
-	readonly maxWeight?: number;
+	readonly maxWeight?: number | undefined;
+	readonly child: string | undefined;
+	/** Opens another connection to a child session of the same session. */
+	readonly openChild: PodClient['child'];
 };
 
 type Attachment = {readonly outcome: Promise<Connected>; end(sentence: string): void};
 
 /** Creates the client's end of a connection. */
-function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): Attachment {
+function attach(socket: Socket, {session, onLine, maxWeight, child, openChild}: AttachOptions): Attachment {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
 	const replica = createReplica(maxWeight);
@@ -140,11 +151,11 @@ function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): At
 		hello = greeting;
 		if (greeting.inkpod !== wireVersion) end(texts.version);
 		else if (session !== undefined && greeting.session !== session) end(texts.unknown);
-		else socket.write(lineOf({attach: wireVersion}));
+		else socket.write(lineOf({attach: wireVersion, ...(child !== undefined && {child})}));
 	}
 
 	function podOf(greeting: Hello): AttachedPod {
-		return {hello: greeting, closed: closed.promise, ...clientOf(replica, requests), send};
+		return {hello: greeting, closed: closed.promise, ...clientOf(replica, requests), send, child: openChild};
 	}
 
 	async function send(method: Method): Promise<Receipt> {
@@ -182,7 +193,7 @@ function readFrom(socket: Socket, reader: LineReader, end: End): void {
 }
 
 /** Creates a client whose events come from the replica, and whose queries go over the socket. */
-function clientOf(replica: Replica, requests: Requests): Omit<PodClient, 'send'> {
+function clientOf(replica: Replica, requests: Requests): Omit<PodClient, 'send' | 'child'> {
 	return {
 		subscribe: listener => replica.subscribe(listener),
 		...eachQuery(name => async (argument, signal) => requests.ask(name, argument, signal)),

@@ -1,6 +1,7 @@
 import type {Socket} from 'node:net';
 import type {Event, MethodName, PodClient} from '../protocol.ts';
-import {createDispatcher} from './dispatcher.ts';
+import {messageOf} from '../values/message-of.ts';
+import {createDispatcher, type Dispatcher} from './dispatcher.ts';
 import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf} from './lines.ts';
 import {createOutbox, type Outbox} from './outbox.ts';
@@ -54,16 +55,16 @@ export function serveConnection(
 ): Connection {
 	const {limits = connectionLimits, timer = systemTimer, onStop} = options;
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
-	const dispatcher = createDispatcher({client, send: outbox.send, maxPending: limits.maxPending});
-	let unsubscribe: (() => void) | undefined;
+	let served: Served | undefined;
+	let isAttaching = false;
+	let isStopped = false;
 
 	/** Stops reading, and drops the unfinished line. */
 	function stop(): void {
+		isStopped = true;
 		stopSilenceTimer();
 		reader.stop();
-		unsubscribe?.();
-		unsubscribe = undefined;
-		dispatcher.close();
+		served?.close();
 		onStop?.();
 	}
 
@@ -80,20 +81,28 @@ export function serveConnection(
 	function take(line: unknown): boolean {
 		const message = parseClientMessage(line);
 		if (message === undefined) return refuse(refusalTexts.unknown);
-		if ('attach' in message) return attach(message.attach);
-		if (unsubscribe === undefined) return refuse(refusalTexts.unknown);
+		if ('attach' in message) return attach(message);
+		if (served === undefined) return refuse(refusalTexts.unknown);
 		if ('method' in message && ownersOnly.has(message.method.method)) return detach(message);
-		return dispatcher.dispatch(message) || refuse(refusalTexts.pending);
+		return served.dispatch(message) || refuse(refusalTexts.pending);
 	}
 
-	function attach(version: number): boolean {
+	function attach({attach: version, child}: Attach): boolean {
 		if (version !== wireVersion) return refuse(refusalTexts.version);
 		stopSilenceTimer();
-		unsubscribe ??= client.subscribe(event => {
-			sendEvent(outbox, event);
-			if (event.type === 'closed') end();
-		});
+		if (isAttaching) return !socket.destroyed;
+		isAttaching = true;
+		const how = {outbox, maxPending: limits.maxPending, onClosed: () => end()};
+		if (child === undefined) served = servePod(client, how);
+		else void attachToChild(child, how).catch((error: unknown) => refuse(messageOf(error)));
 		return !socket.destroyed;
+	}
+
+	async function attachToChild(child: string, how: ServeOptions): Promise<void> {
+		const opened = await client.child(child);
+		if (!opened.ok) refuse(opened.sentence);
+		else if (isStopped) await opened.pod.send({method: 'shutdown'});
+		else served = servePod(opened.pod, {...how, leave: async () => opened.pod.send({method: 'shutdown'})});
 	}
 
 	/** Lets a client end its own connection. The pod belongs to the process that runs it. */
@@ -106,7 +115,7 @@ export function serveConnection(
 
 	const stopSilenceTimer = timer(limits.silenceMs, () => refuse(refusalTexts.silent));
 	const maxBytes = () =>
-		unsubscribe === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes;
+		served === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes;
 	const reader = createLineReader(maxBytes, take, {shape: wireShape});
 	socket.on('data', (bytes: Buffer) => {
 		const bad = reader.push(bytes);
@@ -118,6 +127,33 @@ export function serveConnection(
 	return {end: () => end(), bufferedBytes: () => reader.bufferedBytes()};
 }
 
+type ServeOptions = {
+	readonly outbox: Outbox;
+	readonly maxPending: number;
+	readonly onClosed: () => void;
+	/** Leaves a child session, which stays open for as long as somebody looks at it. */
+	readonly leave?: () => Promise<unknown>;
+};
+
+/** The pod or child session that a client sees. */
+type Served = Pick<Dispatcher, 'dispatch' | 'close'>;
+
+function servePod(pod: PodClient, {outbox, maxPending, onClosed, leave}: ServeOptions): Served {
+	const {dispatch, close} = createDispatcher({client: pod, send: outbox.send, maxPending});
+	const unsubscribe = pod.subscribe(event => {
+		sendEvent(outbox, event);
+		if (event.type === 'closed') onClosed();
+	});
+	return {
+		dispatch,
+		close() {
+			unsubscribe();
+			close();
+			void leave?.();
+		},
+	};
+}
+
 /** Ends a connection with a last line. After a short time it disconnects a client that does not hang up. */
 export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 	const stopTimer = timer(farewellMs, () => socket.destroy());
@@ -127,6 +163,7 @@ export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 	else socket.end(line);
 }
 
+type Attach = Extract<ClientMessage, {readonly attach: number}>;
 type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
 
 /** Only the process that runs the session may call these methods. */

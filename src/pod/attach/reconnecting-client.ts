@@ -85,6 +85,10 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 			return () => listeners.delete(listener);
 		},
 		send,
+		async child(id) {
+			await replacing;
+			return current.child(id);
+		},
 		...eachQuery(name => async (argument, signal) => {
 			await replacing;
 			const queries: Queries = current;

@@ -19,7 +19,8 @@ export const maxGreetingBytes = 65_536;
 export const maxServerLineBytes = 2 * maxClientLineBytes + maxGreetingBytes;
 
 /**
-One line of a client. The first line is `attach`, and the server sends no reply before it. A method or query has an id
+One line of a client. The first line is `attach`, and the server sends no reply before it. `child` is the id of a child
+session, to which the client attaches instead. A method or query has an id
 that is unique on the connection. `cancel` is the id of a query that is no longer needed.
 */
 export type ClientMessage =
@@ -27,7 +28,7 @@ export type ClientMessage =
 	| z.infer<typeof cancelSchema>
 	| {readonly id: number; readonly method: Method}
 	| {readonly id: number; readonly ask: BoundQuery};
-const attachSchema = z.object({attach: z.number()});
+const attachSchema = z.object({attach: z.number(), child: z.string().max(26).optional()});
 const cancelSchema = z.object({cancel: id});
 const methodLineSchema = z.object({id}).and(methodSchema);
 const queryLineSchema = z.looseObject({id, ask: z.string()});

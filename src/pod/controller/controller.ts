@@ -22,6 +22,12 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 		readonly wakeBackground: (id: string, wakes: boolean) => Receipt;
 		/** Moves the running commands to the background. */
 		readonly moveToBackground: () => Receipt;
+		/** Starts a child session with a task of the user. */
+		readonly startChild: (task: string) => Promise<Receipt>;
+		/** Stops a child session. */
+		readonly stopChild: (id: string) => Promise<Receipt>;
+		/** Sets whether the end of a child in the background wakes the model. */
+		readonly wakeChild: (id: string, wakes: boolean) => Receipt;
 		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
@@ -55,6 +61,9 @@ export function createController(options: ControllerOptions): Controller {
 			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
 		},
 		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
+		start_child: async ({task}) => orInternalError(options.startChild(task)),
+		stop_child: async ({child}) => options.stopChild(child),
+		wake_child: async ({child, wakes}) => options.wakeChild(child, wakes),
 		move_to_background: async () => moveToBackground(),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {

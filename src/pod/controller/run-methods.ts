@@ -8,6 +8,8 @@ import {emptyNotificationText} from './texts.ts';
 
 export type RunOptions = {
 	readonly hub: Hub;
+	/** Whether the session is a child, which gets its task from its parent. */
+	readonly isChild: boolean;
 	/**
 	Runs a turn, whatever happened before (L8). It calls `committed` when its first commit is durable. The signal's
 	reason is `pause` or `cancel`.
@@ -30,9 +32,10 @@ export type RunOptions = {
 };
 
 /** The methods that begin and stop a job. */
-export type RunMethods = Pick<Methods, 'run' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
+export type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
 
-export function createRunMethods({hub, start, abandon, notify, shell, takeQueued}: RunOptions, jobs: Jobs): RunMethods {
+export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
+	const {hub, isChild, start, abandon, notify, shell, takeQueued} = options;
 	const isIdle = () => hub.status().kind === 'idle';
 
 	async function begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt> {
@@ -57,6 +60,7 @@ export function createRunMethods({hub, start, abandon, notify, shell, takeQueued
 	return {
 		run: async ({segments, message: id}) =>
 			beginTurn('resolving', {type: 'run', segments, ...(id !== undefined && {id})}),
+		task: async ({text}) => (isChild ? beginTurn('requesting', {type: 'task', text}) : refuse('no_such_child')),
 		async resume() {
 			if (jobs.current() === undefined && isIdle()) return refuse('not_paused');
 			return beginTurn('requesting', {type: 'resume'});

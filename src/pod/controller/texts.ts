@@ -1,9 +1,18 @@
 /** The reasons to refuse a method in the pod's current state. */
-export type StateRefusal = 'busy' | 'not_idle' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
+export type StateRefusal =
+	| 'busy'
+	| 'no_such_child'
+	| 'not_idle'
+	| 'not_paused'
+	| 'not_running'
+	| 'no_such_ask'
+	| 'closed'
+	| 'empty';
 
 export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 	busy: 'A turn or a command is running.',
 	not_idle: 'Still running. The context can be changed when nothing is running.',
+	no_such_child: 'This is not a child session.',
 	not_paused: 'Nothing to resume.',
 	not_running: 'Nothing is running.',
 	no_such_ask: 'That question is already closed.',

@@ -12,6 +12,8 @@ const alertSchema = z.object({level: z.enum(['info', 'warn', 'error']), text: se
 export type SessionInfo = Immutable<z.infer<typeof sessionSchema>>;
 const sessionSchema = z.object({
 	id: z.string(),
+	/** Set on a child session: the id of its parent, and its own title, which is untrusted text. */
+	child: z.object({parent: z.string(), title: z.string()}).optional(),
 	/** The model of the next request as `provider/name`. */
 	model: z.string(),
 	/** Where the model's key is from, or why it needs none, such as `key from keychain`. */

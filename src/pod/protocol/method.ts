@@ -117,6 +117,14 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('move_to_background')}),
 	/** Sets whether a turn begins when a background command has ended, if none is running. */
 	z.object({method: z.literal('wake_background'), background: z.string(), wakes: z.boolean()}),
+	/** Starts the work of a child session. Only the parent's pod sends this, once. */
+	z.object({method: z.literal('task'), text: z.string()}),
+	/** Starts a child session with a task of the user. The receipt comes when its start is in history. */
+	z.object({method: z.literal('start_child'), task: z.string().min(1).max(100_000)}),
+	/** Stops a child session. Its call is answered with what the child has done. */
+	z.object({method: z.literal('stop_child'), child: z.string()}),
+	/** Sets whether a turn begins when a child in the background has ended, if none is running. */
+	z.object({method: z.literal('wake_child'), child: z.string(), wakes: z.boolean()}),
 	/** Asks the user about everything that would end with the session. `shutdown` may follow an accepted receipt. */
 	z.object({method: z.literal('leave')}),
 	z.object({method: z.literal('shutdown')}),

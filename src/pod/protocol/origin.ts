@@ -95,6 +95,8 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
 	/** The lines that a command of `[diagnostics]` newly reported after an edit. */
 	z.object({kind: z.literal('diagnostics'), command: z.string(), findings: z.number()}),
+	/** The task of a child session. `parent` is the id of the session that started it. */
+	z.object({kind: z.literal('task'), parent: z.string()}),
 	/** The answer to a side question that the user attached. `model` is its model as `provider/name`. */
 	z.object({kind: z.literal('btw'), question: z.string(), model: z.string()}),
 	/**

@@ -10,6 +10,7 @@ export const refusals = [
 	'not_paused',
 	'not_running',
 	'no_such_ask',
+	'no_such_child',
 	'no_such_command',
 	'no_such_dir',
 	'no_such_item',

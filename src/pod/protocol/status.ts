@@ -26,6 +26,8 @@ const askSchema = z.object({
 	id: z.string(),
 	/** The tool call that waits for the answer, if there is one. */
 	callId: z.string().optional(),
+	/** The child session that asks, if it is not the session that you started. Its title is untrusted text. */
+	child: z.object({id: z.string(), title: z.string()}).optional(),
 	title: z.string(),
 	/** The complete subject of the question: a command, a diff or a path. It is untrusted text. */
 	detail: z.string(),
@@ -70,6 +72,31 @@ const backgroundCommandSchema = z.object({
 	wakes: z.boolean().optional(),
 });
 
+/**
+A child session that has not ended. `waiting`: others run, and it begins when one of them has ended. `paused`: it was
+interrupted, and continues with its parent. All texts are untrusted.
+*/
+export type ChildStatus = NonNullable<Status['children']>[number];
+const childStatusSchema = z.object({
+	id: z.string(),
+	title: z.string(),
+	/** The id of the item of the call that started it. Absent if the user did. */
+	call: z.string().optional(),
+	state: z.enum(['waiting', 'running', 'paused']),
+	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
+	/** The calls that are being executed: the tool and its main argument, cut to a limit. */
+	calls: z.array(z.object({tool: z.string(), subject: z.string()})),
+	/** The moment of its start, in milliseconds of `steadyNow`. */
+	since: z.number(),
+	/** The tokens of its requests so far. */
+	tokens: count,
+	/** The number of its open questions. */
+	asks: count,
+	background: z.boolean().optional(),
+	/** Whether a turn of the parent begins when it has ended, if none is running. */
+	wakes: z.boolean().optional(),
+});
+
 export type Step = NonNullable<Status['step']>;
 export type Status = Immutable<z.infer<typeof statusSchema>>;
 export const statusSchema = z.object({
@@ -88,6 +115,8 @@ export const statusSchema = z.object({
 	context: contextSchema.optional(),
 	/** The background commands, oldest first. It is absent if there are none. */
 	background: z.array(backgroundCommandSchema).optional(),
+	/** The child sessions that have not ended, in the order of their starts. It is absent if there are none. */
+	children: z.array(childStatusSchema).optional(),
 	/** The model that the user chose during a run. It is used from the end of the run on. */
 	nextModel: z.string().optional(),
 	/** The effort that the user chose with it. */

@@ -56,6 +56,8 @@ const toolDetailsSchema = z.object({
 		.optional(),
 	/** The user's answers to the questions of a call, in order. An entry without `answer` was not answered. */
 	answers: z.array(z.object({title: z.string(), answer: z.string().optional()})).optional(),
+	/** The child session that a call started. A call in the background is answered before the child has ended. */
+	child: z.object({id: z.string(), outcome: z.string().optional()}).optional(),
 	/** The whole list of tasks after a call. */
 	tasks: z.array(taskSchema).optional(),
 	/**

@@ -100,7 +100,7 @@ async function sessionOf(
 	const recovered = await commitStream(dir, stored, log, clock);
 	const items = recovered.length === 0 ? stored : [...stored, ...recovered];
 	const {isMine} = lock;
-	return {id: idOf(dir), dir, cwd, created, items, isMine, stream, ...closable(log, close)};
+	return {id: idOf(dir), dir, cwd, created, items, isMine, stream, sum: log.sum, ...closable(log, close)};
 }
 
 /** Commits what a killed process has left in the log of streamed text. Returns these items. */

@@ -60,6 +60,16 @@ export function sideDir(dir: string, id: string): string {
 /** The pattern of an id that can name a side session. A history by someone else may contain any id. */
 export const sideId = /^[\w-]{1,64}$/;
 
+/** Returns the folder of a session's children. */
+export function childrenDir(dir: string): string {
+	return join(dir, 'children');
+}
+
+/** Returns the folder of the child session with this id, which must be a ULID. */
+export function childDir(dir: string, id: string): string {
+	return join(childrenDir(dir), id);
+}
+
 export function lockFile(dir: string): string {
 	return join(dir, 'lock');
 }

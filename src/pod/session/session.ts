@@ -24,6 +24,8 @@ export type Session = {
 	readonly tail?: readonly Item[];
 	/** Tells whether this process still owns the folder and may write into it. */
 	readonly isMine: () => Promise<boolean>;
+	/** Returns the sum of the last line of the history, or `undefined` before the first write. */
+	readonly sum?: () => string | undefined;
 	/** Nothing can be saved in it. */
 	readonly isReadOnly?: true;
 	/** Calls the listener with a sentence each time the session was saved again, because its folder vanished. */

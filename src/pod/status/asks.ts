@@ -1,3 +1,4 @@
+import {notifyAll} from '../../worker/index.ts';
 import type {Ask, QuestionAnswer} from '../protocol.ts';
 
 /** The open questions to the user. They are part of the status, so any client can answer them. */
@@ -6,6 +7,10 @@ export type Asks = {
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
 	/** Answers a question. It returns false if no open question has this id and this choice. */
 	answer(id: string, answer: Answer): boolean;
+	/** Returns the open questions, the oldest first. */
+	list(): readonly Ask[];
+	/** Calls the listener whenever the open questions change. Returns a function that removes the listener. */
+	observe(listener: (asks: readonly Ask[]) => void): () => void;
 };
 
 /** `first` puts the question before the ones that are already open. */
@@ -15,11 +20,19 @@ export type Answer = {readonly choice: string; readonly reason?: string; readonl
 
 type Open = {readonly ask: Ask; readonly settle: (answer: Answer | undefined) => void};
 
-export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]) => void): Asks {
+/** `onChange` is the first listener. */
+export function createAsks(nextId: () => string, onChange?: (asks: readonly Ask[]) => void): Asks {
 	let open: ReadonlyMap<string, Open> = new Map();
-	const emit = () => onChange([...open.values()].map(({ask}) => ask));
+	const listeners = new Set<(asks: readonly Ask[]) => void>(onChange === undefined ? [] : [onChange]);
+	const list = () => [...open.values()].map(({ask}) => ask);
+	const emit = () => notifyAll(listeners, list());
 
 	return {
+		list,
+		observe(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
 		async ask(question, signal, {first = false} = {}) {
 			if (signal.aborted) return undefined;
 			const ask = {...question, id: nextId()};
@@ -45,4 +58,9 @@ export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]
 			return true;
 		},
 	};
+}
+
+/** Returns the same questions for a child session, whose name each of its own questions has. */
+export function asksOfChild(asks: Asks, child: NonNullable<Ask['child']>): Asks {
+	return {...asks, ask: async (question, signal, how) => asks.ask({...question, child}, signal, how)};
 }

@@ -228,6 +228,29 @@ export const planFacts = {
 	markdown: 'plan',
 } as const satisfies ToolFacts;
 
+export const podFacts = {
+	name: 'pod',
+	description:
+		'Gives a part of the work to a child session with its own context, and returns its final answer. ' +
+		'Several calls in one answer work side by side. The user can watch, steer and stop each child.',
+	arguments: {
+		task: 'The whole task: what to do, what to know, and what to answer with. The child sees only this.',
+		title: 'A few words for the user.',
+		context: 'fresh: the child begins with the task only (the default). fork: with a copy of this conversation.',
+		tools: 'Only these tools, by name; all by default. Not for a fork.',
+		model: 'Another model as provider/name. Not for a fork.',
+		scope: 'Less than what you may touch yourself.',
+		path: 'A folder in the working directory, which becomes the working directory of the child.',
+		writable: 'false: the child changes no files.',
+		background:
+			'Answers at once with an id. You are told the final answer in the turn that runs then, or in the next one.',
+		wake: 'With `background`: if no turn runs when the child ends, one begins.',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'task'},
+	title: args => textOf(args, 'title').slice(0, 200),
+} as const satisfies ToolFacts;
+
 /** All tools, in the order of the offline guide's examples. */
 export const toolFacts: readonly ToolFacts[] = [
 	globFacts,
@@ -242,6 +265,7 @@ export const toolFacts: readonly ToolFacts[] = [
 	askFacts,
 	tasksFacts,
 	planFacts,
+	podFacts,
 ];
 
 /** The tools of models that summarise a conversation. Rules also apply to their names. */

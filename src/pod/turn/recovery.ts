@@ -11,6 +11,8 @@ export type Recovery = {
 	lostEnd(): string | undefined;
 	/** Returns the output of an interrupted run's commands that is not in history. */
 	lostOutputs(): Promise<readonly Item[]>;
+	/** Returns the items that precede a resumed run. Calls that the run makes again stay open. */
+	beforeResume(): Promise<readonly Item[]>;
 	/** Returns the items that close an interrupted run before a new one. */
 	closeBefore(follows: Following): Promise<readonly Item[]>;
 	/** Closes an interrupted run for good, so that it counts as cancelled. Rejects like `append`. */
@@ -28,9 +30,15 @@ export type RecoveryOptions = {
 	readonly sessionDir: string;
 	/** The maximum number of bytes of output that is kept. */
 	readonly maxBytes: number;
+	/**
+	Returns the items that end the child sessions which nothing continues. `isResumed`: a resumed run continues those of
+	its calls.
+	*/
+	readonly lostChildren?: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
 };
 
-export function createRecovery({history, hub, clock, sessionDir, maxBytes}: RecoveryOptions): Recovery {
+export function createRecovery(options: RecoveryOptions): Recovery {
+	const {history, hub, clock, sessionDir, maxBytes, lostChildren = async () => []} = options;
 	let lostEnd: string | undefined;
 
 	async function lostOutputs(): Promise<readonly Item[]> {
@@ -52,11 +60,15 @@ export function createRecovery({history, hub, clock, sessionDir, maxBytes}: Reco
 	return {
 		lostEnd: () => lostEnd,
 		lostOutputs,
+		beforeResume: async () => [...(await lostOutputs()), ...(await lostChildren({isResumed: true}))],
 		async closeBefore(follows) {
-			return interruptItems(history.items, {clock, follows, lostEnd, lost: await lostOutputs()});
+			const children = await lostChildren({isResumed: false});
+			const lost = [...(await lostOutputs()), ...children];
+			const items = interruptItems(history.items, {clock, follows, lostEnd, lost});
+			return items.length === 0 ? children : items;
 		},
 		async closeForGood() {
-			const lost = await lostOutputs();
+			const lost = [...(await lostOutputs()), ...(await lostChildren({isResumed: false}))];
 			const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
 			await history.append([
 				...lost,

@@ -12,6 +12,7 @@ import type {DirectoryConfirmed} from './working-directory.ts';
 export type Pending =
 	| {readonly type: 'run'; readonly segments: readonly Segment[]; readonly id?: string}
 	| {readonly type: 'runForNotification'; readonly text: string}
+	| {readonly type: 'task'; readonly text: string}
 	| {readonly type: 'resume'};
 
 /**
@@ -45,6 +46,8 @@ export type TurnOptions = {
 	/** The function that is called before a submission is committed. */
 	readonly accept: (submission: Submission) => Promise<void>;
 	readonly notice: (text: string) => Message;
+	/** Creates the first message of a child session. */
+	readonly task: (text: string) => Message;
 	/** Returns the instructions that apply from now on. */
 	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
 	/** Returns the setup of the next request. */
@@ -92,16 +95,16 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 		return answer(model, {message: () => user, attachments, follows: 'words'});
 	}
 
-	async function answerNotification(text: string): Promise<JobEnd> {
+	async function answerTo(message: () => Message, follows: Following): Promise<JobEnd> {
 		const model = await options.prepare(signal);
 		if (signal.aborted) return stopped;
-		return answer(model, {message: () => options.notice(text), attachments: [], follows: 'notification'});
+		return answer(model, {message, attachments: [], follows});
 	}
 
 	async function resume(): Promise<JobEnd> {
 		const model = await options.prepare(signal);
 		if (signal.aborted) return stopped;
-		return recovery.endOf(await worker.resume(await runOptions(model, await recovery.lostOutputs(), [])));
+		return recovery.endOf(await worker.resume(await runOptions(model, await recovery.beforeResume(), [])));
 	}
 
 	async function answer(model: Model, {message, attachments, follows}: Prompt): Promise<JobEnd> {
@@ -124,7 +127,9 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 	return {
 		async take(pending: Pending): Promise<JobEnd> {
 			if (pending.type === 'run') return submit(pending.segments, pending.id);
-			return pending.type === 'resume' ? resume() : answerNotification(pending.text);
+			if (pending.type === 'resume') return resume();
+			if (pending.type === 'task') return answerTo(() => options.task(pending.text), 'words');
+			return answerTo(() => options.notice(pending.text), 'notification');
 		},
 	};
 }

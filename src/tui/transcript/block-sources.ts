@@ -66,6 +66,8 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	request: item => [json(sources.request, item)],
 	request_end: item => [json(sources.requestEnd, item)],
 	run_end: item => [json(sources.runEnd, item)],
+	child_started: item => [{name: sources.task, text: item.task, extension: 'md'}, json(sources.childStarted, item)],
+	child_ended: item => [json(sources.childEnded, item)],
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 

@@ -229,9 +229,22 @@ export const spokenLabels = {
 	notice: 'Notice',
 	usage: 'Usage',
 	compaction: 'Compacted',
+	child: 'Child session',
 	heading: 'Heading',
 	code: 'Code',
 } as const;
+
+/** The states of a child session. */
+export const childStates = {
+	running: 'running',
+	finished: 'finished',
+	failed: 'failed',
+	stopped: 'stopped',
+	interrupted: 'interrupted',
+} as const;
+
+/** The title of a child session whose start is not in the history. */
+export const unknownChild = 'Child session';
 
 /** The names in the list of the texts of a block that you can open. */
 export const sources = {
@@ -244,6 +257,9 @@ export const sources = {
 	request: 'Request',
 	requestEnd: 'End of the answer',
 	runEnd: 'End of the run',
+	task: 'Task of the child session',
+	childStarted: 'Start of the child session',
+	childEnded: 'End of the child session',
 	summary: 'Compaction summary',
 	compaction: 'Compaction',
 	user: 'Message',

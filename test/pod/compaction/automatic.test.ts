@@ -63,7 +63,7 @@ describe('automatic compaction', () => {
 						arguments: {path},
 					})),
 		);
-		const told = await testPod(project, {model, limits, facts: {scripted: {window: 6700}}});
+		const told = await testPod(project, {model, limits, facts: {scripted: {window: 7100}}});
 		await spoken(told, 'Read all of it');
 		const items = told.items();
 		expect(compactions(items)).toHaveLength(1);

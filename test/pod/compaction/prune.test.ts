@@ -102,7 +102,7 @@ describe('pruning by rule', () => {
 
 	it('leaves out the oldest outputs of a batch that alone exceeds the window, as few as possible', async () => {
 		const model = compactingModel((_, n) => (n === 0 ? read('a.md', 'b.md', 'c.md') : said));
-		const told = await testPod(await tempProject(files), {model, limits, facts: {scripted: {window: 4500}}});
+		const told = await testPod(await tempProject(files), {model, limits, facts: {scripted: {window: 4900}}});
 		await speak(told, 'Read all');
 		const items = told.items();
 		expect(prunes(items)).toMatchObject([{rule: {reason: 'too_long'}}]);

@@ -135,7 +135,7 @@ describe('the bytes of an image', () => {
 		const forked = await forkSession(dir, beside, systemClock());
 		if (!forked.ok) throw new Error(forked.sentence);
 		expect(await verdict(forked.dir)).toEqual({ok: true, count: 1, findings: []});
-		expect(forked.warnings).toHaveLength(1);
+		expect(forked.warnings).toEqual([]);
 		await writeFile(historyFile(dir), (await readFile(historyFile(dir), 'utf8')).replace('Look.', 'Loot.'));
 		const repaired = await repairSession(dir, beside, systemClock());
 		if (!repaired.ok) throw new Error(repaired.sentence);

@@ -5,6 +5,7 @@ import {createBackground} from '../../../src/pod/processes/background.ts';
 import {askTool} from '../../../src/pod/tools/ask.ts';
 import {bashStopTool, bashTool} from '../../../src/pod/tools/bash.ts';
 import {fetchTool} from '../../../src/pod/tools/fetch.ts';
+import {nestedPodTool} from '../../../src/pod/tools/pod.ts';
 import {planTool} from '../../../src/pod/tools/plan.ts';
 import {tasksTool} from '../../../src/pod/tools/tasks.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
@@ -48,6 +49,7 @@ async function allTools(): Promise<readonly Tool[]> {
 		}),
 		askTool({}),
 		tasksTool(),
+		nestedPodTool(),
 		planTool({clock, mode: {isOn: () => true}, setMode: async () => {}}),
 	];
 }

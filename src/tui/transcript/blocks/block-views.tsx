@@ -1,6 +1,7 @@
 import {memo, type ComponentType, type ReactElement} from 'react';
 import type {BlockKind} from '../fold/block.ts';
 import {systemWords} from '../fold/system-title.ts';
+import {childWords} from '../rows/parts/child.ts';
 import {compactionWords} from '../rows/compaction.ts';
 import {usageWords} from '../rows/usage.ts';
 import {thinkingWords} from '../rows/thinking.ts';
@@ -22,6 +23,7 @@ export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps
 	notice: memo(NoticeBlock, isSameBlock),
 	usage: memo(UsageBlock, isSameBlock),
 	compaction: memo(CompactionBlock, isSameBlock),
+	child: memo(ChildBlock, isSameBlock),
 };
 
 /** Shows one of your messages. */
@@ -63,6 +65,11 @@ function UsageBlock(props: BlockProps<'usage'>): ReactElement {
 /** Shows the summary that replaced older turns. */
 function CompactionBlock(props: BlockProps<'compaction'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: compactionWords(props.block)})} />;
+}
+
+/** Shows a child session that you started. */
+function ChildBlock(props: BlockProps<'child'>): ReactElement {
+	return <BlockRows {...props} label={() => ({title: `${spokenLabels.child}: ${childWords(props.block)}`})} />;
 }
 
 /** The number of cells of an argument that a screen reader reads, about three rows of a screen. */

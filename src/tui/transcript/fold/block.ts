@@ -30,13 +30,14 @@ type AnyBlock =
 	  }
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
-	/** `call` is absent for a result whose call is not in the history. */
+	/** `call` is absent for a result whose call is not in the history. `child` is the session that the call started. */
 	| {
 			readonly kind: 'tool';
 			readonly id: string;
 			readonly open: boolean;
 			readonly call?: ToolCall;
 			readonly result?: ToolResult;
+			readonly child?: ChildItems;
 	  }
 	/** A file has one part. A workflow has several, for its required Knowledge. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
@@ -83,7 +84,12 @@ type AnyBlock =
 			readonly read: ReadonlyArray<OriginOf<'auto_read'>>;
 			readonly kept: readonly string[];
 			readonly from: string;
-	  };
+	  }
+	/** A child session that no call in the history has started. */
+	| {readonly kind: 'child'; readonly id: string; readonly open: boolean; readonly child: ChildItems};
+
+/** The items about a child session. `started` is absent for an end whose start is not in the history. */
+export type ChildItems = {readonly started?: ItemOf<'child_started'>; readonly ended?: ItemOf<'child_ended'>};
 
 export type BlockKind = Block['kind'];
 export type BlockOf<Kind extends BlockKind> = {
@@ -112,6 +118,7 @@ fold groups the messages of one invocation.
 */
 export const kindByOrigin = {
 	submit: 'system',
+	task: 'system',
 	file: 'system',
 	dir: 'system',
 	image: 'system',
@@ -136,7 +143,9 @@ export const views: readonly View[] = ['normal', 'detail', 'overview'];
 /** Returns the items of a block, in their order. You can open each of these items exactly as stored. */
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
-	if (block.kind === 'tool') return [block.call, block.result].filter(item => item !== undefined);
+	if (block.kind === 'tool')
+		return [block.call, block.child?.started, block.child?.ended, block.result].filter(item => item !== undefined);
 	if (block.kind === 'usage') return [block.item, block.end].filter(item => item !== undefined);
+	if (block.kind === 'child') return [block.child.started, block.child.ended].filter(item => item !== undefined);
 	return 'derived' in block ? [] : [block.item];
 }

@@ -15,6 +15,8 @@ export type FoldState = {
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
+	/** Maps the ids of child sessions to the blocks of their last starts. */
+	readonly children: Map<string, number>;
 	/** The indexes of the blocks whose results have a list of tasks, oldest first. */
 	readonly taskLists: Array<{readonly block: number; readonly tasks: readonly Task[]}>;
 	/**
@@ -52,6 +54,7 @@ export function emptyFold(prices?: PriceList): FoldState {
 		byItem: new Map(),
 		calls: new Map(),
 		invocations: new Map(),
+		children: new Map(),
 		taskLists: [],
 		order: [],
 		acts: [],
@@ -140,7 +143,7 @@ export function blockOf({byItem, blocks}: FoldState, id: string): Block | undefi
 	return blocks[byItem.get(id) ?? -1];
 }
 
-function restore(map: Map<string, number>, key: string, value: number | undefined): void {
+export function restore(map: Map<string, number>, key: string, value: number | undefined): void {
 	if (value === undefined) map.delete(key);
 	else map.set(key, value);
 }

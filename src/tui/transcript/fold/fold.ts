@@ -1,5 +1,6 @@
 import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type Origin} from '../../../pod/protocol.ts';
 import {kindByOrigin, type Block, type BlockOf} from './block.ts';
+import {foldChildEnded, foldChildStarted} from './lists/child-sessions.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
 import {listTasks} from './lists/task-lists.ts';
@@ -91,6 +92,8 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	request: foldRequest,
 	request_end: foldRequestEnd,
 	run_end: foldRunEnd,
+	child_started: foldChildStarted,
+	child_ended: foldChildEnded,
 };
 
 /** The output of a stopped call is shown at its call, but it does not answer the call. */
@@ -186,6 +189,7 @@ function withItem(block: Block, item: Item): Block | undefined {
 		if (item.type !== 'message') return undefined;
 		return {...block, parts: block.parts.map(part => (part.item.id === item.id ? {...part, item} : part))};
 	}
-	if (block.kind === 'usage' || 'derived' in block || block.item.type !== item.type) return undefined;
+	if (block.kind === 'usage' || block.kind === 'child' || 'derived' in block || block.item.type !== item.type)
+		return undefined;
 	return {...block, item} as Block;
 }

@@ -8,7 +8,7 @@ to an earlier one. The items of an invocation are always in a single run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
-	const own: Own = {ids: new Set(), calls: new Set()};
+	const own: Own = {ids: new Set(), calls: new Set(), children: new Set()};
 	for (const [index, item] of items.entries()) {
 		if (start !== undefined && looksBack(item, own)) start = undefined;
 		if (start === undefined) {
@@ -16,20 +16,24 @@ export function sessionTail(items: readonly Item[]): readonly Item[] {
 			start = index + 1;
 			own.ids.clear();
 			own.calls.clear();
+			own.children.clear();
 		} else {
 			own.ids.add(item.id);
 			if (item.type === 'tool_call') own.calls.add(item.callId);
+			if (item.type === 'child_started') own.children.add(item.child);
 		}
 	}
 	return start === undefined ? [] : items.slice(start);
 }
 
-/** The ids of the items and calls that follow a place. */
-type Own = {readonly ids: Set<string>; readonly calls: Set<string>};
+/** The ids of the items, calls and child sessions that follow a place. */
+type Own = {readonly ids: Set<string>; readonly calls: Set<string>; readonly children: Set<string>};
 
-function looksBack(item: Item, {ids, calls}: Own): boolean {
+function looksBack(item: Item, {ids, calls, children}: Own): boolean {
 	if (item.type === 'tool_result')
 		return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
+	if (item.type === 'child_started') return item.call !== undefined && !ids.has(item.call);
+	if (item.type === 'child_ended') return !children.has(item.child);
 	if (item.type === 'request_end') return !ids.has(item.request);
 	if (item.type === 'message') return typeof item.origin?.['start'] === 'string' && !ids.has(item.origin['start']);
 	if (item.type === 'rewind') return !ids.has(item.to);

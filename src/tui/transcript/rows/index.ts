@@ -1,6 +1,7 @@
 import {dimRow, type Row} from '../../text/row.ts';
 import type {BlockKind, BlockOf} from '../fold/block.ts';
 import {assistantRenderer} from './assistant.ts';
+import {childRenderer} from './parts/child.ts';
 import {compactionRenderer} from './compaction.ts';
 import {usageRenderer} from './usage.ts';
 import {noticeRenderer} from './notice.ts';
@@ -20,6 +21,7 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	notice: noticeRenderer,
 	usage: usageRenderer,
 	compaction: compactionRenderer,
+	child: childRenderer,
 };
 
 /** Tells whether a kind of block can be expanded. */

@@ -16,6 +16,7 @@ import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
 import type {Row} from '../../text/row.ts';
+import {childRow} from './parts/child.ts';
 import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
@@ -39,7 +40,7 @@ one row, because the head says what it was. A command shows its end, and a chang
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
-	isLine: block => !showsResult(block) && !hasOwnRows(block),
+	isLine: block => block.child === undefined && !showsResult(block) && !hasOwnRows(block),
 	head(block, context) {
 		const state = states[stateOf(block, context)];
 		return {
@@ -55,10 +56,12 @@ export const toolRenderer: Renderer<'tool'> = {
 		const {call, result} = block;
 		const isDetail = context.view === 'detail';
 		const args = isDetail && call !== undefined ? argumentRows(call, context) : [];
+		const {child} = block;
+		const first = [...args, ...(child === undefined ? [] : [childRow(child, context)])];
 		const own = ownRows(block, context);
-		if (own !== undefined) return [...args, ...own];
-		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
-		return [...args, ...resultRows(block, result, context)];
+		if (own !== undefined) return [...first, ...own];
+		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return first;
+		return [...first, ...resultRows(block, result, context)];
 	},
 };
 

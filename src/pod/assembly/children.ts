@@ -1,0 +1,233 @@
+import {join} from 'node:path';
+import {stamp, type Item} from '../../worker/index.ts';
+import {forkPoint} from '../btw/fork-point.ts';
+import {createChildren, type Children, type EndedChild} from '../children/children.ts';
+import type {ChildSpec} from '../children/child-spec.ts';
+import type {OpenedPod} from '../children/entries.ts';
+import {lostChildren} from '../children/lost-children.ts';
+import {childTexts} from '../children/texts.ts';
+import type {Method, PodClient, Receipt} from '../protocol.ts';
+import {contains, createScope, type Scope} from '../scope/scope.ts';
+import type {Session} from '../session/session.ts';
+import {asksOfChild} from '../status/asks.ts';
+import {accepted} from '../status/job.ts';
+import type {ChildRequest} from '../tools/pod.ts';
+import {messageOf} from '../values/message-of.ts';
+import type {ChildParts} from './child-parts.ts';
+import type {PodOptions} from './options.ts';
+import type {RequestParts} from './requests.ts';
+import type {SessionParts} from './session.ts';
+import type {ToolParts} from './tools.ts';
+
+/** What children need of their parent when they open, long after its assembly. */
+export type Family = {
+	readonly tools: Pick<ToolParts, 'approvals' | 'mcp' | 'answered'>;
+	readonly budget: RequestParts['budget'];
+	readonly send: (method: Method) => Promise<Receipt>;
+};
+
+export function assembleChildren(
+	options: PodOptions,
+	session: SessionParts,
+	openPod: (options: PodOptions) => PodClient,
+	family: () => Family,
+): ChildParts {
+	const {clock} = options;
+	const {history, hub, meter} = session;
+	const children = createChildren({
+		parent: options.session,
+		history,
+		clock,
+		prices: meter.prices,
+		openPod: async (spec, stored) => openChild(options, session, family(), {spec, stored, openPod}),
+		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
+		onRequest: items => meter.addUnfinished(items),
+	});
+	const start = async (spec: ChildSpec) => history.append([stamp(clock, {type: 'child_started', ...spec})]);
+	const background = createBackground(session, children, async method => family().send(method));
+	return {
+		...children,
+		async prepare(request, call) {
+			const known = children.unfinished().find(spec => spec.call === call);
+			const found = known ?? (await specFor(options, session, family(), {request, call}));
+			if ('sentence' in found) return {ok: false, sentence: found.sentence};
+			const spec = found;
+			const copied = copiedItems(spec, history.items);
+			if (known === undefined) await start(spec);
+			return {
+				ok: true,
+				spec,
+				run: async signal => children.run(spec, copied, signal),
+				begin: wakes => background(spec, copied, wakes),
+			};
+		},
+		async lost({isResumed}) {
+			const working = new Set(children.running().map(({id}) => id));
+			const isLost = ({child, background}: ChildSpec) =>
+				!working.has(child) && (!isResumed || background === true);
+			const unfinished = children.unfinished().filter(isLost);
+			return lostChildren(history.items, {parent: options.session, clock, unfinished});
+		},
+		methods: createMethods(session, children, async task => {
+			const spec = userSpec(task, session, clock.id());
+			await start(spec);
+			background(spec, [], false);
+		}),
+	};
+}
+
+/** A fork begins with what the model saw before the answer that called for it. */
+function copiedItems({context}: ChildSpec, items: readonly Item[]): readonly Item[] {
+	return context === 'fork' ? items.slice(0, forkPoint(items, false)) : [];
+}
+
+function createMethods(
+	{hub}: SessionParts,
+	children: Children,
+	start: (task: string) => Promise<void>,
+): ChildParts['methods'] {
+	const known = (id: string, isThere: boolean): Receipt =>
+		isThere ? accepted : {accepted: false, code: 'no_such_child', sentence: childTexts.notFound(id)};
+	return {
+		async startChild(task) {
+			if (task.trim() === '') return {accepted: false, code: 'empty', sentence: childTexts.noTask};
+			if (hub.status().kind === 'paused') return {accepted: false, code: 'busy', sentence: childTexts.paused};
+			await start(task.trim());
+			return accepted;
+		},
+		stopChild: async id => known(id, await children.stop(id)),
+		wakeChild: (id, wakes) => known(id, children.setWakes(id, wakes)),
+	};
+}
+
+type Begin = (spec: ChildSpec, copied: readonly Item[], wakes: boolean) => void;
+
+/** Returns a function that lets a child work in the background, and tells the model about its end. */
+function createBackground(
+	{history, hub}: SessionParts,
+	children: Children,
+	send: (method: Method) => Promise<Receipt>,
+): Begin {
+	async function work(spec: ChildSpec, copied: readonly Item[]): Promise<void> {
+		const end = await children.run(spec, copied, new AbortController().signal);
+		if (end.item === undefined) return;
+		await history.append([end.item]);
+		await send({method: 'notify', text: noticeOf(spec, end), run: end.wakes === true});
+	}
+	return (spec, copied, wakes) => {
+		const working = work({...spec, background: true}, copied);
+		if (wakes) children.setWakes(spec.child, true);
+		working.catch((error: unknown) => hub.alert({level: 'error', text: messageOf(error)}));
+	};
+}
+
+function noticeOf({title}: ChildSpec, {outcome, text, cause}: EndedChild): string {
+	const failed = cause === undefined ? '' : ` ${cause}`;
+	const answer = text === '' ? '' : `\n\n${text}`;
+	return `${childTexts.ended(title, outcome)}${failed}${answer}`;
+}
+
+type Wanted = {readonly request: ChildRequest; readonly call: string};
+type Refused = {readonly sentence: string};
+
+/** Checks a request. A child may do less than its parent, and never more. */
+async function specFor(
+	options: PodOptions,
+	{scope, model}: SessionParts,
+	{tools: {approvals: _}}: Family,
+	{request, call}: Wanted,
+): Promise<ChildSpec | Refused> {
+	const {task, title, context = 'fresh', tools, background} = request;
+	if (context === 'fork' && (tools !== undefined || request.model !== undefined))
+		return {sentence: childTexts.forkTools};
+	const name = request.model ?? model.get().name;
+	const opened = request.model === undefined ? undefined : await options.models?.open(name, undefined);
+	if (opened?.ok === false) return {sentence: childTexts.noModel(opened.sentence)};
+	const own = await childScope(scope, request.scope);
+	if (own === undefined) return {sentence: childTexts.noFolder(request.scope?.path ?? '')};
+	return {
+		child: options.clock.id(),
+		call,
+		title,
+		task,
+		model: opened?.model.name ?? name,
+		context,
+		scope: own,
+		...(tools !== undefined && {tools: [...tools]}),
+		...(background === true && {background}),
+	};
+}
+
+function userSpec(task: string, {scope, model}: SessionParts, child: string): ChildSpec {
+	const {pwd, writable} = scope;
+	const [title = ''] = task.split('\n', 1);
+	return {
+		child,
+		title: [...title].slice(0, 60).join(''),
+		task,
+		model: model.get().name,
+		context: 'fresh',
+		scope: {pwd, writable},
+		background: true,
+	};
+}
+
+/** Returns the part of the parent's scope that a child gets, or `undefined` if there is no such folder in it. */
+async function childScope(
+	{pwd, writable, home}: Scope,
+	{path, writable: wanted = true}: NonNullable<ChildRequest['scope']> = {},
+): Promise<ChildSpec['scope'] | undefined> {
+	if (path === undefined) return {pwd, writable: writable && wanted};
+	const created = await createScope({pwd: join(pwd, path), home});
+	if (!created.ok || !contains(pwd, created.scope.pwd)) return undefined;
+	return {pwd: created.scope.pwd, writable: writable && wanted};
+}
+
+type Opening = {
+	readonly spec: ChildSpec;
+	readonly stored: Session;
+	readonly openPod: (options: PodOptions) => PodClient;
+};
+
+async function openChild(
+	options: PodOptions,
+	{scope, asks, hub, model}: SessionParts,
+	{tools, budget}: Family,
+	{spec, stored, openPod}: Opening,
+): Promise<OpenedPod> {
+	const {child: id, title} = spec;
+	const own = await childScope(scope, {path: relativePath(scope.pwd, spec.scope.pwd), writable: spec.scope.writable});
+	if (own === undefined) return {ok: false, sentence: childTexts.noFolder(spec.scope.pwd)};
+	const opened = spec.model === model.get().name ? undefined : await options.models?.open(spec.model, undefined);
+	if (opened?.ok === false) return {ok: false, sentence: childTexts.noModel(opened.sentence)};
+	const mode = () => hub.status().approval ?? 'ask';
+	const pod = openPod({
+		...withoutParentOnly(options),
+		session: stored,
+		scope: {...options.scope, ...own, readRoots: scope.readRoots},
+		model: opened?.model ?? model.get(),
+		isFolderChosen: true,
+		approval: {...options.approval, mode: mode(), rules: tools.approvals.rules()},
+		child: {
+			parent: options.session.id,
+			title,
+			asks: asksOfChild(asks, {id, title}),
+			budget,
+			...(own.pwd === scope.pwd && {answered: tools.answered}),
+			mcp: tools.mcp,
+			tools: spec.tools,
+			parentMode: mode,
+		},
+	});
+	return {ok: true, pod};
+}
+
+/** Leaves out what only the parent handles: its questions about trust, and the file of daily spending. */
+function withoutParentOnly({untrusted: _untrusted, spendingDir: _spendingDir, ...shared}: PodOptions): PodOptions {
+	return shared;
+}
+
+function relativePath(from: string, to: string): string | undefined {
+	if (from === to) return undefined;
+	return contains(from, to) ? to.slice(from.length + 1) : '..';
+}

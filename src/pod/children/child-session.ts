@@ -1,0 +1,75 @@
+import {lstat} from 'node:fs/promises';
+import {stamp, type Clock, type Item} from '../../worker/index.ts';
+import {createSession} from '../session/create.ts';
+import {realFiles} from '../session/files.ts';
+import {openSession} from '../session/open.ts';
+import {childDir, childrenDir, historyFile, sessionId} from '../session/paths.ts';
+import {readSession} from '../session/read.ts';
+import type {Session} from '../session/session.ts';
+import {refusingLinks} from '../session/sides.ts';
+import {pathExists} from '../files/path-exists.ts';
+import type {ChildSpec} from './child-spec.ts';
+import {childTexts} from './texts.ts';
+
+export type OpenedSession =
+	| {readonly ok: true; readonly session: Session}
+	| {readonly ok: false; readonly sentence: string};
+
+/** The session that children belong to. */
+export type ParentSession = Pick<Session, 'id' | 'dir'>;
+
+/**
+Creates the session of a child beside its parent. A forked child begins with a copy of the parent's items, whose last
+run it ends, so that the task follows a complete conversation.
+*/
+export async function createChildSession(
+	parent: ParentSession,
+	{child, scope, context}: ChildSpec,
+	copied: readonly Item[],
+	clock: Clock,
+): Promise<OpenedSession> {
+	const last = copied.at(-1);
+	const isFork = context === 'fork' && last !== undefined;
+	const made = createSession(
+		{
+			root: '',
+			project: childrenDir(parent.dir),
+			cwd: scope.pwd,
+			id: child,
+			...(isFork && {fork: {session: parent.id, to: last.id}}),
+		},
+		clock,
+	);
+	if (!isFork) return {ok: true, session: made};
+	await made.log.write([...copied, ...endOf(copied, clock)]);
+	await made.close();
+	return openSession(made.dir, clock);
+}
+
+/** Returns the end of the run that the copied items interrupt. */
+function endOf(copied: readonly Item[], clock: Clock): readonly Item[] {
+	return copied.at(-1)?.type === 'run_end' ? [] : [stamp(clock, {type: 'run_end', outcome: 'finished'})];
+}
+
+/** Opens the stored session of a child, or refuses with a sentence. An id may come from a history by someone else. */
+export async function openChildSession(parent: ParentSession, child: string, clock: Clock): Promise<OpenedSession> {
+	if (!(await isStored(parent, child))) return {ok: false, sentence: childTexts.missing};
+	return openSession(childDir(parent.dir, child), clock);
+}
+
+/** Tells whether a child has a history. Its first commit may not have finished. A link is not a child's folder. */
+export async function isStored({dir}: ParentSession, child: string): Promise<boolean> {
+	if (!sessionId.test(child)) return false;
+	const own = childDir(dir, child);
+	const folders = await Promise.all([childrenDir(dir), own].map(async path => lstat(path).catch(() => undefined)));
+	return folders.every(stats => stats?.isDirectory() === true) && pathExists(historyFile(own));
+}
+
+export type StoredChild = {readonly items: readonly Item[]; readonly chain: string};
+
+/** Reads the items of a child without opening it. Returns `undefined` if it cannot be read. */
+export async function readChild({dir}: ParentSession, child: string): Promise<StoredChild | undefined> {
+	if (!sessionId.test(child)) return undefined;
+	const read = await readSession(childDir(dir, child), refusingLinks(realFiles));
+	return read.ok ? {items: read.session.items, chain: read.session.decoded.sum} : undefined;
+}
