@@ -149,7 +149,12 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, picked: string | un
 }
 
 /** Returns the sentence about how to resume the session. It is empty when nothing is saved. */
-function farewell({session: {id, dir}, isAttached}: OpenPod): string {
+function farewell({parent, ...open}: OpenPod): string {
+	if (parent !== undefined) return farewell(parent);
+	const {
+		session: {id, dir},
+		isAttached,
+	} = open;
 	if (isAttached()) return `${attachHint(id)}\n`;
 	return existsSync(historyFile(dir)) ? `${resumeHint(id)}\n` : '';
 }

@@ -111,6 +111,10 @@ export function blobCounts(count: number): string {
 	return count === 1 ? '1 image or document' : `${count} images and documents`;
 }
 
+export function childCounts(count: number): string {
+	return counted(count, 'child session');
+}
+
 type RequestCounts = {
 	readonly same: number;
 	readonly different: number;

@@ -2,11 +2,13 @@ import {
 	mediaReader,
 	readStoredSession,
 	verifyBlobs,
+	verifyChildren,
 	verifyRequests,
 	verifySession,
 	verifySideRequests,
 	verifySides,
 	type BlobsVerdict,
+	type ChildrenVerdict,
 	type Finding,
 	type RequestsVerdict,
 	type SideRequests,
@@ -19,6 +21,7 @@ import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {
 	blobCounts,
+	childCounts,
 	checkResult,
 	createdIn,
 	damaged,
@@ -52,24 +55,24 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 	const verdict = verifySession(session);
 	const sides = await verifySides(session);
 	const blobs = await verifyBlobs(session);
+	const children = await verifyChildren(session);
 	const readMedia = mediaReader(() => session.dir);
 	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
-	const own = requests ? await verifySideRequests(sides.sessions) : undefined;
+	const own = requests ? await verifySideRequests([...sides.sessions, ...children.sessions]) : undefined;
 	const lines = [
-		...report(session, verdict, sides, blobs),
+		...report(session, verdict, {sides, blobs, children}),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 	];
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	return verdict.ok && sides.ok && blobs.ok && !differ ? 0 : 1;
+	return verdict.ok && sides.ok && blobs.ok && children.ok && !differ ? 0 : 1;
 }
 
 function report(
 	{id, cwd, created, decoded}: StoredSession,
 	{ok, findings, counts, sum}: Verdict,
-	sides: SidesVerdict,
-	blobs: BlobsVerdict,
+	{sides, blobs, children}: Beside,
 ): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
@@ -86,14 +89,22 @@ function report(
 		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
 		...sideLines(sides),
+		...(children.count === 0 ? [] : [`children ${childCounts(children.count)}: ${state(children.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...sides.findings, ...blobs.findings].map(({level, line, path, sentence}) =>
+		...[...sides.findings, ...children.findings, ...blobs.findings].map(({level, line, path, sentence}) =>
 			finding(level, line, sentence, path),
 		),
-		ok && sides.ok && blobs.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
+		ok && sides.ok && blobs.ok && children.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
 }
+
+/** The verdicts on what is beside the history. */
+type Beside = {
+	readonly sides: SidesVerdict;
+	readonly blobs: BlobsVerdict;
+	readonly children: ChildrenVerdict;
+};
 
 function sideLines({count, unfinished, findings}: SidesVerdict): string[] {
 	return count === 0 && findings.length === 0
@@ -107,7 +118,7 @@ function sideRequestLines(own: readonly SideRequests[]): string[] {
 	const totals = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
 	for (const {verdict} of own) for (const key of countKeys) totals[key] += verdict[key];
 	return [
-		`compact  requests ${requestCounts(totals)}`,
+		`beside   requests ${requestCounts(totals)}`,
 		...own.flatMap(({path, verdict: {why, first}}) => [
 			...(why === undefined ? [] : [finding('note', undefined, why, path)]),
 			...(first === undefined ? [] : [differentRequest(first, path)]),

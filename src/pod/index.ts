@@ -45,6 +45,7 @@ export type {StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
 export {mediaReader} from './session/blobs.ts';
 export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
+export {verifyChildren, type ChildrenVerdict} from './session/verify-children.ts';
 export {verifySides, type SidesVerdict} from './session/verify-sides.ts';
 export {verifySession, type Finding, type Verdict} from './session/verify.ts';
 export {chooseCompleted, listKnownModels} from './start/complete-choice.ts';

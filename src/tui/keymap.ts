@@ -28,6 +28,7 @@ export const actions = {
 	'search prompts': action('session', 'ctrl+r'),
 	'approval mode': action('session', 'shift+tab'),
 	'expand tasks': action('session', 'ctrl+t'),
+	'next child': action('session', 'alt+n'),
 	'next effort': action('session', 'alt+t'),
 	'log in': action('session', 'alt+l'),
 	'recent session 1': action('session', 'alt+1'),

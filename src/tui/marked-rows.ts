@@ -4,8 +4,10 @@ import {marksOfSelection} from './selection/selection-marks.ts';
 import type {AppState} from './state/app-state.ts';
 import {runningTimes, type RunningTime} from './status/activity-facts.ts';
 import type {Mark} from './text/paint-row.ts';
+import {liveFacts} from './status/child-facts.ts';
 import {cellsOf, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
+import type {Block} from './transcript/fold/block.ts';
 import {newText} from './transcript/pill.ts';
 import {withScrollbar} from './transcript/scrollbar.ts';
 import {visible, type Visible} from './transcript/viewport/viewport.ts';
@@ -26,7 +28,7 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	if (!isShown) return {transcript: whole, pill: []};
 	// Rows stay in their places while keys select.
 	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
-	const rows = timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole));
+	const rows = withChildren(state, timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole)));
 	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.size.columns) : rows;
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap
@@ -54,6 +56,24 @@ function timed(state: AppState, shown: Visible): Visible {
 	return times.size === 0
 		? shown
 		: {...shown, rows: shown.rows.map(row => withTime(row, times.get(row.block.id), state.size.columns))};
+}
+
+/** Shows what each child session without an end does, after its title. */
+function withChildren(state: AppState, shown: Visible): Visible {
+	if (!shown.rows.some(({row, block}) => isOpenChild(row, block))) return shown;
+	return {...shown, rows: shown.rows.map(each => withChild(each, state))};
+}
+
+function isOpenChild({role}: Row, block: Block): boolean {
+	const isChild = block.kind === 'child' || block.kind === 'tool';
+	return role === 'head' && isChild && block.child !== undefined && block.child.ended === undefined;
+}
+
+function withChild(shown: VisibleRow, state: AppState): VisibleRow {
+	const {row, block} = shown;
+	if (!isOpenChild(row, block) || (block.kind !== 'tool' && block.kind !== 'child')) return shown;
+	const text = ['', ...liveFacts(block.child ?? {}, state)].join(' · ');
+	return {...shown, row: {...row, end: {text: cut(text, state.size.columns - cellsOf(row), '…'), style: 'dim'}}};
 }
 
 function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: number): VisibleRow {

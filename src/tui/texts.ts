@@ -13,6 +13,7 @@ export const keyTexts = {
 	'search prompts': 'Search earlier prompts of this project: Enter uses one, Tab searches all projects, Esc closes',
 	'approval mode': 'Cycle approval mode (ask → accept-edits → plan; auto on offer)',
 	'expand tasks': 'While a turn runs: show all tasks of the list, or fewer',
+	'next child': 'Show the next child session (Esc returns to the parent)',
 	'next effort': 'Next reasoning effort of the model',
 	'log in': 'Enter a key for the provider of the model',
 	'recent session 1': 'On the first screen: open the latest session',

@@ -1,5 +1,6 @@
 import {attachedFiles} from './situations/attached-files.ts';
 import {calls} from './situations/calls.ts';
+import {children} from './situations/children.ts';
 import {commands} from './situations/commands.ts';
 import {invocations} from './situations/invocations.ts';
 import {oddText} from './situations/odd-text.ts';
@@ -13,6 +14,7 @@ export type {Situation} from './situations/situation.ts';
 export const situations: {readonly [name: string]: () => Situation} = {
 	...attachedFiles,
 	...calls,
+	...children,
 	...commands,
 	...invocations,
 	...oddText,

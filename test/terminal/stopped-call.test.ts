@@ -116,14 +116,14 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 1);
 
 		await send(terminal, '/tasks');
-		await terminal.waitFor(/Background tasks[^]*❯ \w+ .*echo it is up/);
+		await terminal.waitFor(/Child sessions and background commands[^]*❯ \w+ .*echo it is up/);
 		terminal.write('\r');
 		await terminal.waitFor(screen => /^it is up$/m.test(screen.replaceAll(/ +$/gm, '')));
 		terminal.write('x');
 		await terminal.waitFor(/Stopped background task \w+\./);
 		await noneRuns(time, 0);
 		terminal.write('\x1b');
-		await terminal.waitFor('No background tasks.');
+		await terminal.waitFor('No child sessions and no background commands.');
 		terminal.write('\x1b');
 		await terminal.waitFor(
 			screen =>

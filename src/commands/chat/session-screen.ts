@@ -19,4 +19,6 @@ export type SessionScreen = {
 /** The next step after a screen: a session that is ready, or the list of sessions. */
 export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
+	/** Another session of the same family. */
+	| {readonly kind: 'family'; readonly screen: SessionScreen}
 	| {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};

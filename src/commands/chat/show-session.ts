@@ -181,18 +181,22 @@ async function keepUnopened(keeper: DraftSlot, {session}: Plan, env: ChatIo['env
 /** Connects the screen to the place where its drafts are saved. Returns the warnings. */
 async function bindDrafts(
 	keeper: DraftSlot,
-	{session, isAttached}: OpenPod,
+	{session, parent, isAttached}: OpenPod,
 	before: Before | undefined,
 	{plan}: SessionScreen,
 	{env}: ChatIo,
 ): Promise<readonly string[]> {
 	const isSame = before?.open.session.dir === session.dir;
 	const isBeside = isAttached();
-	if (!isSame || isBeside) before?.keeper.forget();
-	const isNew = plan.session.kind === 'new' && !isSame;
+	// The sessions of a family keep their drafts. Any other session has received the draft of the one before.
+	const isFamily = parent !== undefined || before?.open.parent !== undefined;
+	if ((!isSame || isBeside) && !isFamily) before?.keeper.forget();
+	const isNew = plan.session.kind === 'new' && !isSame && !isFamily;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
 	// If the same session had saved this draft, it is already on the screen.
-	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
+	keeper.bind(
+		found === undefined || isSame ? drafts : {...drafts, found: isFamily ? {...found, isOwn: true} : found},
+	);
 	return drafts.warnings;
 }
 

@@ -7,7 +7,8 @@ import type {ChatIo} from './chat-io.ts';
 import {viewKind} from './load-view.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
-import {alreadyOpen} from './texts.ts';
+import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
+import {alreadyOpen, familyTexts} from './texts.ts';
 
 /** The screen that you leave. */
 export type Here = {
@@ -22,6 +23,12 @@ Opens another session while this screen is still shown. If that fails, it return
 leaves the current screen.
 */
 export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
+	if (isFamilyStep(to)) {
+		const found = await familyScreen(to, here.screen, here.open);
+		if (!found.ok) return found;
+		return {ok: true, leave: () => go({kind: 'family', screen: found.screen})};
+	}
+	if (here.open.parent !== undefined) return {ok: false, sentence: familyTexts.leaveFirst};
 	if (to.kind === 'pick') return {ok: true, leave: (draft, typed) => go({kind: 'pick', draft, typed})};
 	const prepared = await prepare(
 		to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'},
@@ -37,7 +44,10 @@ export type Followed = {readonly next: SessionScreen} | {readonly end: number};
 
 /** Closes the old session and returns the next screen. */
 export async function follow(next: NextScreen, here: Here): Promise<Followed> {
-	return next.kind === 'session' ? {next: await leaveFor(next.screen, here)} : pickNext(next, here);
+	if (next.kind === 'pick') return pickNext(next, here);
+	if (next.kind === 'session') return {next: await leaveFor(next.screen, here)};
+	await leaveForFamily(here.open);
+	return {next: next.screen};
 }
 
 async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {

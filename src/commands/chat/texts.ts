@@ -29,3 +29,10 @@ export function attachHint(id: string): string {
 export function dumpCut(rows: number): string {
 	return `… only the last ${rows} rows; the session has the rest`;
 }
+
+export const familyTexts = {
+	noParent: 'This session is not a child.',
+	noChildren: 'This session has no child sessions.',
+	onlyChild: 'There is no other child session.',
+	leaveFirst: 'This is a child session. Press Esc to return to its parent first.',
+} as const;

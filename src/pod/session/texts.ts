@@ -156,6 +156,12 @@ export const sideTexts = {
 	unfinished: 'This compaction did not finish. Its requests were sent anyway.',
 };
 
+export const childTexts = {
+	missing: 'The history of this child session is missing.',
+	different: 'This is not the child session that its parent names: its end is missing, or it was changed.',
+	unnamed: 'The history of the parent does not name this child session.',
+};
+
 export const verifyTexts = {
 	otherSession: (named: string, id: string) => `The header names session ${named}, but the folder names ${id}.`,
 	unchecked:

@@ -13,6 +13,10 @@ export type OpenPod = {
 	Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one.
 	*/
 	readonly listen: () => Promise<string | undefined>;
+	/** Set on a child session: the open session to which it belongs, whose process and screen it shares. */
+	readonly parent?: OpenPod;
+	/** Ends this view of a child session. */
+	readonly release?: () => Promise<void>;
 	/** Tells whether another process owns the session. When that process ends, this one may take the session over. */
 	readonly isAttached: () => boolean;
 };

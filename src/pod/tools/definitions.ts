@@ -18,6 +18,8 @@ export type ToolFacts = {
 	readonly folded?: 'read' | 'searched';
 	/** Whether a call itself waits for the user. Its row then does not speak of an approval. */
 	readonly asksUser?: boolean;
+	/** Whether a call starts a child session. */
+	readonly startsChild?: boolean;
 	/** The argument that is a Markdown text, which the row shows as a whole. */
 	readonly markdown?: string;
 	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
@@ -249,6 +251,7 @@ export const podFacts = {
 	effect: 'read',
 	subject: {kind: 'other', argument: 'task'},
 	title: args => textOf(args, 'title').slice(0, 200),
+	startsChild: true,
 } as const satisfies ToolFacts;
 
 /** All tools, in the order of the offline guide's examples. */

@@ -2,6 +2,11 @@ import {plural} from '../text/formats.ts';
 
 export const cardLabel = 'Approval needed';
 
+/** Returns the title of a question of a child session. The child's own title comes last, because a model wrote it. */
+export function titleOfChild(child: string, title: string): string {
+	return `${title} · asked by ${child.length > 40 ? `${child.slice(0, 39)}…` : child}`;
+}
+
 /** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: 'Type a reason to deny with it', choice: 'Choose an option above'} as const;
 

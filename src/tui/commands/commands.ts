@@ -28,6 +28,7 @@ export const commands = {
 	workflows: {opens: true, sentence: commandTexts.workflows},
 	mcp: {opens: true, sentence: commandTexts.mcp},
 	tasks: {opens: true, sentence: commandTexts.tasks},
+	pod: {argument: 'TASK', sentence: commandTexts.pod},
 	background: {sentence: commandTexts.background},
 	'add-dir': {argument: 'DIR', sentence: commandTexts['add-dir']},
 	permissions: {opens: true, sentence: commandTexts.permissions},

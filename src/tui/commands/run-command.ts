@@ -2,6 +2,7 @@ import {leave, send, showAlert, update, type App} from '../state/app.ts';
 import {setApproval} from '../approval/approval-effects.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
+import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {askAside} from '../pages/btw/btw-effects.ts';
 import {contextPage} from '../pages/context/context-state.ts';
@@ -59,6 +60,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.dispatch({type: 'open page', page: tasksPage()});
 		return undefined;
 	},
+	pod: startChild,
 	async background(app) {
 		const receipt = await send(app, {method: 'move_to_background'});
 		return receipt.accepted ? undefined : receipt.sentence;

@@ -13,6 +13,7 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	const {onSwitch} = app.options;
 	if (onSwitch === undefined) return switchRefusals.single;
 	await app.client.promise;
+	if (isFamily(to)) return switchInFamily(app, onSwitch, to);
 	if (statusOf(app.state).kind === 'running') return switchRefusals.running;
 	if (queueOf(app.state).length > 0) return switchRefusals.queued;
 	if (!(await mayLeave(app))) return switchRefusals.background;
@@ -25,5 +26,22 @@ export async function switchTo(app: App, to: Destination, words: readonly Segmen
 	update(app, {type: 'accepted'});
 	update(app, {type: 'clear'});
 	switched.leave(draft, typed);
+	return undefined;
+}
+
+/** Sessions of one family run beside each other, and each keeps its own draft. */
+function isFamily({kind}: Destination): boolean {
+	return kind === 'child' || kind === 'next child' || kind === 'parent';
+}
+
+async function switchInFamily(
+	app: App,
+	onSwitch: NonNullable<App['options']['onSwitch']>,
+	to: Destination,
+): Promise<string | undefined> {
+	const switched = await onSwitch(to);
+	if (!switched.ok) return switched.sentence;
+	giveUpHold(app);
+	switched.leave([], '');
 	return undefined;
 }

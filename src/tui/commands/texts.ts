@@ -9,7 +9,8 @@ export const commandTexts = {
 	paste: 'Attach the image in the clipboard (or press Ctrl+V)',
 	workflows: 'List workflows (and errors)',
 	mcp: 'List MCP servers and their status',
-	tasks: 'List background commands, show their output, or stop them',
+	tasks: 'List child sessions and background commands, open them, or stop them',
+	pod: 'Start a child session that works on a task in the background',
 	background: 'Move the running command to the background (Ctrl+B while the message is empty)',
 	'add-dir': 'Allow the session to read a folder outside this directory',
 	approval: 'Set approval mode: ask, accept-edits or auto',
@@ -74,3 +75,9 @@ export const switchRefusals = {
 } as const;
 
 export const cannotPaste = 'The clipboard cannot be read here.';
+
+export const childCommand = {
+	usage: 'Usage: /pod TASK. The child session sees only the task, and works in the background.',
+	nested: 'A child session cannot start children.',
+	started: 'Child session started. /tasks lists it; Alt+N opens it.',
+} as const;

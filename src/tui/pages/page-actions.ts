@@ -53,6 +53,9 @@ export type PageAction =
 	/** Asks whether to remove a rule, and removes it. */
 	| {readonly type: 'remove permission'; readonly permission: PermissionInfo}
 	| {readonly type: 'wake at end'; readonly id: string; readonly wakes: boolean}
+	/** Stops a child session, or sets whether a turn begins at its end. */
+	| {readonly type: 'stop child'; readonly id: string; readonly title: string}
+	| {readonly type: 'wake after child'; readonly id: string; readonly title: string; readonly wakes: boolean}
 	/** The pod has listed the models, with those of the servers on this machine. */
 	| {readonly type: 'models listed'; readonly models: readonly ModelInfo[]}
 	| {readonly type: 'write models query'; readonly query: Field}

@@ -12,7 +12,7 @@ export const pageHints = {
 	prune: 'x prune',
 	restore: 'r restore',
 	show: 'Enter show',
-	showOutput: 'Enter show output',
+	open: 'Enter open',
 	stop: 'x stop',
 	remove: 'x remove',
 	wake: 'w wake model',
@@ -29,7 +29,7 @@ export const pageTitles = {
 	diff: 'Changes',
 	rewind: 'Rewind to before',
 	permissions: 'Permissions',
-	tasks: 'Background tasks',
+	tasks: 'Child sessions and background commands',
 	request: 'Request',
 } as const;
 
@@ -253,7 +253,7 @@ export function cannotRestore(path: string, sentence: string): string {
 	return `Cannot restore ${path}: ${sentence}`;
 }
 
-export const noTasks = 'No background tasks.';
+export const noTasks = 'No child sessions and no background commands.';
 export const taskEnded = 'ended';
 export const loadingOutput = 'Loading output…';
 export const noOutputYet = 'No output yet.';
@@ -269,6 +269,11 @@ export const wakesMark = 'wakes the model';
 
 export function taskStopped(id: string): string {
 	return `Stopped background task ${id}.`;
+}
+
+/** `title` is inert. */
+export function childStopped(title: string): string {
+	return `Stopped child session: ${title}`;
 }
 
 export const costTexts = {

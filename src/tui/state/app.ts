@@ -59,6 +59,9 @@ complete if no item is given.
 export type Destination =
 	| {readonly kind: 'new' | 'pick'}
 	| {readonly kind: 'id'; readonly id: string}
+	/** A child session of this one or of its parent, or the parent of this child. */
+	| {readonly kind: 'child'; readonly id: string}
+	| {readonly kind: 'next child' | 'parent'}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
 /**

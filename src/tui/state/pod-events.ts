@@ -98,7 +98,7 @@ function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const {origin} = item;
 	if (item.role === 'system') return shellWordsOf(origin);
-	if (item.role !== 'user') return undefined;
+	if (item.role !== 'user' || origin?.kind === 'task') return undefined;
 	const segments = origin?.kind === 'submit' ? (origin['segments'] as readonly Segment[] | undefined) : undefined;
 	return segments ?? [{type: 'text', text: item.text}];
 }

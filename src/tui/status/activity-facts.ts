@@ -1,25 +1,15 @@
-import {toolFactsOf, type Status, type ToolCall} from '../../pod/protocol.ts';
+import type {Status, ToolCall} from '../../pod/protocol.ts';
 import {isEmpty} from '../composer/editor/draft.ts';
 import type {AppState} from '../state/app-state.ts';
 import {sessionOf, statusOf} from '../state/selectors.ts';
 import {formatCount} from '../text/formats.ts';
 import {spansText} from '../text/span.ts';
-import {cut} from '../text/width.ts';
 import {runningBlocks, runningCalls} from '../transcript/fold/lists/running-calls.ts';
 import type {Transcript} from '../transcript/fold/state.ts';
-import {argumentSpans, toolName} from '../transcript/fold/tool-title.ts';
+import {argumentSpans} from '../transcript/fold/tool-title.ts';
 import {shortModel, type Activity} from './activity.ts';
-import {
-	acts,
-	callTime,
-	manyActs,
-	moveHint,
-	receivedTokens,
-	stepTexts,
-	thinking,
-	waitingFor,
-	type Act,
-} from './texts.ts';
+import {actOf, callWords, maxObject, type CallObject} from './call-words.ts';
+import {callTime, moveHint, receivedTokens, stepTexts, thinking, waitingFor} from './texts.ts';
 
 /** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
 export function activityOf(state: AppState): Activity | undefined {
@@ -42,7 +32,7 @@ export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> 
 	for (const {callId, since} of calls) {
 		const seconds = Math.floor((state.now - since) / 1000);
 		for (const {id, call} of seconds < 1 ? [] : runningBlocks(callId, transcript)) {
-			const isLong = seconds >= 10 && actOf(call) === 'command';
+			const isLong = seconds >= 10 && actOf(call.name) === 'command';
 			const hint = isLong ? moveHint(isEmpty(state.composer.editor.draft)) : '';
 			times.set(id, {time: callTime(seconds), hint});
 		}
@@ -56,36 +46,17 @@ function wordsOf(status: Status, transcript: Transcript, state: AppState): Activ
 		const {short} = stepTexts.requesting;
 		return {text: waitingFor(shortModel(sessionOf(state).model)), short};
 	}
-	if (step === 'tools') return callWords(runningCalls(status, transcript));
+	if (step === 'tools') return callWords(runningCalls(status, transcript).map(objectOf));
 	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
 	return step === undefined ? stepTexts.tools : stepTexts[step];
 }
 
-function callWords(calls: readonly ToolCall[]): Activity {
-	const [first] = calls;
-	if (first === undefined) return stepTexts.tools;
-	const act = actOf(first);
-	if (calls.length > 1) {
-		const isSame = calls.every(call => actOf(call) === act);
-		return manyActs(isSame ? act : 'tool', calls.length);
-	}
-	const [object = ''] = spansText(argumentSpans(first, {}, {columns: maxObject}).slice(0, 1))
+/** Returns the tool of a call and what it is about. */
+function objectOf(call: ToolCall): CallObject {
+	const [object = ''] = spansText(argumentSpans(call, {}, {columns: maxObject}).slice(0, 1))
 		.trim()
 		.split('␊', 1);
-	const name = act === 'tool' ? `${toolName(first.name)} ` : '';
-	const {verb} = acts[act];
-	return {text: cut(`${verb} ${name}${object}`.trimEnd(), maxObject, '…'), short: verb};
-}
-
-/** The maximum width of an activity in cells. */
-const maxObject = 48;
-
-function actOf({name}: ToolCall): Act {
-	const facts = toolFactsOf(name);
-	if (facts === undefined) return 'tool';
-	if (facts.subject.kind === 'command') return 'command';
-	if (facts.subject.kind === 'file') return facts.effect === 'write' ? 'edit' : 'read';
-	return facts.effect === 'read' && facts.subject.argument === 'pattern' ? 'search' : 'tool';
+	return {tool: call.name, object};
 }
 
 /** Returns the tokens that the model has sent in this turn. Those of the open answer are estimated. */

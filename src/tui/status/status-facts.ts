@@ -49,11 +49,12 @@ export function statusHints(state: AppState): string[] {
 	};
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
 	if (asksOf(state).length > 0) return [statusOnCard(state)];
+	const isChild = sessionOf(state).child !== undefined;
 	const next = nextIn(queueOf(state));
 	const queued = (name: ActionName, what: string) => (next !== undefined ? hint(name, what) : []);
 	if (kind === 'running')
 		return [
-			...hint('pause', keyHints.stop),
+			...hint('pause', isChild ? keyHints.back : keyHints.stop),
 			...hint('cancel', keyHints.cancel),
 			...queued('steer', keyHints.steer),
 		];
@@ -67,6 +68,7 @@ export function statusHints(state: AppState): string[] {
 	if (kind === 'paused' && namesResumeKeys(state)) return [];
 	if (kind === 'paused') return [...hint('submit', keyHints.continue), ...hint('cancel', keyHints.discard)];
 	return [
+		...(isChild ? [...hint('pause', keyHints.back), ...hint('next child', keyHints.nextChild)] : []),
 		...queued('submit', keyHints.send),
 		...hint('switch view', keyHints.view),
 		...hint('erase right or quit', keyHints.quit),
@@ -104,11 +106,13 @@ export function statusTimes(state: AppState): number[] {
 
 /** Returns when the next second of a countdown or of a running turn ends. */
 export function nextSecond(state: AppState, now: number): number | undefined {
-	const {kind, retryAt = 0, since} = statusOf(state);
-	if (kind !== 'running') return undefined;
+	const {kind, retryAt = 0, since, children} = statusOf(state);
+	// The rows of children have times of their own.
+	const child = children === undefined || state.setup.isSpoken === true ? undefined : now + 1000;
+	if (kind !== 'running') return child;
 	if (retryAt > now) return now + ((retryAt - now) % 1000 || 1000);
 	const isCounting = since !== undefined && asksOf(state).length === 0 && state.setup.isSpoken !== true;
-	return isCounting ? now + 1000 - (Math.max(0, now - since) % 1000) : undefined;
+	return isCounting ? now + 1000 - (Math.max(0, now - since) % 1000) : child;
 }
 
 /** The number of milliseconds after which the status line shows that something is loading. Most things load faster. */

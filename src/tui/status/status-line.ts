@@ -11,7 +11,9 @@ import {
 	backgroundCount,
 	backgroundShort,
 	elapsedTime,
+	childOf,
 	inSeconds,
+	podCount,
 	queuedCount,
 	nextIs,
 	nextShort,
@@ -56,11 +58,12 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 
 /** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
 export function statusWords({status, activity, hints = []}: StatusFacts): string {
-	const {queue, background = [], approval = 'ask'} = status;
+	const {queue, background = [], children = [], approval = 'ask'} = status;
 	const facts = [
 		activity?.text ?? stateOf(status).text,
 		...(queue.length > 0 ? [queuedCount(queue.length)] : []),
 		...(background.length > 0 ? [backgroundCount(background.length)] : []),
+		...(children.length > 0 ? [podCount(children.length, children.filter(({asks}) => asks > 0).length)] : []),
 		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
 		...hints,
 	];
@@ -169,6 +172,9 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 		{worth: 100, kept: true, ...statusPart(facts, now)},
 		...turn,
 		...(turn.length > 0 ? keys.slice(0, 1) : []),
+		...(session.child === undefined
+			? []
+			: [{worth: 93, text: childOf(sanitizeLine(session.child.title)), style: 'accent' as const, kept: true}]),
 		{worth: 90, text: model + effort, short: model, style: 'bold', kept: true},
 		...nextPart(status),
 		...(status.queue.length > 0
@@ -192,6 +198,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 						style: 'accent' as const,
 					},
 				]),
+		...childrenPart(status),
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
@@ -208,6 +215,14 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 		{worth: 85, text: elapsedTime(seconds), style: 'plain'},
 		...(activity.received === undefined ? [] : [{worth: 45, text: activity.received, style: 'dim' as const}]),
 	];
+}
+
+/** Returns the number of child sessions, and how many of them wait for you. */
+function childrenPart({children = []}: Status): Part[] {
+	if (children.length === 0) return [];
+	const needs = children.filter(({asks}) => asks > 0).length;
+	const text = podCount(children.length, needs);
+	return [{worth: 92, kept: true, text, short: podCount(children.length, 0), style: needs > 0 ? 'warn' : 'accent'}];
 }
 
 /** Returns the model that is used from the end of the run on, if the user has chosen another one. */

@@ -20,6 +20,7 @@ export const acts = {
 	read: {verb: 'Reading', many: 'files'},
 	edit: {verb: 'Editing', many: 'files'},
 	search: {verb: 'Searching', many: 'patterns'},
+	child: {verb: 'Running', many: 'pods'},
 	tool: {verb: 'Running', many: 'tools'},
 } as const;
 export type Act = keyof typeof acts;
@@ -70,6 +71,8 @@ export function inSeconds(text: string, seconds: number): string {
 export const keyHints = {
 	quitAgain: 'again to quit',
 	stop: 'to stop',
+	back: 'back to parent',
+	nextChild: 'next child',
 	cancel: 'to cancel',
 	steer: 'to steer',
 	continue: 'to continue',
@@ -129,3 +132,22 @@ export function scopeMark(readRoots: number, isWritable: boolean): string {
 }
 
 export const readOnlyShort = ' (ro)';
+
+/** What a child session does while it runs no tool. */
+export const childTexts = {
+	waiting: 'waits for another child to end',
+	paused: 'interrupted',
+	notRunning: 'interrupted',
+	asks: 'needs you',
+} as const;
+
+/** Returns the words for a number of child sessions, and how many of them wait for the user. */
+export function podCount(count: number, needs: number): string {
+	const pods = `${count} ${count === 1 ? 'pod' : 'pods'}`;
+	return needs === 0 ? pods : `${pods} · ${needs} ${needs === 1 ? 'needs' : 'need'} you`;
+}
+
+/** The mark of a session that is a child. `title` is inert. */
+export function childOf(title: string): string {
+	return `child: ${title}`;
+}

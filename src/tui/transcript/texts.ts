@@ -243,6 +243,9 @@ export const childStates = {
 	interrupted: 'interrupted',
 } as const;
 
+/** The line above the task of a child session, which is not the user's own message. */
+export const taskLabel = 'Task from the parent session';
+
 /** The title of a child session whose start is not in the history. */
 export const unknownChild = 'Child session';
 

@@ -23,6 +23,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	workflows: {page: 'text'},
 	mcp: {page: 'text'},
 	tasks: {page: 'tasks'},
+	pod: {type: ' Look round.', sends: {method: 'start_child', task: 'Look round.'}},
 	background: {sends: {method: 'move_to_background'}},
 	'add-dir': {type: ' ../a', sends: {method: 'add_dir', path: '../a'}},
 	permissions: {page: 'permissions'},

@@ -8,7 +8,7 @@ import {answerDelay, type Answering} from '../answering/answering.ts';
 import {refusalOf, type Card} from '../card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
-import {cardPlace, placeTexts, ruleTitle, unseenTexts} from '../texts.ts';
+import {titleOfChild, cardPlace, placeTexts, ruleTitle, unseenTexts} from '../texts.ts';
 
 /** The rows of a drawn card. */
 export type AskView = {
@@ -135,7 +135,8 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 Returns the title with its place among several cards. `rest` has the whole title when it is too long for its rows.
 */
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
-	const title = answering?.confirming === undefined ? ask.title : ruleTitle;
+	const asked = ask.child === undefined ? ask.title : titleOfChild(ask.child.title, ask.title);
+	const title = answering?.confirming === undefined ? asked : ruleTitle;
 	const maxTitleRows = maxRows < 8 ? 1 : 2;
 	const place = cardPlace(count);
 	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);

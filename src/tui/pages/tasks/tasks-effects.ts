@@ -1,16 +1,24 @@
+import type {Method} from '../../../pod/protocol.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import {backgroundOf} from '../../state/selectors.ts';
 import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
-import {taskStopped, wakesAtEnd} from '../texts.ts';
+import {childStopped, taskStopped, wakesAtEnd} from '../texts.ts';
+import {tasksOf} from './tasks-facts.ts';
 
 /** Effects that read task output from the pod and stop tasks. */
 export const tasksEffects: Effects = {
 	'open output': (app, {command}) => void readOutput(app, command.id),
 	'output read': app => app.changed('now'),
-	'stop task': (app, {id}) => void stopTask(app, id),
-	'wake at end': (app, {id, wakes}) => void wakeAtEnd(app, id, wakes),
+	'stop task': (app, {id}) => void tell(app, {method: 'stop_background', background: id}, taskStopped(id)),
+	'wake at end': (app, {id, wakes}) =>
+		void tell(app, {method: 'wake_background', background: id, wakes}, wakesAtEnd(id, wakes)),
+	'stop child': (app, {id, title}) =>
+		void tell(app, {method: 'stop_child', child: id}, childStopped(sanitizeLine(title))),
+	'wake after child': (app, {id, title, wakes}) =>
+		void tell(app, {method: 'wake_child', child: id, wakes}, wakesAtEnd(sanitizeLine(title), wakes)),
 };
 
 /** Refreshes the open page every second: the times of the tasks and the open output. */
@@ -28,10 +36,9 @@ const timers = new WeakMap<App, NodeJS.Timeout>();
 
 function update(app: App): void {
 	const {page} = app.state;
-	const running = backgroundOf(app.state);
 	const id = isPage(page, 'tasks') ? page.opened?.command.id : undefined;
-	if (id !== undefined && running.some(command => command.id === id)) void readOutput(app, id);
-	else if (running.length > 0) app.changed('soon');
+	if (id !== undefined && backgroundOf(app.state).some(command => command.id === id)) void readOutput(app, id);
+	else if (tasksOf(app.state).length > 0) app.changed('soon');
 }
 
 async function readOutput(app: App, id: string): Promise<void> {
@@ -42,16 +49,10 @@ async function readOutput(app: App, id: string): Promise<void> {
 	else app.dispatch({type: 'output read', id, output});
 }
 
-async function stopTask(app: App, id: string): Promise<void> {
+/** Sends a method, and says what it did or why it was refused. */
+async function tell(app: App, method: Method, done: string): Promise<void> {
 	dismissAlerts(app);
-	const receipt = await send(app, {method: 'stop_background', background: id});
-	if (receipt.accepted) showAlert(app, {level: 'info', text: taskStopped(id)});
-	else showAlert(app, {level: 'error', text: receipt.sentence});
-}
-
-async function wakeAtEnd(app: App, id: string, wakes: boolean): Promise<void> {
-	dismissAlerts(app);
-	const receipt = await send(app, {method: 'wake_background', background: id, wakes});
-	if (receipt.accepted) showAlert(app, {level: 'info', text: wakesAtEnd(id, wakes)});
+	const receipt = await send(app, method);
+	if (receipt.accepted) showAlert(app, {level: 'info', text: done});
 	else showAlert(app, {level: 'error', text: receipt.sentence});
 }

@@ -1,4 +1,5 @@
-import type {BackgroundCommand} from '../../../pod/protocol.ts';
+import type {BackgroundCommand, ChildStatus} from '../../../pod/protocol.ts';
+import {showChild} from '../../commands/child-keys.ts';
 import {chordOf} from '../../keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import type {App} from '../../state/app.ts';
@@ -6,6 +7,7 @@ import {backgroundOf} from '../../state/selectors.ts';
 import {moveInList, withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import {countOutputRows, roomOf} from './tasks-rows.ts';
+import {tasksOf, type TaskEntry} from './tasks-facts.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
 
 /**
@@ -18,14 +20,27 @@ export function pressOnTasks(app: App, page: TasksPage, key: Key, size: PageSize
 
 function pressOnList(app: App, {list}: TasksPage, key: Key, {height}: PageSize): boolean {
 	const {keymap} = app.state.setup;
-	const commands = backgroundOf(app.state);
-	const [count, room] = [commands.length, roomOf(height)];
+	const tasks = tasksOf(app.state);
+	const [count, room] = [tasks.length, roomOf(height)];
 	const moved = moveInList(list, key, {keymap, count, room});
-	const chosen = commands[withinList(list, count, room).at];
+	const chosen = tasks[withinList(list, count, room).at];
 	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
-	else if (chosen !== undefined && keymap.action(key) === 'submit')
-		app.dispatch({type: 'open output', command: chosen});
-	else if (chosen !== undefined) return pressOnTask(app, chosen, key);
+	else if (chosen === undefined) return false;
+	else if (keymap.action(key) === 'submit') openTask(app, chosen);
+	else return chosen.kind === 'child' ? pressOnChild(app, chosen.child, key) : pressOnTask(app, chosen.command, key);
+	return true;
+}
+
+function openTask(app: App, task: TaskEntry): void {
+	if (task.kind === 'child') showChild(app, task.child.id);
+	else app.dispatch({type: 'open output', command: task.command});
+}
+
+/** Handles a key about one child session. */
+function pressOnChild(app: App, {id, title, wakes = false}: ChildStatus, key: Key): boolean {
+	const chord = chordOf(key);
+	if (chord === 'x') app.dispatch({type: 'stop child', id, title});
+	else if (chord === 'w') app.dispatch({type: 'wake after child', id, title, wakes: !wakes});
 	else return false;
 	return true;
 }

@@ -2,7 +2,15 @@ import type {Reducers} from '../../state/tables.ts';
 import {changePage} from '../page-state.ts';
 import {withOutput} from './tasks-state.ts';
 
-type TasksActions = 'open output' | 'close output' | 'scroll output' | 'output read' | 'stop task' | 'wake at end';
+type TasksActions =
+	| 'open output'
+	| 'close output'
+	| 'scroll output'
+	| 'output read'
+	| 'stop task'
+	| 'wake at end'
+	| 'stop child'
+	| 'wake after child';
 
 export const tasksReducers: Reducers<TasksActions> = {
 	'open output'(state, {command}) {
@@ -19,4 +27,6 @@ export const tasksReducers: Reducers<TasksActions> = {
 	},
 	'stop task': state => state,
 	'wake at end': state => state,
+	'stop child': state => state,
+	'wake after child': state => state,
 };

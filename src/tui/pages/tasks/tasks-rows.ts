@@ -1,4 +1,5 @@
-import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
+import {childWords} from '../../status/child-facts.ts';
+import type {BackgroundCommand, BackgroundOutput, ChildStatus} from '../../../pod/protocol.ts';
 import {blankRow, chosenRow, makeRow, storedRows, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
@@ -7,6 +8,7 @@ import {backgroundOf} from '../../state/selectors.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {withinList, type ListState} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
+import {tasksOf} from './tasks-facts.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
 import {loadingOutput, noOutputYet, noTasks, pageHints, pageTitles, taskEnded, wakesMark} from '../texts.ts';
 
@@ -37,16 +39,17 @@ type View = {readonly title: string; readonly body: readonly Row[]; readonly key
 
 function viewList(list: ListState, {columns, height}: PageSize, state: AppState): View {
 	const title = pageTitles.tasks;
-	const commands = backgroundOf(state);
-	if (commands.length === 0) {
+	const tasks = tasksOf(state);
+	if (tasks.length === 0) {
 		return {title, body: [textRow(cut(noTasks, columns, '…'), 'dim')], keys: pageHints.close};
 	}
 	const room = roomOf(height);
-	const {at, top} = withinList(list, commands.length, room);
-	const body = commands.slice(top, top + room).map((command, index) => {
-		return taskRow(command, {columns, now: state.now, isChosen: top + index === at});
+	const {at, top} = withinList(list, tasks.length, room);
+	const body = tasks.slice(top, top + room).map((task, index) => {
+		const facts = {columns, now: state.now, isChosen: top + index === at};
+		return task.kind === 'child' ? childRow(task.child, facts) : taskRow(task.command, facts);
 	});
-	return {title, body, keys: [pageHints.showOutput, pageHints.stop, pageHints.wake, pageHints.close].join(' · ')};
+	return {title, body, keys: [pageHints.open, pageHints.stop, pageHints.wake, pageHints.close].join(' · ')};
 }
 
 type TaskFacts = {readonly columns: number; readonly now: number; readonly isChosen: boolean};
@@ -58,6 +61,12 @@ function taskRow({id, command, since, wakes}: BackgroundCommand, {columns, now, 
 	if (isChosen) return chosenRow(`${lead}${label}`, columns);
 	const facts = {text: cut(lead, Math.max(0, columns - 2)), style: 'dim'} as const;
 	return makeRow([{text: cut('  ', columns)}, facts, {text: label}]);
+}
+
+function childRow(child: ChildStatus, {columns, now, isChosen}: TaskFacts): Row {
+	const facts = [...(child.wakes === true ? [wakesMark] : []), ...childWords(child, now)];
+	const label = cut(`${sanitizeLine(child.title)} · ${facts.join(' · ')}`, Math.max(0, columns - 2), '…');
+	return isChosen ? chosenRow(label, columns) : makeRow([{text: cut('  ', columns)}, {text: label}]);
 }
 
 const durationCells = 10;

@@ -1,7 +1,7 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
 import {listStart, type ListState} from '../list.ts';
 
-/** The page that lists background tasks, or shows the output of one. */
+/** The page that lists child sessions and background commands, or shows the output of a command. */
 export type TasksPage = {
 	readonly kind: 'tasks';
 	readonly list: ListState;

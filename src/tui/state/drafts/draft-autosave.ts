@@ -190,13 +190,13 @@ function withoutKey(segments: readonly Segment[]): readonly Segment[] {
 }
 
 /** Restores the saved text as the draft, except messages that the queue or the history contains. */
-function restore(app: App, {kept, at}: FoundDraft, {items, status}: Snapshot): void {
+function restore(app: App, {kept, at, isOwn}: FoundDraft, {items, status}: Snapshot): void {
 	const known = new Set([...items.map(messageIdOf), ...status.queue.map(({id}) => id)]);
 	const isUnknown = ({id}: KeptMessage) => id === undefined || !known.has(id);
 	const messages = [...kept.sent, {id: kept.draftId, segments: kept.draft}];
 	const left = messages.filter(({segments}) => segments.length > 0).filter(isUnknown);
 	for (const {segments} of left.toReversed()) update(app, {type: 'returned', segments});
-	if (left.length === 0) return;
+	if (left.length === 0 || isOwn === true) return;
 	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
 }
 

@@ -20,8 +20,10 @@ export type DraftStore = {
 	leave(kept: Kept): string | undefined;
 };
 
-/** The unsent text that an earlier process saved. `at` is the time in ISO format. */
-export type FoundDraft = {readonly kept: Kept; readonly at: string};
+/**
+The unsent text that was saved. `at` is the time in ISO format. `isOwn`: this terminal saved it a moment ago.
+*/
+export type FoundDraft = {readonly kept: Kept; readonly at: string; readonly isOwn?: true};
 
 /**
 The place where a screen saves its drafts. The store is known once a pod is connected. draft-autosave.ts writes to it.

@@ -1,3 +1,4 @@
+import {returnToParent, showNextChild} from '../../commands/child-keys.ts';
 import {takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../composer/composer-state.ts';
 import {isEmpty} from '../../composer/editor/draft.ts';
@@ -124,8 +125,9 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	up: editQueued,
 	pick: openPasteAtCaret,
 	'last queued first': promoteQueued,
+	'next child': showNextChild,
 	pause(app) {
-		if (takeBack(app)) return;
+		if (takeBack(app) || returnToParent(app)) return;
 		if (isBusy(app.state)) void send(app, {method: 'pause'});
 		else dismissAlerts(app);
 	},

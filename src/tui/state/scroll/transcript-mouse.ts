@@ -4,7 +4,9 @@ import {putCaret} from './put-caret.ts';
 import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../../geometry.ts';
 import {pressPage} from '../../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
-import {cellsOf, gutterCells} from '../../text/row.ts';
+import {showChild} from '../../commands/child-keys.ts';
+import {cellsOf, gutterCells, type Row} from '../../text/row.ts';
+import type {Block} from '../../transcript/fold/block.ts';
 import {scrollView, toggleBlock, toggleGroup} from './scroll-view.ts';
 import {atEnd} from '../../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
@@ -20,9 +22,20 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 		return true;
 	}
 	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
+	const child = isSign ? undefined : childOfRow(row, block);
+	if (child !== undefined) {
+		showChild(app, child);
+		return true;
+	}
 	if (row.role !== 'more' && !isSign) return false;
 	toggleBlock(app, block.id);
 	return true;
+}
+
+/** Returns the child session that a row stands for. */
+function childOfRow({role}: Row, block: Block): string | undefined {
+	if (role !== 'head' || (block.kind !== 'child' && block.kind !== 'tool')) return undefined;
+	return (block.child?.started ?? block.child?.ended)?.child;
 }
 
 /** Handles the wheel, and clicks on the count of new blocks and in the draft. */

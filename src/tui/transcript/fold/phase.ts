@@ -8,13 +8,16 @@ Returns the phase of a call without a result, or of a call whose command is stil
 status, not from the history. No call begins before its whole batch is approved. Other blocks do not depend on the
 phase.
 */
-export function phaseOf(block: Block | undefined, {status}: Pick<Transcript, 'status'>): Phase {
+export function phaseOf(block: Block | undefined, {status, session}: Pick<Transcript, 'status' | 'session'>): Phase {
 	if (block?.kind !== 'tool') return 'waiting';
+	// The questions of a whole family of sessions are in the status of each.
+	const own = session?.child === undefined ? undefined : session.id;
 	if (block.result !== undefined && block.result.partialOf === undefined) {
 		const isRunning = status.background?.some(({call}) => call === block.call?.id) === true;
 		return isRunning ? 'background' : 'waiting';
 	}
-	if (status.asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
+	const asks = status.asks.filter(({child}) => child?.id === own);
+	if (asks.some(ask => ask.callId === block.call?.callId)) return 'asking';
 	if (status.kind !== 'running') return 'waiting';
-	return status.asks.some(ask => ask.callId !== undefined) ? 'queued' : 'running';
+	return asks.some(ask => ask.callId !== undefined) ? 'queued' : 'running';
 }

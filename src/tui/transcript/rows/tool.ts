@@ -9,14 +9,14 @@ import {
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import type {BlockOf} from '../fold/block.ts';
+import type {BlockOf, ChildItems} from '../fold/block.ts';
 import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
 import type {Row} from '../../text/row.ts';
-import {childRow} from './parts/child.ts';
+import {childFacts} from './parts/child.ts';
 import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
@@ -40,7 +40,7 @@ one row, because the head says what it was. A command shows its end, and a chang
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
-	isLine: block => block.child === undefined && !showsResult(block) && !hasOwnRows(block),
+	isLine: block => !showsResult(block) && !hasOwnRows(block),
 	head(block, context) {
 		const state = states[stateOf(block, context)];
 		return {
@@ -56,12 +56,10 @@ export const toolRenderer: Renderer<'tool'> = {
 		const {call, result} = block;
 		const isDetail = context.view === 'detail';
 		const args = isDetail && call !== undefined ? argumentRows(call, context) : [];
-		const {child} = block;
-		const first = [...args, ...(child === undefined ? [] : [childRow(child, context)])];
 		const own = ownRows(block, context);
-		if (own !== undefined) return [...first, ...own];
-		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return first;
-		return [...first, ...resultRows(block, result, context)];
+		if (own !== undefined) return [...args, ...own];
+		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
+		return [...args, ...resultRows(block, result, context)];
 	},
 };
 
@@ -72,6 +70,7 @@ function showsResult(block: BlockOf<'tool'>): boolean {
 	const {command, denied} = detailsOf(block);
 	if (denied !== undefined && !open) return false;
 	if (isCommand(block)) return command === undefined || (command.background !== true && command.bytes > 0);
+	if (block.child !== undefined) return block.child.started?.background !== true;
 	return open || result.isError || factsOf(call)?.effect !== 'read';
 }
 
@@ -150,7 +149,8 @@ const phases: {readonly [Name in Phase]: State} = {
 };
 
 function stateOf(block: BlockOf<'tool'>, {phase}: Pick<RenderContext, 'phase'>): State {
-	const {call, result, open} = block;
+	const {call, result, open, child} = block;
+	if (child !== undefined && isAnswered(block)) return childState(child);
 	if (open) return result === undefined && call !== undefined ? 'preparing' : 'running';
 	if (!isAnswered(block)) return phases[phase];
 	const {denied, interrupted} = detailsOf(block);
@@ -158,6 +158,12 @@ function stateOf(block: BlockOf<'tool'>, {phase}: Pick<RenderContext, 'phase'>):
 	if (interrupted !== undefined) return 'interrupted';
 	if (hasFailed(block)) return 'failed';
 	return phase === 'background' ? 'background' : 'done';
+}
+
+/** Returns the state of an answered call by its child, which may still work in the background. */
+function childState({ended}: ChildItems): State {
+	if (ended === undefined) return 'background';
+	return ended.outcome === 'finished' ? 'done' : ended.outcome === 'failed' ? 'failed' : 'interrupted';
 }
 
 /** The output of a stopped call does not answer it. */
@@ -181,7 +187,8 @@ function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 }
 
 function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>): readonly string[] {
-	const {result, open} = block;
+	const {result, open, child} = block;
+	if (child !== undefined && stateOf(block, facts) !== 'asking') return childFacts(child);
 	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
 	return [...wordsOf(block, stateOf(block, facts)), time].filter(text => text !== '');
 }

@@ -12,7 +12,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {drawnLines, textRows} from './parts/long-text.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
-import {pasteChip, pasteTitle, refFailures} from '../texts.ts';
+import {pasteChip, pasteTitle, refFailures, taskLabel} from '../texts.ts';
 
 /**
 Renders the user's message. Chips are drawn as chips, and failed ones are followed by the reason. The detail view
@@ -54,6 +54,7 @@ function tinted(row: Row, columns: number): Row {
 const gutter: Span = {text: '▌ ', style: 'user'};
 
 function linesOf(item: Message, origin: Origin | undefined): Span[][] {
+	if (origin?.kind === 'task') return [[{text: taskLabel, style: 'dim'}], ...spansOfLines(item.text)];
 	if (origin?.kind !== 'submit') return spansOfLines(item.text);
 	let line: Span[] = [];
 	const lines = [line];

@@ -33,7 +33,7 @@ describe('the page of background tasks', () => {
 	it('lists each task with its id, time and command, and shows its keys', async () => {
 		const {lines} = await page();
 		expect(lines()).toEqual([
-			'Background tasks',
+			'Child sessions and background commands',
 			'❯ qy4261  2 min 5 s   npm run dev',
 			'  ab12cd  6.0 s       npm run watch ␛[2J…',
 			'',
@@ -42,14 +42,14 @@ describe('the page of background tasks', () => {
 			'',
 			'',
 			'',
-			'Enter show output · x stop · w wake model · Esc close',
+			'Enter open · x stop · w wake model · Esc close',
 		]);
 	});
 
 	it('shows a note when there are no tasks', async () => {
 		expect((await page([])).lines().filter(line => line !== '')).toEqual([
-			'Background tasks',
-			'No background tasks.',
+			'Child sessions and background commands',
+			'No child sessions and no background commands.',
 			'Esc close',
 		]);
 	});
@@ -116,7 +116,7 @@ describe('the page of background tasks', () => {
 		press('end');
 		expect(lines()).toContain('line 30');
 		press('escape');
-		expect(lines()[0]).toBe('Background tasks');
+		expect(lines()[0]).toBe('Child sessions and background commands');
 		press('escape');
 		expect(app.state.page).toBeUndefined();
 	});

@@ -1,9 +1,8 @@
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {formatCount, formatDuration} from '../../../text/formats.ts';
-import {lineRow, type Row} from '../../../text/row.ts';
 import type {Style} from '../../../text/theme.ts';
 import type {BlockOf, ChildItems} from '../../fold/block.ts';
-import {preview, type Head, type RenderContext, type Renderer} from './render.ts';
+import {preview, type Head, type Renderer} from './render.ts';
 import {childStates, unknownChild} from '../../texts.ts';
 
 /** Renders a child session that the user started: one row, and its task in the detail view. */
@@ -16,22 +15,21 @@ export const childRenderer: Renderer<'child'> = {
 		context.view === 'detail' && child.started !== undefined ? preview(child.started.task, context) : [],
 };
 
-/** Returns the row of a child session below the call that started it. */
-export function childRow(child: ChildItems, context: RenderContext): Row {
-	const {gutter, spans} = childHead(child);
-	return lineRow([gutter, ...spans], {columns: context.columns, gutter: {text: '  '}});
-}
-
 /** Returns the text of a child session for a screen reader. */
 export function childWords({child}: Pick<BlockOf<'child'>, 'child'>): string {
-	return [titleOf(child), ...factsOf(child)].join(', ');
+	return [titleOf(child), ...(child.ended === undefined ? [childStates.running] : childFacts(child))].join(', ');
 }
 
 function childHead(child: ChildItems): Head {
-	const {glyph, style} = signs[child.ended?.outcome ?? 'running'];
+	const {glyph, style: sign} = signs[child.ended?.outcome ?? 'running'];
+	const facts = childFacts(child);
+	const style = child.ended?.outcome === 'failed' ? 'error' : 'dim';
 	return {
-		gutter: {text: `${glyph} `, style},
-		spans: [{text: titleOf(child)}, {text: ['', ...factsOf(child)].join(' · '), style: 'dim'}],
+		gutter: {text: `${glyph} `, style: sign},
+		spans: [
+			{text: titleOf(child)},
+			...(facts.length === 0 ? [] : [{text: ['', ...facts].join(' · '), style} as const]),
+		],
 	};
 }
 
@@ -39,10 +37,16 @@ function titleOf({started}: ChildItems): string {
 	return started === undefined ? unknownChild : sanitizeLine(started.title);
 }
 
-function factsOf({ended}: ChildItems): readonly string[] {
-	if (ended === undefined) return [childStates.running];
-	const {input = 0, output = 0} = ended.usage;
-	return [childStates[ended.outcome], formatDuration(ended.ms), `${formatCount(input + output)} tokens`];
+/** Returns how a child ended, its time and its tokens. The screen itself adds what a child without an end does now. */
+export function childFacts({ended}: ChildItems): readonly string[] {
+	if (ended === undefined) return [];
+	const {outcome, usage, ms} = ended;
+	const tokens = (usage.input ?? 0) + (usage.output ?? 0);
+	return [
+		...(outcome === 'finished' ? [] : [childStates[outcome]]),
+		formatDuration(ms),
+		...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
+	];
 }
 
 const signs: {readonly [State in keyof typeof childStates]: {readonly glyph: string; readonly style: Style}} = {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {childRow, childWords} from '../../../../../src/tui/transcript/rows/parts/child.ts';
-import {textOf} from '../../../../../src/tui/text/row.ts';
+import {spansText} from '../../../../../src/tui/text/span.ts';
+import {childFacts, childRenderer, childWords} from '../../../../../src/tui/transcript/rows/parts/child.ts';
 import {stamp} from '../../../../../src/worker/index.ts';
 import {countedClock} from '../../../../helpers/clock.ts';
 
@@ -25,13 +25,16 @@ const ended = stamp(clock, {
 const context = {columns: 80, view: 'normal', phase: 'waiting'} as const;
 
 describe('the row of a child session', () => {
-	it('has its title, what became of it, the time and the tokens', () => {
-		expect(textOf(childRow({started, ended}, context))).toContain('round · finished · 12 s · 8.1k tokens');
-		expect(textOf(childRow({started}, context))).toContain(' · running');
+	it('has how it ended, its time and its tokens', () => {
+		expect(childFacts({started, ended})).toEqual(['12 s', '8.1k tokens']);
+		expect(childFacts({started, ended: {...ended, outcome: 'failed'}})[0]).toBe('failed');
+		expect(childFacts({started})).toEqual([]);
+		expect(childWords({child: {started}})).toContain('running');
 	});
 
 	it('shows the title inertly', () => {
-		expect(textOf(childRow({started}, context))).not.toContain('\u001B');
-		expect(childWords({child: {ended}})).toContain('finished');
+		const {spans} = childRenderer.head({kind: 'child', id: 'c', open: false, child: {started}}, context);
+		expect(spansText(spans)).toContain('round');
+		expect(spansText(spans)).not.toContain('\u001B');
 	});
 });
