@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {stamp, type Item} from '../../worker/index.ts';
+import {cutText, stamp, type Item} from '../../worker/index.ts';
 import {forkPoint} from '../btw/fork-point.ts';
 import {createChildren, type Children, type EndedChild} from '../children/children.ts';
 import type {ChildSpec} from '../children/child-spec.ts';
@@ -38,7 +38,7 @@ export function assembleChildren(
 		parent: options.session,
 		history,
 		clock,
-		prices: meter.prices,
+		prices: () => meter.prices(),
 		openPod: async (spec, stored) => openChild(options, session, family(), {spec, stored, openPod}),
 		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
 		onRequest: items => meter.addUnfinished(items),
@@ -49,7 +49,7 @@ export function assembleChildren(
 		...children,
 		async prepare(request, call) {
 			const known = children.unfinished().find(spec => spec.call === call);
-			const found = known ?? (await specFor(options, session, family(), {request, call}));
+			const found = known ?? (await specFor(options, session, {request, call}));
 			if ('sentence' in found) return {ok: false, sentence: found.sentence};
 			const spec = found;
 			const copied = copiedItems(spec, history.items);
@@ -134,7 +134,6 @@ type Refused = {readonly sentence: string};
 async function specFor(
 	options: PodOptions,
 	{scope, model}: SessionParts,
-	{tools: {approvals: _}}: Family,
 	{request, call}: Wanted,
 ): Promise<ChildSpec | Refused> {
 	const {task, title, context = 'fresh', tools, background} = request;
@@ -160,10 +159,10 @@ async function specFor(
 
 function userSpec(task: string, {scope, model}: SessionParts, child: string): ChildSpec {
 	const {pwd, writable} = scope;
-	const [title = ''] = task.split('\n', 1);
+	const [line = ''] = task.split('\n', 1);
 	return {
 		child,
-		title: [...title].slice(0, 60).join(''),
+		title: cutText(line, 60).text,
 		task,
 		model: model.get().name,
 		context: 'fresh',

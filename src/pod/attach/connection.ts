@@ -139,16 +139,16 @@ type ServeOptions = {
 type Served = Pick<Dispatcher, 'dispatch' | 'close'>;
 
 function servePod(pod: PodClient, {outbox, maxPending, onClosed, leave}: ServeOptions): Served {
-	const {dispatch, close} = createDispatcher({client: pod, send: outbox.send, maxPending});
+	const dispatcher = createDispatcher({client: pod, send: outbox.send, maxPending});
 	const unsubscribe = pod.subscribe(event => {
 		sendEvent(outbox, event);
 		if (event.type === 'closed') onClosed();
 	});
 	return {
-		dispatch,
+		dispatch: message => dispatcher.dispatch(message),
 		close() {
 			unsubscribe();
-			close();
+			dispatcher.close();
 			void leave?.();
 		},
 	};

@@ -1,4 +1,4 @@
-import type {Item, RunEnd, ToolCall, Usage} from '../../worker/index.ts';
+import {cutText, type Item, type RunEnd, type ToolCall, type Usage} from '../../worker/index.ts';
 import {narrowOrigin, toolFactsOf, type ChildStatus} from '../protocol.ts';
 import {isRecord} from '../values/is-record.ts';
 
@@ -100,10 +100,10 @@ function subjectOf({name, arguments: written}: ToolCall): string {
 	}
 }
 
-/** The characters of a text in the status. */
+/** The bytes of a text in the status. */
 const maxShown = 200;
 
 function cut(text: string): string {
 	const [line = ''] = text.split('\n', 1);
-	return [...line.slice(0, 2 * maxShown)].slice(0, maxShown).join('');
+	return cutText(line, maxShown).text;
 }
