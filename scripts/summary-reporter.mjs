@@ -1,5 +1,13 @@
-import {appendFileSync} from 'node:fs';
+import {appendFileSync, existsSync} from 'node:fs';
+import {delimiter, join} from 'node:path';
 import {slowestTests} from './slowest-tests.mjs';
+
+/** The programs of Debian packages that suites in test/system need. */
+const systemPrograms = ['bwrap'];
+
+function isOnPath(name) {
+	return (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)));
+}
 
 /**
 A vitest reporter. It prints the slowest tests, the tests that passed only at the second try, and a line `N passed, N
@@ -17,6 +25,11 @@ export default class SummaryReporter {
 		if (tally) appendFileSync(tally, `${JSON.stringify({passed, failed})}\n`);
 		for (const test of tests.filter(test => test.diagnostic()?.flaky))
 			process.stdout.write(`\npassed at a second try: ${test.module.moduleId} > ${test.fullName}`);
+		const missing = systemPrograms.filter(name => !isOnPath(name));
+		if (missing.length > 0)
+			process.stdout.write(
+				`\nnot run (test/system), because these programs are missing: ${missing.join(', ')}\n`,
+			);
 		process.stdout.write(`\n${slowestTests(tests)}${passed} passed, ${failed} failed\n`);
 	}
 }

@@ -32,6 +32,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --approval MODE            ask, accept-edits, plan or auto: which tools run without asking
       --plan                     start in plan mode: read-only until you accept a plan
       --trust                    trust this project's config for this run
+      --no-confine               run commands without confinement (bubblewrap)
       --no-socket                do not let other terminals attach
       --no-mouse                 leave the mouse to the terminal
       --inline                   render inline instead of using the alternate screen

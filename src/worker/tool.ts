@@ -62,6 +62,8 @@ export type ToolPreview = {
 	readonly title: string;
 	readonly detail: string;
 	readonly shows: 'command' | 'diff' | 'text';
+	/** A sentence about the call for the card, such as what a command can reach. */
+	readonly note?: string;
 	readonly fails?: string;
 };
 

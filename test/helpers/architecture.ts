@@ -99,7 +99,7 @@ export function strayTests(tests: readonly string[], sources: readonly string[])
 	const stems = new Set(sources.map(source => source.replace(/^src\//u, '').replace(/\.\w+$/u, '')));
 	return tests
 		.filter(test => {
-			if (/^test\/(?:laws|terminal|fixtures|helpers)\//u.test(test)) return false;
+			if (/^test\/(?:laws|terminal|system|fixtures|helpers)\//u.test(test)) return false;
 			if (/^test\/(?:architecture(?:\.screen|\.style)?|banned-phrases|docs|package)\.test\.ts$/u.test(test))
 				return false;
 			const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');

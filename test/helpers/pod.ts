@@ -51,6 +51,7 @@ export type TestPodOptions = {
 			| 'web'
 			| 'spendingDir'
 			| 'diagnostics'
+			| 'confine'
 			| 'models'
 		>
 	>;

@@ -1,6 +1,17 @@
 import {isAbsolute} from 'node:path';
 import process from 'node:process';
-import {childEnv, findProgram, findRipgrep, homeOf, isProgram, shellOf, type Env} from '../../pod/index.ts';
+import {
+	childEnv,
+	findProgram,
+	findRipgrep,
+	homeOf,
+	isProgram,
+	probeConfinement,
+	remedies,
+	shellOf,
+	unconfinableTexts,
+	type Env,
+} from '../../pod/index.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';
@@ -12,6 +23,7 @@ export async function programFacts(pwd: string | undefined, env: Env): Promise<F
 	const programs = {env, find: (name: string) => findProgram(name, env['PATH'], pwd)};
 	return [
 		ripgrepFact(pwd, env),
+		await confinementFact(pwd, env),
 		editorFact(programs),
 		pagerFact(programs),
 		clipboardFact(programs),
@@ -28,6 +40,14 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 				text: ripgrepMissing,
 			}
 		: {about: 'ripgrep', level: 'ok', text: found};
+}
+
+/** Tries bubblewrap, as every start does. */
+async function confinementFact(pwd = '/', env: Env): Promise<Fact> {
+	const found = await probeConfinement(env, pwd);
+	if (found.ok) return {about: 'confinement', level: 'ok', text: found.program};
+	const {reason, detail} = found;
+	return {about: 'confinement', level: 'note', text: `${unconfinableTexts[reason](detail)} ${remedies[reason]}`};
 }
 
 function editorFact(programs: Programs): Fact {

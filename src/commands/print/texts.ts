@@ -46,5 +46,8 @@ export const noAnswer = ': no one to answer in print mode';
 export const deniedBy = {
 	user: (reason: string | undefined) => (reason === undefined ? ' by the user' : ` by the user (${reason})`),
 	rule: (reason: string | undefined) => (reason === undefined ? ' by a rule' : ` by the rule ${reason}`),
-	unattended: () => ': no one to approve in print mode (use --approval or a rule)',
+	unattended: (reason: string | undefined) =>
+		reason === undefined || reason === ''
+			? ': no one to approve in print mode (use --approval or a rule)'
+			: `: commands are not confined here (allow this with --no-confine). ${reason}`,
 } as const;

@@ -10,7 +10,7 @@ import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type AnsweredRules, type InspectedCall, type Judge} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
-import {approvalCard, rulesOf, type Patterns} from './card.ts';
+import {approvalCard, rulesOf, unconfinedCard, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
 import {subjectText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
@@ -28,6 +28,8 @@ export type ApprovalOptions = {
 	readonly startedIn?: string | undefined;
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. It is absent if no one can approve. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
+	/** Returns why commands are not confined, although the user wants it. */
+	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
 	readonly onMode?: (mode: ApprovalMode) => void;
 	/** It is called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
@@ -40,6 +42,8 @@ export type Approvals = {
 	/** Lists everything that decides about calls now, and removes a rule that a card created. */
 	readonly permissions: Judge['permissions'];
 	readonly forget: Judge['forget'];
+	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
+	readonly isAsked: (id: string) => boolean;
 	/** Returns the current rules of the two configuration files. */
 	readonly rules: Judge['rules'];
 	/** Replaces the project's rules. */
@@ -69,12 +73,21 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, startedIn, onMode} = options;
 	const judge = createJudge(options);
 	const folders = {pwd: scope.pwd, startedIn, home: homeOf(env)};
-	const context: Context = {judge, folders, ask: options.ask, openQuestions: new Set()};
+	const context: Context = {
+		judge,
+		folders,
+		ask: options.ask,
+		openQuestions: new Set(),
+		asked: new Set(),
+		unconfined: options.unconfined,
+		allowed: {unconfined: false},
+	};
 	const settleQuestions = () => context.openQuestions.forEach(settle => settle());
 	return {
 		permissions: async () => judge.permissions(),
 		forget: async id => judge.forget(id),
 		rules: () => judge.rules(),
+		isAsked: id => context.asked.has(id),
 		setMode(next) {
 			judge.setMode(next);
 			settleQuestions();
@@ -114,6 +127,11 @@ type Context = {
 	readonly ask: ApprovalOptions['ask'];
 	/** Functions that settle the questions that the current mode no longer asks. */
 	readonly openQuestions: Set<() => void>;
+	/** The ids of the calls that the user approved one by one. */
+	readonly asked: Set<string>;
+	readonly unconfined: ApprovalOptions['unconfined'];
+	/** What the user allowed for this session besides calls. */
+	readonly allowed: {unconfined: boolean};
 };
 
 type Judgement = Awaited<ReturnType<Judges['preToolCall']>>;
@@ -129,6 +147,10 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	if (decision.type === 'refuse') return refuse({type: 'plan'});
 	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
 	// the call is not needed.
+	if (decision.type === 'run' && subject.kind === 'command') {
+		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
+		if (unconfined !== undefined) return unconfined;
+	}
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
 	// An earlier call of the batch may change what a preview shows.
 	const shown = await facts.preview?.().catch(() => undefined);
@@ -142,7 +164,40 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const {choice} = answer;
 	const {rules, isSaved} = rulesOf(choice, call.name, subject, patterns);
 	for (const rule of rules) await judge.remember(rule, isSaved);
+	context.asked.add(call.id);
 	return choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
+}
+
+type Unconfined = {
+	readonly decision: Extract<Decision, {type: 'run'}>;
+	readonly subject: InspectedCall['subject'];
+	readonly run: AbortSignal;
+};
+
+/**
+Decides about a command that would run without a card, if commands cannot be confined: in the mode `auto` the user must
+allow it once for the session, and where nobody can answer it does not run.
+*/
+async function judgeUnconfined(
+	{ask, unconfined, allowed}: Context,
+	call: ToolCall,
+	facts: CallFacts,
+	{decision, subject, run}: Unconfined,
+): Promise<Judgement | undefined> {
+	if (unconfined === undefined || allowed.unconfined) return undefined;
+	if (ask !== undefined && decision.reason !== 'mode') return undefined;
+	const why = await unconfined();
+	if (why === undefined) return undefined;
+	const refuse = (refusal: Refusal): Judgement => ({
+		type: 'result',
+		output: refusalOutput(call.name, refusal, subjectText(subject)),
+	});
+	if (ask === undefined) return refuse({type: 'unconfined', why});
+	const shown = await facts.preview?.().catch(() => undefined);
+	const answer = await ask(unconfinedCard(call, shown?.detail ?? subjectText(subject) ?? '', why), run);
+	if (answer === undefined) return {type: 'pause'};
+	if (answer.choice === 'session') allowed.unconfined = true;
+	return answer.choice === 'deny' ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
 }
 
 async function inspect({judge, folders}: Context, {name}: ToolCall, facts: CallFacts): Promise<InspectedCall> {

@@ -68,9 +68,26 @@ export async function approvalCard(
 		title: `${shown.title}${askReasons[decision.reason]}`,
 		detail: shown.detail,
 		shows: shown.shows,
+		...(shown.note !== undefined && {note: shown.note}),
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
 			...lasting,
+			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
+		],
+	};
+}
+
+/** Creates the card of the first command that would run without a question, and without confinement. */
+export function unconfinedCard({callId}: ToolCall, command: string, why: string): Omit<Ask, 'id'> {
+	return {
+		callId,
+		title: cardTexts.unconfined,
+		detail: command,
+		shows: 'command',
+		note: why,
+		choices: [
+			{choice: 'allow', label: cardTexts.once},
+			{choice: 'session', label: cardTexts.unconfinedSession},
 			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};

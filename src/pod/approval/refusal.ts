@@ -12,6 +12,8 @@ export type Refusal =
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
 	| {readonly type: 'unattended'}
+	/** Commands are not confined, and no one can allow that. `why` is a sentence. */
+	| {readonly type: 'unconfined'; readonly why: string}
 	/** Plan mode changes no files. */
 	| {readonly type: 'plan'}
 	/** A hook allowed the call, but its path now leads elsewhere. */
@@ -42,13 +44,14 @@ type RefusalOf<Type extends Refusal['type']> = {
 	readonly [Each in Type]: Extract<Refusal, {readonly type: Each}> & {readonly type: Each};
 }[Type];
 
-const deniers = {user: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended'} as const;
+const deniers = {user: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended', unconfined: 'unattended'} as const;
 
 const summaries: Readonly<Record<Refusal['type'], string>> = {
 	user: 'Denied by the user',
 	rule: 'Denied by a rule',
 	hook: 'Denied by a hook',
 	unattended: 'Denied: no one to approve',
+	unconfined: 'Denied: commands are not confined here',
 	plan: 'Not run: plan mode changes no files',
 	changed: 'Not run: its path changed after a hook saw it',
 };
@@ -59,6 +62,7 @@ const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => str
 	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
+	unconfined: ({why}) => why,
 };
 
 const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: RefusalOf<Type>) => string} = {
@@ -78,6 +82,9 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 		`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
 	unattended: tool =>
 		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. ` +
+		'Continue without it, and say what could not be done.',
+	unconfined: (tool, {why}) =>
+		`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${why} ` +
 		'Continue without it, and say what could not be done.',
 	plan: tool =>
 		`This call of ${tool} was not run (read_only): plan mode changes no files. ` +

@@ -20,6 +20,8 @@ export const cardTexts = {
 	always: (what: string) => `Always in this project: ${what}`,
 	alwaysFor: (patterns: string) => `Always for ${patterns}`,
 	deny: 'No',
+	unconfined: 'Run this command without confinement?',
+	unconfinedSession: 'For this session: commands without confinement',
 	confirmOnce: 'Yes, this once',
 };
 

@@ -21,6 +21,7 @@ import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';
 import {restingState, type SessionParts} from './session.ts';
 import type {QueueParts} from './queue.ts';
+import {launchWith} from './confine.ts';
 import type {ChildParts} from './child-parts.ts';
 import type {RequestParts} from './requests.ts';
 import type {ToolParts} from './tools.ts';
@@ -141,7 +142,16 @@ function createSessionController(
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
 	const {turns, steering, queue} = requests;
-	const shell = {history, hub, clock, env, cwd: scope.pwd, maxBytes: limits.tools.maxOutputBytes};
+	const confinement = options.confine?.shell === true ? tools.confinement : undefined;
+	const shell = {
+		history,
+		hub,
+		clock,
+		env,
+		cwd: scope.pwd,
+		maxBytes: limits.tools.maxOutputBytes,
+		...(confinement !== undefined && {launch: launchWith(confinement, 'open')}),
+	};
 	const {child} = options;
 	return createController({
 		clock,

@@ -2,6 +2,7 @@ import type {Clock, Tool} from '../../worker/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import type {CompactHook} from '../compaction/compaction.ts';
 import type {AnsweredRules} from '../approval/judge.ts';
+import type {ConfineSettings} from '../confine/settings.ts';
 import type {Budget} from '../budget/budget.ts';
 import type {Mcp} from '../mcp/mcp.ts';
 import type {ApprovalMode} from '../protocol.ts';
@@ -64,6 +65,8 @@ export type PodOptions = {
 	readonly untrusted?: UntrustedManifest;
 	/** The name look-up and the time limits of web pages. Tests replace them. */
 	readonly web?: Pick<WebReaderOptions, 'resolve' | 'limits'>;
+	/** Whether and how commands are confined. Without it they are not. `shell`: those of the user, too. */
+	readonly confine?: ConfineSettings & {readonly shell?: boolean};
 	/** The commands that check files after an edit, by glob. */
 	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** The folder of the files with what each day cost. Without it nothing is recorded. */

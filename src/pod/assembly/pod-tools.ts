@@ -7,7 +7,7 @@ import type {Limits} from '../config/limits.ts';
 import type {Method, Receipt} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {askTool, type AskToolOptions} from '../tools/ask.ts';
-import {bashStopTool, bashTool} from '../tools/bash.ts';
+import {bashStopTool, bashTool, type BashConfinement} from '../tools/bash.ts';
 import {planTool, type PlanToolOptions} from '../tools/plan.ts';
 import {tasksTool} from '../tools/tasks.ts';
 import {createTools} from '../tools/tools.ts';
@@ -27,6 +27,8 @@ export type PodToolsOptions = {
 	/** Notifies the pod that a background command has ended. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	readonly workflow: WorkflowToolOptions;
+	/** Confines the model's commands. */
+	readonly confine?: BashConfinement;
 	readonly questions: AskToolOptions & Pick<PlanToolOptions, 'mode'>;
 };
 
@@ -44,6 +46,7 @@ export function createPodTools({
 	widen,
 	send,
 	workflow,
+	confine,
 	questions,
 }: PodToolsOptions): PodTools {
 	const outputs = outputDir(sessionDir);
@@ -68,6 +71,7 @@ export function createPodTools({
 		outputDir: outputs,
 		background,
 		onKept: async () => widen(keptOutputs(sessionDir)),
+		...(confine !== undefined && {confine}),
 	};
 	return {
 		tools: [

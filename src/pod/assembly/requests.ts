@@ -28,6 +28,7 @@ import {createRecovery, type Recovery} from '../turn/recovery.ts';
 import {createSteering, type Steering} from '../turn/steering.ts';
 import {createTurns, type TurnOptions, type Turns} from '../turn/turn.ts';
 import {confirmWorkingDirectory, type DirectoryConfirmed} from '../turn/working-directory.ts';
+import {launchWith} from './confine.ts';
 import type {ChildParts} from './child-parts.ts';
 import type {PodOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
@@ -173,7 +174,7 @@ async function confirmHere(
 function turnSteps(
 	{clock, attended, toolHooks = {}, diagnostics: commands = {}, env}: PodOptions,
 	{scope, history, hub, model, asks, warn, planMode}: SessionParts,
-	{approvals, mcp}: ToolParts,
+	{approvals, mcp, confinement}: ToolParts,
 	{
 		steering,
 		budget,
@@ -192,7 +193,14 @@ function turnSteps(
 	const onAlert = (alert: Alert) => hub.alert(alert);
 	const stricterForm = retryInStricterForm({history, clock});
 	const plan = tellPlanMode({history, clock, mode: planMode});
-	const diagnostics = createDiagnostics({commands, cwd: scope.pwd, env, clock, onAlert});
+	const diagnostics = createDiagnostics({
+		commands,
+		cwd: scope.pwd,
+		env,
+		clock,
+		onAlert,
+		...(confinement !== undefined && {launch: launchWith(confinement, confinement.networkFor(false))}),
+	});
 	const parts = {
 		diagnostics,
 		approvals,

@@ -9,7 +9,9 @@ import {createTrust, type Trust} from '../trust/trust.ts';
 import {createWorkflows, type Workflows} from '../workflows/workflows.ts';
 import type {AnsweredRules} from '../approval/judge.ts';
 import {nestedPodTool, podTool} from '../tools/pod.ts';
+import type {Confinement} from '../confine/confinement.ts';
 import type {ChildParts} from './child-parts.ts';
+import {assembleConfinement, confinementOfBash} from './confine.ts';
 import type {WebRefReader} from '../submission/file-ref.ts';
 import type {PodOptions} from './options.ts';
 import {createPodTools} from './pod-tools.ts';
@@ -21,6 +23,8 @@ export type ToolParts = {
 	readonly approvals: Approvals;
 	/** The rules "for this session", which children share. */
 	readonly answered: AnsweredRules;
+	/** Confines commands. Absent if the user does not want it. */
+	readonly confinement: Confinement | undefined;
 	readonly workflows: Workflows;
 	readonly mcp: Mcp;
 	readonly background: Background;
@@ -42,7 +46,9 @@ export function assembleTools(
 	const {limits, env, clock} = options;
 	const {scope, history, hub, widen} = session;
 	const answered = options.child?.answered ?? {rules: []};
-	const approvals = followedBy(session.planMode, createSessionApprovals(options, session, answered), children);
+	const confinement = assembleConfinement(options, session);
+	const own = createSessionApprovals(options, session, {answered, confinement});
+	const approvals = followedBy(session.planMode, own, children);
 	const trust = createSessionTrust(options, session);
 	const workflows = createSessionWorkflows(options, session, approvals, trust);
 	const widenForSkills = async (items: readonly Item[]) => widen(workflows.folders(items));
@@ -57,6 +63,7 @@ export function assembleTools(
 		sessionDir: options.session.dir,
 		widen,
 		send,
+		...confinementOfBash(confinement, session, approvals),
 		workflow: {workflows, clock, widen: widenForSkills},
 		questions: {...session.user, mode: session.planMode},
 	});
@@ -65,18 +72,19 @@ export function assembleTools(
 	const pod = child === undefined ? podTool(children) : nestedPodTool();
 	const mayCall = (tool: Tool) => child?.tools?.includes(tool.definition.name) !== false;
 	const offered = () => [...tools, web.tool, pod, ...(options.moreTools ?? []), ...mcp.tools()].filter(mayCall);
-	return {approvals, answered, workflows, mcp, background, webRefs: web.refs, offered, widenForSkills};
+	return {approvals, answered, confinement, workflows, mcp, background, webRefs: web.refs, offered, widenForSkills};
 }
 
 function createSessionApprovals(
 	{env, approval}: PodOptions,
 	{scope, hub, user, warn}: SessionParts,
-	answered: AnsweredRules,
+	{answered, confinement}: {readonly answered: AnsweredRules; readonly confinement: Confinement | undefined},
 ): Approvals {
 	return createApprovals({
 		scope,
 		env,
 		answered,
+		...(confinement !== undefined && {unconfined: async () => confinement.missing()}),
 		mode: 'ask',
 		rules: {user: [], project: []},
 		...approval,

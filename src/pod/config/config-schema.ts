@@ -181,6 +181,21 @@ const fallbacks = z.array(z.string().min(1).max(300)).max(8);
 /** The options of a model by its name (`provider/name`), with its window and its effort. */
 const models = z.record(z.string(), z.strictObject({...optionFields, window: count, effort}));
 
+const confineModes = z.enum(['auto', 'require', 'off'], 'must be "auto", "require" or "off"');
+const networks = z.enum(['open', 'none'], 'must be "open" or "none"');
+/** The settings of confined commands. `shell` and `diagnostics`: whether those commands are confined, too. */
+const confine = z.strictObject({
+	mode: confineModes.optional(),
+	network: networks.optional(),
+	caches: z.array(z.string().startsWith('/', 'must be an absolute path')).max(32).optional(),
+	shell: z.boolean().optional(),
+});
+/** A project may only raise the confinement. */
+const confineOfProject = z.strictObject({
+	mode: z.enum(['auto', 'require'], 'must be "auto" or "require": a project may only raise it').optional(),
+	network: z.literal('none', 'must be "none": a project may only raise it').optional(),
+});
+
 /** The user's `config.toml`. */
 export const configSchema = z.strictObject({
 	/** `window`: the number of tokens that the named model accepts. `fallback` needs no name. */
@@ -216,6 +231,7 @@ export const configSchema = z.strictObject({
 	...limits,
 	limits: budget.optional(),
 	permission: permissions.optional(),
+	confine: confine.optional(),
 });
 
 /** `inkpod.toml` of a project. */
@@ -229,6 +245,7 @@ export const manifestSchema = z.strictObject({
 	providers: z.record(z.string(), z.unknown()).optional(),
 	...limits,
 	permission: permissions.optional(),
+	confine: confineOfProject.optional(),
 });
 
 export type WrittenConfig = z.infer<typeof configSchema>;

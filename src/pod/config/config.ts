@@ -32,6 +32,8 @@ export type Config = ModelWish & {
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
 	readonly limits: WrittenLimits;
+	/** The settings of confined commands. */
+	readonly confine?: NonNullable<WrittenConfig['confine']>;
 	/** The commands that check files after an edit, by glob. */
 	readonly diagnostics?: Readonly<Record<string, string>>;
 	/**
@@ -97,6 +99,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		diagnostics,
 		permission,
 		trust,
+		confine,
 		...limits
 	} = read.value;
 	return {
@@ -110,6 +113,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...(models !== undefined && byModel(models)),
 			...(prices !== undefined && {prices: priceList(prices)}),
 			...(diagnostics !== undefined && {diagnostics}),
+			...(confine !== undefined && {confine}),
 			servers: Object.fromEntries(
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),

@@ -3,9 +3,14 @@ import type {Env} from '../env/env.ts';
 import {createCapture} from '../processes/capture.ts';
 import {exitText} from '../processes/exit-text.ts';
 import {openScratch} from '../processes/output-file.ts';
-import {startCommand} from '../processes/start-command.ts';
+import {startCommand, type CommandOptions} from '../processes/start-command.ts';
 
-export type CheckPlace = {readonly cwd: string; readonly env: Env};
+export type CheckPlace = {
+	readonly cwd: string;
+	readonly env: Env;
+	/** Confines the command. */
+	readonly launch?: CommandOptions['launch'];
+};
 
 /** The lines of a command's output. `stopped`: the run was stopped. */
 export type Checked =
@@ -13,7 +18,7 @@ export type Checked =
 	| {readonly ok: false; readonly reason: string | undefined};
 
 /** Runs a command with the user's shell and without model API keys. The exit code does not matter: linters use it. */
-export async function runCheck(command: string, {cwd, env}: CheckPlace, signal: AbortSignal): Promise<Checked> {
+export async function runCheck(command: string, {cwd, env, launch}: CheckPlace, signal: AbortSignal): Promise<Checked> {
 	const opened = await openScratch();
 	if (!opened.ok) return {ok: false, reason: opened.sentence};
 	const {output} = opened;
@@ -21,6 +26,7 @@ export async function runCheck(command: string, {cwd, env}: CheckPlace, signal: 
 	try {
 		const started = await startCommand(command, {
 			shell: shellOf(env),
+			launch,
 			cwd,
 			env: childEnv(env),
 			output,

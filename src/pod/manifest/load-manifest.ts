@@ -23,6 +23,8 @@ export type Manifest = ModelWish & {
 	readonly limits: WrittenLimits;
 	/** The active rules. An untrusted file cannot allow anything. */
 	readonly permissions?: readonly Rule[];
+	/** The confinement of commands, which a project may only raise. */
+	readonly confine?: NonNullable<WrittenManifest['confine']>;
 	/** A sentence about settings that are ignored even in a trusted file. */
 	readonly warning?: string;
 	/** The settings that are ignored because the file is not trusted. */
@@ -163,6 +165,7 @@ function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): 
 			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
 		},
 		...permissionsOf(permission),
+		...confineOf(written),
 		...warningOf(file, baseUrlKeys(written), warnings),
 	};
 }
@@ -187,6 +190,7 @@ function untrustedManifest({file, text, written, warnings, pwd, from}: ParsedMan
 		writable: scope?.writable ?? true,
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
+		...confineOf(written),
 		...warningOf(file, baseUrlKeys(written), warnings),
 		...(grants.length > 0 && {
 			untrusted: {file, text, ...(isLink && {pwdTarget: pwd}), rules: permission, grants, startGrants, warning},
@@ -203,6 +207,10 @@ const startKeys = ['model', 'file_refs', 'tools', 'retry', 'compaction', 'max_tu
 
 function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {
 	return permission.length === 0 ? {} : {permissions: permission};
+}
+
+function confineOf({confine}: WrittenManifest): Pick<Manifest, 'confine'> {
+	return confine === undefined ? {} : {confine};
 }
 
 function baseUrlKeys(written: WrittenManifest): readonly string[] {

@@ -12,7 +12,9 @@ export type StartedInBackground =
 	| {readonly ok: false; readonly sentence: string};
 
 /** `wakes`: a turn begins when the command has ended, if none is running. */
-type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'> & {readonly wakes?: boolean};
+type BackgroundHow = Pick<CommandOptions, 'shell' | 'launch' | 'cwd' | 'env' | 'timeoutMs'> & {
+	readonly wakes?: boolean;
+};
 
 /** The background commands of a pod. */
 export type Background = {

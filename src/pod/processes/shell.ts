@@ -4,7 +4,7 @@ import {commandOutput, commandStart, commandText, type CommandItem} from '../his
 import {createCapture, type CapturedOutput} from './capture.ts';
 import {exitText} from './exit-text.ts';
 import {openScratch} from './output-file.ts';
-import {startCommand, type CommandEnd} from './start-command.ts';
+import {startCommand, type CommandEnd, type CommandOptions as StartOptions} from './start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {OriginOf, Refusal} from '../protocol.ts';
 
@@ -24,6 +24,8 @@ export type CommandOptions = {
 	readonly id?: string | undefined;
 	/** Saves the item that says that the command has started. The command runs only after this has resolved. */
 	readonly onStart: (item: Message) => Promise<void>;
+	/** Confines the command. */
+	readonly launch?: StartOptions['launch'];
 	/** Receives the parts of the output's item while the output grows, with the id that the item will have. */
 	readonly onDelta: (delta: Delta) => void;
 };
@@ -36,7 +38,7 @@ export type RanCommand =
 /** Runs a user's command with the user's shell. It rejects like `onStart`, and then the command has not run. */
 export async function runCommand(
 	command: string,
-	{cwd, env, clock, maxBytes, signal, id, onStart, onDelta}: CommandOptions,
+	{cwd, env, clock, maxBytes, signal, id, launch, onStart, onDelta}: CommandOptions,
 ): Promise<RanCommand> {
 	const opened = await openScratch();
 	if (!opened.ok) return {ok: false, code: 'io', sentence: opened.sentence};
@@ -55,6 +57,7 @@ export async function runCommand(
 	try {
 		const started = await startCommand(command, {
 			shell: shellOf(env),
+			launch,
 			cwd,
 			env: childEnv(env),
 			output,

@@ -8,6 +8,8 @@ import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './p
 export type CommandOptions = {
 	/** The absolute path of the shell that runs the command. Its arguments are `-c` and the command. */
 	readonly shell: string;
+	/** Changes how the command is started, in order to confine it. */
+	readonly launch?: ((shell: string, command: string, env: Env) => Promise<LaunchedCommand>) | undefined;
 	/** The real path of the working directory. The command does not start if a link has replaced it. */
 	readonly cwd: string;
 	/** The whole environment of the command. */
@@ -29,6 +31,11 @@ export type CommandOptions = {
 	/** Receives every byte of the output in order, in pieces. The buffer is reused afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
 };
+
+/** How a command is started, or why it may not start. */
+export type LaunchedCommand =
+	| {readonly ok: true; readonly launch: {readonly file: string; readonly args: readonly string[]; readonly env: Env}}
+	| {readonly ok: false; readonly sentence: string};
 
 /** `left`: the command left processes, and inkpod stopped them. */
 export type CommandEnd =
@@ -54,6 +61,9 @@ one file. The command ends when its shell ends. inkpod then stops the rest of it
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, beforeStart} = options;
 	const {execa} = await import('execa');
+	const marked = {...env, [markVariable]: randomUUID()};
+	const launched = await options.launch?.(shell, command, marked);
+	if (launched?.ok === false) return {ok: false, reason: 'io', sentence: launched.sentence};
 	const refused = await refusal(command, options);
 	if (refused !== undefined) return refused;
 	if (beforeStart !== undefined) {
@@ -62,12 +72,13 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		const later = await refusal(command, options);
 		if (later !== undefined) return later;
 	}
-	const mark = randomUUID();
+	const mark = marked[markVariable];
+	const {file, args, env: own} = launched?.launch ?? {file: shell, args: ['-c', command], env: marked};
 	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
-	const child = execa(shell, ['-c', command], {
+	const child = execa(file, args, {
 		cwd,
-		env: {...env, [markVariable]: mark},
+		env: own,
 		extendEnv: false,
 		stdin: 'ignore',
 		stdout: both,

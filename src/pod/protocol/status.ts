@@ -31,6 +31,8 @@ const askSchema = z.object({
 	title: z.string(),
 	/** The complete subject of the question: a command, a diff or a path. It is untrusted text. */
 	detail: z.string(),
+	/** A sentence about the subject, such as what a command can reach. */
+	note: z.string().optional(),
 	/** The way to draw the detail, `text` by default. */
 	shows: z.enum(['command', 'diff', 'text', 'markdown']).optional(),
 	/**
@@ -115,6 +117,8 @@ export const statusSchema = z.object({
 	context: contextSchema.optional(),
 	/** The background commands, oldest first. It is absent if there are none. */
 	background: z.array(backgroundCommandSchema).optional(),
+	/** Whether commands are confined, and why not. Absent while it is not known, or if the user does not want it. */
+	confined: z.union([z.literal(true), z.string()]).optional(),
 	/** The child sessions that have not ended, in the order of their starts. It is absent if there are none. */
 	children: z.array(childStatusSchema).optional(),
 	/** The model that the user chose during a run. It is used from the end of the run on. */

@@ -38,6 +38,8 @@ const toolDetailsSchema = z.object({
 			timedOut: z.boolean().optional(),
 			background: z.boolean().optional(),
 			id: z.string().optional(),
+			/** The network of a confined command. Absent if it was not confined. */
+			confined: z.enum(['open', 'none']).optional(),
 			bytes: z.number(),
 			file: z.string().optional(),
 		})

@@ -31,6 +31,8 @@ export type StartOptions = {
 	readonly fork?: boolean;
 	/** Whether to trust the project's current contents for this run. */
 	readonly trust?: boolean;
+	/** Whether commands run without confinement. */
+	readonly noConfine?: boolean;
 	/** The approval mode, by default `ask`. */
 	readonly approval?: ApprovalMode;
 };

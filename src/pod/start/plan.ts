@@ -3,6 +3,7 @@ import {loadConfig, type Config} from '../config/config.ts';
 import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
 import {configuredKeys, type FlaggedOptions} from '../config/model-choice.ts';
 import {homeOf, type Env} from '../env/env.ts';
+import {confineSettings, type ConfineSettings} from '../confine/settings.ts';
 import type {UntrustedManifest} from '../manifest/load-manifest.ts';
 import {supportedEffort} from '../models/supported-effort.ts';
 import {efforts, type Effort} from '../protocol/effort-levels.ts';
@@ -22,6 +23,8 @@ export type Plan = {
 	readonly owners: Owners;
 	readonly limits: Limits;
 	readonly diagnostics?: Readonly<Record<string, string>>;
+	/** Whether and how commands are confined. `shell`: those of the user, too. */
+	readonly confine: ConfineSettings & {readonly shell: boolean};
 	readonly model: PlannedModel;
 	/** The reasoning effort of the command line, as far as the model supports it. */
 	readonly effort?: Effort;
@@ -84,12 +87,15 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const lower = effortWarning(model.model, start.effort, effort);
 	const {keys, screen, hooks, diagnostics} = config;
 	const rules = {user: config.permissions, project: permissions};
+	const walls = {env, isOff: start.noConfine === true, user: config.confine, project: manifest.confine};
+	const confine = {...confineSettings(walls), shell: config.confine?.shell === true};
 	return {
 		ok: true,
 		plan: {
 			scope: created.scope,
 			owners: ownersOf(env, config.safeDirectories),
 			limits,
+			confine,
 			model: model.model,
 			...(effort !== undefined && {effort}),
 			modelSources,

@@ -91,6 +91,7 @@ function openPlannedPod(
 		trustPresent: trust,
 		isFolderChosen,
 		approval: plan.approval,
+		confine: plan.confine,
 		...(plan.untrusted !== undefined && {untrusted: plan.untrusted}),
 		hook: createPromptHook(plan.hooks, hooks),
 		compactHook: createCompactHook(plan.hooks, hooks),

@@ -1,12 +1,23 @@
 import {z} from 'zod';
-import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
+import {
+	defineTool,
+	type Clock,
+	type Tool,
+	type ToolCallContext,
+	type ToolOutput,
+	type ToolPreview,
+} from '../../worker/index.ts';
+import type {Confinement} from '../confine/confinement.ts';
+import type {Network} from '../confine/settings.ts';
+import {likelyCause} from '../confine/likely-cause.ts';
+import {confineTexts} from '../confine/texts.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
 import type {Background, Begun} from '../processes/background.ts';
 import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
 import {exitText} from '../processes/exit-text.ts';
 import {openOutput, type KeptOutput} from '../processes/output-file.ts';
 import {isFileId} from '../processes/output-name.ts';
-import {startCommand, type CommandEnd} from '../processes/start-command.ts';
+import {startCommand, type CommandEnd, type CommandOptions} from '../processes/start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -27,7 +38,20 @@ export type BashOptions = {
 	/** The function that is called when an output is kept, so that the model may read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
+	/** Confines the commands. Without it they are not confined. */
+	readonly confine?: BashConfinement;
 };
+
+/** How the tool confines its commands. */
+export type BashConfinement = Pick<Confinement, 'describe' | 'launch' | 'networkFor' | 'missing' | 'mode'> & {
+	/** Tells whether the user approved exactly this call. `id` is the id of its item. */
+	readonly isAsked: (id: string) => boolean;
+	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
+	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
+};
+
+/** How a command runs again: with network, or without confinement. */
+export type Again = 'network' | 'unconfined';
 
 /**
 Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
@@ -49,10 +73,43 @@ export function bashTool(options: BashOptions): Tool {
 			title: background ? backgroundTitle(wake) : 'Run this command?',
 			detail: command,
 			shows: 'command',
+			...(await confinedPreview(options)),
 		}),
-		execute: async (args, call) =>
-			args.background === true ? startInBackground(args, call, options) : run(args, call, options),
+		async execute(args, call) {
+			const isAsked = options.confine?.isAsked(call.id) === true;
+			const network = options.confine?.networkFor(isAsked) ?? 'open';
+			if (args.background === true) return startInBackground(args, call, network, options);
+			return runAndAsk(args, call, network, options);
+		},
 	});
+}
+
+/** Returns what the command can reach once exactly this call is approved, and whether it would be refused. */
+async function confinedPreview({confine}: BashOptions): Promise<Pick<ToolPreview, 'note' | 'fails'>> {
+	if (confine === undefined || confine.mode === 'off') return {};
+	const why = confine.mode === 'require' ? await confine.missing() : undefined;
+	if (why !== undefined) return {fails: confineTexts.required(why)};
+	return {note: await confine.describe(confine.networkFor(true))};
+}
+
+/** Runs a command. If confinement has probably stopped it, the user may let it run again. */
+async function runAndAsk(
+	args: Arguments,
+	call: ToolCallContext,
+	network: Network,
+	options: BashOptions,
+): Promise<ToolOutput> {
+	const {confine} = options;
+	const first = await run(args, call, network, options);
+	const line = first.isError === true && first.confined !== undefined ? likelyCause(first.content) : undefined;
+	if (line === undefined) return first;
+	const result = {...first, content: `${closed(first.content)}${confineTexts.cause(line)}`};
+	const again = await confine?.askAgain?.(call, line, network);
+	if (again === undefined || call.signal.aborted) return result;
+	const isOpen = again === 'network';
+	const second = await run(args, call, isOpen ? 'open' : undefined, options);
+	const note = isOpen ? confineTexts.ranWithNetwork : confineTexts.ranUnconfined;
+	return {...second, content: `${note}\n${second.content}`};
 }
 
 /** Creates the tool that stops a background command. */
@@ -103,12 +160,14 @@ function backgroundTitle(wake: boolean): string {
 async function startInBackground(
 	{command, timeout, wake = false}: Arguments,
 	{id: call}: ToolCallContext,
-	{scope, env, background, onKept}: BashOptions,
+	network: Network,
+	{scope, env, background, onKept, confine}: BashOptions,
 ): Promise<ToolOutput> {
 	const started = await background.start(
 		command,
 		{
 			shell: bashOf(env),
+			...launchIn(confine, network),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
@@ -131,9 +190,11 @@ async function startInBackground(
 async function run(
 	{command, timeout = defaultSeconds}: Arguments,
 	{id, signal, progress}: ToolCallContext,
+	network: Network | undefined,
 	options: BashOptions,
-): Promise<ToolOutput> {
-	const {scope, env, clock, maxOutputBytes, outputDir, onKept} = options;
+): Promise<RanOutput> {
+	const {scope, env, clock, maxOutputBytes, outputDir, onKept, confine} = options;
+	const confined = network !== undefined && (await confine?.missing()) === undefined ? network : undefined;
 	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
 	if (!opened.ok) return errorOutput(opened.sentence);
 	const {output} = opened;
@@ -148,6 +209,7 @@ async function run(
 	try {
 		const started = await startCommand(command, {
 			shell: bashOf(env),
+			...(network !== undefined && launchIn(confine, network)),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			output,
@@ -175,13 +237,25 @@ async function run(
 			summary: exitText(end),
 			content,
 			...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
-			details: detailsOf(end, await output.size(), kept ? {file: output.path} : {}),
+			details: detailsOf(end, await output.size(), {
+				...(kept && {file: output.path}),
+				...(confine !== undefined && confined !== undefined && {confined}),
+			}),
+			...(confine !== undefined && confined !== undefined && {confined}),
 			...(!kept && {onCommitted: async () => output.remove()}),
 		};
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
+}
+
+/** `confined`: the network that the confined command had. */
+type RanOutput = ToolOutput & {readonly confined?: Network};
+
+function launchIn(confine: BashConfinement | undefined, network: Network): Pick<CommandOptions, 'launch'> {
+	if (confine === undefined) return {};
+	return {launch: async (shell, command, env) => confine.launch(shell, command, env, network)};
 }
 
 async function endOrMoved(ended: Promise<CommandEnd>, {foreground}: Background): Promise<CommandEnd | 'moved'> {
@@ -275,7 +349,7 @@ function escaped(bytes: Uint8Array): string {
 function detailsOf(
 	end: CommandEnd,
 	bytes: number,
-	more: {readonly file?: string; readonly background?: boolean},
+	more: {readonly file?: string; readonly background?: boolean; readonly confined?: Network},
 ): {readonly command: ToolDetails['command']} {
 	return {
 		command: {

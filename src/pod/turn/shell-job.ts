@@ -1,5 +1,6 @@
 import {HistoryError, type Clock, type Delta, type History, type Item} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
+import type {CommandOptions} from '../processes/shell.ts';
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
 
@@ -11,6 +12,8 @@ export type ShellJobOptions = {
 	readonly cwd: string;
 	/** The maximum number of bytes of output that is kept. */
 	readonly maxBytes: number;
+	/** Confines the command. */
+	readonly launch?: CommandOptions['launch'];
 };
 
 /**
@@ -19,7 +22,7 @@ its start, and its output when it has ended. If the start cannot be saved, the c
 `id`: the command's id in the queue.
 */
 export async function shellJob(
-	{history, hub, clock, env, cwd, maxBytes}: ShellJobOptions,
+	{history, hub, clock, env, cwd, maxBytes, launch}: ShellJobOptions,
 	command: string,
 	signal: AbortSignal,
 	id?: string,
@@ -28,7 +31,17 @@ export async function shellJob(
 	const onStart = async (item: Item) => history.append([item]);
 	const onDelta = (delta: Delta) => hub.delta(delta);
 	try {
-		const ran = await runCommand(command, {cwd, env, clock, maxBytes, signal, id, onStart, onDelta});
+		const ran = await runCommand(command, {
+			cwd,
+			env,
+			clock,
+			maxBytes,
+			signal,
+			id,
+			...(launch !== undefined && {launch}),
+			onStart,
+			onDelta,
+		});
 		if (!ran.ok) return {type: 'refused', code: ran.code, sentence: ran.sentence};
 		await history.append([ran.item]);
 		return {type: 'done'};

@@ -12,6 +12,8 @@ import {
 	backgroundShort,
 	elapsedTime,
 	childOf,
+	confinedText,
+	unconfinedText,
 	inSeconds,
 	podCount,
 	queuedCount,
@@ -203,6 +205,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalParts[status.approval ?? 'ask'],
+		...confinedPart(status),
 		...(turn.length > 0 ? keys.slice(1) : keys),
 	];
 }
@@ -215,6 +218,15 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 		{worth: 85, text: elapsedTime(seconds), style: 'plain'},
 		...(activity.received === undefined ? [] : [{worth: 45, text: activity.received, style: 'dim' as const}]),
 	];
+}
+
+/** Returns whether commands are confined. In the mode `auto` it always says if they are not. */
+function confinedPart({confined, approval}: Status): Part[] {
+	if (confined === true) return [{worth: 15, text: confinedText, style: 'dim'}];
+	const isAuto = approval === 'auto';
+	if (confined === undefined && !isAuto) return [];
+	const {text, short} = unconfinedText(confined === undefined ? undefined : sanitizeLine(confined));
+	return [{worth: isAuto ? 94 : 35, text, short, style: isAuto ? 'warn' : 'dim', textWorth: 32}];
 }
 
 /** Returns the number of child sessions, and how many of them wait for you. */
@@ -238,7 +250,7 @@ const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
 	ask: {worth: 20, ...approvalTexts.ask, style: 'dim'},
 	'accept-edits': {worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
 	plan: {worth: 65, ...approvalTexts.plan, style: 'accent'},
-	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
+	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true},
 };
 
 function scopePart(

@@ -121,8 +121,17 @@ export const approvalTexts = {
 	ask: {text: 'ask', short: 'ask'},
 	'accept-edits': {text: 'accept-edits', short: 'accept-edits'},
 	plan: {text: 'plan: read-only', short: 'plan'},
-	auto: {text: 'auto-approve: commands are not sandboxed', short: 'auto'},
+	auto: {text: 'auto-approve', short: 'auto'},
 } as const;
+
+/** Whether commands are confined. */
+export const confinedText = 'confined';
+
+/** `why` is a sentence, or absent if the user has turned confinement off. */
+export function unconfinedText(why: string | undefined): {readonly text: string; readonly short: string} {
+	const short = 'not confined';
+	return {text: why === undefined ? short : `${short}: ${why.replace(/\.$/, '')}`, short};
+}
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */
 export function scopeMark(readRoots: number, isWritable: boolean): string {

@@ -95,7 +95,7 @@ describe('errors', () => {
 			'an unknown table',
 			'max_turns = 3\n\n[scop]\npwd = "."\n',
 			'/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, ' +
-				'retry, compaction, max_turns, permission).',
+				'retry, compaction, max_turns, permission, confine).',
 		],
 		[
 			'an unknown key after a text of many lines',
@@ -172,7 +172,7 @@ describe('errors', () => {
 	it('are the same for an untrusted file with an unknown key', async () => {
 		expect(await sentence('[limits]\nmcp = 1\n', false)).toContain(':1: unknown key limits');
 	});
-	it.each(['scop', 'permision', 'hook', 'hooks', 'confine', 'confined', 'limit', 'max_turn', 'file_ref', 'tool'])(
+	it.each(['scop', 'permision', 'hook', 'hooks', 'confin', 'confined', 'limit', 'max_turn', 'file_ref', 'tool'])(
 		'include the unknown table %s, because a typing error there would allow more',
 		async table => {
 			expect(await sentence(`[[${table}]]\na = 1\n`)).toContain(`:1: unknown key ${table}`);

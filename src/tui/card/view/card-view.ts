@@ -42,7 +42,11 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
 	const title = titleRows(ask, facts);
 	const left = maxRows - title.rows.length;
-	const detail = [...title.rest.flatMap(text => sentenceRows(text, columns)), ...subjectRows(ask, facts)];
+	const detail = [
+		...title.rest.flatMap(text => sentenceRows(text, columns)),
+		...subjectRows(ask, facts),
+		...noteRows(ask, columns),
+	];
 	const foot = footOf(ask, facts, detail.length, left);
 	const body = [...detail, ...foot(false).rest.flatMap(text => sentenceRows(text, columns))];
 	const room = Math.max(1, left - foot(false).rows.length);
@@ -60,6 +64,11 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 		total: body.length,
 		shown,
 	};
+}
+
+/** Returns the rows of the sentence about the subject. */
+function noteRows({note}: Ask, columns: number): readonly Row[] {
+	return note === undefined ? [] : wrap(sanitizeLine(note), columns - 2).map(row => textRow(`  ${row}`, 'dim'));
 }
 
 /** `asks` contains all open questions, with the one on the card first. `now` is in the app's milliseconds. */

@@ -1,0 +1,23 @@
+/**
+Returns the line of a failed command's output that suggests that confinement is the cause: a write, a connection or a
+name resolution that was refused. A line is cut to a limit.
+*/
+export function likelyCause(output: string): string | undefined {
+	const line = output
+		.slice(-looksAt)
+		.split('\n')
+		.findLast(text => refusals.test(text));
+	return line?.trim().slice(0, 200);
+}
+
+const looksAt = 65_536;
+const refusals = new RegExp(
+	[
+		/Read-only file system|EROFS/,
+		/Permission denied|EACCES|Operation not permitted|EPERM/,
+		/Network is unreachable|ENETUNREACH/,
+		/Could not resolve host|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|Name or service not known/,
+	]
+		.map(({source}) => source)
+		.join('|'),
+);

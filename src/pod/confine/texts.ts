@@ -1,0 +1,42 @@
+/** Why commands cannot be confined here. */
+export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported';
+
+/** The sentence for each reason. `detail` is the program's own message, on one line. */
+export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) => string>> = {
+	no_program: () => 'bubblewrap (bwrap) is not installed.',
+	forbidden: detail => `This system does not let bubblewrap create namespaces${inBrackets(detail)}.`,
+	failed: detail => `bubblewrap does not work here${inBrackets(detail)}.`,
+	unsupported: () => 'Commands can be confined on Linux and macOS only.',
+};
+
+/** How the user can make confinement available. */
+export const remedies: Readonly<Record<Unconfinable, string>> = {
+	no_program: 'Install the package bubblewrap.',
+	forbidden:
+		'In a container, allow user namespaces (Docker: --security-opt seccomp=unconfined, or --privileged). ' +
+		'On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.',
+	failed: 'Run `bwrap --ro-bind / / true` to see what it says.',
+	unsupported: 'Set [confine] mode = "off" to run commands without confinement.',
+};
+
+export const confineTexts = {
+	confined: (writes: string, network: string) => `Confined: writes ${writes} and its own /tmp; ${network}.`,
+	confinedRead: (network: string) => `Confined: writes nothing but its own /tmp; ${network}.`,
+	open: 'network open, with abstract sockets of this machine',
+	none: 'no network',
+	unconfined: (why: string) => `Not confined: ${why}`,
+	off: 'Not confined: confinement is off.',
+	required: (why: string) => `Not run: commands must be confined here, and cannot be. ${why}`,
+	cause: (line: string) => `[Confinement is the likely cause: ${line}]`,
+	again: 'The command may have failed because it is confined. Run it again?',
+	withNetwork: 'Run once with network',
+	unconfinedOnce: 'Run once without confinement',
+	keep: 'No, keep this result',
+	ranWithNetwork: '[The user ran the command again with network. This is the output of that.]',
+	ranUnconfined: '[The user ran the command again without confinement. This is the output of that.]',
+	created: (names: string) => `[The command created files that other programs run: ${names}]`,
+} as const;
+
+function inBrackets(detail: string): string {
+	return detail === '' ? '' : ` (${detail})`;
+}

@@ -1,0 +1,194 @@
+import {mkdir, symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {bwrapArguments, type Walls} from '../../../src/pod/confine/bwrap-arguments.ts';
+import {createConfinement} from '../../../src/pod/confine/confinement.ts';
+import {closingShell} from '../../../src/pod/confine/inherited.ts';
+import {likelyCause} from '../../../src/pod/confine/likely-cause.ts';
+import {probeConfinement, type Availability} from '../../../src/pod/confine/probe.ts';
+import {sandboxProfile} from '../../../src/pod/confine/sandbox-profile.ts';
+import {confineSettings, type ConfineSettings} from '../../../src/pod/confine/settings.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+const works: Availability = {ok: true, kind: 'bwrap', program: '/usr/bin/bwrap', hasUserNamespace: true};
+const lacks: Availability = {ok: false, reason: 'no_program', detail: ''};
+
+async function setting(settings: ConfineSettings, found: Availability = works) {
+	const project = await tempProject({'home/.ssh/id': 's', 'p/.envrc': '', 'p/a.txt': ''});
+	const [pwd, home] = [project.path('p'), project.path('home')];
+	const env = {HOME: home, PATH: '/bin', SSH_AUTH_SOCK: '/x', KEEP: 'y', INKPOD_HOME: join(home, 'state')};
+	await mkdir(join(home, 'state'));
+	await mkdir(join(pwd, '.git/hooks'), {recursive: true});
+	await writeFile(join(pwd, '.git/config'), '[core]\n\thooksPath = tools/hooks\n');
+	await mkdir(join(pwd, 'tools/hooks'), {recursive: true});
+	await symlink('/etc', join(pwd, 'link'));
+	let probes = 0;
+	const confinement = createConfinement({
+		settings,
+		scope: {pwd, writable: true, readRoots: []},
+		env,
+		async probe() {
+			probes++;
+			return found;
+		},
+	});
+	const launch = async (network: 'open' | 'none' = 'none') => {
+		const launched = await confinement.launch('/bin/bash', 'ls', env, network);
+		if (!launched.ok) throw new Error(launched.sentence);
+		return launched.launch;
+	};
+	return {pwd, home, confinement, launch, probes: () => probes};
+}
+
+/** Tells whether an option with these values is among the arguments. */
+function has(args: readonly string[], ...words: readonly string[]): boolean {
+	return args.some((_, at) => words.every((word, index) => args[at + index] === word));
+}
+
+describe('the confinement of commands', () => {
+	it('writes the project, protects what other programs run, and hides secrets and sockets', async () => {
+		const {pwd, home, launch} = await setting({mode: 'auto'});
+		const {file, args, env, confined} = await launch();
+		expect([file, confined]).toEqual(['/usr/bin/bwrap', 'none']);
+		expect(has(args, '--ro-bind', '/', '/')).toBe(true);
+		expect(has(args, '--bind', pwd, pwd)).toBe(true);
+		const guarded = ['.envrc', '.git/hooks', '.git/config', 'tools/hooks'];
+		expect(guarded.filter(name => !has(args, '--ro-bind', join(pwd, name), join(pwd, name)))).toEqual([]);
+		expect(has(args, '--bind', join(pwd, '.git'), join(pwd, '.git'))).toBe(true);
+		expect(['.ssh', 'state'].filter(name => !has(args, '--tmpfs', join(home, name)))).toEqual([]);
+		expect(has(args, '--tmpfs', '/tmp')).toBe(true);
+		expect(has(args, '--unshare-net')).toBe(true);
+		expect(env).toMatchObject({KEEP: 'y', TMPDIR: '/tmp'});
+		expect(Object.keys(env)).not.toContain('SSH_AUTH_SOCK');
+		expect(has((await launch('open')).args, '--unshare-net')).toBe(false);
+	});
+
+	it('is probed once, however often it is asked', async () => {
+		const {confinement, launch, probes} = await setting({mode: 'auto'});
+		await launch();
+		await launch();
+		await confinement.missing();
+		expect(probes()).toBe(1);
+	});
+
+	it('lets commands run as they are when it does not work, and says why', async () => {
+		const {confinement, launch} = await setting({mode: 'auto'}, lacks);
+		expect(await launch()).toMatchObject({file: '/bin/bash', args: ['-c', 'ls']});
+		expect(await confinement.missing()).toBe('bubblewrap (bwrap) is not installed.');
+		expect(await confinement.describe('open')).toBe('Not confined: bubblewrap (bwrap) is not installed.');
+	});
+
+	it('lets no command run when it is required and does not work', async () => {
+		const {confinement} = await setting({mode: 'require'}, lacks);
+		expect(await confinement.launch('/bin/sh', 'ls', {}, 'open')).toMatchObject({ok: false});
+	});
+
+	it('gives commands that were approved one by one the network, and no others, unless you say otherwise', async () => {
+		const {confinement} = await setting({mode: 'auto'});
+		expect([true, false].map(isAsked => confinement.networkFor(isAsked))).toEqual(['open', 'none']);
+		const closed = await setting({mode: 'auto', network: 'none'});
+		expect(closed.confinement.networkFor(true)).toBe('none');
+	});
+});
+
+const walls: Walls = {
+	pwd: '/p "q"',
+	isWritable: false,
+	readRoots: [],
+	writable: [],
+	readOnly: [{path: '/p/.envrc', isFolder: false}],
+	held: [],
+	hidden: [{path: '/h/.netrc', isFolder: false}],
+	sockets: [{path: '/run', isFolder: true}],
+	resolver: [],
+	network: 'none',
+	hasUserNamespace: false,
+};
+
+describe('the table of bubblewrap', () => {
+	it('hides a file behind /dev/null, and does not write a read-only project', () => {
+		const args = bwrapArguments(walls);
+		expect(has(args, '--ro-bind', '/dev/null', '/h/.netrc')).toBe(true);
+		expect(has(args, '--ro-bind', walls.pwd, walls.pwd)).toBe(true);
+		expect(args).not.toContain('--bind');
+		expect(args).not.toContain('--unshare-user');
+	});
+
+	it('covers hidden places last', () => {
+		const args = bwrapArguments({...walls, isWritable: true});
+		expect(args.lastIndexOf('/h/.netrc')).toBeGreaterThan(args.lastIndexOf('--bind'));
+	});
+});
+
+describe('the profile of sandbox-exec', () => {
+	it('has the same walls, with quoted paths', () => {
+		const profile = sandboxProfile({...walls, isWritable: true});
+		expect(profile).toContain(String.raw`(allow file-write* (subpath "/p \"q\""))`);
+		expect(profile).toContain('(deny file-write* (literal "/p/.envrc"))');
+		expect(profile).toContain('(deny file-read* file-write* (literal "/h/.netrc"))');
+		expect(profile).toContain('(deny network*)');
+		expect(sandboxProfile({...walls, network: 'open'})).not.toContain('(deny network*)');
+	});
+});
+
+describe('the probe', () => {
+	it('finds no program in a project, and says so elsewhere', async () => {
+		const project = await tempProject({'bin/bwrap': '#!/bin/sh\nexit 0\n'});
+		expect(await probeConfinement({PATH: project.path('bin')}, project.dir, 'linux')).toMatchObject({
+			reason: 'no_program',
+		});
+		expect(await probeConfinement({PATH: '/bin'}, project.dir, 'win32')).toMatchObject({reason: 'unsupported'});
+	});
+});
+
+describe('the settings of confinement', () => {
+	const env = {};
+	it.each([
+		['the default', {user: undefined, project: undefined}, 'auto'],
+		['a user who turned it off', {user: {mode: 'off'}, project: undefined}, 'off'],
+		['a project that requires it', {user: {mode: 'off'}, project: {mode: 'require'}}, 'require'],
+		['a project that wants less', {user: {mode: 'require'}, project: {mode: 'auto'}}, 'require'],
+	] as const)('follow %s', (_name, sources, mode) => {
+		expect(confineSettings({env, isOff: false, ...sources}).mode).toBe(mode);
+	});
+
+	it('are off by the command line and by the environment, whatever the project says', () => {
+		const project = {mode: 'require'} as const;
+		expect(confineSettings({env, isOff: true, user: {}, project}).mode).toBe('off');
+		expect(confineSettings({env: {INKPOD_CONFINE: 'off'}, isOff: false, user: {}, project}).mode).toBe('off');
+	});
+
+	it('let a project close the network, but not open it', () => {
+		const closed = confineSettings({env, isOff: false, user: {network: 'open'}, project: {network: 'none'}});
+		expect(closed.network).toBe('none');
+	});
+});
+
+describe('the likely cause of a failure', () => {
+	it.each([
+		'bash: line 1: x: Read-only file system',
+		'Error: EACCES: permission denied, open',
+		'curl: (6) Could not resolve host: example.com',
+		'connect ENETUNREACH 1.1.1.1:443',
+		'getaddrinfo EAI_AGAIN registry.npmjs.org',
+	])('is the line %s', line => {
+		expect(likelyCause(`first\n${line}\nlast`)).toBe(line);
+	});
+
+	it('is unknown for other failures', () => {
+		expect(likelyCause('1 failed\nexpected 1 to be 2\n')).toBeUndefined();
+	});
+});
+
+describe('the shell of a confined command', () => {
+	it('closes inherited descriptors first', () => {
+		expect(closingShell('/bin/bash', 'ls', [9, 27])).toEqual([
+			'/bin/bash',
+			'-c',
+			'exec 9>&- 27>&-; exec "$0" -c "$1"',
+			'/bin/bash',
+			'ls',
+		]);
+		expect(closingShell('/bin/bash', 'ls', [])).toEqual(['/bin/bash', '-c', 'ls']);
+	});
+});
