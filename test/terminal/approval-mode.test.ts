@@ -13,7 +13,7 @@ describe('the approval mode', () => {
 		await terminal.waitFor(screen => / · plan\b/.test(screen) && screen.includes('Press Shift+Tab again'));
 		await send(terminal, '/approval auto');
 		await terminal.waitFor(
-			screen => screen.includes(' · auto-approve · not confined') && screen.includes('outside any sandbox.'),
+			screen => screen.includes(' · auto-approve: not confined') && screen.includes('outside any sandbox.'),
 		);
 		terminal.resize(40, 10);
 		await terminal.waitFor(screen => /◦ idle · offline · auto\b[^\n]*\n❯/.test(screen));

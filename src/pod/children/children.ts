@@ -1,3 +1,4 @@
+import {setImmediate} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {moment, stamp, type History, type Item, type ItemOf} from '../../worker/index.ts';
 import {createSpent, totalCost} from '../context/spent.ts';
@@ -148,7 +149,10 @@ async function openView(entry: Entry, entries: Entries): Promise<OpenedChild> {
 		entry.views--;
 		void entries.rest(entry);
 	};
-	const problem = await entries.open(entry);
+	// A child that has just begun gets its place in the next turn of the event loop.
+	if (entry.isWorking && entry.live === undefined) await setImmediate();
+	const isWaiting = entry.isWorking && entry.live === undefined && entry.opening === undefined;
+	const problem = isWaiting ? childTexts.waiting : await entries.open(entry);
 	if (entry.live !== undefined) return {ok: true, pod: viewOf(entry.live.pod, leave)};
 	leave();
 	return {ok: false, sentence: problem ?? childTexts.missing};

@@ -4,6 +4,7 @@ export const childTexts = {
 	unsaved: 'Its history could not be written.',
 	limit: 'It reached the limit of requests.',
 	paused: 'A turn is interrupted. Resume or discard it first.',
+	waiting: 'The child session waits until another one has ended.',
 	closing: 'The session is closing.',
 	noTask: 'No task given. Type what the child session should do: /pod TASK.',
 	notFound: (id: string) => `Child session ${id} is not running.`,

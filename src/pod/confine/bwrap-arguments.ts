@@ -45,7 +45,8 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		// The whole file system, read-only
 		['--ro-bind', '/', '/'],
 		['--dev', '/dev'],
-		['--proc', '/proc'],
+		// Read-only, because root may write the settings of the kernel even without privileges.
+		['--proc', '/proc', '--remount-ro', '/proc'],
 		// Folders with sockets are empty. /tmp is the command's own.
 		...walls.sockets.map(hide),
 		...walls.resolver.map(({path}) => ['--ro-bind', path, path]),

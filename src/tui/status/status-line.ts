@@ -12,6 +12,7 @@ import {
 	backgroundShort,
 	elapsedTime,
 	childOf,
+	autoUnconfined,
 	confinedText,
 	unconfinedText,
 	inSeconds,
@@ -204,7 +205,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{worth: 40, ...scopePart(session.scope, home, columns)},
-		approvalParts[status.approval ?? 'ask'],
+		approvalPart(status),
 		...confinedPart(status),
 		...(turn.length > 0 ? keys.slice(1) : keys),
 	];
@@ -220,13 +221,17 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 	];
 }
 
-/** Returns whether commands are confined. In the mode `auto` it always says if they are not. */
+/** Returns the approval mode. In `auto` it says whether commands are confined. */
+function approvalPart({approval = 'ask', confined}: Status): Part {
+	const part = approvalParts[approval];
+	return approval === 'auto' && confined !== true ? {...part, text: autoUnconfined} : part;
+}
+
+/** Returns whether commands are confined, and why not. */
 function confinedPart({confined, approval}: Status): Part[] {
+	if (confined === undefined || approval === 'auto') return [];
 	if (confined === true) return [{worth: 15, text: confinedText, style: 'dim'}];
-	const isAuto = approval === 'auto';
-	if (confined === undefined && !isAuto) return [];
-	const {text, short} = unconfinedText(confined === undefined ? undefined : sanitizeLine(confined));
-	return [{worth: isAuto ? 94 : 35, text, short, style: isAuto ? 'warn' : 'dim', textWorth: 32}];
+	return [{worth: 35, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
 }
 
 /** Returns the number of child sessions, and how many of them wait for you. */
@@ -250,7 +255,7 @@ const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
 	ask: {worth: 20, ...approvalTexts.ask, style: 'dim'},
 	'accept-edits': {worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
 	plan: {worth: 65, ...approvalTexts.plan, style: 'accent'},
-	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true},
+	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
 };
 
 function scopePart(

@@ -121,16 +121,19 @@ export const approvalTexts = {
 	ask: {text: 'ask', short: 'ask'},
 	'accept-edits': {text: 'accept-edits', short: 'accept-edits'},
 	plan: {text: 'plan: read-only', short: 'plan'},
-	auto: {text: 'auto-approve', short: 'auto'},
+	auto: {text: 'auto-approve, confined', short: 'auto'},
 } as const;
+
+/** The mode `auto` where commands are not confined. */
+export const autoUnconfined = 'auto-approve: not confined';
 
 /** Whether commands are confined. */
 export const confinedText = 'confined';
 
-/** `why` is a sentence, or absent if the user has turned confinement off. */
-export function unconfinedText(why: string | undefined): {readonly text: string; readonly short: string} {
+/** `why` is a sentence. */
+export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = 'not confined';
-	return {text: why === undefined ? short : `${short}: ${why.replace(/\.$/, '')}`, short};
+	return {text: `${short}: ${why.replace(/\.$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */

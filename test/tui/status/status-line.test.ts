@@ -68,7 +68,7 @@ describe('the status line', () => {
 
 	it('shows the approval mode, and drops the warning about the missing sandbox last', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
-		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve · not confined$/);
+		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve: not confined$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
 			/\(read-only\) · ask$/,
 		);
