@@ -62,7 +62,14 @@ function areHarmless(rest: readonly string[], facts: PatternFacts): boolean {
 	const end = rest.indexOf('--');
 	const own = end < 0 ? rest : rest.slice(0, end);
 	const later = end < 0 ? [] : rest.slice(end + 1);
+	if (facts.words === 'refs' && !namesOrigin([...own, ...later])) return false;
 	return own.every(isHarmless(facts.options, facts)) && later.every(isHarmless(facts.laterOptions, facts));
+}
+
+/** Tells whether the first word that is not an option is the usual remote, or absent. */
+function namesOrigin(words: readonly string[]): boolean {
+	const [remote = 'origin'] = words.filter(word => !word.startsWith('-'));
+	return remote === 'origin';
 }
 
 function isHarmless(options: RegExp | undefined, {words}: PatternFacts): (word: string) => boolean {

@@ -12,8 +12,8 @@ export type PatternFacts = {
 	readonly laterOptions?: RegExp;
 	/**
 	The other words. `names`: paths and names. `revisions`: also those of git. `texts`: also names of tests with blanks.
-	`messages`: any text with a blank. `refs`: only
-	names of remotes and branches, because an address may lead to any machine.
+	`messages`: any text with a blank. `refs`: only `origin` and then names of branches. Any other word in place of the
+	remote may be an address on any machine, or a repository in the project whose hooks `git push` runs.
 	*/
 	readonly words: 'none' | 'names' | 'refs' | 'revisions' | 'texts' | 'messages';
 };
