@@ -24,8 +24,17 @@ export function patternFacts(program: string, subcommand: string): PatternFacts 
 	if (known !== undefined) return known.find(([subcommands]) => subcommands.test(subcommand))?.[1];
 	// Some file systems ignore case in the names of programs.
 	if (program !== program.toLowerCase()) return undefined;
-	const isRisky = runnerOf(program) !== undefined || isExcluded(program) || riskySubcommand.test(subcommand);
+	const isRisky = runsOthers(program) || riskySubcommand.test(subcommand) || namesProgram(subcommand);
 	return isRisky ? undefined : {options: plainOptions, words: 'names'};
+}
+
+function runsOthers(program: string): boolean {
+	return runnerOf(program) !== undefined || isExcluded(program);
+}
+
+/** Tells whether the second word is more likely a program than a subcommand: an unknown program may run it. */
+function namesProgram(word: string): boolean {
+	return !usualSubcommands.has(word) && (programs.has(word) || runsOthers(word));
 }
 
 /** Tells whether a program runs its arguments, or has files and not subcommands as arguments. */
@@ -201,6 +210,11 @@ const programs: ReadonlyMap<string, readonly Entry[]> = new Map<string, readonly
 		.map((name): readonly [string, readonly Entry[]] => [name, targets]),
 ]);
 
+/** Subcommands of many programs, although programs have the same names. */
+const usualSubcommands: ReadonlySet<string> = new Set(
+	'test info task check list diff sort stat time date host id file graph paste join head tail ps age port'.split(' '),
+);
+
 const riskySubcommand = new RegExp(
 	`^(?:${[
 		'run|exec|execute|x|dlx|eval|shell|sh|bash|ssh|console|repl|runner|scripts?|tasks?|tool|do|call|invoke|start',
@@ -208,6 +222,7 @@ const riskySubcommand = new RegExp(
 		'delete|del|remove|rm|uninstall|purge|clean|reset|login|logout|auth|config|configure|set|alias|plugins?|hooks?',
 		'env|edit|import|load|source|serve|server|upgrade|update|push|pull|upload|download|send|cp|mv|copy|move|sync',
 		'write|put|post|patch|kill|stop|restart|enable|disable|mount|format|migrate|drop|with|use|and|proxy|tunnel',
+		'record|rec|trace|profile|prof|wrap|watch|bench|benchmark|time|enter|foreach|each|command|cmd',
 	].join('|')})(?:[:-].*)?$`,
 	'i',
 );
@@ -234,6 +249,15 @@ const excluded: ReadonlySet<string> = new Set(
 		'systemctl service launchctl crontab at batch mount umount mkfs fdisk iptables ip ifconfig sysctl modprobe',
 		'kubectl helm k9s podman nerdctl ctr lxc vagrant terraform tofu pulumi ansible ansible-playbook packer',
 		'aws gcloud az doctl fly flyctl heroku vercel netlify wrangler firebase svn hg jj bzr cvs fossil tig lazygit',
+		'rr samply py-spy rbspy uftrace nsys ncu vtune austin scalene kernprof mprof heaptrack memray hyperfine bear',
+		'ssh-agent mosh autossh sshuttle pssh pdsh clush dsh et kitten kitty wezterm dtach abduco daemon daemonize',
+		'eatmydata chronic ifne pee cpulimit fakechroot proot nsjail trickle tsocks torify dbus-launch run-parts',
+		'setuidgid softlimit chpst envdir runsv s6-setuidgid tini dumb-init gosu su-exec capsh choom uclampset coresched',
+		'ccache distcc sccache icecc doppler chamber dotenvx foreman honcho overmind rustup toolbox distrobox sudo-rs',
+		'mksh lksh pdksh yash rbash posh sash hush osh oil xonsh nu elvish ipython ptpython jython micropython hy coffee',
+		'vite-node babel-node esno jiti qjs d8 janet fennel luau moon gosh csi gsi chibi-scheme cling wasmtime wasmer',
+		'qemu-x86_64 qemu-i386 qemu-arm qemu-aarch64 wine wine64 mono dosbox box64 rosetta arch octave gnuplot m4 make4ht',
+		'ansible-console start-stop-daemon uname26 catchsegv stress-ng ts sage gp maxima gimp blender',
 		'docker-compose chroot unshare nsenter bwrap firejail runuser xdg-open open start mail sendmail source eval',
 	].flatMap(line => line.split(' ')),
 );
