@@ -5,6 +5,7 @@ type RefusalReason =
 	| 'answer_too_large'
 	| 'event_too_large'
 	| 'too_many_parts'
+	| 'broken_events'
 	| 'encoding'
 	| 'not_decodable'
 	| 'bad_status'
@@ -32,6 +33,7 @@ const predicates: {readonly [Reason in RefusalReason]: (detail: string) => strin
 	answer_too_large: size => `sent an answer larger than ${size}`,
 	event_too_large: size => `sent a single event larger than ${size}`,
 	too_many_parts: max => `sent an answer of more than ${max} parts`,
+	broken_events: max => `sent more than ${max} events of broken JSON`,
 	encoding: names => `sent an answer in an encoding that inkpod does not read (${names})`,
 	not_decodable: name => `sent an answer with broken compression (${name})`,
 	bad_status: status => `answered with ${status}, which is not an HTTP status`,

@@ -1,3 +1,4 @@
+import {AnswerRefused} from '../../http/refusal.ts';
 import {endOfSource, type Source} from '../../http/source.ts';
 import {parseJson} from '../values.ts';
 import {createEventSplitter} from './event-stream.ts';
@@ -12,6 +13,7 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 	const splitter = createEventSplitter();
 	let isOver = false;
 	let isDone = false;
+	let broken = 0;
 
 	function cleaned(texts: readonly string[]): readonly unknown[] {
 		return texts.flatMap(event => {
@@ -22,8 +24,11 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 	}
 
 	function readEvent(event: string): readonly unknown[] {
+		// Such an event only keeps the connection alive. It is not parsed, because each error of the parser takes time.
+		if (!mayBeJson.test(event)) return [];
 		const value = parseJson(event);
 		if (value !== undefined) return reader.read(value);
+		if (++broken > maxBroken) throw refuse();
 		const lines = event.split('\n').filter(line => line.trim() !== '');
 		// If a server sends no blank lines between its events, each line is an event.
 		if (lines.length > 1 && lines.every(line => isDoneMark(line) || parseJson(line) !== undefined)) {
@@ -32,6 +37,12 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 		}
 		// Other lines only keep the connection alive.
 		return event.trimStart().startsWith('{') ? reader.read(undefined) : [];
+	}
+
+	function refuse(): AnswerRefused {
+		const refusal = new AnswerRefused('broken_events', String(maxBroken));
+		void source.cancel(refusal).catch(() => {});
+		return refusal;
 	}
 
 	/** The events of a server's events, without very many and very long ones. */
@@ -79,6 +90,10 @@ export function sourceOfEvents(
 		cancel,
 	};
 }
+
+/** The events of an answer that are not one JSON value. Each takes the parser microseconds, so many would hang. */
+const maxBroken = 100_000;
+const mayBeJson = /^\s*["[{\dtfn-]/;
 
 const eventsAtOnce = 512;
 /** The characters of a read, unless one event has more. */

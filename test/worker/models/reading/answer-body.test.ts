@@ -48,6 +48,22 @@ describe('the body of an answer', () => {
 		expect(error?.retryable).toBe(false);
 	});
 
+	it.each(['data\n\n', 'data: \n\n', 'data: x\n\n'])(
+		'takes little time to skip a million events: %j',
+		async event => {
+			const from = performance.now();
+			const {parts} = await answered('openai-compatible', says(event.repeat(1_000_000) + stream));
+			expect(parts).toEqual([{type: 'text', text: 'Hello'}]);
+			expect(performance.now() - from).toBeLessThan(3000);
+		},
+	);
+
+	it('is an error when very many events are broken JSON', async () => {
+		const {error} = await answered('openai-compatible', says('data: [\n\n'.repeat(110_000) + stream));
+		expect(error?.message).toContain('sent more than 100000 events of broken JSON');
+		expect(error?.retryable).toBe(false);
+	});
+
 	it('hides a key in the title of a page', async () => {
 		const body = '<title>sk-test-0123456789abcdef</title>';
 		const {error} = await answered('openai-compatible', says(body, {'content-type': 'text/html'}));
