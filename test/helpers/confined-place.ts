@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
 import {mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:net';
-import {tmpdir} from 'node:os';
+import {homedir, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createConfinement} from '../../src/pod/confine/confinement.ts';
@@ -28,9 +28,9 @@ export type ConfinedPlace = {
 	readonly damage: () => Promise<readonly string[]>;
 };
 
-/** Creates the place. It is below /var/tmp, because /tmp is hidden as a whole. */
+/** Creates the place. It is not in /tmp, which is hidden as a whole. */
 export async function confinedPlace({mode}: Pick<ConfineSettings, 'mode'> = {mode: 'require'}): Promise<ConfinedPlace> {
-	const root = await realpath(await mkdtemp(join('/var/tmp', 'inkpod-c-')));
+	const root = await realpath(await mkdtemp(join(process.getuid?.() === 0 ? '/srv' : homedir(), 'inkpod-c-')));
 	const hidden = await mkdtemp(join(tmpdir(), 'inkpod-c-'));
 	onTestFinished(async () => {
 		for (const path of [root, hidden]) await rm(path, {recursive: true, force: true});

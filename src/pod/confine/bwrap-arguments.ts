@@ -57,7 +57,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		// A mounted folder cannot be renamed.
 		...walls.held.map(({path}) => [isWritable ? '--bind' : '--ro-bind', path, path]),
 		...walls.readOnly.map(({path}) => ['--ro-bind', path, path]),
-		...walls.hidden.map(hide),
+		...walls.hidden.flatMap(place => [hide(place), place.isFolder ? ['--remount-ro', place.path] : []]),
 		['--chdir', pwd],
 	];
 	return [...rows.flat(), '--'];

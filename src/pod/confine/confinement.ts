@@ -3,7 +3,7 @@ import type {Env} from '../env/env.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {bwrapArguments, type Walls} from './bwrap-arguments.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
-import {hiddenPlaces, namedSockets, protectedPlaces, socketFolders, socketVariables, type Place} from './places.ts';
+import {hiddenPlaces, isWithheld, namedSockets, protectedPlaces, socketFolders, type Place} from './places.ts';
 import {probeConfinement, type Availability} from './probe.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
@@ -122,6 +122,5 @@ async function writableFolders(caches: readonly string[]): Promise<readonly Plac
 }
 
 function withoutSockets(env: Env): Env {
-	const names = new Set(socketVariables);
-	return {...Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name))), TMPDIR: '/tmp'};
+	return {...Object.fromEntries(Object.entries(env).filter(([name]) => !isWithheld(name))), TMPDIR: '/tmp'};
 }

@@ -1,5 +1,5 @@
-import {lstat, readdir, realpath} from 'node:fs/promises';
-import {isAbsolute, join, resolve} from 'node:path';
+import {lstat, readdir, readFile, realpath} from 'node:fs/promises';
+import {dirname, isAbsolute, join, resolve} from 'node:path';
 import {runsLater} from '../approval/runs-later.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {readGitConfigs} from '../scope/git-config.ts';
@@ -18,15 +18,64 @@ export async function protectedPlaces(
 	pwd: string,
 	env: Env,
 ): Promise<{readonly readOnly: readonly Place[]; readonly held: readonly Place[]}> {
-	const git = join(pwd, '.git');
-	const [names, hooks] = await Promise.all([readdir(pwd).catch(() => []), hookFolders(pwd, env)]);
-	const own = names.filter(name => name !== '.git' && runsLater(name)).map(name => join(pwd, name));
-	const isRepository = (await placeOf(git))?.isFolder === true;
-	const inGit = isRepository ? gitNames.map(name => join(git, name)) : [git];
+	const found = await runLaterIn(pwd);
+	const hooks = await hookFolders(pwd, env);
+	const git = found.repositories.flatMap(folder => gitNames.map(name => join(folder, name)));
 	return {
-		readOnly: await existing([...own, ...inGit, ...hooks.filter(path => contains(pwd, path) && path !== pwd)]),
-		held: isRepository ? await existing([git]) : [],
+		readOnly: await existing([
+			...found.files,
+			...git,
+			...hooks.filter(path => contains(pwd, path) && path !== pwd),
+		]),
+		held: await existing(found.repositories.flatMap(git => [...foldersBetween(pwd, dirname(git)), git])),
 	};
+}
+
+/** Returns the folders below `top` down to `folder`: renaming one of them would move a repository away. */
+function foldersBetween(top: string, folder: string): readonly string[] {
+	return folder === top || !contains(top, folder) ? [] : [...foldersBetween(top, dirname(folder)), folder];
+}
+
+/**
+Returns the files that other programs run, and the folders of git, in a project and in its folders near the top. It
+leaves out installed packages, and stops after a number of folders.
+*/
+export async function runLaterIn(
+	pwd: string,
+): Promise<{readonly files: readonly string[]; readonly repositories: readonly string[]}> {
+	const files: string[] = [];
+	const repositories: string[] = [];
+	let level = [pwd];
+	for (let depth = 0, read = 0; level.length > 0 && depth < maxDepth && read < maxFolders; depth++) {
+		const folders = level.slice(0, maxFolders - read);
+		read += folders.length;
+		const lists = await Promise.all(folders.map(async folder => listed(folder)));
+		level = [];
+		for (const {path, name, isFolder} of lists.flat()) {
+			if (name === '.git' && isFolder) repositories.push(path);
+			else if (runsLater(name)) files.push(path);
+			else if (isFolder && !passedOver.has(name)) level.push(path);
+		}
+	}
+	return {files, repositories};
+}
+
+const maxDepth = 4;
+const maxFolders = 300;
+/** Folders of installed and built files. */
+const passedOver: ReadonlySet<string> = new Set([
+	'node_modules',
+	'target',
+	'dist',
+	'build',
+	'.venv',
+	'vendor',
+	'.cache',
+]);
+
+async function listed(folder: string) {
+	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
+	return entries.map(entry => ({path: join(folder, entry.name), name: entry.name, isFolder: entry.isDirectory()}));
 }
 
 /** What git runs or takes commands from, in its folder. */
@@ -48,6 +97,8 @@ export async function hiddenPlaces(pwd: string, env: Env): Promise<readonly Plac
 	const inConfig = await readdir(join(home, '.config')).catch((): string[] => []);
 	const own = await existing([stateHome(env), configDirectory(env)]);
 	const secrets = await existing([
+		...systemSecrets,
+		...secretVariables.map(name => env[name] ?? '').filter(isAbsolute),
 		...names.filter(name => folders.has(name) || looksSecret(join(home, name))).map(name => join(home, name)),
 		...inConfig.filter(name => configFolders.has(name)).map(name => join(home, '.config', name)),
 		...deeper.map(path => join(home, path)),
@@ -55,6 +106,19 @@ export async function hiddenPlaces(pwd: string, env: Env): Promise<readonly Plac
 	const isApart = ({path}: Place) => !contains(path, pwd) && !contains(pwd, path);
 	return [...own.filter(({path}) => !contains(path, pwd)), ...secrets.filter(isApart)];
 }
+
+/** A command that runs as root could read these. */
+const systemSecrets = [
+	...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
+	...['/etc/ssl/private', '/etc/wireguard', '/etc/NetworkManager/system-connections', '/var/lib/docker'],
+	...['/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key', '/etc/ssh/ssh_host_ed25519_key'],
+] as const;
+
+/** Variables that contain the path of a login. */
+const secretVariables = [
+	...['GOOGLE_APPLICATION_CREDENTIALS', 'AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE', 'KUBECONFIG', 'GNUPGHOME'],
+	...['XAUTHORITY', 'DOCKER_CONFIG', 'NETRC', 'NPM_CONFIG_USERCONFIG', 'AZURE_CONFIG_DIR', 'ICEAUTHORITY'],
+] as const;
 
 /** The folders of the home folder that hold secrets as a whole. */
 const folders: ReadonlySet<string> = new Set([
@@ -80,6 +144,17 @@ const folders: ReadonlySet<string> = new Set([
 	'.gemini',
 	'.pi',
 	'.1password',
+	'.pki',
+	'.step',
+	'.age',
+	'.putty',
+	'.snowflake',
+	'.terraform.d',
+	'.fly',
+	'.Xauthority',
+	'.ICEauthority',
+	'.claude.json',
+	'.git-credentials',
 ]);
 const configFolders: ReadonlySet<string> = new Set([
 	'gcloud',
@@ -126,32 +201,36 @@ const deeper = [
 
 /** Returns the folders that may hold sockets, as real paths: a read-only mount does not stop a connection. */
 export async function socketFolders(env: Env): Promise<readonly Place[]> {
-	return existing(['/run', '/var/run', '/tmp', ...[env['XDG_RUNTIME_DIR'] ?? ''].filter(isAbsolute)]);
+	return existing(['/run', '/var/run', '/tmp', '/var/tmp', ...[env['XDG_RUNTIME_DIR'] ?? ''].filter(isAbsolute)]);
 }
 
 /** Returns the sockets outside of these folders that the environment names. */
 export async function namedSockets(env: Env): Promise<readonly Place[]> {
-	const paths = [env['SSH_AUTH_SOCK'] ?? '', (env['TMUX'] ?? '').split(',')[0] ?? ''];
-	return existing(paths.filter(isAbsolute));
+	const bus = [...(env['DBUS_SESSION_BUS_ADDRESS'] ?? '').matchAll(/(?:path|dir)=(\/[^,;]*)/g)];
+	const named = [env['SSH_AUTH_SOCK'] ?? '', (env['TMUX'] ?? '').split(',')[0] ?? ''];
+	return existing([...named, ...bus.map(([, path = '']) => path), ...(await listeningSockets())].filter(isAbsolute));
 }
 
-/** The variables that lead to sockets. A confined command does not get them. */
-export const socketVariables: readonly string[] = [
-	'SSH_AUTH_SOCK',
-	'SSH_AGENT_PID',
-	'GPG_AGENT_INFO',
-	'DBUS_SESSION_BUS_ADDRESS',
-	'DBUS_SYSTEM_BUS_ADDRESS',
-	'TMUX',
-	'TMUX_PANE',
-	'STY',
-	'DISPLAY',
-	'WAYLAND_DISPLAY',
-	'XAUTHORITY',
-	'XDG_RUNTIME_DIR',
-	'DOCKER_HOST',
-	'INKPOD_HOME',
-];
+/** Returns the sockets in the file system on which a program of this machine listens (proc(5), /proc/net/unix). */
+async function listeningSockets(): Promise<readonly string[]> {
+	const text = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+	return [...text.matchAll(/^\S+: \S+ \S+ 00010000 .* (\/\S.*)$/gm)].map(([, path = '']) => path).slice(0, 200);
+}
+
+/** Tells whether a variable leads to a socket or contains a login. A confined command does not get it. */
+export function isWithheld(name: string): boolean {
+	return withheld.has(name) || /^(?:AWS|AZURE)_|(?:_TOKEN|_SECRET|_PASSWORD|_API_KEY|_ACCESS_KEY)$/.test(name);
+}
+
+const withheld: ReadonlySet<string> = new Set([
+	...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'SSH_ASKPASS', 'GPG_AGENT_INFO', 'GPG_TTY', 'DBUS_SESSION_BUS_ADDRESS'],
+	...['DBUS_SYSTEM_BUS_ADDRESS', 'TMUX', 'TMUX_PANE', 'STY', 'DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET'],
+	...['XDG_RUNTIME_DIR', 'XAUTHORITY', 'ICEAUTHORITY', 'SESSION_MANAGER', 'DOCKER_HOST', 'CONTAINER_HOST'],
+	...['TMP', 'TEMP', 'INKPOD_HOME', 'GNOME_KEYRING_CONTROL', 'VSCODE_IPC_HOOK_CLI', 'VSCODE_GIT_IPC_HANDLE'],
+	...['VSCODE_GIT_ASKPASS_MAIN', 'GIT_ASKPASS', 'KITTY_LISTEN_ON', 'NVIM', 'NVIM_LISTEN_ADDRESS'],
+	...['EMACS_SOCKET_NAME', 'GOOGLE_APPLICATION_CREDENTIALS', 'LISTEN_FDS', 'LISTEN_PID', 'NOTIFY_SOCKET'],
+	'JOURNAL_STREAM',
+]);
 
 async function existing(paths: readonly string[]): Promise<readonly Place[]> {
 	const found = await Promise.all([...new Set(paths)].map(placeOf));
