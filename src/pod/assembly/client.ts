@@ -177,7 +177,12 @@ function createSessionController(
 			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),
 		...children.methods,
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
-		...createLeave({background: tools.background, ...(attended && {asks}), signal: closing.signal}),
+		...createLeave({
+			background: tools.background,
+			children: () => children.running(),
+			...(attended && {asks}),
+			signal: closing.signal,
+		}),
 		...rewind.methods,
 		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw, children}),
 	});

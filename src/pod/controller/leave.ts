@@ -1,5 +1,5 @@
 import type {Background} from '../processes/background.ts';
-import type {Receipt} from '../protocol.ts';
+import type {ChildStatus, Receipt} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, notMoved, stillRunningText} from './texts.ts';
@@ -16,19 +16,30 @@ export type Leave = {
 	moveToBackground(): Receipt;
 };
 
-export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
+export type LeaveOptions = {
+	readonly background: Background;
+	/** Returns the child sessions that work now. */
+	readonly children?: () => readonly ChildStatus[];
+	readonly asks?: Asks;
+	readonly signal: AbortSignal;
+};
 
 /** Creates the methods. Without `asks`, no one can answer, so the session may be left without a question. */
-export function createLeave({background, asks, signal}: LeaveOptions): Leave {
+export function createLeave({background, children = () => [], asks, signal}: LeaveOptions): Leave {
+	const childrenLeft = () => children().filter(child => child.background === true);
 	let asking: Promise<Receipt> | undefined;
 
 	async function ask(open: Asks): Promise<Receipt> {
 		const running = background.running();
-		const {title, stop, stay} = leaveTexts(running.length);
+		const left = childrenLeft();
+		const {title, stop, stay} = leaveTexts(running.length, left.length);
 		const answer = await open.ask(
 			{
 				title,
-				detail: running.map(({id, command}) => `${id}  ${command}`).join('\n'),
+				detail: [
+					...running.map(({id, command}) => `${id}  ${command}`),
+					...left.map(child => leaveTexts(0, 1).child(child.title)),
+				].join('\n'),
 				choices: [
 					{choice: 'allow', label: stop},
 					{choice: 'deny', label: stay, refuses: true},
@@ -43,7 +54,8 @@ export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 
 	return {
 		async leave() {
-			if (asks === undefined || background.running().length === 0) return accepted;
+			const isQuiet = background.running().length === 0 && childrenLeft().length === 0;
+			if (asks === undefined || isQuiet) return accepted;
 			asking ??= ask(asks).finally(() => {
 				asking = undefined;
 			});

@@ -23,13 +23,17 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
 export const emptyNotificationText = 'No notification text given.';
 
-/** Returns the question before the user leaves a session with running background commands. */
-export function leaveTexts(count: number): {readonly title: string; readonly stop: string; readonly stay: string} {
-	const isOne = count === 1;
+/** Returns the question before the user leaves a session with running background commands or child sessions. */
+export function leaveTexts(commands: number, children: number) {
+	const counts = [
+		...(commands === 0 ? [] : [commands === 1 ? 'a background command' : `${commands} background commands`]),
+		...(children === 0 ? [] : [children === 1 ? 'a child session' : `${children} child sessions`]),
+	];
 	return {
-		title: `Quit and stop ${isOne ? 'a background command' : `${count} background commands`}?`,
-		stop: isOne ? 'Stop it and quit' : 'Stop them and quit',
+		title: `Quit and stop ${counts.join(' and ')}?`,
+		stop: commands + children === 1 ? 'Stop it and quit' : 'Stop them and quit',
 		stay: 'Stay',
+		child: (title: string) => `Child session: ${title}`,
 	};
 }
 

@@ -103,9 +103,10 @@ export async function leave(app: App): Promise<void> {
 	if (await mayLeave(app)) await quit(app);
 }
 
-/** Tells whether this session may close: no command runs in the background, or the user agrees. */
+/** Tells whether this session may close: no command or child works in the background, or the user agrees. */
 export async function mayLeave(app: App): Promise<boolean> {
-	if (statusOf(app.state).background === undefined) return true;
+	const {background, children = []} = statusOf(app.state);
+	if (background === undefined && !children.some(child => child.background === true)) return true;
 	const receipt = await send(app, {method: 'leave'});
 	return receipt.accepted;
 }

@@ -255,6 +255,25 @@ describe('a child session', () => {
 		expect(itemsOf(told.items(), 'child_ended')).toMatchObject([{outcome: 'finished'}]);
 	});
 
+	it('is named on a card before the user leaves while it works in the background', async () => {
+		const gate = Promise.withResolvers<void>();
+		const told = await openFamily({
+			parent: [calls(child('Later.', {background: true})), says('Started it.')],
+			children: {'Later.': [says('The late answer.')]},
+			onRequest: async (_request, task) => (task === undefined ? undefined : gate.promise),
+		});
+		await told.run('Go');
+		await told.rest();
+		const leaving = told.pod.send({method: 'leave'});
+		await told.until(() => told.status().asks.length > 0);
+		const [ask] = told.status().asks;
+		expect(ask).toMatchObject({title: 'Quit and stop a child session?', detail: 'Child session: Later.'});
+		await told.pod.send({method: 'answer', askId: ask!.id, choice: 'deny'});
+		expect(await leaving).toMatchObject({accepted: false});
+		gate.resolve();
+		await told.until(() => told.status().children === undefined);
+	});
+
 	it('wakes its parent when the call says so', async () => {
 		const gate = Promise.withResolvers<void>();
 		const told = await openFamily({
