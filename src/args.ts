@@ -37,7 +37,7 @@ export type Launch =
 			/** If true, the transcript is printed to the scrollback at the end. */ readonly dump?: boolean;
 	  } & ChatOptions)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
-	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean} & Place)
+	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
 	| ({readonly command: 'repair'; readonly id: string} & Place)
 	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
@@ -98,6 +98,7 @@ const options = {
 	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
 	all: {type: 'boolean'},
+	needs: {type: 'boolean'},
 	run: {type: 'boolean'},
 	request: {type: 'boolean'},
 	requests: {type: 'boolean'},
@@ -167,7 +168,8 @@ export const subcommandNames: readonly string[] = [...subcommands.keys()];
 
 function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
-	return launch({command: 'sessions', json: values.json === true, all: values.all === true, ...where(values)});
+	const {json = false, all = false, needs = false} = values;
+	return launch({command: 'sessions', json, all, needs, ...where(values)});
 }
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -273,6 +275,7 @@ function limitOf(text: string | undefined, form: RegExp): number | 'wrong' | und
 function misplacedOption(values: Values): string | undefined {
 	if (values.continue === true && values.resume !== undefined) return resumeOrContinue;
 	if (values.json === true || values.all === true) return noListOptions;
+	if (values.needs === true) return onlyWith('--needs', 'sessions');
 	if (values.run === true) return onlyWith('--run', 'notify');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;

@@ -102,9 +102,9 @@ describe('parseLaunch', () => {
 		[
 			'reads sessions with another directory',
 			['sessions', '--cwd', 'x', '--manifest', 'y.toml'],
-			{command: 'sessions', json: false, all: false, cwd: 'x', manifest: 'y.toml'},
+			{command: 'sessions', json: false, all: false, needs: false, cwd: 'x', manifest: 'y.toml'},
 		],
-		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
+		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false, needs: false}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
 		['reads repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
 		[

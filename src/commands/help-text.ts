@@ -7,7 +7,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -r [id]             resume a session by id or unique prefix; without an id, choose one from a list
   inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
   inkpod attach [id]         attach to a session running in another terminal
-  inkpod sessions            list the sessions of this directory (--all, --json)
+  inkpod sessions            list the sessions of this directory (--needs, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)

@@ -6,17 +6,21 @@ import {
 	homeProblem,
 	listAllSessions,
 	listSessions,
+	liveSessions,
 	projectDir,
 	sessionsRoot,
+	sessionStates,
 	type Env,
+	type LiveSession,
 	type ProjectOptions,
+	type SessionState,
 	type SessionSummary,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad} from '../tui/text/width.ts';
 import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
-import {age, forkOf, noSessions, noSessionsHere, size} from './texts.ts';
+import {age, forkOf, noSessions, noSessionsHere, size, stateWords} from './texts.ts';
 
 /** `process.stdout`, or a stub in tests. */
 export type Output = {readonly write: (text: string) => unknown};
@@ -25,6 +29,8 @@ export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
 	/** If true, the sessions of all projects are listed. */
 	readonly all?: boolean;
+	/** If true, the sessions that need an answer come first, and then the other open ones. */
+	readonly needs?: boolean;
 	readonly env: Env;
 	readonly stdout: Output;
 	readonly stderr: Output;
@@ -39,6 +45,7 @@ code.
 export async function sessions({
 	json,
 	all = false,
+	needs = false,
 	env,
 	stdout,
 	stderr,
@@ -55,11 +62,15 @@ export async function sessions({
 	try {
 		const project = all ? undefined : await findProject(where, env);
 		if (project?.ok === false) return refuse(project.sentence, 2);
-		const found =
-			project === undefined
-				? await listAllSessions(root)
-				: await listSessions(projectDir(root, project.manifest.pwd));
-		stdout.write(json ? `${inertJson(found, 2)}\n` : table(found, all, now));
+		const [listed, live] = await Promise.all([
+			project === undefined ? listAllSessions(root) : listSessions(projectDir(root, project.manifest.pwd)),
+			liveSessions(env),
+		]);
+		const states = listed.map(session => withState(session, live));
+		const found = needs ? states.toSorted(byNeed) : states;
+		stdout.write(
+			json ? `${inertJson(found, 2)}\n` : table(found, {all, hasStates: needs || found.some(isOpen), now}),
+		);
 		return 0;
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
@@ -67,17 +78,36 @@ export async function sessions({
 	}
 }
 
-function table(found: readonly SessionSummary[], all: boolean, now: number): string {
+/** A session with its state. An `ended` one is not open in any process that others can attach to. */
+type Listed = SessionSummary & {readonly state: SessionState};
+
+function withState(session: SessionSummary, live: ReadonlyMap<string, LiveSession>): Listed {
+	const open = live.get(session.id);
+	return {...session, state: open === undefined ? 'ended' : (open.state ?? 'idle')};
+}
+
+function isOpen({state}: Listed): boolean {
+	return state !== 'ended';
+}
+
+function byNeed(one: Listed, other: Listed): number {
+	return sessionStates.indexOf(one.state) - sessionStates.indexOf(other.state);
+}
+
+type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
+
+function table(found: readonly Listed[], {all, hasStates, now}: Columns): string {
 	if (found.length === 0) return `${all ? noSessions : noSessionsHere}\n`;
 	const idLength = uniqueLength(found.map(({id}) => id));
 	const rows = found.map(session => [
 		session.id.slice(0, idLength),
+		...(hasStates ? [stateWords[session.state]] : []),
 		age(now - Date.parse(session.changed)),
 		size(session.bytes),
 		summaryOf(session, idLength),
 		all ? cellOf(session.cwd ?? '') : '',
 	]);
-	const widths = columnWidths(rows, 4).map(size => Math.min(maxColumns, size));
+	const widths = columnWidths(rows, hasStates ? 5 : 4).map(size => Math.min(maxColumns, size));
 	return rows
 		.map(
 			row =>

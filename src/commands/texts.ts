@@ -144,5 +144,14 @@ export function differentRequest({n, id, at, made, sent}: DifferentRequest, path
 	return `FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
 }
 
+/** The states of sessions in their list. `paused`: a turn was interrupted. `idle`: nothing runs. */
+export const stateWords = {
+	needs_you: 'needs you',
+	running: 'running',
+	paused: 'paused',
+	idle: 'open',
+	ended: 'ended',
+} as const;
+
 /** Words in the list of models. */
 export const modelColumns = {thisMachine: 'on this machine'} as const;

@@ -53,6 +53,7 @@ export {verifySession, type Finding, type Verdict} from './session/verify.ts';
 export {chooseCompleted, listKnownModels} from './start/complete-choice.ts';
 export {skippedSentences} from './start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
+export {liveSessions, sessionStates, type LiveSession, type SessionState} from './start/live-sessions.ts';
 export {openPlanned} from './start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod} from './start/start-pod.ts';

@@ -10,6 +10,7 @@ import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
 import {verify} from '../../src/commands/verify.ts';
 import type {Env} from '../../src/pod/env/env.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
+import {handPod, served, sessionId, socketDir} from '../helpers/socket-pod.ts';
 import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -94,6 +95,31 @@ describe('inkpod sessions', () => {
 			[''],
 		]);
 		expect((await run(home, {all: true})).out).toContain('/other');
+	});
+
+	it('shows the states of open sessions, and with --needs the ones that need you first', async () => {
+		const home = await tempHome();
+		const ended = '01JD8XK3Q2BBBBBBBBBBBBBBBB';
+		await made(home, ended, 'ended', 0);
+		await made(home, sessionId, 'open', 5);
+		const runtime = await socketDir();
+		const env = {...home.env, XDG_RUNTIME_DIR: runtime};
+		const {client, hub} = handPod();
+		await served(client, {folder: join(runtime, 'inkpod')});
+		const states = async (options: Partial<SessionsOptions> = {}) => {
+			const {out} = await run(home, {env, ...options});
+			return out.split('\n').map(row => row.split(/ {2,}/).slice(1, 2).join(''));
+		};
+		expect(await states()).toEqual(['ended', 'open', '']);
+		hub.setStatus({kind: 'running'});
+		expect(await states()).toEqual(['ended', 'running', '']);
+		hub.setStatus({asks: [{id: 'a', title: 'Run?', detail: '', choices: []}]});
+		expect(await states({needs: true})).toEqual(['needs you', 'ended', '']);
+		const {out} = await run(home, {env, json: true, needs: true});
+		expect(JSON.parse(out)).toMatchObject([
+			{id: sessionId, state: 'needs_you'},
+			{id: ended, state: 'ended'},
+		]);
 	});
 
 	it('shows the original of a fork', async () => {

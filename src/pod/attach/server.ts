@@ -1,15 +1,14 @@
-import {chmodSync, lstatSync, renameSync, unlinkSync} from 'node:fs';
-import {createServer, type Server} from 'node:net';
-import type {PodClient} from '../protocol.ts';
+import {createServer} from 'node:net';
+import type {PodClient, Status} from '../protocol.ts';
 import {atExit} from '../env/at-exit.ts';
-import {errorCode} from '../files/fs-error.ts';
+import {bindSocket, removeOwn} from './bind-socket.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
 import {isListening} from './probe.ts';
 import {lineOf} from './lines.ts';
 import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
 import {listenTexts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {wireVersion} from './wire.ts';
+import {wireVersion, type Hello, type LiveState} from './wire.ts';
 
 export type ListenOptions = {
 	/** The folder of the sockets, see socket-path.ts. */
@@ -46,7 +45,9 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 	const path = socketPath(folder, session);
 	let close: (() => void) | undefined;
 	let isClosed = false;
+	let state: LiveState = 'idle';
 	client.subscribe(event => {
+		if ('status' in event) state = stateOf(event.status);
 		if (event.type !== 'closed') return;
 		isClosed = true;
 		close?.();
@@ -54,7 +55,7 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 	const problem = await pathProblem(folder, path);
 	if (problem !== undefined) return failed(problem);
 	const connections = new Set<Connection>();
-	const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
+	const hello = (): Hello => ({inkpod: wireVersion, session, pwd, pid: process.pid, state});
 	const server = createServer({allowHalfOpen: false}, socket => {
 		socket.unref();
 		if (connections.size >= maxClients) {
@@ -62,12 +63,12 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 			return;
 		}
 		const onStop = () => connections.delete(connection);
-		const connection = serveConnection(socket, client, hello, {timer, ...(limits && {limits}), onStop});
+		const connection = serveConnection(socket, client, hello(), {timer, ...(limits && {limits}), onStop});
 		connections.add(connection);
 	});
 	// Node closes further connections without sending anything.
 	server.maxConnections = maxConnections;
-	const bound = await bind(server, path);
+	const bound = await bindSocket(server, path);
 	if (!bound.ok) return failed(bound.sentence);
 	const cancelExit = atExit(() => removeOwn(path, bound.inode));
 	close = once(() => {
@@ -80,6 +81,11 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 	return {ok: true, path, close, load: () => loadOf(connections)};
 }
 
+/** Returns the state of a session for its greeting. */
+export function stateOf({asks, kind}: Pick<Status, 'asks' | 'kind'>): LiveState {
+	return asks.length > 0 ? 'needs_you' : kind;
+}
+
 async function pathProblem(folder: string, path: string): Promise<string | undefined> {
 	const checked = checkFolder(folder, {make: true});
 	if (!checked.ok) return checked.sentence;
@@ -89,50 +95,6 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 	// Another user may have changed the folder during the `await`.
 	const again = checkFolder(folder, {make: true});
 	return again.ok ? undefined : again.sentence;
-}
-
-type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
-
-/**
-Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a
-dead one atomically.
-*/
-async function bind(server: Server, path: string): Promise<Bound> {
-	const unnamed = path.replace(/\.sock$/, '.new');
-	try {
-		removeIfThere(unnamed);
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(unnamed, resolve);
-		});
-		server.unref();
-		server.on('error', () => {});
-		chmodSync(unnamed, 0o600);
-		renameSync(unnamed, path);
-		return {ok: true, inode: lstatSync(path).ino};
-	} catch (error) {
-		server.close();
-		const code = errorCode(error);
-		if (code === '') throw error;
-		return {ok: false, sentence: listenTexts.io(path, code)};
-	}
-}
-
-/** Removes the socket, unless another process has replaced it. */
-function removeOwn(path: string, inode: number): void {
-	try {
-		if (lstatSync(path).ino === inode) unlinkSync(path);
-	} catch (error) {
-		if (errorCode(error) === '') throw error;
-	}
-}
-
-function removeIfThere(path: string): void {
-	try {
-		unlinkSync(path);
-	} catch (error) {
-		if (errorCode(error) !== 'ENOENT') throw error;
-	}
 }
 
 function once(action: () => void): () => void {

@@ -75,6 +75,13 @@ function bindQuery<Name extends QueryName>(
 	return parsed.success ? async (pod, signal) => pod[name](parsed.data, signal) : undefined;
 }
 
+/**
+The states of an open session. `needs_you`: a question waits for the user. `paused`: its turn was interrupted. `idle`:
+nothing runs.
+*/
+export type LiveState = (typeof liveStates)[number];
+export const liveStates = ['needs_you', 'running', 'paused', 'idle'] as const;
+
 /** The first line of a server to every client. */
 export type Hello = z.infer<typeof helloSchema>;
 const helloSchema = z.object({
@@ -84,6 +91,8 @@ const helloSchema = z.object({
 	/** The session's working directory, a real path. */
 	pwd: z.string(),
 	pid: z.number().int().positive(),
+	/** The state of the session at the moment of the connection. Earlier versions do not send it. */
+	state: z.enum(liveStates).optional(),
 });
 
 /** A server's message about its pod: an event, or a piece of a snapshot. */

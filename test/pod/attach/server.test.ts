@@ -42,7 +42,7 @@ require('net').createServer().listen(path, () => {
 		]);
 		expect((await lstat(left)).isSocket()).toBe(true);
 		const {path} = await served(client, {folder: dead});
-		expect((await attached(path)).hello).toEqual({inkpod: 2, ...at, pid: process.pid});
+		expect((await attached(path)).hello).toEqual({inkpod: 2, ...at, pid: process.pid, state: 'idle'});
 	});
 
 	it('is not created in a folder that is open, foreign, a link or a file', async () => {

@@ -1,0 +1,29 @@
+import {probeAll} from '../attach/probe.ts';
+import {socketFolder} from '../attach/socket-path.ts';
+import {liveStates, type LiveState} from '../attach/wire.ts';
+import type {Env} from '../env/env.ts';
+
+/** A session that a process has open now. */
+export type LiveSession = {
+	/** Absent if the process runs an earlier version, which does not tell. */
+	readonly state?: LiveState;
+	readonly pid: number;
+	/** The session's working directory. It is untrusted text. */
+	readonly pwd: string;
+};
+
+/** The states of a stored session, the ones that need the user first. `ended`: no process has it open. */
+export type SessionState = LiveState | 'ended';
+export const sessionStates: readonly SessionState[] = [...liveStates, 'ended'];
+
+/**
+Returns the sessions that other terminals can attach to, by their ids. It asks their processes in parallel, for at most
+a second each.
+*/
+export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
+	const folder = socketFolder(env);
+	const found = folder === undefined ? [] : await probeAll(folder);
+	return new Map(
+		found.map(({hello: {session, state, pid, pwd}}) => [session, {pid, pwd, ...(state !== undefined && {state})}]),
+	);
+}
