@@ -141,7 +141,7 @@ function createSessionController(
 ): Controller {
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
-	const {turns, steering, queue} = requests;
+	const {turns, steering, queue, boundary} = requests;
 	const confinement = options.confine?.shell === true ? tools.confinement : undefined;
 	const shell = {
 		history,
@@ -156,6 +156,8 @@ function createSessionController(
 	return createController({
 		clock,
 		hub,
+		history,
+		boundary,
 		isChild: child !== undefined,
 		asks,
 		start: async (pending, signal, committed) => turns.start(pending, signal, committed),

@@ -21,6 +21,7 @@ import {withoutRoots} from '../scope/read-roots.ts';
 import type {Hub} from '../status/hub.ts';
 import {resolveSubmission, type Rejection, type Submission} from '../submission/submission.ts';
 import {createTruncationGuard, type TruncationGuard} from '../truncation/guard.ts';
+import {createBoundary, type Boundary} from '../turn/boundary.ts';
 import {composeInterceptors} from '../turn/compose-interceptors.ts';
 import {interceptorOf, type InterceptorOptions} from '../turn/interceptor.ts';
 import {notification} from '../turn/notification.ts';
@@ -38,6 +39,7 @@ import type {ToolParts} from './tools.ts';
 export type RequestParts = {
 	readonly turns: Turns;
 	readonly steering: Steering;
+	readonly boundary: Boundary;
 	readonly compaction: Compaction;
 	readonly recovery: Recovery;
 	/** The limits of cost and requests, which children share. */
@@ -70,6 +72,7 @@ export function assembleRequests(
 		resolve,
 		onCommit: submission => void accept(submission, session, tools),
 	});
+	const boundary = createBoundary();
 	const compaction = createSessionCompaction(options, session, tools);
 	const truncation = createSessionGuard(options, session);
 	const budget = options.child?.budget ?? createSessionBudget(options, session);
@@ -82,7 +85,7 @@ export function assembleRequests(
 		onAlert: alert => hub.alert(alert),
 	});
 	const turns = createTurns({
-		...turnSteps(options, session, tools, {steering, budget, compaction, truncation, fallback}),
+		...turnSteps(options, session, tools, {steering, boundary, budget, compaction, truncation, fallback}),
 		worker: createSessionWorker(options, session, tools),
 		recovery,
 		confirmDirectory,
@@ -93,7 +96,7 @@ export function assembleRequests(
 		task: text => taskMessage(text, options),
 		setup,
 	});
-	return {turns, steering, compaction, recovery, budget, resolve, setup, notice, confirmDirectory};
+	return {turns, steering, boundary, compaction, recovery, budget, resolve, setup, notice, confirmDirectory};
 }
 
 /** Creates the first message of a child session. */
@@ -175,13 +178,7 @@ function turnSteps(
 	{clock, attended, toolHooks = {}, diagnostics: commands = {}, env}: PodOptions,
 	{scope, history, hub, model, asks, warn, planMode}: SessionParts,
 	{approvals, mcp, confinement}: ToolParts,
-	{
-		steering,
-		budget,
-		compaction,
-		truncation,
-		fallback,
-	}: Pick<InterceptorOptions, 'steering' | 'budget' | 'compaction' | 'truncation' | 'fallback'>,
+	shared: Pick<InterceptorOptions, 'steering' | 'boundary' | 'budget' | 'compaction' | 'truncation' | 'fallback'>,
 ): Pick<TurnOptions, 'prepare' | 'instructions' | 'interceptor'> {
 	const instructions = createInstructions({
 		scope,
@@ -206,19 +203,15 @@ function turnSteps(
 		approvals,
 		toolHooks,
 		stricterForm,
-		fallback,
-		budget,
-		compaction,
-		truncation,
 		plan,
 		instructions,
-		steering,
+		...shared,
 		onAlert,
 		...(attended && {asks}),
 	};
 	return {
 		async prepare(signal) {
-			fallback.begin();
+			shared.fallback.begin();
 			const loaded = await model.get().load();
 			await mcp.prepare(signal);
 			return loaded;

@@ -6,11 +6,13 @@ import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
 import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
+import {createRest, type RestOptions} from './rest.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 
 export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
 	ChangeOptions &
-	QueueOptions & {
+	QueueOptions &
+	RestOptions & {
 		readonly clock: Clock;
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
@@ -48,7 +50,8 @@ export function createController(options: ControllerOptions): Controller {
 		},
 		onRest: isDone => sender.onRest(isDone && !closing),
 	});
-	const sender = createQueueSender(options, jobs, () => closing);
+	const resting = createRest(options, jobs);
+	const sender = createQueueSender(options, jobs, () => closing || resting.isResting());
 	let closing = false;
 
 	const methods: Methods = {
@@ -65,6 +68,7 @@ export function createController(options: ControllerOptions): Controller {
 		stop_child: async ({child}) => options.stopChild(child),
 		wake_child: async ({child, wakes}) => options.wakeChild(child, wakes),
 		move_to_background: async () => moveToBackground(),
+		rest: async ({cancel = false}) => orInternalError(resting.rest(cancel)),
 		leave: async () => orInternalError(leave()),
 		async shutdown() {
 			closing = true;

@@ -20,6 +20,9 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 	empty: 'No command given.',
 };
 
+/** The user takes back that the session comes to rest. */
+export const notRestingText = 'The session stays in this terminal.';
+
 export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
 export const emptyNotificationText = 'No notification text given.';
 

@@ -125,6 +125,11 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('stop_child'), child: z.string()}),
 	/** Sets whether a turn begins when a child in the background has ended, if none is running. */
 	z.object({method: z.literal('wake_child'), child: z.string(), wakes: z.boolean()}),
+	/**
+	Brings the session to rest, so that another process can continue it: the run pauses after its current answer and the
+	calls that have begun. The receipt comes when nothing runs. `cancel` takes this back.
+	*/
+	z.object({method: z.literal('rest'), cancel: z.boolean().optional()}),
 	/** Asks the user about everything that would end with the session. `shutdown` may follow an accepted receipt. */
 	z.object({method: z.literal('leave')}),
 	z.object({method: z.literal('shutdown')}),

@@ -23,7 +23,7 @@ export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEn
 
 /** Runs one job at a time, and sets the status for it. */
 export type Jobs = {
-	readonly current: () => {readonly kind: JobKind; readonly signal: AbortSignal} | undefined;
+	readonly current: () => Pick<Job, 'kind' | 'signal' | 'ended'> | undefined;
 	/**
 	Starts a job. No other job may be running. The receipt comes at the first commit, or at the end of the job. Without
 	a step the status does not become `running`.

@@ -12,6 +12,7 @@ import type {Alert, Ask} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {composeInterceptors} from './compose-interceptors.ts';
 import type {TruncationGuard} from '../truncation/guard.ts';
+import type {Boundary} from './boundary.ts';
 import type {Steering} from './steering.ts';
 
 export type InterceptorOptions = {
@@ -31,6 +32,8 @@ export type InterceptorOptions = {
 	readonly plan: Interceptor;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
+	/** Pauses the run for another process. */
+	readonly boundary: Boundary;
 	readonly onAlert: (alert: Alert) => void;
 };
 
@@ -52,6 +55,7 @@ export function interceptorOf(
 		plan,
 		instructions,
 		steering,
+		boundary,
 		onAlert,
 	}: InterceptorOptions,
 	signal: AbortSignal,
@@ -60,6 +64,7 @@ export function interceptorOf(
 	const ask = asks && (async (question: Omit<Ask, 'id'>) => asks.ask(question, signal));
 	const hooks = hookCalls(toolHooks, signal, {onAlert});
 	return composeInterceptors(
+		boundary.interceptor,
 		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
 		...hooks.first,
 		approvals.interceptor(signal),

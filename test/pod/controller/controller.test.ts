@@ -5,12 +5,15 @@ import {createHub} from '../../../src/pod/status/hub.ts';
 import type {Method, Status} from '../../../src/pod/protocol.ts';
 import type {JobEnd} from '../../../src/pod/status/job.ts';
 import {createHistory, memoryLog, systemClock} from '../../../src/worker/index.ts';
+import {createBoundary} from '../../../src/pod/turn/boundary.ts';
 import {memoryQueue} from '../../helpers/memory-queue.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
 
 /** The options of a controller whose jobs end at once. */
 const idle: Omit<ControllerOptions, 'hub'> = {
+	history: createHistory(memoryLog),
+	boundary: createBoundary(),
 	clock: systemClock(),
 	asks: createAsks(
 		() => 'a',
