@@ -2,9 +2,11 @@ import {parseArgs} from 'node:util';
 import {
 	attachStandsAlone,
 	attachTakesOneId,
+	badIdle,
 	badMaxCost,
 	badMaxTurns,
 	badOption,
+	bgStandsAlone,
 	formatNeedsPrint,
 	needsOneId,
 	needsProvider,
@@ -36,6 +38,10 @@ export type Launch =
 			/** If true, plain lines for a screen reader replace the full screen. */ readonly screenReader?: boolean;
 			/** If true, the transcript is printed to the scrollback at the end. */ readonly dump?: boolean;
 	  } & ChatOptions)
+	/** `--bg`: a task for the server. */
+	| ({readonly command: 'background'; readonly prompt: string} & Start)
+	/** `idle`: minutes. */
+	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
@@ -97,6 +103,9 @@ const options = {
 	'screen-reader': {type: 'boolean'},
 	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
+	bg: {type: 'boolean'},
+	unit: {type: 'boolean'},
+	idle: {type: 'string'},
 	all: {type: 'boolean'},
 	needs: {type: 'boolean'},
 	run: {type: 'boolean'},
@@ -153,6 +162,7 @@ type Subcommand = (words: readonly string[], values: Values) => Parsed;
 /** A map instead of an object: an object would also find `constructor`, and any word can begin a prompt. */
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
+	['serve', serve],
 	['sessions', sessions],
 	['verify', verify],
 	['repair', repair],
@@ -170,6 +180,13 @@ function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
 	const {json = false, all = false, needs = false} = values;
 	return launch({command: 'sessions', json, all, needs, ...where(values)});
+}
+
+function serve(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(noArguments('serve', words));
+	const idle = limitOf(values.idle, /^(?=.*[1-9])\d{1,6}(?:\.\d{1,3})?$/);
+	if (idle === 'wrong') return failed(badIdle);
+	return launch({command: 'serve', unit: values.unit === true, ...(idle !== undefined && {idle})});
 }
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -225,6 +242,7 @@ function doctor(words: readonly string[], values: Values): Parsed {
 /** Launches a chat on a session that another terminal has open. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (rest.length > 0 || (id !== undefined && isMissing(id))) return failed(attachTakesOneId);
+	if (values.bg === true) return failed(bgStandsAlone);
 	if (values.continue === true || values.resume !== undefined || values.fork === true)
 		return failed(attachStandsAlone);
 	const parsed = conversation(values, '');
@@ -257,6 +275,10 @@ function conversation(values: Values, prompt: string): Parsed {
 	const maxCost = limitOf(values['max-cost'], /^(?=.*[1-9])\d{1,6}(?:\.\d{1,6})?$/);
 	if (maxCost === 'wrong') return failed(badMaxCost);
 	const start = {...startOf(values, approval, effort), ...(maxTurns && {maxTurns}), ...(maxCost && {maxCost})};
+	if (values.bg === true)
+		return values.print === true || format !== undefined
+			? failed(bgStandsAlone)
+			: launch({command: 'background', prompt, ...start});
 	if (values.print !== true)
 		return format === undefined
 			? launch({command: 'chat', prompt, ...screenOptions(values), ...start})
@@ -276,6 +298,8 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.continue === true && values.resume !== undefined) return resumeOrContinue;
 	if (values.json === true || values.all === true) return noListOptions;
 	if (values.needs === true) return onlyWith('--needs', 'sessions');
+	if (values.unit === true) return onlyWith('--unit', 'serve');
+	if (values.idle !== undefined) return onlyWith('--idle', 'serve');
 	if (values.run === true) return onlyWith('--run', 'notify');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;

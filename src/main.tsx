@@ -101,6 +101,18 @@ const commands: Commands = {
 		return chat(launch, {version, env, stdin: process.stdin, stdout, stderr});
 	},
 	print,
+	async background(launch) {
+		const {background} = await import('./commands/serve/background.ts');
+		return background({...launch, env, stdout, stderr});
+	},
+	async serve(launch, exit) {
+		const [{serve}, {watchSignals}] = await Promise.all([
+			import('./commands/serve/serve.ts'),
+			import('./commands/output/signals.ts'),
+		]);
+		watchSignals(exit, () => {});
+		return serve({...launch, env, stdout, stderr, signal: exit.signal});
+	},
 	async sessions(launch) {
 		const {sessions} = await import('./commands/sessions.ts');
 		return sessions({...launch, env, stdout, stderr});

@@ -21,7 +21,7 @@ import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
 import {showSession, unopenedHint, type Closed, type Unopened} from './chat/show-session.ts';
 import {shutDown} from './chat/shut-down.ts';
-import {attachHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
+import {attachHint, detachedHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
 
 /**
@@ -54,8 +54,9 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const isDumped = launch.dump === true || plan.screen.dump;
 	await printAfterScreen(closed, isDumped, io);
 	exitSignals.setLastWords(undefined);
-	stdout.write(farewell(closed.open));
-	return closed.exit?.code ?? 0;
+	if (closed.failure !== undefined) print(closed.failure, io);
+	stdout.write(closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewell(closed.open));
+	return closed.exit?.code ?? (closed.failure === undefined ? 0 : 1);
 }
 
 function refuse(sentence: string, io: ChatIo): number {
@@ -85,6 +86,8 @@ async function showAll(
 		before = closed;
 		const {follow} = await import('./chat/switch-session.ts');
 		const followed = await follow(closed.next, {launch, io, screen, open: closed.open});
+		if ('detached' in followed) return {...closed, isDetached: true};
+		if ('failed' in followed) return {...closed, failure: followed.failed};
 		const exit: Exit | undefined = 'end' in followed ? {code: followed.end} : exitSignals.current();
 		if (exit !== undefined) {
 			const open = 'next' in followed && followed.next.open !== undefined ? followed.next.open : closed.open;

@@ -7,6 +7,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -r [id]             resume a session by id or unique prefix; without an id, choose one from a list
   inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
   inkpod attach [id]         attach to a session running in another terminal
+  inkpod --bg [-r ID] TASK   begin a task in the server, without a terminal, and print its session id
+  inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
@@ -33,6 +35,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --plan                     start in plan mode: read-only until you accept a plan
       --trust                    trust this project's config for this run
       --no-confine               run commands without confinement (bubblewrap)
+      --idle MINUTES             with serve: close sessions in which nothing happens (default 30)
       --no-socket                do not let other terminals attach
       --no-mouse                 leave the mouse to the terminal
       --inline                   render inline instead of using the alternate screen

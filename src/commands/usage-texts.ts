@@ -13,6 +13,10 @@ export const attachTakesOneId = 'inkpod attach takes at most one session id or p
 
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
+export const badIdle = 'Invalid --idle. Use a number of minutes, such as 30.';
+
+export const bgStandsAlone = '--bg cannot be combined with -p, --output-format or inkpod attach.';
+
 export const badMaxTurns = 'Invalid --max-turns. Use a whole number of model calls, such as 20.';
 
 export const badMaxCost = 'Invalid --max-cost. Use an amount in USD, such as 2.50.';

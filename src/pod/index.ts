@@ -53,7 +53,8 @@ export {verifySession, type Finding, type Verdict} from './session/verify.ts';
 export {chooseCompleted, listKnownModels} from './start/complete-choice.ts';
 export {skippedSentences} from './start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
-export {liveSessions, sessionStates, type LiveSession, type SessionState} from './start/live-sessions.ts';
+export {liveSessions, type LiveSession} from './start/live-sessions.ts';
+export {sessionStates, type SessionState} from './protocol/live-state.ts';
 export {openPlanned} from './start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod} from './start/start-pod.ts';
@@ -96,3 +97,9 @@ export async function repairSession(dir: string): Promise<Repaired> {
 	const {repairStored} = await import('./start/copy-session.ts');
 	return repairStored(dir);
 }
+export {askServer, type Asked} from './serve/control-client.ts';
+export {listenForTerminals} from './serve/control-server.ts';
+export {serverSocket} from './serve/control-wire.ts';
+export {startOptionsOf, type HandOver} from './serve/hand-over.ts';
+export {createKeeper} from './serve/keeper.ts';
+export {serveTexts} from './serve/texts.ts';

@@ -18,6 +18,7 @@ export {
 export {messageIdOf} from './protocol/message-id.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
+export {sessionStates, type LiveState, type SessionState} from './protocol/live-state.ts';
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';
 export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';

@@ -118,6 +118,7 @@ describe('inkpod doctor', () => {
 		);
 		expect(code).toBe(0);
 		expect(out).toMatch(/✓ keys {8}anthropic: key from ANTHROPIC_API_KEY\n/);
+		expect(out).toMatch(/· serve {7}If your system starts inkpod serve, it lacks the key of anthropic\. /);
 		expect(out).toContain(
 			'✓ model       anthropic/some, from --model, key from ANTHROPIC_API_KEY\n' +
 				`✓ reach       GET ${url} without a key: status 404\n`,

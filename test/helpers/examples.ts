@@ -16,6 +16,7 @@ export const checkedKinds = [
 	'sh',
 	'sh chat',
 	'sh notify',
+	'sh serve',
 	'sh ~/bin/no-secrets',
 	'text chat',
 	'text help',

@@ -48,6 +48,16 @@ describe('the commands of the docs', () => {
 		await quit(terminal);
 	});
 
+	it('serve sessions without a terminal, and begin a task there', async () => {
+		const place = await examplePlace();
+		const [serve, ...others] = ofKind('sh serve').flatMap(linesOf);
+		const first = `${serve} & server=$!; until [ -e "$XDG_RUNTIME_DIR"/inkpod/serve-*.sock ]; do :; done`;
+		const runtime = path.join(place.home, 'run');
+		await mkdir(runtime, {mode: 0o700});
+		const env = {...place.env, XDG_RUNTIME_DIR: runtime};
+		await place.shell([first, ...others, 'kill "$server"', 'wait "$server"'].join('\n'), env);
+	});
+
 	it('print the help that the page shows', async () => {
 		const help = await (await examplePlace()).shell('inkpod --help');
 		const page = path.join(projectRoot, 'docs/command-line.md');

@@ -5,16 +5,19 @@ import {
 	homeProblem,
 	listAllSessions,
 	listSessions,
+	liveSessions,
 	projectDir,
 	realProject,
 	sessionsRoot,
 	type Env,
+	type LiveSession,
 	type SessionSummary,
 } from '../../pod/index.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import {openPicker, type LeftBy} from '../../tui/picker/open-picker.ts';
 import type {AllListed} from '../../tui/picker/picker-effects.ts';
+import type {LiveStates} from '../../tui/picker/picker-state.ts';
 import {pickerViews} from '../../tui/picker/picker-views.ts';
 import {previewSession} from './session-preview.ts';
 import {loadView, type ViewKind} from './load-view.ts';
@@ -28,6 +31,8 @@ export type PickSessionIo = {
 	readonly stdout: NodeJS.WriteStream;
 	readonly kind: ViewKind;
 	readonly scrollRegions: boolean | undefined;
+	/** Whether the sessions that need you come first. */
+	readonly isByNeed?: boolean | undefined;
 	/** The text that you typed before the list opened. */
 	readonly typed?: string;
 };
@@ -37,7 +42,7 @@ export type PickedSession = {readonly picked: string} | {readonly none: number; 
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
-	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
+	const {env, cwd, stdin, stdout, kind, scrollRegions, isByNeed = false, typed = ''} = io;
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
 	const problem = await homeProblem(env);
@@ -59,10 +64,18 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		theme: detectTheme(env),
 		lists: {here: here.entries, ...(all && {all: all.entries})},
 		listAll,
+		isByNeed,
+		readLive: async () => readLive(env),
 		typed,
 		preview: async ({dir}, signal) => previewSession(dir, signal),
 	});
 	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};
+}
+
+/** An earlier version does not tell its state, but it has the session open. */
+async function readLive(env: Env): Promise<LiveStates> {
+	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
+	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));
 }
 
 async function listed(list: () => Promise<SessionSummary[]>, root: string): Promise<AllListed> {

@@ -1,5 +1,7 @@
 import type {Segment} from '../../pod/protocol.ts';
+import type {ChatLaunch} from '../../args.ts';
 import type {OpenPod, Plan} from '../../pod/first-frame.ts';
+import type {ChatIo} from './chat-io.ts';
 
 /** A session to show on the screen. */
 export type SessionScreen = {
@@ -21,4 +23,14 @@ export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
 	/** Another session of the same family. */
 	| {readonly kind: 'family'; readonly screen: SessionScreen}
-	| {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};
+	/** The server continues this session. */
+	| {readonly kind: 'detach'; readonly resumes: boolean}
+	| {readonly kind: 'pick'; readonly isByNeed?: true; readonly draft: readonly Segment[]; readonly typed: string};
+
+/** The screen that you leave. */
+export type Here = {
+	readonly launch: ChatLaunch;
+	readonly io: ChatIo;
+	readonly screen: SessionScreen;
+	readonly open: OpenPod;
+};

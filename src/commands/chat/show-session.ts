@@ -36,6 +36,10 @@ export type Closed = {
 	/** The screen that you switch to, or nothing when the chat is over. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
+	/** Set when the server has taken the session over. */
+	readonly isDetached?: true;
+	/** The reason why the session could be opened neither here nor by the server. */
+	readonly failure?: string;
 };
 
 /** The reason why a pod could not be opened, or `left`: you quit before it was open. */

@@ -1,22 +1,14 @@
-import type {ChatLaunch, Start} from '../../args.ts';
+import type {Start} from '../../args.ts';
 import type {Destination, Switched} from '../../tui/state/app.ts';
-import {openPlanned, planStart, type OpenPod} from '../../pod/index.ts';
+import {openPlanned, planStart} from '../../pod/index.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
-import type {ChatIo} from './chat-io.ts';
 import {viewKind} from './load-view.ts';
-import type {NextScreen, SessionScreen} from './session-screen.ts';
+import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
+import {detach, prepareDetach, type Detached} from './detach.ts';
 import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
 import {alreadyOpen, familyTexts} from './texts.ts';
-
-/** The screen that you leave. */
-export type Here = {
-	readonly launch: ChatLaunch;
-	readonly io: ChatIo;
-	readonly screen: SessionScreen;
-	readonly open: OpenPod;
-};
 
 /**
 Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
@@ -28,8 +20,12 @@ export async function prepareSwitch(to: Destination, here: Here, go: (next: Next
 		if (!found.ok) return found;
 		return {ok: true, leave: () => go({kind: 'family', screen: found.screen})};
 	}
+	if (to.kind === 'detach') return prepareDetach(to, here, go);
 	if (here.open.parent !== undefined) return {ok: false, sentence: familyTexts.leaveFirst};
-	if (to.kind === 'pick') return {ok: true, leave: (draft, typed) => go({kind: 'pick', draft, typed})};
+	if (to.kind === 'pick') {
+		const {isByNeed} = to;
+		return {ok: true, leave: (draft, typed) => go({kind: 'pick', ...(isByNeed && {isByNeed}), draft, typed})};
+	}
 	const prepared = await prepare(
 		to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'},
 		here,
@@ -39,18 +35,19 @@ export async function prepareSwitch(to: Destination, here: Here, go: (next: Next
 	return {ok: true, leave: draft => go({kind: 'session', screen: {...prepared.screen, draft}})};
 }
 
-/** The next screen, or the exit code when the terminal has disappeared. */
-export type Followed = {readonly next: SessionScreen} | {readonly end: number};
+/** The next screen, the exit code when the terminal has disappeared, or the result of a detach. */
+export type Followed = Detached | {readonly end: number};
 
 /** Closes the old session and returns the next screen. */
 export async function follow(next: NextScreen, here: Here): Promise<Followed> {
 	if (next.kind === 'pick') return pickNext(next, here);
+	if (next.kind === 'detach') return detach(next.resumes, here);
 	if (next.kind === 'session') return {next: await leaveFor(next.screen, here)};
 	await leaveForFamily(here.open);
 	return {next: next.screen};
 }
 
-async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {
+async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {
 	const {launch, io, open} = here;
 	const {env, stdin, stdout} = io;
 	const back = (warnings: readonly string[]): Followed => ({
@@ -61,7 +58,7 @@ async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, her
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
 	const {scrollRegions} = screen;
-	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, kind, scrollRegions, typed});
+	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, kind, scrollRegions, isByNeed, typed});
 	if (!('picked' in choice)) {
 		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};
 		return back(choice.sentence === undefined ? [] : [choice.sentence]);

@@ -26,6 +26,16 @@ export function attachHint(id: string): string {
 	return `The session continues in another terminal.\nAttach again with: inkpod attach ${id}`;
 }
 
+export function detachedHint(id: string): string {
+	return `The session continues without a terminal.\nAttach to it with: inkpod attach ${id}`;
+}
+
+export const detachTexts = {
+	attached: 'This session already runs in another process. Quit, and it continues there.',
+	unsaved: 'There is nothing to detach yet: the session has no message.',
+	stays: (why: string) => `The session stays in this terminal: ${why}`,
+} as const;
+
 export function dumpCut(rows: number): string {
 	return `… only the last ${rows} rows; the session has the rest`;
 }

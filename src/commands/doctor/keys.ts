@@ -24,6 +24,7 @@ import {
 	nextStep,
 	noKeys,
 	noLocalServer,
+	serveLacks,
 } from './texts.ts';
 
 export type KeyFactOptions = {
@@ -40,16 +41,19 @@ key from the keychain.
 export async function keyFacts({wishes, config, pwd}: KeyFactOptions): Promise<Fact[]> {
 	const {env} = wishes;
 	const {stored, sentence} = await loadStoredKeys(env);
+	const fromShell: string[] = [];
 	const found = providersWithKeys(config).flatMap((provider): Fact[] => {
 		const facts = providerFacts(provider, config?.servers[provider]);
 		const key = facts === undefined ? undefined : findKey(provider, facts, {env, stored});
 		if (key === undefined) return [];
+		if (key.source.kind === 'environment' && !stored.has(provider)) fromShell.push(provider);
 		return [{about: 'keys', level: 'ok', text: keyFound(provider, keySourceText(key.source))}];
 	});
 	const local = (await listKnownModels({env, ...(config && {config})}, true)).filter(isRunning);
 	return [
 		...(sentence === undefined ? [] : [{about: 'keys', level: 'broken', text: sentence} as const]),
 		...(found.length === 0 ? [{about: 'keys', level: 'note', text: noKeys} as const] : found),
+		...(fromShell.length === 0 ? [] : [{about: 'serve', level: 'note', text: serveLacks(fromShell)} as const]),
 		keychainFact(env, pwd),
 		...localFacts(local),
 		...(await nextFacts(wishes, {hasKey: found.length > 0, local: local[0]?.name})),

@@ -208,6 +208,12 @@ export function nextStep({hasKey, local}: NextStep): string {
 		: 'No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama';
 }
 
+/** `providers`: those whose keys only the environment of this shell has. */
+export function serveLacks(providers: readonly string[]): string {
+	const keys = providers.length === 1 ? 'the key' : 'the keys';
+	return `If your system starts inkpod serve, it lacks ${keys} of ${list(providers)}. Use inkpod login to store keys`;
+}
+
 export function socketsIn(folder: string): string {
 	return `Sockets in ${folder}`;
 }

@@ -71,6 +71,8 @@ export type PodOptions = {
 	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** The folder of the files with what each day cost. Without it nothing is recorded. */
 	readonly spendingDir?: string;
+	/** The rules that the user allows for this session. The pod replaces them as it learns them. */
+	readonly answered?: AnsweredRules;
 	/** Set on the pod of a child session. */
 	readonly child?: ChildRole;
 	/** Tools that the pod offers besides its own. */

@@ -45,7 +45,7 @@ export function assembleTools(
 ): ToolParts {
 	const {limits, env, clock} = options;
 	const {scope, history, hub, widen} = session;
-	const answered = options.child?.answered ?? {rules: []};
+	const answered = options.child?.answered ?? options.answered ?? {rules: []};
 	const confinement = assembleConfinement(options, session);
 	const own = createSessionApprovals(options, session, {answered, confinement});
 	const approvals = followedBy(session.planMode, own, children);

@@ -1,5 +1,6 @@
 import {createServer} from 'node:net';
 import type {PodClient, Status} from '../protocol.ts';
+import type {LiveState} from '../protocol/live-state.ts';
 import {atExit} from '../env/at-exit.ts';
 import {bindSocket, removeOwn} from './bind-socket.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
@@ -8,7 +9,7 @@ import {lineOf} from './lines.ts';
 import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
 import {listenTexts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {wireVersion, type Hello, type LiveState} from './wire.ts';
+import {wireVersion, type Hello} from './wire.ts';
 
 export type ListenOptions = {
 	/** The folder of the sockets, see socket-path.ts. */

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {eventSchema, itemSchema, snapshotSchema} from '../protocol/event.ts';
 import {methodSchema, receiptSchema, type Method} from '../protocol/method.ts';
 import {queries, queryNames, type Queries, type QueryName, type QuerySchemas} from '../protocol/queries.ts';
+import {liveStates} from '../protocol/live-state.ts';
 import {sentence} from '../protocol/sentence.ts';
 
 /** The version of the wire. Each side sends it first, and different versions do not work together. */
@@ -74,13 +75,6 @@ function bindQuery<Name extends QueryName>(
 	const parsed = argument.safeParse(key === undefined ? undefined : line[key]);
 	return parsed.success ? async (pod, signal) => pod[name](parsed.data, signal) : undefined;
 }
-
-/**
-The states of an open session. `needs_you`: a question waits for the user. `paused`: its turn was interrupted. `idle`:
-nothing runs.
-*/
-export type LiveState = (typeof liveStates)[number];
-export const liveStates = ['needs_you', 'running', 'paused', 'idle'] as const;
 
 /** The first line of a server to every client. */
 export type Hello = z.infer<typeof helloSchema>;

@@ -1,7 +1,7 @@
 import {probeAll} from '../attach/probe.ts';
 import {socketFolder} from '../attach/socket-path.ts';
-import {liveStates, type LiveState} from '../attach/wire.ts';
 import type {Env} from '../env/env.ts';
+import type {LiveState} from '../protocol/live-state.ts';
 
 /** A session that a process has open now. */
 export type LiveSession = {
@@ -11,10 +11,6 @@ export type LiveSession = {
 	/** The session's working directory. It is untrusted text. */
 	readonly pwd: string;
 };
-
-/** The states of a stored session, the ones that need the user first. `ended`: no process has it open. */
-export type SessionState = LiveState | 'ended';
-export const sessionStates: readonly SessionState[] = [...liveStates, 'ended'];
 
 /**
 Returns the sessions that other terminals can attach to, by their ids. It asks their processes in parallel, for at most

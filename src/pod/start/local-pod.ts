@@ -1,3 +1,4 @@
+import type {AnsweredRules} from '../approval/judge.ts';
 import type {Env} from '../env/env.ts';
 import type {PodClient} from '../protocol.ts';
 import type {Session} from '../session/session.ts';
@@ -13,6 +14,8 @@ export type OpenPod = {
 	Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one.
 	*/
 	readonly listen: () => Promise<string | undefined>;
+	/** The rules that the user allowed for this session, if this process runs it. */
+	readonly answered?: AnsweredRules;
 	/** Set on a child session: the open session to which it belongs, whose process and screen it shares. */
 	readonly parent?: OpenPod;
 	/** Ends this view of a child session. */
@@ -22,12 +25,12 @@ export type OpenPod = {
 };
 
 /** A pod in this process. `pwd` is the working directory of its scope. */
-type Local = Pick<OpenPod, 'pod' | 'session'> & {readonly pwd: string};
+type Local = Pick<OpenPod, 'pod' | 'session' | 'answered'> & {readonly pwd: string};
 
 /** Creates the pod of this process for a screen. */
 export function createLocalPod(local: Local, options: ChatOptions, env: Env): OpenPod {
-	const {pod, session} = local;
-	return {pod, session, isAttached: () => false, listen: listener(local, options, env)};
+	const {pod, session, answered} = local;
+	return {pod, session, ...(answered && {answered}), isAttached: () => false, listen: listener(local, options, env)};
 }
 
 /**

@@ -22,8 +22,8 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 	});
 	void tidySessions(plan, env);
 	if (started.ok) {
-		const {pod, session, notice, warnings} = started;
-		const open = createLocalPod({pod, session, pwd: plan.scope.pwd}, options, env);
+		const {pod, session, answered, notice, warnings} = started;
+		const open = createLocalPod({pod, session, answered, pwd: plan.scope.pwd}, options, env);
 		return {ok: true, open, ...(notice !== undefined && {notice}), warnings};
 	}
 	if (started.held !== true) return started;

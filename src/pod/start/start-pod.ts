@@ -2,6 +2,7 @@ import {systemClock, type Clock} from '../../worker/index.ts';
 import {withoutNamedKeys} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
+import type {AnsweredRules} from '../approval/judge.ts';
 import type {Models} from '../models/models.ts';
 import {openPod, type PodOptions} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
@@ -16,7 +17,10 @@ import {createModels, keychainOptions, openModel} from './models.ts';
 import type {Plan} from './plan.ts';
 import {directoryWarning} from './texts.ts';
 
-export type Started = ({readonly ok: true; readonly pod: PodClient} & WithSession) | NotStarted;
+/** `answered`: the rules that the user allows for this session, which the pod changes. */
+export type Started =
+	| ({readonly ok: true; readonly pod: PodClient; readonly answered: AnsweredRules} & WithSession)
+	| NotStarted;
 /** `notice` reports that the session was forked. */
 type WithSession = {readonly session: Session; readonly notice?: string; readonly warnings: readonly string[]};
 /** `held`: another process owns the session. */
@@ -30,6 +34,8 @@ export type PodStartOptions = {
 	readonly trust?: boolean;
 	/** Whether the user chose the folder with --cwd. */
 	readonly isFolderChosen?: boolean;
+	/** The rules that the user allowed for this session in another process. */
+	readonly answered?: AnsweredRules;
 };
 
 /** Opens the plan's session and a pod on it. */
@@ -43,9 +49,18 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	// starts can get it.
 	const models = createModels(env, plan.scope.pwd, plan.modelSources);
 	const model = openModel(plan.model, keychainOptions(env, plan.scope.pwd, plan.modelSources), plan.effort);
-	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock, models, model}, options);
+	const {answered = {rules: []}} = options;
+	const parts = {session, clock, models, model, answered};
+	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), parts, options);
 	const {notice} = opened;
-	return {ok: true, pod, session, ...(notice !== undefined && {notice}), warnings: [...opened.warnings, ...moved]};
+	return {
+		ok: true,
+		pod,
+		answered,
+		session,
+		...(notice !== undefined && {notice}),
+		warnings: [...opened.warnings, ...moved],
+	};
 }
 
 async function openPlannedSession(
@@ -76,16 +91,15 @@ function withWorkingDirectory(session: Session, pwd: string, env: Env): Session 
 function openPlannedPod(
 	plan: Plan,
 	env: Env,
-	{session, clock, models, model}: Pick<PodOptions, 'session' | 'clock' | 'model'> & {readonly models: Models},
+	parts: Pick<PodOptions, 'session' | 'clock' | 'model' | 'answered'> & {readonly models: Models},
 	{attended, maxTurns, trust = false, isFolderChosen = false}: PodStartOptions,
 ): PodClient {
 	const {limits} = plan;
-	const hooks = {cwd: plan.scope.pwd, env, sessionId: session.id};
+	const hooks = {cwd: plan.scope.pwd, env, sessionId: parts.session.id};
 	return openPod({
-		session,
+		...parts,
 		scope: {...plan.scope, owners: plan.owners},
 		limits: maxTurns === undefined ? limits : {...limits, maxTurns: limits.maxTurns ?? maxTurns},
-		clock,
 		env,
 		attended,
 		trustPresent: trust,
@@ -96,8 +110,6 @@ function openPlannedPod(
 		hook: createPromptHook(plan.hooks, hooks),
 		compactHook: createCompactHook(plan.hooks, hooks),
 		toolHooks: createToolHooks(plan.hooks, hooks),
-		model,
-		models,
 		...(plan.diagnostics !== undefined && {diagnostics: plan.diagnostics}),
 		spendingDir: spendingDir(env),
 	});

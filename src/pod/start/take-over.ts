@@ -69,9 +69,9 @@ async function takeOver(
 	if (!planned.ok) return planned;
 	const started = await startPod(planned.plan, env, {attended: true, trust: options.trust === true});
 	if (!started.ok) return started.held === true ? undefined : started;
-	const {pod, session} = started;
+	const {pod, session, answered} = started;
 	seat.dir = session.dir;
-	seat.open = createLocalPod({pod, session, pwd: planned.plan.scope.pwd}, options, env);
+	seat.open = createLocalPod({pod, session, answered, pwd: planned.plan.scope.pwd}, options, env);
 	const notListening = await seat.open.listen();
 	const warnings = [...left, ...planned.plan.warnings, ...started.warnings, notListening ?? []].flat();
 	return {

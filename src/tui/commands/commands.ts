@@ -22,6 +22,7 @@ export const commands = {
 	new: {opens: true, sentence: commandTexts.new},
 	clear: {opens: true, sentence: commandTexts.clear},
 	resume: {argument: '[id]', opens: true, sentence: commandTexts.resume},
+	sessions: {opens: true, sentence: commandTexts.sessions},
 	diff: {opens: true, sentence: commandTexts.diff},
 	copy: {argument: '[n]', sentence: commandTexts.copy},
 	paste: {sentence: commandTexts.paste},
@@ -44,6 +45,7 @@ export const commands = {
 	rewind: {opens: true, sentence: commandTexts.rewind},
 	undo: {sentence: commandTexts.undo},
 	fork: {opens: true, sentence: commandTexts.fork},
+	detach: {sentence: commandTexts.detach},
 	quit: {sentence: commandTexts.quit},
 } as const satisfies Record<string, Command>;
 

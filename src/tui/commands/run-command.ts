@@ -4,6 +4,7 @@ import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
 import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
+import {detach} from './detach.ts';
 import {askAside} from '../pages/btw/btw-effects.ts';
 import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
@@ -34,6 +35,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	new: async app => switchTo(app, {kind: 'new'}),
 	clear: async app => switchTo(app, {kind: 'new'}),
 	resume: async (app, id) => switchTo(app, id === '' ? {kind: 'pick'} : {kind: 'id', id}),
+	sessions: async app => switchTo(app, {kind: 'pick', isByNeed: true}),
 	async diff(app) {
 		const client = await app.client.promise;
 		const [{diffPage}, changes] = await Promise.all([import('../pages/diff/diff-page.ts'), client.changes()]);
@@ -110,6 +112,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undoLast(app);
 	},
 	fork: async app => switchTo(app, {kind: 'fork'}),
+	detach,
 	async quit(app) {
 		update(app, {type: 'accepted'});
 		await leave(app);

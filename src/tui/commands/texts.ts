@@ -4,6 +4,7 @@ export const commandTexts = {
 	new: 'Start a new session',
 	clear: 'Start a new session (same as /new)',
 	resume: 'Resume another session of this directory',
+	sessions: 'List which sessions run or need an answer, and open one',
 	diff: 'Show what tools changed in this session, and the uncommitted changes (git diff)',
 	copy: 'Copy the last answer, or its nth code block',
 	paste: 'Attach the image in the clipboard (or press Ctrl+V)',
@@ -26,6 +27,7 @@ export const commandTexts = {
 	rewind: 'Rewind to before a message (or press Esc twice when input is empty)',
 	undo: 'Rewind to before your last message, and ask whether to restore its files',
 	fork: 'Fork this session (the original is untouched)',
+	detach: 'Continue the session without this terminal, in the server (inkpod serve)',
 	quit: 'Quit (session can be resumed)',
 } as const;
 
@@ -72,6 +74,13 @@ export const switchRefusals = {
 	running: 'Still running. Stop it first (Esc) or cancel (Ctrl+C).',
 	queued: 'Messages are queued. Send them first, or take them back with ↑ when input is empty.',
 	background: 'Background commands are still running.',
+} as const;
+
+/** The reasons why a session cannot be handed over to the server. */
+export const detachTexts = {
+	child: 'This is a child session. Press Esc to return to its parent first.',
+	background: 'Commands are running in the background. Wait for them, or stop them in /tasks first.',
+	children: 'Child sessions are working in the background. Wait for them, or stop them in /tasks first.',
 } as const;
 
 export const cannotPaste = 'The clipboard cannot be read here.';

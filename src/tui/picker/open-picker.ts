@@ -24,6 +24,8 @@ export type PickerOptions = ScreenStreams &
 		readonly home?: string | undefined;
 		/** The sessions of this directory and, if known, all sessions. The last changed session comes first. */
 		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
+		/** Lists the sessions that need you first. */
+		readonly isByNeed?: boolean;
 		/** The initial query. */
 		readonly typed?: string;
 	};
@@ -38,7 +40,7 @@ Shows the picker until you choose a session or leave. Then it restores the termi
 Rejects with an error of a component.
 */
 export async function openPicker(options: PickerOptions): Promise<PickerResult> {
-	const {keymap, lists, home, isSpoken = false, typed = ''} = options;
+	const {keymap, lists, home, isSpoken = false, isByNeed = false, typed = ''} = options;
 	let result: PickerResult = {left: 'key'};
 	const screen = holdScreen<PickerView>({
 		...options,
@@ -54,9 +56,10 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		screen.close();
 	};
 	const leave = (left: LeftBy) => end({left});
-	const store = createPickerStore(createPicker(lists, share(screen.size()).list), {
+	const store = createPickerStore(createPicker(lists, share(screen.size()).list, isByNeed), {
 		listAll: options.listAll,
 		preview: options.preview,
+		readLive: options.readLive,
 		hasPreviews: () => share(screen.size()).preview > 0,
 		onChange: () => screen.ask('now'),
 	});

@@ -1,5 +1,5 @@
 import type {PickerEntry, PreviewPart} from './entry.ts';
-import {selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
+import {selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
@@ -10,7 +10,11 @@ export type PickerServices = {
 	Never rejects.
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
+	readonly readLive: ReadLive;
 };
+
+/** Reads the states of open sessions. Never rejects. */
+export type ReadLive = () => Promise<LiveStates>;
 
 export type AllListed =
 	| {readonly ok: true; readonly entries: readonly PickerEntry[]}
@@ -29,10 +33,23 @@ export type PickerEffects = {
 	readonly stop: () => void;
 };
 
-export function createPickerEffects({listAll, preview, dispatch, hasPreviews}: EffectOptions): PickerEffects {
+export function createPickerEffects({listAll, preview, readLive, dispatch, hasPreviews}: EffectOptions): PickerEffects {
 	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
 	let isListing = false;
 	let isStopped = false;
+	let lastStates = '[]';
+	let nextLook: ReturnType<typeof setTimeout> | undefined;
+	void look();
+
+	/** Reads the states, and again after a pause, because sessions go on while you look at the list. */
+	async function look(): Promise<void> {
+		const live = await readLive();
+		if (isStopped) return;
+		const states = JSON.stringify([...live]);
+		if (states !== lastStates) dispatch({type: 'live', live});
+		lastStates = states;
+		nextLook = setTimeout(() => void look(), lookMs);
+	}
 
 	async function list(): Promise<void> {
 		isListing = true;
@@ -51,6 +68,7 @@ export function createPickerEffects({listAll, preview, dispatch, hasPreviews}: E
 		},
 		stop() {
 			isStopped = true;
+			clearTimeout(nextLook);
 			previews.want(undefined);
 		},
 	};
@@ -97,3 +115,5 @@ function createPreviews(
 
 /** The number of milliseconds for which the selection must stay on a session before it is read. */
 const restMs = 60;
+/** The number of milliseconds between two looks at the states of open sessions. */
+const lookMs = 2000;

@@ -1,3 +1,4 @@
+import {sessionStates, type LiveState} from '../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
@@ -15,11 +16,17 @@ export type PickerState = {
 	readonly top: number;
 	/** The number of entries that the screen shows. */
 	readonly height: number;
+	/** The states of the sessions that are open in some process, by their ids. */
+	readonly live: LiveStates;
+	/** Whether the sessions that need you come first. */
+	readonly isByNeed: boolean;
 	/** The previews of the sessions that have been read, by the folders of the sessions. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
 	/** The notice that is shown until the next key. */
 	readonly notice?: string;
 };
+
+export type LiveStates = ReadonlyMap<string, LiveState>;
 
 export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
 
@@ -32,6 +39,7 @@ export type PickerAction =
 	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
+	| {readonly type: 'live'; readonly live: LiveStates}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
@@ -39,6 +47,7 @@ export type PickerAction =
 export function createPicker(
 	lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]},
 	height: number,
+	isByNeed = false,
 ): PickerState {
 	const here = createCatalogue(lists.here);
 	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
@@ -52,6 +61,8 @@ export function createPicker(
 		selected: 0,
 		top: 0,
 		height,
+		live: new Map(),
+		isByNeed,
 		previews: new Map(),
 	};
 }
@@ -97,6 +108,7 @@ const handlers: Handlers = {
 		...state,
 		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
 	}),
+	live: (state, {live}) => keepingTop(shown({...state, live}, state.scope), state),
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
@@ -126,8 +138,18 @@ function shown(state: PickerState, scope: PickerScope): PickerState {
 	};
 }
 
-function find({scope, lists}: Pick<PickerState, 'scope' | 'lists'>, query: string): readonly PickerEntry[] {
-	return lists[scope]?.find(query) ?? [];
+/** News about sessions must not move the list under your eyes more than necessary. */
+function keepingTop(next: PickerState, {top}: PickerState): PickerState {
+	return {...next, top};
+}
+
+function find(
+	{scope, lists, live, isByNeed}: Pick<PickerState, 'scope' | 'lists' | 'live' | 'isByNeed'>,
+	query: string,
+): readonly PickerEntry[] {
+	const found = lists[scope]?.find(query) ?? [];
+	const rank = ({id}: PickerEntry) => sessionStates.indexOf(live.get(id) ?? 'ended');
+	return isByNeed && live.size > 0 ? found.toSorted((one, other) => rank(one) - rank(other)) : found;
 }
 
 function calm(state: PickerState): PickerState {

@@ -12,6 +12,7 @@ import {previewRows} from './preview-rows.ts';
 import {
 	emptyLists,
 	foundOf,
+	liveWords,
 	noPrompt,
 	pickerHints,
 	pickerTitle,
@@ -19,6 +20,7 @@ import {
 	searching,
 	searchLabel,
 	searchPlaceholder,
+	sessionsTitle,
 	spoken,
 	spokenWarning,
 } from './texts.ts';
@@ -99,12 +101,13 @@ function fieldOf(
 	return {row, caret: label.length + caret};
 }
 
-function title({scope, lists, found}: PickerState, columns: number): Row {
+function title({scope, lists, found, isByNeed}: PickerState, columns: number): Row {
+	const name = isByNeed ? sessionsTitle : pickerTitle;
 	const all = lists[scope]?.entries.length;
 	const count = all === undefined ? searching : foundOf(found.length, all);
-	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - pickerTitle.length), '…');
+	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - name.length), '…');
 	return makeRow([
-		{text: cut(pickerTitle, columns, '…'), style: 'bold'},
+		{text: cut(name, columns, '…'), style: 'bold'},
 		{text: rest, style: 'dim'},
 	]);
 }
@@ -113,8 +116,9 @@ function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
 	const {found, top, height, selected, scope} = state;
 	const visible = found.slice(top, top + height);
 	if (visible.length === 0) return [nothing(state, columns)];
-	const cells = visible.map(entry => cellsOf(entry, facts));
+	const cells = visible.map(entry => cellsOf(entry, state, facts));
 	const widths = {
+		state: Math.max(...cells.map(cell => cell.state.length)),
 		age: Math.max(...cells.map(cell => cell.age.length)),
 		size: Math.max(...cells.map(cell => cell.size.length)),
 	};
@@ -130,28 +134,41 @@ function nothing({lists, scope}: PickerState, columns: number): Row {
 	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
 }
 
-type Cells = {readonly entry: PickerEntry; readonly age: string; readonly size: string};
+type Cells = {
+	readonly entry: PickerEntry;
+	/** The state of an open session, with the space behind it. */
+	readonly state: string;
+	readonly needsYou: boolean;
+	readonly age: string;
+	readonly size: string;
+};
 type ListLayout = {
 	readonly columns: number;
 	readonly facts: ViewFacts;
-	readonly widths: {readonly age: number; readonly size: number};
+	readonly widths: {readonly state: number; readonly age: number; readonly size: number};
 	readonly hasPlace: boolean;
 };
 
-function cellsOf(entry: PickerEntry, {now}: ViewFacts): Cells {
-	return {entry, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
+function cellsOf(entry: PickerEntry, {live}: PickerState, {now}: ViewFacts): Cells {
+	const known = live.get(entry.id);
+	const state = known === undefined ? '' : `${liveWords[known]}  `;
+	const needsYou = known === 'needs_you';
+	return {entry, state, needsYou, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
 }
 
-function entryRow({entry, age, size}: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
+function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
+	const {entry, state, needsYou, age, size} = cells;
+	const live = cut(pad(state, widths.state), columns - markCells);
 	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
-	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells);
+	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - live.length);
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
-	const room = columns - markCells - amounts.length - width(place);
+	const room = columns - markCells - live.length - amounts.length - width(place);
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
-	if (isSelected) return chosenRow(`${amounts}${words}${place}`, columns);
+	if (isSelected) return chosenRow(`${live}${amounts}${words}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
 	const placeSpan = {text: place, style: 'path'} as const;
-	return makeRow([{text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
+	const liveSpan = {text: live, style: needsYou ? 'warn' : 'accent'} as const;
+	return makeRow([liveSpan, {text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
 }
 
 function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
@@ -161,10 +178,10 @@ function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFact
 }
 
 /** Returns the notice, or as many hints as fit. */
-function hints({notice, scope}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
+function hints({notice, scope, isByNeed}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
 	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
 	let text = '';
-	for (const hint of pickerHints(scopes[scope === 'here' ? 'all' : 'here'])) {
+	for (const hint of pickerHints(scopes[scope === 'here' ? 'all' : 'here'], isByNeed)) {
 		const longer = text === '' ? hint : `${text} · ${hint}`;
 		if (fit(longer, columns) < longer.length) break;
 		text = longer;

@@ -1,4 +1,9 @@
 export const pickerTitle = 'Resume session';
+export const sessionsTitle = 'Sessions';
+
+/** The states of open sessions. `paused`: a turn was interrupted. `idle`: nothing runs. */
+export const liveWords = {needs_you: 'needs you', running: 'running', paused: 'paused', idle: 'open'} as const;
+
 export const searchLabel = 'Search: ';
 export const searchPlaceholder = 'Search words, id, directory';
 export const scopes = {here: 'this directory', all: 'all directories'} as const;
@@ -12,8 +17,8 @@ export const emptyLists = {
 } as const;
 
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
-export function pickerHints(other: string): readonly string[] {
-	return ['Enter resume', 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move'];
+export function pickerHints(other: string, isByNeed = false): readonly string[] {
+	return [isByNeed ? 'Enter open' : 'Enter resume', 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move'];
 }
 
 export function foundOf(found: number, all: number): string {

@@ -164,6 +164,7 @@ export type Action =
 	/** The screen closes, and its timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
+	| {readonly type: 'detach'; readonly isDetaching: boolean}
 	/** More became known about what the first screen shows. */
 	| {readonly type: 'first screen news'; readonly news: FirstNews}
 	/** A frame showed the offer of a model for the first time. */

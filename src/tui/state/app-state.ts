@@ -128,6 +128,8 @@ export type AppState = {
 	/** The time until which another Ctrl+C quits. */
 	readonly quitUntil: number;
 	readonly quitting: boolean;
+	/** Whether the session leaves this terminal as soon as no tool runs. */
+	readonly isDetaching: boolean;
 };
 
 export function createState(setup: Setup, size: Size, now: number): AppState {
@@ -174,6 +176,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		ground: undefined,
 		quitUntil: 0,
 		quitting: false,
+		isDetaching: false,
 	};
 }
 

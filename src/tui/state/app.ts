@@ -57,11 +57,15 @@ The session to switch to: a new one, one by its id or prefix, one from a list, o
 complete if no item is given.
 */
 export type Destination =
-	| {readonly kind: 'new' | 'pick'}
+	| {readonly kind: 'new'}
+	/** `isByNeed`: the sessions that need you come first. */
+	| {readonly kind: 'pick'; readonly isByNeed?: true}
 	| {readonly kind: 'id'; readonly id: string}
 	/** A child session of this one or of its parent, or the parent of this child. */
 	| {readonly kind: 'child'; readonly id: string}
 	| {readonly kind: 'next child' | 'parent'}
+	/** The server, which keeps the session open. `resumes`: the run that pauses for this continues there. */
+	| {readonly kind: 'detach'; readonly resumes: boolean}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
 /**

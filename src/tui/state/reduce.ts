@@ -94,6 +94,7 @@ const screenReducers: Reducers<
 	| 'arm quit'
 	| 'leave screen'
 	| 'quit'
+	| 'detach'
 > = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
@@ -113,6 +114,7 @@ const screenReducers: Reducers<
 	'arm quit': (state, {until}) => ({...state, quitUntil: until}),
 	'leave screen': state => ({...state, selection: noSelection, search: endedSearch(state.search)}),
 	quit: state => ({...state, quitting: true}),
+	detach: (state, {isDetaching}) => ({...state, isDetaching}),
 };
 
 /** The actions that do not change the state. An effect or a subscriber handles each of them. */

@@ -3,13 +3,25 @@ import {isEmpty} from '../composer/editor/draft.ts';
 import type {AppState} from '../state/app-state.ts';
 import {sessionOf, statusOf} from '../state/selectors.ts';
 import {formatCount} from '../text/formats.ts';
+import {cut} from '../text/width.ts';
 import {spansText} from '../text/span.ts';
 import {runningBlocks, runningCalls} from '../transcript/fold/lists/running-calls.ts';
 import type {Transcript} from '../transcript/fold/state.ts';
 import {argumentSpans} from '../transcript/fold/tool-title.ts';
 import {shortModel, type Activity} from './activity.ts';
 import {actOf, callWords, maxObject, type CallObject} from './call-words.ts';
-import {callTime, moveHint, receivedTokens, stepTexts, thinking, waitingFor} from './texts.ts';
+import {
+	callTime,
+	detaching,
+	detachingWhen,
+	moveHint,
+	receivedTokens,
+	stepTexts,
+	theAnswer,
+	theTools,
+	thinking,
+	waitingFor,
+} from './texts.ts';
 
 /** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
 export function activityOf(state: AppState): Activity | undefined {
@@ -42,6 +54,7 @@ export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> 
 
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
 	const {step} = status;
+	if (state.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
 	if (step === 'requesting') {
 		const {short} = stepTexts.requesting;
 		return {text: waitingFor(shortModel(sessionOf(state).model)), short};
@@ -49,6 +62,14 @@ function wordsOf(status: Status, transcript: Transcript, state: AppState): Activ
 	if (step === 'tools') return callWords(runningCalls(status, transcript).map(objectOf));
 	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
 	return step === undefined ? stepTexts.tools : stepTexts[step];
+}
+
+/** Names what a detach waits for: the running command, or the answer. */
+function waitedFor(status: Status, transcript: Transcript): string {
+	if (status.step !== 'tools') return theAnswer;
+	const [first, ...others] = runningCalls(status, transcript).map(objectOf);
+	if (first === undefined || others.length > 0 || first.object === '') return theTools;
+	return cut(first.object, maxWaitedFor, '…');
 }
 
 /** Returns the tool of a call and what it is about. */
@@ -69,6 +90,9 @@ function receivedOf({folded, tail}: Transcript): string | undefined {
 	// In steps of hundred, so that a streamed answer does not draw the line with every piece.
 	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
 }
+
+/** The maximum width of what a detach waits for, in cells. */
+const maxWaitedFor = 30;
 
 function charactersOf(item: Transcript['tail'][number]): number {
 	if (item.type === 'tool_call') return item.arguments.length;

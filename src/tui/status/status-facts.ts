@@ -49,6 +49,7 @@ export function statusHints(state: AppState): string[] {
 	};
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
 	if (asksOf(state).length > 0) return [statusOnCard(state)];
+	if (state.isDetaching) return hint('pause', keyHints.stay);
 	const isChild = sessionOf(state).child !== undefined;
 	const next = nextIn(queueOf(state));
 	const queued = (name: ActionName, what: string) => (next !== undefined ? hint(name, what) : []);

@@ -81,7 +81,17 @@ export const keyHints = {
 	send: 'to send',
 	view: 'view',
 	quit: 'to quit',
+	stay: 'to stay',
 } as const;
+
+/** `what`: a running command, or the answer of the model. */
+export function detachingWhen(what: string): string {
+	return `Detaching when ${what} ends`;
+}
+
+export const detaching = 'Detaching';
+export const theAnswer = 'the answer';
+export const theTools = 'the last tool';
 
 export const loadingRest = 'loading the rest…';
 export const opening = 'opening…';

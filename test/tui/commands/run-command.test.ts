@@ -17,6 +17,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	new: {switches: {kind: 'new'}},
 	clear: {switches: {kind: 'new'}},
 	resume: {type: ' 01A', switches: {kind: 'id', id: '01A'}},
+	sessions: {switches: {kind: 'pick', isByNeed: true}},
 	diff: {page: 'text'},
 	copy: {says: 'Copying is not available here.'},
 	paste: {says: 'The clipboard cannot be read here.'},
@@ -39,6 +40,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	rewind: {says: 'No messages to rewind to.'},
 	undo: {says: 'No message to undo.'},
 	fork: {switches: {kind: 'fork'}},
+	detach: {switches: {kind: 'detach', resumes: false}},
 	quit: {sends: {method: 'shutdown'}},
 };
 

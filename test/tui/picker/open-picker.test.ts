@@ -49,6 +49,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		theme: createTheme(3),
 		lists: {here: entries},
 		listAll: async () => ({ok: true, entries}),
+		readLive: async () => new Map(),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
 		...options,
 	});

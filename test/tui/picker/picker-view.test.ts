@@ -55,6 +55,40 @@ describe('the rows of the picker', () => {
 		]);
 	});
 
+	it('show the states of open sessions, first those that need you', () => {
+		const list = [
+			entry('ended', 1, {id: 'A'}),
+			entry('idle', 2, {id: 'B'}),
+			entry('asks', 3, {id: 'C'}),
+			entry('runs', 4, {id: 'D'}),
+		];
+		const live = new Map([
+			['B', 'idle'],
+			['C', 'needs_you'],
+			['D', 'running'],
+		] as const);
+		const size = {columns: 60, rows: 15};
+		const shown = (isByNeed: boolean) =>
+			rowsOf(
+				viewPicker(pick(createPicker({here: list}, share(size).list, isByNeed), {type: 'live', live}), size, {
+					now,
+				}),
+			);
+		expect(shown(true)).toEqual([
+			'Sessions · this directory · 4',
+			'',
+			'  needs you  3 min ago  13.7 KB  asks',
+			'  running    4 min ago  13.7 KB  runs',
+			'  open       2 min ago  13.7 KB  idle',
+			'❯            1 min ago  13.7 KB  ended',
+			expect.stringContaining('Enter open'),
+		]);
+		expect(shown(false).slice(2, 4)).toEqual([
+			'❯            1 min ago  13.7 KB  ended',
+			'  open       2 min ago  13.7 KB  idle',
+		]);
+	});
+
 	it('mark a fork, whose preview names the original', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('» hello');

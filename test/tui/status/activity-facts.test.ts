@@ -42,6 +42,16 @@ describe('the activity of a run', () => {
 		expect(activityOf(app.state)?.text).toBe(words);
 	});
 
+	it.each([
+		['a command', [bash('npm test')], {}, 'Detaching when npm test ends'],
+		['several tools', [bash('a'), read('b')], {}, 'Detaching when the last tool ends'],
+		['the answer', [], {step: 'streaming'}, 'Detaching when the answer ends'],
+	] as const)('names what a detach waits for: %s', async (_name, calls, change, words) => {
+		const {app} = await appWith(calls, change);
+		app.dispatch({type: 'detach', isDetaching: true});
+		expect(activityOf(app.state)?.text).toBe(words);
+	});
+
 	it('leaves out a call that has its result', async () => {
 		const calls = [bash('npm test'), read('a.ts')];
 		const {app, pod} = await appWith(calls);

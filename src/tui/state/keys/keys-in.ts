@@ -1,4 +1,5 @@
 import {returnToParent, showNextChild} from '../../commands/child-keys.ts';
+import {stayHere} from '../../commands/detach.ts';
 import {takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../composer/composer-state.ts';
 import {isEmpty} from '../../composer/editor/draft.ts';
@@ -127,7 +128,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'last queued first': promoteQueued,
 	'next child': showNextChild,
 	pause(app) {
-		if (takeBack(app) || returnToParent(app)) return;
+		if (stayHere(app) || takeBack(app) || returnToParent(app)) return;
 		if (isBusy(app.state)) void send(app, {method: 'pause'});
 		else dismissAlerts(app);
 	},

@@ -1,0 +1,159 @@
+import {listen, type Listening} from '../attach/server.ts';
+import {socketFolder} from '../attach/socket-path.ts';
+import {systemTimer, type Timer} from '../attach/timer.ts';
+import type {Env} from '../env/env.ts';
+import type {PodClient, Status} from '../protocol.ts';
+import {planStart, type Plan} from '../start/plan.ts';
+import {startPod} from '../start/start-pod.ts';
+import {startOptionsOf, type HandOver} from './hand-over.ts';
+import {serveTexts} from './texts.ts';
+
+/** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
+export type Keeper = {
+	/** Resolves with the reason why a session could not be opened now. */
+	check(order: HandOver): Promise<string | undefined>;
+	/** Opens a session, and resolves when others can attach to it and its message is in history. */
+	open(order: HandOver): Promise<KeptOrNot>;
+	/** Pauses and closes all sessions. */
+	close(): Promise<void>;
+};
+
+type KeptOrNot = {readonly ok: true; readonly id: string} | {readonly ok: false; readonly sentence: string};
+
+export type KeeperOptions = {
+	readonly env: Env;
+	/** Milliseconds after which a session closes in which nothing happens. */
+	readonly idleMs: number;
+	/** Gets a line for each session that opens or closes. It may contain untrusted text. */
+	readonly onLog: (line: string) => void;
+	readonly timer?: Timer;
+	/** Returns the time of a monotonic clock, in milliseconds. */
+	readonly now?: () => number;
+};
+
+type Kept = {
+	readonly id: string;
+	readonly pod: PodClient;
+	readonly listening: Extract<Listening, {readonly ok: true}>;
+	status: Status;
+	/** The last time when something ran or somebody was attached. */
+	usedAt: number;
+};
+
+export function createKeeper({
+	env,
+	idleMs,
+	onLog,
+	timer = systemTimer,
+	now = () => performance.now(),
+}: KeeperOptions): Keeper {
+	const kept = new Map<string, Kept>();
+	let isClosing = false;
+	let stopTimer = timer(idleMs, closeIdle);
+
+	function closeIdle(): void {
+		const at = now();
+		for (const each of kept.values()) {
+			if (isUsed(each)) each.usedAt = at;
+			else if (at - each.usedAt >= idleMs) void close(each, 'idle');
+		}
+		if (!isClosing) stopTimer = timer(Math.max(minPauseMs, Math.min(idleMs / 2, maxPauseMs)), closeIdle);
+	}
+
+	async function close({id, pod}: Kept, why: 'idle' | 'ended'): Promise<void> {
+		kept.delete(id);
+		await pod.send({method: 'shutdown'});
+		onLog(serveTexts.closed(id, why));
+	}
+
+	async function plan(order: HandOver): Promise<{readonly plan: Plan} | {readonly problem: string}> {
+		if (isClosing) return {problem: serveTexts.closing};
+		if (kept.size >= maxKept) return {problem: serveTexts.full(maxKept)};
+		const planned = await planStart(startOptionsOf(order), env);
+		return planned.ok ? {plan: planned.plan} : {problem: planned.sentence};
+	}
+
+	function keep(id: string, pod: PodClient, listening: Kept['listening']): Kept {
+		const each: Kept = {id, pod, listening, status: atRest, usedAt: now()};
+		kept.set(id, each);
+		pod.subscribe(event => {
+			if ('status' in event) each.status = event.status;
+			if (event.type === 'alert' && event.alert.level !== 'info') onLog(serveTexts.warned(id, event.alert.text));
+			if (event.type === 'closed') kept.delete(id);
+		});
+		return each;
+	}
+
+	return {
+		async check(order) {
+			const planned = await plan(order);
+			return 'problem' in planned ? planned.problem : undefined;
+		},
+		async open(order) {
+			const planned = await plan(order);
+			if ('problem' in planned) return {ok: false, sentence: planned.problem};
+			const opened = await openSession(planned.plan, order, env);
+			if (!opened.ok) return opened;
+			const {id, pod, listening, warnings} = opened;
+			onLog(serveTexts.opened(id, planned.plan.scope.pwd));
+			for (const warning of warnings) onLog(serveTexts.warned(id, warning));
+			const each = keep(id, pod, listening);
+			const problem = await begin(pod, order);
+			if (problem === undefined) return {ok: true, id};
+			await close(each, 'ended');
+			return {ok: false, sentence: problem};
+		},
+		async close() {
+			isClosing = true;
+			stopTimer();
+			await Promise.all([...kept.values()].map(async each => close(each, 'ended')));
+		},
+	};
+}
+
+/** Continues or begins the work of a session. Resolves with the reason why its message was refused. */
+async function begin(pod: PodClient, {resumes = false, prompt}: HandOver): Promise<string | undefined> {
+	if (resumes) void goOn(pod);
+	if (prompt === undefined) return undefined;
+	const receipt = await pod.send({method: 'run', segments: [{type: 'text', text: prompt}]});
+	return receipt.accepted ? undefined : receipt.sentence;
+}
+
+/** Continues the run that was paused for the hand-over. If it had just ended, the next queued message follows. */
+async function goOn(pod: PodClient): Promise<void> {
+	const receipt = await pod.send({method: 'resume'});
+	if (!receipt.accepted) await pod.send({method: 'send_queued'});
+}
+
+type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true; readonly warnings: readonly string[]};
+
+/** Opens a pod to which terminals can attach. Without a socket nobody could answer it, so it is closed again. */
+async function openSession(
+	plan: Plan,
+	{rules = [], trust = false}: HandOver,
+	env: Env,
+): Promise<OpenedHere | {readonly ok: false; readonly sentence: string}> {
+	const folder = socketFolder(env);
+	if (folder === undefined) return {ok: false, sentence: serveTexts.noFolder};
+	const started = await startPod(plan, env, {attended: true, trust, answered: {rules}});
+	if (!started.ok) return started;
+	const {pod, session} = started;
+	const listening = await listen(pod, {folder, session: session.id, pwd: plan.scope.pwd});
+	if (!listening.ok) {
+		await pod.send({method: 'shutdown'});
+		return listening;
+	}
+	return {ok: true, id: session.id, pod, listening, warnings: [...plan.warnings, ...started.warnings]};
+}
+
+/** Tells whether somebody is attached, something runs, or a question waits for an answer. */
+function isUsed({listening, status: {kind, asks, background, children}}: Kept): boolean {
+	const isBusy = kind === 'running' || asks.length > 0 || background !== undefined || children !== undefined;
+	return isBusy || listening.load().connections > 0;
+}
+
+const atRest: Status = {kind: 'idle', asks: [], queue: []};
+/** The maximum number of sessions. Each has a pod of its own in memory. */
+const maxKept = 64;
+const minPauseMs = 10;
+const maxPauseMs = 60_000;
