@@ -6,6 +6,7 @@ import {
 	badMaxCost,
 	badMaxTurns,
 	badOption,
+	badRemote,
 	bgStandsAlone,
 	formatNeedsPrint,
 	needsOneId,
@@ -18,10 +19,12 @@ import {
 	planOrApproval,
 	printNeedsId,
 	resumeOrContinue,
+	stdioNeedsId,
 } from './commands/usage-texts.ts';
 import {
 	approvalModes,
 	efforts,
+	parseRemoteName,
 	type ApprovalMode,
 	type ChatOptions,
 	type Effort,
@@ -42,6 +45,8 @@ export type Launch =
 	| ({readonly command: 'background'; readonly prompt: string} & Start)
 	/** `idle`: minutes. */
 	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
+	/** `attach --stdio`: the wire of a session for another machine. */
+	| {readonly command: 'relay'; readonly id: string}
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
@@ -104,6 +109,7 @@ const options = {
 	dump: {type: 'boolean'},
 	json: {type: 'boolean'},
 	bg: {type: 'boolean'},
+	stdio: {type: 'boolean'},
 	unit: {type: 'boolean'},
 	idle: {type: 'string'},
 	all: {type: 'boolean'},
@@ -242,12 +248,15 @@ function doctor(words: readonly string[], values: Values): Parsed {
 /** Launches a chat on a session that another terminal has open. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (rest.length > 0 || (id !== undefined && isMissing(id))) return failed(attachTakesOneId);
+	if (values.stdio === true) return id === undefined ? failed(stdioNeedsId) : launch({command: 'relay', id});
+	const remote = id?.includes(':') === true ? parseRemoteName(id) : undefined;
+	if (id?.includes(':') === true && remote === undefined) return failed(badRemote);
 	if (values.bg === true) return failed(bgStandsAlone);
 	if (values.continue === true || values.resume !== undefined || values.fork === true)
 		return failed(attachStandsAlone);
 	const parsed = conversation(values, '');
 	return parsed.ok && parsed.launch.command === 'chat'
-		? launch({...parsed.launch, attach: id === undefined ? {} : {id}})
+		? launch({...parsed.launch, attach: remote !== undefined ? {remote} : id === undefined ? {} : {id}})
 		: parsed;
 }
 
@@ -298,6 +307,7 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.continue === true && values.resume !== undefined) return resumeOrContinue;
 	if (values.json === true || values.all === true) return noListOptions;
 	if (values.needs === true) return onlyWith('--needs', 'sessions');
+	if (values.stdio === true) return onlyWith('--stdio', 'attach');
 	if (values.unit === true) return onlyWith('--unit', 'serve');
 	if (values.idle !== undefined) return onlyWith('--idle', 'serve');
 	if (values.run === true) return onlyWith('--run', 'notify');

@@ -105,6 +105,10 @@ const commands: Commands = {
 		const {background} = await import('./commands/serve/background.ts');
 		return background({...launch, env, stdout, stderr});
 	},
+	async relay(launch, exit) {
+		const {relay} = await import('./commands/attach/relay.ts');
+		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
+	},
 	async serve(launch, exit) {
 		const [{serve}, {watchSignals}] = await Promise.all([
 			import('./commands/serve/serve.ts'),

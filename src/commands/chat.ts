@@ -32,6 +32,7 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const {env, stdin, stdout} = io;
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, io);
 	await restoreTerminal(env);
+	if (launch.attach?.remote !== undefined) return chatRemotely(launch, io);
 	const picked = await pick(launch, io);
 	if ('code' in picked) {
 		if (picked.sentence !== undefined) print(picked.sentence, io);
@@ -40,9 +41,24 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const planned = await planPicked(launch, io, picked.picked);
 	if (!planned.ok) return refuse(planned.sentence, io);
 	const {plan} = planned;
-	const exitSignals = createExitSignals();
 	const warnings = [...plan.warnings, ...keyProblems(plan)];
-	const closed = await showAll({plan, prompt: launch.prompt, draft: [], warnings}, launch, io, exitSignals);
+	return showFrom({plan, prompt: launch.prompt, draft: [], warnings}, launch, io);
+}
+
+/** Shows a session of another machine. */
+async function chatRemotely(launch: ChatLaunch, io: ChatIo): Promise<number> {
+	const {remoteScreen} = await import('./attach/remote.ts');
+	const connected = await remoteScreen(launch, io);
+	if (!connected.ok) return refuse(connected.sentence, io);
+	return showFrom(connected.screen, launch, io);
+}
+
+/** Shows a screen, and the ones that you switch to. Resolves with the exit code. */
+async function showFrom(first: SessionScreen, launch: ChatLaunch, io: ChatIo): Promise<number> {
+	const {plan} = first;
+	const {stdout} = io;
+	const exitSignals = createExitSignals();
+	const closed = await showAll(first, launch, io, exitSignals);
 	// The screen is closed first, so that it does not hide the text on stderr.
 	await flush(stdout);
 	if ('sentence' in closed) return refuse(closed.sentence, io);
@@ -156,8 +172,9 @@ function farewell({parent, ...open}: OpenPod): string {
 	if (parent !== undefined) return farewell(parent);
 	const {
 		session: {id, dir},
+		remote,
 		isAttached,
 	} = open;
-	if (isAttached()) return `${attachHint(id)}\n`;
+	if (isAttached()) return `${attachHint(remote === undefined ? id : `${remote}:${id}`)}\n`;
 	return existsSync(historyFile(dir)) ? `${resumeHint(id)}\n` : '';
 }

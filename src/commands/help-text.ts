@@ -6,7 +6,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod -c                  continue the most recent session in this directory
   inkpod -r [id]             resume a session by id or unique prefix; without an id, choose one from a list
   inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
-  inkpod attach [id]         attach to a session running in another terminal
+  inkpod attach [id]         attach to a session running in another terminal (HOST:ID: on another machine, by ssh)
   inkpod --bg [-r ID] TASK   begin a task in the server, without a terminal, and print its session id
   inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)

@@ -11,6 +11,11 @@ export const notifyNeedsText = 'inkpod notify needs a session id or prefix, and 
 
 export const attachTakesOneId = 'inkpod attach takes at most one session id or prefix.';
 
+export const stdioNeedsId = 'inkpod attach --stdio needs a session id or prefix.';
+
+export const badRemote =
+	'Write a session on another machine as HOST:ID. HOST is what ssh takes, and ID has at least 4 characters of the id.';
+
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
 export const badIdle = 'Invalid --idle. Use a number of minutes, such as 30.';

@@ -6,6 +6,7 @@ export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
 export {loadConfig, type Config} from './config/config.ts';
 export {homeOf, type Env} from './env/env.ts';
+export {parseRemoteName} from './attach/remote-name.ts';
 export {errorCode} from './files/fs-error.ts';
 export type {Owners, Scope} from './scope/scope.ts';
 export {historyFile, realProject, stateHome} from './session/paths.ts';

@@ -1,7 +1,9 @@
-import {createConnection, type Socket} from 'node:net';
+import {createConnection} from 'node:net';
 import {basename} from 'node:path';
+import type {Duplex} from 'node:stream';
 import {eachQuery} from '../protocol/queries.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
+import {sessionId} from '../session/paths.ts';
 import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type LineReader, type LineWeight} from './lines.ts';
 import {createReplica, type Replica} from './replica.ts';
@@ -33,6 +35,12 @@ export type ConnectOptions = {
 	readonly maxWeight?: number;
 	/** The id of the child session to attach to. */
 	readonly child?: string;
+	/** The beginning of the id of the only session that may answer. */
+	readonly session?: string | undefined;
+	/** Milliseconds for the greeting, if it may take longer than a line. */
+	readonly greetingMs?: number;
+	/** The number of lines that are not JSON before the greeting, which are skipped. */
+	readonly maxStray?: number;
 };
 
 /**
@@ -40,19 +48,26 @@ Attaches to the pod that listens on a socket, and resolves when its snapshot is 
 It checks and limits every input, because the other process may be another version, broken, or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
-	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight, child} = options;
 	// The connection follows this check without an `await`.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
 	}
-	if (signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
+	if (options.signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
 	const session = sessionOfSocket(basename(path));
-	const socket = createConnection(path);
-	const deadlines = createDeadlines(timer, timeoutMs, () => attachment.end(texts.timeout));
-	const onLine = () => deadlines.extend();
 	const openChild = async (id: string) => connectPod(path, {...withoutSignal(options), child: id});
-	const attachment = attach(socket, {session, onLine, maxWeight, child, openChild});
+	return connectOver(createConnection(path), {...options, session, openChild});
+}
+
+/** Attaches to the pod at the other end of a stream, with the same limits. */
+export async function connectOver(
+	stream: Duplex,
+	options: ConnectOptions & {readonly openChild: PodClient['child']},
+): Promise<Connected> {
+	const {timeoutMs = 10_000, greetingMs = timeoutMs, signal, timer = systemTimer} = options;
+	const deadlines = createDeadlines(timer, {timeoutMs, greetingMs}, () => attachment.end(texts.timeout));
+	const onLine = () => deadlines.extend();
+	const attachment = attach(stream, {...options, onLine});
 	const giveUp = () => attachment.end(texts.left);
 	signal?.addEventListener('abort', giveUp);
 	const outcome = await attachment.outcome;
@@ -67,15 +82,19 @@ function withoutSignal({signal: _signal, ...options}: ConnectOptions): ConnectOp
 }
 
 /** Limits the time for each line and for all lines together. Bytes without a complete line extend neither limit. */
-function createDeadlines(timer: Timer, ms: number, onEnd: () => void): {extend(): void; stop(): void} {
-	let stopNext = timer(ms, onEnd);
-	const stopWhole = timer(ms * maxLineTimeouts, onEnd);
+function createDeadlines(
+	timer: Timer,
+	{timeoutMs, greetingMs}: {readonly timeoutMs: number; readonly greetingMs: number},
+	onEnd: () => void,
+): {extend(): void; stop(): void} {
+	let stopNext = timer(greetingMs, onEnd);
+	const stopWhole = timer(greetingMs - timeoutMs + timeoutMs * maxLineTimeouts, onEnd);
 	let isStopped = false;
 	return {
 		extend() {
 			if (isStopped) return;
 			stopNext();
-			stopNext = timer(ms, onEnd);
+			stopNext = timer(timeoutMs, onEnd);
 		},
 		stop() {
 			isStopped = true;
@@ -90,13 +109,9 @@ const maxLineTimeouts = 12;
 /** The maximum number of bytes that the other process leaves unread. */
 const maxUnread = 4 * 32 * 1024 * 1024;
 
-type AttachOptions = {
-	/** The id of the only session that may listen on the socket. */
-	readonly session: string | undefined;
+type AttachOptions = Pick<ConnectOptions, 'session' | 'maxWeight' | 'child' | 'maxStray'> & {
 	/** The function that the connection calls for each line until the attach succeeds or fails. */
 	readonly onLine: () => void;
-	readonly maxWeight?: number | undefined;
-	readonly child: string | undefined;
 	/** Opens another connection to a child session of the same session. */
 	readonly openChild: PodClient['child'];
 };
@@ -104,7 +119,10 @@ type AttachOptions = {
 type Attachment = {readonly outcome: Promise<Connected>; end(sentence: string): void};
 
 /** Creates the client's end of a connection. */
-function attach(socket: Socket, {session, onLine, maxWeight, child, openChild}: AttachOptions): Attachment {
+function attach(
+	socket: Duplex,
+	{session = '', onLine, maxWeight, child, openChild, maxStray = 0}: AttachOptions,
+): Attachment {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
 	const replica = createReplica(maxWeight);
@@ -144,13 +162,11 @@ function attach(socket: Socket, {session, onLine, maxWeight, child, openChild}: 
 	}
 
 	function greet(greeting: Hello): void {
-		if (hello !== undefined) {
-			end(texts.unknown);
-			return;
-		}
+		const isSecond = hello !== undefined;
 		hello = greeting;
-		if (greeting.inkpod !== wireVersion) end(texts.version);
-		else if (session !== undefined && greeting.session !== session) end(texts.unknown);
+		if (isSecond) end(texts.unknown);
+		else if (greeting.inkpod !== wireVersion) end(texts.version);
+		else if (!isNamed(greeting.session, session)) end(texts.unknown);
 		else socket.write(lineOf({attach: wireVersion, ...(child !== undefined && {child})}));
 	}
 
@@ -174,14 +190,26 @@ function attach(socket: Socket, {session, onLine, maxWeight, child, openChild}: 
 		return !isOver;
 	};
 	const maxBytes = () => (hello === undefined ? maxGreetingBytes : maxServerLineBytes);
-	const reader = createLineReader(maxBytes, take, {shape: wireShape});
+	let strays = maxStray;
+	const onStray = () => {
+		if (hello !== undefined || --strays < 0) end(texts.unknown);
+		return !isOver;
+	};
+	const reader = createLineReader(maxBytes, take, {shape: wireShape, onStray});
 	readFrom(socket, reader, end);
 	return {outcome: outcome.promise, end};
 }
 
+/** Tells whether a session has this id or, over ssh, an id that begins so. */
+function isNamed(id: string, wanted: string): boolean {
+	return wanted.length < idLength ? wanted === '' || (id.startsWith(wanted) && sessionId.test(id)) : id === wanted;
+}
+
+const idLength = 26;
+
 type End = (sentence: string, how?: {readonly isAbsent: boolean}) => void;
 
-function readFrom(socket: Socket, reader: LineReader, end: End): void {
+function readFrom(socket: Duplex, reader: LineReader, end: End): void {
 	socket.on('data', (bytes: Buffer) => {
 		if (reader.push(bytes) !== undefined) end(texts.unknown);
 	});

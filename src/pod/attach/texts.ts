@@ -14,6 +14,15 @@ export const texts = {
 	closed: 'The session is closed.',
 } as const;
 
+/** The reasons why a session on another machine cannot be reached. The texts of the other machine are untrusted. */
+export const sshTexts = {
+	failed: (host: string, line: string) =>
+		line === '' ? `ssh could not connect to ${host}.` : `ssh could not connect to ${host}: ${line}`,
+	missing: (host: string) =>
+		`inkpod was not found on ${host}. It must be on the PATH that ssh has there, also without a login shell.`,
+	noSsh: 'The program ssh was not found.',
+} as const;
+
 /** The reasons why a server closes a connection. The other terminal shows them. */
 export const refusalTexts: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'pending', string>> = {
 	too_long: 'A line was too long.',

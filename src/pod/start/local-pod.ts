@@ -18,6 +18,8 @@ export type OpenPod = {
 	readonly answered?: AnsweredRules;
 	/** Set on a child session: the open session to which it belongs, whose process and screen it shares. */
 	readonly parent?: OpenPod;
+	/** Set on a session of another machine: how ssh names that machine. */
+	readonly remote?: string;
 	/** Ends this view of a child session. */
 	readonly release?: () => Promise<void>;
 	/** Tells whether another process owns the session. When that process ends, this one may take the session over. */

@@ -1,3 +1,4 @@
+import type {RemoteName} from '../attach/remote-name.ts';
 import type {ApprovalMode, Effort} from '../protocol.ts';
 
 /** The folder to work in (`--cwd`, `--manifest`), and whether its contents are trusted (`--trust`). */
@@ -41,6 +42,6 @@ export type StartOptions = {
 export type ChatOptions = StartOptions & {
 	/** Whether other terminals may not attach. */
 	readonly noSocket?: boolean;
-	/** The session in another terminal to attach to. */
-	readonly attach?: {readonly id?: string};
+	/** The session in another terminal to attach to. `remote`: it is on another machine. */
+	readonly attach?: {readonly id?: string; readonly remote?: RemoteName};
 };

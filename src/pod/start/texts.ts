@@ -27,6 +27,8 @@ export const attachTexts = {
 		`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
 	attached: (pid: number) =>
 		`Attached to the session in process ${pid}. Closing this terminal won't stop the session.`,
+	attachedTo: (host: string) => `Attached to the session on ${host}. Closing this terminal won't stop the session.`,
+	noRemoteLogin: (host: string) => `Keys are not sent to another machine. On ${host}, run: inkpod login PROVIDER`,
 	nobody: 'No terminal is running this session.',
 	openWith: (id: string) => `Open the session with: inkpod -r ${id}`,
 	lost: 'The connection to the other terminal is lost.',

@@ -108,7 +108,12 @@ const handlers: Handlers = {
 		...state,
 		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
 	}),
-	live: (state, {live}) => keepingTop(shown({...state, live}, state.scope), state),
+	live(state, {live}) {
+		const next = {...shown({...state, live}, state.scope), top: state.top};
+		// The first news come before you have chosen anything.
+		const isFirst = state.isByNeed && state.live.size === 0 && state.selected === 0;
+		return isFirst ? {...next, selected: 0} : next;
+	},
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
@@ -136,11 +141,6 @@ function shown(state: PickerState, scope: PickerScope): PickerState {
 		),
 		top: 0,
 	};
-}
-
-/** News about sessions must not move the list under your eyes more than necessary. */
-function keepingTop(next: PickerState, {top}: PickerState): PickerState {
-	return {...next, top};
 }
 
 function find(

@@ -77,10 +77,10 @@ describe('the rows of the picker', () => {
 		expect(shown(true)).toEqual([
 			'Sessions · this directory · 4',
 			'',
-			'  needs you  3 min ago  13.7 KB  asks',
+			'❯ needs you  3 min ago  13.7 KB  asks',
 			'  running    4 min ago  13.7 KB  runs',
 			'  open       2 min ago  13.7 KB  idle',
-			'❯            1 min ago  13.7 KB  ended',
+			'             1 min ago  13.7 KB  ended',
 			expect.stringContaining('Enter open'),
 		]);
 		expect(shown(false).slice(2, 4)).toEqual([
