@@ -3,10 +3,11 @@ import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {builtProgram} from './built.ts';
 import {cleanEnvironment} from './pty.ts';
-import {tempProject} from './temp-project.ts';
+import {tempProject, type TempProject} from './temp-project.ts';
 
 /** A project with a home and a folder for sockets, which several processes share. */
 export type SharedPlace = {
+	readonly project: TempProject;
 	readonly cwd: string;
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
@@ -18,7 +19,12 @@ export async function sharedPlace(
 ): Promise<SharedPlace> {
 	const project = await tempProject(files);
 	const runtime = await project.mkdir('../run');
-	return {cwd: project.dir, home: join(dirname(project.dir), 'home'), env: {...env, XDG_RUNTIME_DIR: runtime}};
+	return {
+		project,
+		cwd: project.dir,
+		home: join(dirname(project.dir), 'home'),
+		env: {...env, XDG_RUNTIME_DIR: runtime},
+	};
 }
 
 /** `inkpod serve` in its own process. */
