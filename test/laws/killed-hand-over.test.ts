@@ -1,4 +1,5 @@
-import {dirname} from 'node:path';
+import {readdir, readFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {context} from '../../src/pod/history/reader.ts';
@@ -53,7 +54,7 @@ async function killOnce(name: string, victim: (typeof victims)[number], pause: n
 	await send(terminal, 'go');
 	await terminal.waitFor(new RegExp(`${name}a0w`));
 	await send(terminal, 'the queued message');
-	await terminal.waitFor('queued');
+	await terminal.waitFor(/\d queued/);
 	await send(terminal, '/detach');
 	await sleep(pause);
 	if (victim !== 'server') terminal.kill('SIGKILL');
@@ -82,7 +83,10 @@ async function inspect({home, project}: SharedPlace, shown: readonly string[]): 
 	expect(shown.filter(word => !text.includes(word))).toEqual([]);
 	const isSent = all.filter(item => item.type === 'message' && item.role === 'user' && item.text.includes('queued'));
 	const waits = told.status().queue;
-	expect(isSent.length + waits.length).toBe(1);
+	// A message whose receipt had not come is in the draft of the terminal, under the same id.
+	const isKept = (await draftsIn(home)).includes('the queued message');
+	expect(isSent.length + waits.length).toBeLessThanOrEqual(1);
+	expect(isSent.length + waits.length + (isKept ? 1 : 0)).toBeGreaterThan(0);
 	if (told.status().kind === 'paused') await told.pod.send({method: 'resume'});
 	else await told.run('Next');
 	await told.until(() => told.status().kind === 'idle');
@@ -91,4 +95,13 @@ async function inspect({home, project}: SharedPlace, shown: readonly string[]): 
 	const read = await readSession(dir);
 	if (!read.ok) throw new Error(read.sentence);
 	expect(verifySession(read.session).findings.filter(({level}) => level === 'failure')).toEqual([]);
+}
+
+/** Returns the texts of all saved drafts. */
+async function draftsIn(home: string): Promise<string> {
+	const names = await readdir(home, {recursive: true, withFileTypes: true});
+	const files = names.filter(name => name.isFile() && name.parentPath.includes('/drafts/'));
+	return (await Promise.all(files.map(async ({parentPath, name}) => readFile(join(parentPath, name), 'utf8')))).join(
+		'',
+	);
 }

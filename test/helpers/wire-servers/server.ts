@@ -41,6 +41,8 @@ export type ServerOptions = {
 	readonly key?: string;
 	/** The list of models. If absent, the server has no such list. */
 	readonly models?: Json;
+	/** Chooses the answer to a request instead of the order of the script. The promise delays it. */
+	readonly choose?: (request: RecordedRequest) => Promise<ServerAnswer | undefined>;
 	/** The signatures of an earlier server. */
 	readonly ledger?: Ledger;
 	/**
@@ -112,7 +114,7 @@ export async function startServer(
 			const refusal = speech.path.test(request.url.split('?')[0]!)
 				? speech.refuse({...request, body: request.json}, ledger, {alternate: options.alternate === true})
 				: `Nothing is at ${request.url}.`;
-			const answer = answers[count];
+			const answer = options.choose === undefined ? answers[count] : await options.choose(request);
 			if (refusal !== undefined) refusals.push(refusal);
 			if (refusal !== undefined || answer === undefined) {
 				sendError(
