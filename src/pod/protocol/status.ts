@@ -41,7 +41,7 @@ const askSchema = z.object({
 	*/
 	questions: z.array(questionSchema).optional(),
 	/** The possible answers. There is at least one, and one of them refuses. */
-	choices: z.array(askChoiceSchema),
+	choices: z.array(askChoiceSchema).refine(choices => choices.some(({refuses}) => refuses === true)),
 });
 
 const count = z.number().nonnegative();

@@ -43,6 +43,11 @@ async function meet(
 
 describe('a hostile server', () => {
 	const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+	const asking = (choices: readonly string[]) => ({
+		kind: 'idle',
+		asks: [{id: 'a', title: 'Run?', detail: '', choices: choices.map(choice => ({choice, label: choice}))}],
+		queue: [],
+	});
 	const item = (more: object) => lineOf({type: 'item', item: {...textItem('i', 'x'), ...more}});
 
 	it.each<[string, readonly (string | Buffer)[], string]>([
@@ -58,6 +63,8 @@ describe('a hostile server', () => {
 		],
 		['has another session', [greetingLine({session: '01JDBBBBBBBBBBBBBBBBBBBBBB'})], strange],
 		['has a path as its id', [greetingLine({session: '../../etc'})], strange],
+		['asks without a choice', [greetingLine(), snapshotLine({status: asking([])})], strange],
+		['asks without a choice that refuses', [greetingLine(), snapshotLine({status: asking(['yes'])})], strange],
 		['has the process -1', [greetingLine({pid: -1})], strange],
 		['has a long greeting', [greetingLine({pwd: `/${'p'.repeat(100_000)}`})], strange],
 		['greets twice', [greetingLine(), greetingLine()], strange],

@@ -153,7 +153,14 @@ describe('a server', () => {
 		const [one, two] = [await attached(path), await attached(path)];
 		const [seen, seenToo] = [heard(one), heard(two)];
 		const answer = asks.ask(
-			{title: 'May I?', detail: '', choices: [{choice: 'allow', label: 'Yes'}]},
+			{
+				title: 'May I?',
+				detail: '',
+				choices: [
+					{choice: 'allow', label: 'Yes'},
+					{choice: 'deny', label: 'No', refuses: true},
+				],
+			},
 			new AbortController().signal,
 		);
 		await until(() => seen.length === 2 && seenToo.length === 2);
