@@ -2,7 +2,7 @@ import type {Event, Item, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
-import type {Group} from './rows/groups.ts';
+import {createGroupStarts, type Group} from './rows/groups.ts';
 import {blockRows, folds} from './rows/index.ts';
 import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './rows/near.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
@@ -102,7 +102,8 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	}
 
 	const blockAt = (index: number) => blocksOf(transcript)[index];
-	const near = (index: number) => (hasGroups(layout) ? nearOf(blockAt, index, opened) : alone);
+	const startOf = createGroupStarts(blockAt, () => version);
+	const near = (index: number) => (hasGroups(layout) ? nearOf(blockAt, index, opened, startOf) : alone);
 
 	function render(block: Block, phase: Phase, place: Near): readonly Row[] {
 		const view = opened.isBlock(block.id) ? 'detail' : layout.view;

@@ -42,12 +42,33 @@ export function groupPlace(blocks: Blocks, index: number): GroupPlace {
 }
 
 /** Returns the index of the first block of the group of a block. */
-export function groupStart(blocks: Blocks, index: number): number {
-	const block = blocks(index);
-	if (block !== undefined && isStart(block)) return 0;
-	let start = index;
-	for (let at = nextReading(blocks, index, -1); at !== undefined; at = nextReading(blocks, at, -1)) start = at;
-	return start;
+export type GroupStarts = (index: number) => number;
+
+/**
+Creates a function that finds the starts of groups. It remembers the last one until the version of the blocks changes,
+because a screen asks about one block after another, and a group may have thousands.
+*/
+export function createGroupStarts(blocks: Blocks, version: () => number): GroupStarts {
+	let known = {version: -1, start: 0, end: -1};
+
+	function find(index: number): number {
+		const block = blocks(index);
+		if (block !== undefined && isStart(block)) return 0;
+		let start = index;
+		for (let at: number | undefined = index; at !== undefined; at = nextReading(blocks, at, -1)) {
+			start = at;
+			if (at >= known.start && at <= known.end) return known.start;
+		}
+		return start;
+	}
+
+	return index => {
+		const now = version();
+		if (known.version !== now) known = {version: now, start: 0, end: -1};
+		const start = find(index);
+		known = {version: now, start, end: start === known.start ? Math.max(index, known.end) : index};
+		return start;
+	};
 }
 
 /** Returns the group that begins at an index. */
@@ -79,8 +100,19 @@ export function groupRow(group: Group, columns: number): Row {
 	return lineRow(spans, {columns, gutter}, 'group');
 }
 
-/** A call that only read something and has finished. A call that failed keeps its own row. */
+/**
+A call that only read something and has finished. A call that failed keeps its own row. Blocks do not change, so the
+answer is remembered: each frame asks about all blocks of its groups.
+*/
 function isReading(block: Block): block is BlockOf<'tool'> {
+	const known = readings.get(block) ?? hasOnlyRead(block);
+	readings.set(block, known);
+	return known;
+}
+
+const readings = new WeakMap<Block, boolean>();
+
+function hasOnlyRead(block: Block): boolean {
 	if (block.kind !== 'tool' || block.open || block.call === undefined) return false;
 	const {call, result} = block;
 	if (result === undefined || result.isError || result.partialOf !== undefined) return false;

@@ -1,6 +1,6 @@
 import {blankRow, type Row} from '../../text/row.ts';
 import type {Block} from '../fold/block.ts';
-import {groupAt, groupPlace, groupRow, groupStart, type Blocks, type Group} from './groups.ts';
+import {groupAt, groupPlace, groupRow, type Blocks, type Group, type GroupStarts} from './groups.ts';
 import {blockRows, isHidden, isLine} from './index.ts';
 import type {RenderContext} from './parts/render.ts';
 
@@ -39,13 +39,13 @@ export function createOpened(): Opened {
 export const alone: Near = {key: '', isClose: false, isFolded: false};
 
 /** Returns the facts about a block's neighbours. The cost does not depend on the length of the session. */
-export function nearOf(blocks: Blocks, index: number, opened: Opened): Near {
+export function nearOf(blocks: Blocks, index: number, opened: Opened, startOf: GroupStarts): Near {
 	const block = blocks(index);
 	if (block === undefined) return alone;
 	const place = groupPlace(blocks, index);
 	const isClose = place !== 'outside' || isLine(block) ? followsLine(blocks, index, opened) : false;
 	if (place === 'outside') return isClose ? close : alone;
-	const first = blocks(groupStart(blocks, index));
+	const first = blocks(startOf(index));
 	const isOpen = first !== undefined && opened.isGroup(first.id);
 	if (place === 'inside') {
 		const isFolded = !isOpen && !opened.isBlock(block.id);

@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../../../src/pod/protocol.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
+import {createGroupStarts} from '../../../../src/tui/transcript/rows/groups.ts';
+import {createOpened, nearOf} from '../../../../src/tui/transcript/rows/near.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems, type ItemMaker} from '../../../helpers/items.ts';
 
@@ -132,6 +134,21 @@ describe('finished calls in a row that only read', () => {
 		]);
 		store.toggle(store.block(2)!.id);
 		expect(rows().slice(3)).toEqual(['● Read 2 files · a.ts, b.ts']);
+	});
+
+	it.each(['the last one', 'the first one'])('cost the same each when there are thousands, from %s on', from => {
+		const make = createItems();
+		const {store} = stage(Array.from({length: 3000}, (_, at) => read(make, `c${at}`, `${at}.ts`)).flat());
+		let asked = 0;
+		const blocks = (index: number) => {
+			asked++;
+			return store.block(index);
+		};
+		const startOf = createGroupStarts(blocks, () => 1);
+		const order = Array.from({length: 2999}, (_, at) => at + 1);
+		for (const index of from === 'the last one' ? order.toReversed() : order)
+			expect(nearOf(blocks, index, createOpened(), startOf).isFolded).toBe(true);
+		expect(asked / 3000).toBeLessThan(20);
 	});
 
 	it('have rows of their own in the other views and for a screen reader', () => {
