@@ -2,7 +2,7 @@ import type {Event, Item, StoredConversation} from '../../pod/protocol.ts';
 import type {Row} from '../text/row.ts';
 import type {Block} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
-import {createGroupStarts, type Group} from './rows/groups.ts';
+import {createGroupStarts, type Blocks, type Group} from './rows/groups.ts';
 import {blockRows, folds} from './rows/index.ts';
 import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './rows/near.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
@@ -102,8 +102,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	}
 
 	const blockAt = (index: number) => blocksOf(transcript)[index];
-	const startOf = createGroupStarts(blockAt, () => version);
-	const near = (index: number) => (hasGroups(layout) ? nearOf(blockAt, index, opened, startOf) : alone);
+	const near = createNear(blockAt, opened, () => ({layout, version}));
 
 	function render(block: Block, phase: Phase, place: Near): readonly Row[] {
 		const view = opened.isBlock(block.id) ? 'detail' : layout.view;
@@ -166,6 +165,16 @@ const noRows: readonly Row[] = [];
 /** A screen reader reads each block once and on its own. */
 function hasGroups({view, isSpoken}: TranscriptLayout): boolean {
 	return view === 'normal' && isSpoken !== true;
+}
+
+/** Creates a function that returns the facts about a block's neighbours in this layout. */
+function createNear(
+	blocks: Blocks,
+	opened: Opened,
+	now: () => {readonly layout: TranscriptLayout; readonly version: number},
+): (index: number) => Near {
+	const startOf = createGroupStarts(blocks, () => now().version);
+	return index => (hasGroups(now().layout) ? nearOf(blocks, index, opened, startOf) : alone);
 }
 
 function togglesOf(
