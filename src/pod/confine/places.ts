@@ -1,11 +1,11 @@
 import {lstat, readdir, readFile, realpath} from 'node:fs/promises';
-import {dirname, isAbsolute, join, resolve} from 'node:path';
+import {basename, dirname, isAbsolute, join} from 'node:path';
 import {runsLater} from '../approval/runs-later.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
-import {readGitConfigs} from '../scope/git-config.ts';
 import {contains} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {stateHome} from '../session/paths.ts';
+import {gitPlaces} from './git-places.ts';
 
 /** A file or folder that exists. */
 export type Place = {readonly path: string; readonly isFolder: boolean};
@@ -18,22 +18,13 @@ export async function protectedPlaces(
 	pwd: string,
 	env: Env,
 ): Promise<{readonly readOnly: readonly Place[]; readonly held: readonly Place[]}> {
-	const found = await runLaterIn(pwd);
-	const hooks = await hookFolders(pwd, env);
-	const git = found.repositories.flatMap(folder => gitNames.map(name => join(folder, name)));
-	return {
-		readOnly: await existing([
-			...found.files,
-			...git,
-			...hooks.filter(path => contains(pwd, path) && path !== pwd),
-		]),
-		held: await existing(found.repositories.flatMap(git => [...foldersBetween(pwd, dirname(git)), git])),
-	};
-}
-
-/** Returns the folders below `top` down to `folder`: renaming one of them would move a repository away. */
-function foldersBetween(top: string, folder: string): readonly string[] {
-	return folder === top || !contains(top, folder) ? [] : [...foldersBetween(top, dirname(folder)), folder];
+	const {files, repositories} = await runLaterIn(pwd);
+	// A worktree, a submodule and a separate repository have a `.git` file.
+	const gits = [...repositories, ...files.filter(file => basename(file) === '.git')];
+	const git = await gitPlaces(pwd, gits.map(dirname), env);
+	const readOnly = await existing([...files, ...git.readOnly]);
+	const held = await existing(git.held);
+	return {readOnly, held: held.toSorted((one, other) => (one.path < other.path ? -1 : 1))};
 }
 
 /**
@@ -76,15 +67,6 @@ const passedOver: ReadonlySet<string> = new Set([
 async function listed(folder: string) {
 	const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
 	return entries.map(entry => ({path: join(folder, entry.name), name: entry.name, isFolder: entry.isDirectory()}));
-}
-
-/** What git runs or takes commands from, in its folder. */
-const gitNames = ['hooks', 'config', 'config.worktree', 'modules', 'worktrees', 'info/attributes'] as const;
-
-/** Returns the folders in which the configurations of a repository and of the user keep hooks. */
-async function hookFolders(pwd: string, env: Env): Promise<readonly string[]> {
-	const {folders} = await readGitConfigs([join(pwd, '.git/config'), join(homeOf(env), '.gitconfig')], env);
-	return folders.map(folder => resolve(pwd, folder));
 }
 
 /**

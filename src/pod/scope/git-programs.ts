@@ -56,6 +56,12 @@ async function isGitDir(folder: string): Promise<boolean> {
 	return common !== undefined || (objects !== undefined && refs !== undefined);
 }
 
+/** Returns the git directory of a working tree, and the one that it shares with other worktrees if that is another. */
+export async function gitDirectories(tree: string): Promise<readonly string[]> {
+	const gitDir = await gitDirOf(tree);
+	return gitDir === undefined ? [] : [...new Set([gitDir, await commonDirOf(gitDir)])];
+}
+
 /** Returns the git directory of a working tree: `.git`, or the target of a `.git` file (gitrepository-layout(5)). */
 async function gitDirOf(tree: string): Promise<string | undefined> {
 	const path = join(tree, '.git');
