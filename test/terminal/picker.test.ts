@@ -58,6 +58,16 @@ describe('inkpod -r without an id', () => {
 		expect(await histories(made.home)).toHaveLength(2);
 	});
 
+	it('shows only ASCII if the configuration says so', async () => {
+		const made = await withSessions('tell about apples');
+		const folder = join(made.home, '.config', 'inkpod');
+		await mkdir(folder, {recursive: true});
+		await writeFile(join(folder, 'config.toml'), '[screen]\nglyphs = "ascii"\n');
+		const terminal = await openPicker(made);
+		await terminal.waitFor(/> (?:just now|\d+ min ago) .*tell about apples/);
+		expect(terminal.screen()).not.toMatch(/[❯▌●·]/);
+	});
+
 	it('puts keys that you type while the chat opens into the composer', async () => {
 		const made = await withSessions('tell about apples');
 		const terminal = await openPicker(made);

@@ -25,6 +25,15 @@ export function viewKind({env, inline, screenReader, configured}: ViewOptions): 
 	return inline === true ? 'inline' : 'full';
 }
 
+/**
+Tells whether the sign of a running turn keeps still. INKPOD_REDUCED_MOTION overrides the configuration: `0`, `false`
+and `no` let it move, and anything else keeps it still.
+*/
+export function isStill({env, configured}: Pick<ViewOptions, 'env' | 'configured'>): boolean {
+	const inEnv = env['INKPOD_REDUCED_MOTION']?.trim().toLowerCase();
+	return inEnv === undefined || inEnv === '' ? configured : !['0', 'false', 'no'].includes(inEnv);
+}
+
 /** The views of the chat. */
 export const chatViews: Views = {
 	full: createFullScreen,

@@ -21,7 +21,7 @@ import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
 import type {ChatIo} from './chat-io.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
-import {chatViews, loadView, viewKind, type ViewKind} from './load-view.ts';
+import {chatViews, isStill, loadView, viewKind, type ViewKind} from './load-view.ts';
 import {markTerminal} from './restore-terminal.ts';
 import {attachHint, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
@@ -228,7 +228,7 @@ function screenOptions(
 		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
-		isStill: plan.screen.reducedMotion,
+		isStill: isStill({env, configured: plan.screen.reducedMotion}),
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
 		notifications: {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {viewKind} from '../../../src/commands/chat/load-view.ts';
+import {isStill, viewKind} from '../../../src/commands/chat/load-view.ts';
 
 describe('the kind of screen', () => {
 	it.each([
@@ -13,5 +13,19 @@ describe('the kind of screen', () => {
 		['spoken', {env: {INK_SCREEN_READER: 'false'}, configured: true, screenReader: true}],
 	] as const)('is %s for %j', (kind, wish) => {
 		expect(viewKind(wish)).toBe(kind);
+	});
+});
+
+describe('the sign of a running turn', () => {
+	it.each([
+		[false, {env: {}, configured: false}],
+		[true, {env: {}, configured: true}],
+		[true, {env: {INKPOD_REDUCED_MOTION: '1'}, configured: false}],
+		[true, {env: {INKPOD_REDUCED_MOTION: 'true'}, configured: false}],
+		[false, {env: {INKPOD_REDUCED_MOTION: '0'}, configured: true}],
+		[false, {env: {INKPOD_REDUCED_MOTION: 'False'}, configured: true}],
+		[true, {env: {INKPOD_REDUCED_MOTION: ''}, configured: true}],
+	])('keeps still: %s, for %j', (still, wish) => {
+		expect(isStill(wish)).toBe(still);
 	});
 });
