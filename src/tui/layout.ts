@@ -102,7 +102,7 @@ function layOut(state: AppState): Layout {
 	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state));
 	const hint = hintRows(state);
 	const card = viewCard(
-		{asks: asksOf(state), card: state.card, now, isSplit},
+		{asks: asksOf(state), card: state.card, now, isSplit, isSpoken: state.setup.isSpoken},
 		columns,
 		maxCardRows(rows, composer.rows.length + hint.length),
 	);

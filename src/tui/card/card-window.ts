@@ -12,8 +12,10 @@ export function cardOnScreen(state: AppState): AskView | undefined {
 		card,
 		now,
 		isSplit,
+		setup: {isSpoken},
 	} = state;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
-	return viewCard({asks: asksOf(state), card, now, isSplit}, columns, maxCardRows(rows, below + hints));
+	const facts = {asks: asksOf(state), card, now, isSplit, isSpoken};
+	return viewCard(facts, columns, maxCardRows(rows, below + hints));
 }

@@ -1,9 +1,14 @@
 import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
-import {cardLabel} from './texts.ts';
+import {useFrame} from '../hooks/use-frame.ts';
+import {asksOf} from '../state/selectors.ts';
+import {cardLabels} from './texts.ts';
 
 /** Shows the question: a title, the detail and the choices. */
 export function Card(): ReactElement {
-	return <RowsView label={cardLabel} rows={useRows(({card}) => card?.rows)} />;
+	const label = useFrame(
+		({state}) => cardLabels[asksOf(state)[0]?.questions === undefined ? 'approval' : 'question'],
+	);
+	return <RowsView label={label} rows={useRows(({card}) => card?.rows)} />;
 }

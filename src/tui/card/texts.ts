@@ -1,6 +1,10 @@
 import {plural} from '../text/formats.ts';
 
-export const cardLabel = 'Approval needed';
+/** Labels of the card for a screen reader. `question`: the model asks something, and nothing is approved. */
+export const cardLabels = {approval: 'Approval needed', question: 'Question'} as const;
+
+/** The words before the marked choice, for a screen reader, where several choices share a line. */
+export const selectedMark = '(selected) ';
 
 /** Returns the title of a question of a child session. The child's own title comes last, because a model wrote it. */
 export function titleOfChild(child: string, title: string): string {

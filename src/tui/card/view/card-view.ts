@@ -31,6 +31,8 @@ export type AskFacts = {
 	readonly listening?: boolean;
 	/** Whether a diff has the old and the new text side by side. */
 	readonly isSplit?: boolean;
+	/** Whether the rows are lines for a screen reader. */
+	readonly isSpoken?: boolean;
 };
 
 /**
@@ -77,11 +79,12 @@ export type CardFacts = {
 	readonly card: Card | undefined;
 	readonly now: number;
 	readonly isSplit?: boolean;
+	readonly isSpoken?: boolean | undefined;
 };
 
 /** Draws the card of the first question in at most `maxRows` rows. */
 export function viewCard(
-	{asks, card, now, isSplit = false}: CardFacts,
+	{asks, card, now, isSplit = false, isSpoken = false}: CardFacts,
 	columns: number,
 	maxRows: number,
 ): AskView | undefined {
@@ -89,7 +92,7 @@ export function viewCard(
 	if (ask === undefined) return undefined;
 	const {scroll = 0, answering} = card ?? {};
 	const listening = answering?.drawnAt !== undefined && now - answering.drawnAt >= answerDelay;
-	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening, isSplit});
+	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening, isSplit, isSpoken});
 }
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
@@ -102,7 +105,7 @@ type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 /** Draws the choices as a list if that leaves enough rows for the detail, and otherwise in one row. */
 function footOf(
 	ask: Ask,
-	{columns, answering, listening = true}: AskFacts,
+	{columns, answering, listening = true, isSpoken = false}: AskFacts,
 	detail: number,
 	left: number,
 ): (isSeen: boolean) => Foot {
@@ -111,14 +114,16 @@ function footOf(
 	const isBlocked = answering?.lit?.isBlocked === true;
 	const facts = (isSeen: boolean): ChoiceFacts => ({
 		marked: answering?.marked ?? refusalOf(ask),
+		isSpoken,
 		lit: isBlocked ? undefined : answering?.lit?.choice,
 		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
 	});
 	const listed = listedChoices(ask, columns, facts(false)).length;
-	if (left - listed >= Math.min(detail, minForDetail + 1))
+	const least = isSpoken ? minForSpokenDetail : minForDetail;
+	if (left - listed >= Math.min(detail, least + 1))
 		return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
 	return isSeen => {
-		const {row, rest} = foldedChoices(ask, columns, facts(isSeen));
+		const {row, rest} = foldedChoices(ask, isSpoken ? columns - 1 : columns, facts(isSeen));
 		return {rows: [row], rest};
 	};
 }
@@ -173,3 +178,5 @@ const minForCard = 4;
 const minForOthers = 2;
 /** A list of choices leaves at least this many rows for the detail. */
 const minForDetail = 8;
+/** Lines are read one by one, so a choice that is not cut matters more than a long window. */
+const minForSpokenDetail = 3;

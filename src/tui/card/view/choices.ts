@@ -6,13 +6,15 @@ import {wrap} from '../../text/wrap.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {refusalOf} from '../card.ts';
-import {withEscape} from '../texts.ts';
+import {selectedMark, withEscape} from '../texts.ts';
 
 export type ChoiceFacts = {
 	/** The index of the choice at the marker. */
 	readonly marked: number;
 	/** The choice that takes effect in a moment. */
 	readonly lit?: number | undefined;
+	/** Whether a word marks the choice in a row of several, instead of a sign. */
+	readonly isSpoken?: boolean;
 	/** Tells whether you can take a choice now. Other choices are dim. */
 	readonly isOpen: (choice: AskChoice) => boolean;
 };
@@ -43,7 +45,7 @@ export function foldedChoices(
 ): {readonly row: Row; readonly rest: readonly string[]} {
 	const refusal = refusalOf(ask);
 	const words = ask.choices.map((choice, index) => wordsOf(choice, index === refusal).join(' '));
-	const texts = words.map((text, index) => `${markOf(index, facts)}${index + 1} ${text}`);
+	const texts = words.map((text, index) => `${wordOf(index, facts)}${index + 1} ${text}`);
 	const rooms = share(
 		texts.map(text => width(text)),
 		Math.max(0, columns - (texts.length - 1)),
@@ -67,6 +69,12 @@ function wordsOf(choice: AskChoice, isRefusal: boolean): readonly string[] {
 
 function markOf(index: number, facts: ChoiceFacts): string {
 	return isMarked(index, facts) ? '❯' : ' ';
+}
+
+/** A screen reader leaves out signs, and knows only whole rows as chosen. */
+function wordOf(index: number, facts: ChoiceFacts): string {
+	if (facts.isSpoken !== true) return markOf(index, facts);
+	return isMarked(index, facts) ? selectedMark : '';
 }
 
 function isMarked(index: number, {marked, lit}: ChoiceFacts): boolean {

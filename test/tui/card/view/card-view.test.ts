@@ -177,6 +177,24 @@ describe('the choices of a card', () => {
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
 	});
 
+	it('name the marked one in words for a screen reader, where they share a row', () => {
+		const row = (marked: number) =>
+			rowsOf(ask('npm run test:unit', {choices: five}), 60, 5, {
+				isSpoken: true,
+				answering: answering({marked}),
+			}).at(-1)!;
+		expect(row(4)).toMatch(/^1 .* 2 .* 3 .* 4 .* \(selected\) 5 No \(Esc\)$/);
+		expect(row(0)).toMatch(/^\(selected\) 1 Yes, this once 2 .* 5 No/);
+		expect(row(0)).not.toMatch(/❯| {2}/);
+		expect(width(row(4))).toBeLessThan(60);
+	});
+
+	it('are lines of their own for a screen reader in a window in which others share a row', () => {
+		const rows = (isSpoken: boolean) => rowsOf(ask('x\n'.repeat(50)), 60, 9, {isSpoken}).slice(-3);
+		expect(rows(true)).toEqual(['  1. Yes', '  2. Always in this session', '❯ 3. No (Esc)']);
+		expect(rows(false).at(-1)).toContain('❯3 No');
+	});
+
 	it('are dim until you can take them, and the marked one and the highlighted one differ', () => {
 		const long = ask('x\n'.repeat(50));
 		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
