@@ -94,6 +94,8 @@ async function wallsFor(
 		writableFolders(settings.caches ?? []),
 	]);
 	const inSockets = (path: string) => folders.some(folder => contains(folder.path, path));
+	// The project is mounted after the folders of sockets, so its own sockets are hidden after it.
+	const ownSockets = sockets.filter(({path}) => contains(pwd, path));
 	return {
 		pwd,
 		isWritable,
@@ -101,8 +103,8 @@ async function wallsFor(
 		writable,
 		readOnly,
 		held,
-		hidden,
-		sockets: [...folders, ...sockets.filter(({path}) => !inSockets(path))],
+		hidden: [...hidden, ...ownSockets],
+		sockets: [...folders, ...sockets.filter(({path}) => !inSockets(path) && !contains(pwd, path))],
 		resolver: resolver.filter(({path}) => inSockets(path)),
 		network,
 		hasUserNamespace: found.kind === 'bwrap' && found.hasUserNamespace,

@@ -1,6 +1,8 @@
+import {once} from 'node:events';
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
+import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {bwrapArguments, type Walls} from '../../../src/pod/confine/bwrap-arguments.ts';
 import {createConfinement} from '../../../src/pod/confine/confinement.ts';
 import {closingShell} from '../../../src/pod/confine/inherited.ts';
@@ -177,6 +179,18 @@ describe('the likely cause of a failure', () => {
 
 	it('is unknown for other failures', () => {
 		expect(likelyCause('1 failed\nexpected 1 to be 2\n')).toBeUndefined();
+	});
+});
+
+describe.runIf(process.platform === 'linux')('a socket in the project on which a program listens', () => {
+	it('is hidden after the project is mounted', async () => {
+		const {pwd, launch} = await setting({mode: 'auto'});
+		const server = createServer().listen(join(pwd, 'app.sock'));
+		onTestFinished(() => void server.close());
+		await once(server, 'listening');
+		const {args} = await launch();
+		const hidden = args.findIndex((word, at) => word === join(pwd, 'app.sock') && args[at - 1] === '/dev/null');
+		expect(hidden).toBeGreaterThan(args.indexOf(pwd));
 	});
 });
 
