@@ -56,6 +56,22 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 		]);
 	});
 
+	it('tells you and the model what it created that other programs run', async () => {
+		const told = await opened(
+			'mkdir -p .git; touch .envrc; [ ! -e .git/HEAD ] || touch .git/commondir; touch .git/HEAD',
+			{},
+		);
+		await told.run('Go');
+		await told.rest();
+		const [first, second] = results(told);
+		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc", ".git"]');
+		expect(second?.content).toContain(
+			'[Renamed, because git would run programs through it: ".git/commondir" → ".git/commondir.set-aside"]',
+		);
+		const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
+		expect(alerts.join('\n')).toMatch(/created or replaced[^]*Renamed, because git/);
+	});
+
 	it('is confined with network when you approve it, and the card says what it can reach', async () => {
 		const told = await opened('echo hi', {approval: 'ask'});
 		await told.run('Go');

@@ -24,7 +24,7 @@ const probeMs = 300;
 /** Returns what the tool for commands needs. */
 export function confinementOfBash(
 	confinement: Confinement | undefined,
-	{user}: SessionParts,
+	{user, hub}: SessionParts,
 	approvals: Pick<Approvals, 'isAsked'>,
 ): {readonly confine?: BashConfinement} {
 	if (confinement === undefined) return {};
@@ -55,6 +55,8 @@ export function confinementOfBash(
 			networkFor: isAsked => confinement.networkFor(isAsked),
 			describe: async network => confinement.describe(network),
 			launch: async (...given) => confinement.launch(...given),
+			createdSince: async present => confinement.createdSince(present),
+			onCreated: text => hub.alert({level: 'warn', text}),
 			isAsked: id => approvals.isAsked(id),
 			...(askAgain && {askAgain}),
 		},

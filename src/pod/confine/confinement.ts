@@ -3,7 +3,16 @@ import type {Env} from '../env/env.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {bwrapArguments, type Walls} from './bwrap-arguments.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
-import {hiddenPlaces, isWithheld, namedSockets, protectedPlaces, socketFolders, type Place} from './places.ts';
+import {whatCreated, type Created, type RunLater} from './created.ts';
+import {
+	hiddenPlaces,
+	isWithheld,
+	namedSockets,
+	presentRunLater,
+	protectedPlaces,
+	socketFolders,
+	type Place,
+} from './places.ts';
 import {probeConfinement, type Availability} from './probe.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
@@ -16,6 +25,8 @@ export type Launch = {
 	readonly env: Env;
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
+	/** What other programs run in the project before the command starts. Absent if it is not confined. */
+	readonly present?: RunLater;
 };
 
 export type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
@@ -31,6 +42,8 @@ export type Confinement = {
 	describe(network: Network): Promise<string>;
 	/** Returns how a command starts, or why it may not start. */
 	launch(shell: string, command: string, env: Env, network: Network): Promise<Launched>;
+	/** Returns what a command created that other programs run. What leads git astray gets another name. */
+	createdSince(present: RunLater): Promise<Created>;
 };
 
 export type ConfinementOptions = {
@@ -67,15 +80,16 @@ export function createConfinement({settings, scope, env, probe}: ConfinementOpti
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const walls = await wallsFor({settings, scope, env}, network, found);
+			const {walls, present} = await wallsFor({settings, scope, env}, network, found);
 			const inner = withoutSockets(given);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			const args = found.kind === 'bwrap' ? bwrapArguments(walls) : ['-p', sandboxProfile(walls)];
 			return {
 				ok: true,
-				launch: {file: found.program, args: [...args, ...inside], env: inner, confined: network},
+				launch: {file: found.program, args: [...args, ...inside], env: inner, confined: network, present},
 			};
 		},
+		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env)),
 	};
 }
 
@@ -84,8 +98,8 @@ async function wallsFor(
 	{settings, scope: {pwd, writable: isWritable, readRoots}, env}: ConfinementOptions,
 	network: Network,
 	found: Extract<Availability, {ok: true}>,
-): Promise<Walls> {
-	const [{readOnly, held}, hidden, folders, sockets, resolver, writable] = await Promise.all([
+): Promise<{readonly walls: Walls; readonly present: RunLater}> {
+	const [{readOnly, held, present}, hidden, folders, sockets, resolver, writable] = await Promise.all([
 		protectedPlaces(pwd, env),
 		hiddenPlaces(pwd, env),
 		socketFolders(env),
@@ -96,7 +110,7 @@ async function wallsFor(
 	const inSockets = (path: string) => folders.some(folder => contains(folder.path, path));
 	// The project is mounted after the folders of sockets, so its own sockets are hidden after it.
 	const ownSockets = sockets.filter(({path}) => contains(pwd, path));
-	return {
+	const walls: Walls = {
 		pwd,
 		isWritable,
 		readRoots: readRoots.filter(inSockets),
@@ -109,6 +123,7 @@ async function wallsFor(
 		network,
 		hasUserNamespace: found.kind === 'bwrap' && found.hasUserNamespace,
 	};
+	return {walls, present};
 }
 
 async function resolverFiles(): Promise<readonly Place[]> {

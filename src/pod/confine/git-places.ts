@@ -7,9 +7,14 @@ import {contains} from '../scope/scope.ts';
 
 /**
 What git runs or takes commands from in a project. `held` are the folders that lead there: they stay writable, but
-cannot be renamed, so that no other folder takes their names. Some of the paths may not exist.
+cannot be renamed, so that no other folder takes their names. `programs`: through these git runs programs, also if they
+are created later. Some of the paths may not exist.
 */
-export type GitPlaces = {readonly readOnly: readonly string[]; readonly held: readonly string[]};
+export type GitPlaces = {
+	readonly readOnly: readonly string[];
+	readonly held: readonly string[];
+	readonly programs: readonly string[];
+};
 
 /** What git runs or takes commands from, in its folder. */
 const gitNames = [
@@ -22,27 +27,40 @@ const gitNames = [
 	'info/attributes',
 ] as const;
 
+const programNames = ['hooks', 'config.worktree', 'commondir'] as const;
+
 /** Returns the places of these working trees. The configuration of `pwd` and that of the user may name more of them. */
 export async function gitPlaces(pwd: string, trees: readonly string[], env: Env): Promise<GitPlaces> {
 	const isInside = (path: string) => contains(pwd, path) && path !== pwd;
 	const directories = (await Promise.all(trees.map(async tree => gitDirectories(tree)))).flat().filter(isInside);
-	const named = (await namedByConfig(pwd, env)).filter(isInside);
+	const config = await namedByConfig(pwd, env);
+	const named = config.named.filter(isInside);
 	const linked = (await targetsIn([...directories.map(folder => join(folder, 'hooks')), ...named])).filter(isInside);
 	return {
 		readOnly: [...directories.flatMap(folder => gitNames.map(name => join(folder, name))), ...named, ...linked],
 		held: [...directories, ...named.map(dirname), ...linked.map(dirname)].flatMap(folder =>
 			foldersBetween(pwd, folder),
 		),
+		programs: [
+			...directories.flatMap(folder => programNames.map(name => join(folder, name))),
+			...config.programs.filter(isInside),
+		],
 	};
 }
 
-/** Returns the hook folders of the configurations, and the files that they include or run. */
-async function namedByConfig(pwd: string, env: Env): Promise<readonly string[]> {
+/**
+Returns the hook folders of the configurations, and the files that they include or run. `programs`: without the files
+that they run, whose names may be mere words.
+*/
+async function namedByConfig(
+	pwd: string,
+	env: Env,
+): Promise<{readonly named: readonly string[]; readonly programs: readonly string[]}> {
 	const own = (await gitDirectories(pwd)).flatMap(folder => [
 		join(folder, 'config'),
 		join(folder, 'config.worktree'),
 	]);
-	const {folders, files} = await readGitConfigs([...own, ...userConfigPaths(env)], env);
+	const {folders, files, includes} = await readGitConfigs([...own, ...userConfigPaths(env)], env);
 	// Many of these words are not files. A folder among them, as in "lint ./src", must stay writable.
 	const kinds = await Promise.all(
 		files.map(async file => {
@@ -51,7 +69,8 @@ async function namedByConfig(pwd: string, env: Env): Promise<readonly string[]> 
 			return stats?.isFile() === true ? [path] : [];
 		}),
 	);
-	return [...folders.map(path => resolve(pwd, path)), ...kinds.flat()];
+	const hooks = folders.map(path => resolve(pwd, path));
+	return {named: [...hooks, ...kinds.flat()], programs: [...hooks, ...includes]};
 }
 
 /** Returns the targets of the links in folders. A hook is often a link to a script of the project. */

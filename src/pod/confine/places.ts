@@ -5,7 +5,8 @@ import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {stateHome} from '../session/paths.ts';
-import {gitPlaces} from './git-places.ts';
+import {identified, type RunLater} from './created.ts';
+import {gitPlaces, type GitPlaces} from './git-places.ts';
 
 /** A file or folder that exists. */
 export type Place = {readonly path: string; readonly isFolder: boolean};
@@ -14,17 +15,44 @@ export type Place = {readonly path: string; readonly isFolder: boolean};
 Returns what other programs run or read as their configuration, and what holds it, as far as it exists. A folder that is
 `held` stays writable, but cannot be renamed, so that no other folder takes its name.
 */
-export async function protectedPlaces(
-	pwd: string,
-	env: Env,
-): Promise<{readonly readOnly: readonly Place[]; readonly held: readonly Place[]}> {
+export async function protectedPlaces(pwd: string, env: Env): Promise<ProtectedPlaces> {
+	const places = await runLaterPlaces(pwd, env);
+	const [readOnly, held, present] = await Promise.all([
+		existing([...places.files, ...places.git.readOnly]),
+		existing(places.git.held),
+		runLaterOf(places),
+	]);
+	return {readOnly, held: held.toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};
+}
+
+/** `present`: all that other programs run now, to find out later what a command created. */
+export type ProtectedPlaces = {
+	readonly readOnly: readonly Place[];
+	readonly held: readonly Place[];
+	readonly present: RunLater;
+};
+
+/** Returns what other programs run in a project now. */
+export async function presentRunLater(pwd: string, env: Env): Promise<RunLater> {
+	return runLaterOf(await runLaterPlaces(pwd, env));
+}
+
+type RunLaterPlaces = {
+	readonly files: readonly string[];
+	readonly repositories: readonly string[];
+	readonly git: GitPlaces;
+};
+
+async function runLaterOf({files, repositories, git}: RunLaterPlaces): Promise<RunLater> {
+	const present = await identified([...files, ...repositories, ...git.readOnly, ...git.held, ...git.programs]);
+	return {present, throughGit: new Set(git.programs)};
+}
+
+async function runLaterPlaces(pwd: string, env: Env): Promise<RunLaterPlaces> {
 	const {files, repositories} = await runLaterIn(pwd);
 	// A worktree, a submodule and a separate repository have a `.git` file.
 	const gits = [...repositories, ...files.filter(file => basename(file) === '.git')];
-	const git = await gitPlaces(pwd, gits.map(dirname), env);
-	const readOnly = await existing([...files, ...git.readOnly]);
-	const held = await existing(git.held);
-	return {readOnly, held: held.toSorted((one, other) => (one.path < other.path ? -1 : 1))};
+	return {files, repositories, git: await gitPlaces(pwd, gits.map(dirname), env)};
 }
 
 /**
@@ -51,7 +79,7 @@ export async function runLaterIn(
 	return {files, repositories};
 }
 
-const maxDepth = 4;
+const maxDepth = 8;
 const maxFolders = 300;
 /** Folders of installed and built files. */
 const passedOver: ReadonlySet<string> = new Set([

@@ -34,7 +34,8 @@ export const confineTexts = {
 	keep: 'No, keep this result',
 	ranWithNetwork: '[The user ran the command again with network. This is the output of that.]',
 	ranUnconfined: '[The user ran the command again without confinement. This is the output of that.]',
-	created: (names: string) => `[The command created files that other programs run: ${names}]`,
+	created: (names: string) => `The command created or replaced what other programs run: ${names}`,
+	setAside: (names: string) => `Renamed, because git would run programs through it: ${names}`,
 } as const;
 
 function inBrackets(detail: string): string {

@@ -14,6 +14,8 @@ export type GitConfig = {
 	harm.
 	*/
 	readonly files: readonly string[];
+	/** The included configurations among the files. Some may not exist. */
+	readonly includes: readonly string[];
 	/** Whether a configuration is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
 };
@@ -29,11 +31,12 @@ export function userConfigPaths(env: Env): readonly string[] {
 /** Reads configurations and their includes. It ignores an unreadable file. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
 	const found = {folders: new Set<string>(), files: new Set<string>()};
+	const tooLarge: GitConfig = {folders: [], files: [], includes: [], isTooLarge: true};
 	const queue = [...new Set(paths)];
 	for (const [index, path] of queue.entries()) {
-		if (index === maxConfigs) return {folders: [], files: [], isTooLarge: true};
+		if (index === maxConfigs) return tooLarge;
 		const text = await readBeginning(path, maxBytes + 1);
-		if (text.length > maxBytes) return {folders: [], files: [], isTooLarge: true};
+		if (text.length > maxBytes) return tooLarge;
 		for (const entry of entriesOf(text)) {
 			const expandHome = (written: string) =>
 				written.startsWith('~/') ? join(homeOf(env), written.slice(2)) : written;
@@ -48,6 +51,7 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 	return {
 		folders: [...found.folders],
 		files: [...found.files].slice(0, maxFiles),
+		includes: queue.slice(new Set(paths).size),
 		isTooLarge: found.files.size > maxFiles,
 	};
 }

@@ -9,6 +9,7 @@ import {
 } from '../../worker/index.ts';
 import type {Confinement} from '../confine/confinement.ts';
 import type {Network} from '../confine/settings.ts';
+import type {RunLater} from '../confine/created.ts';
 import {likelyCause} from '../confine/likely-cause.ts';
 import {confineTexts} from '../confine/texts.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
@@ -22,6 +23,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
+import {createdNotes, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
@@ -43,7 +45,12 @@ export type BashOptions = {
 };
 
 /** How the tool confines its commands. */
-export type BashConfinement = Pick<Confinement, 'describe' | 'launch' | 'networkFor' | 'missing' | 'mode'> & {
+export type BashConfinement = Pick<
+	Confinement,
+	'createdSince' | 'describe' | 'launch' | 'networkFor' | 'missing' | 'mode'
+> & {
+	/** Tells the user what a command created. */
+	readonly onCreated: (sentence: string) => void;
 	/** Tells whether the user approved exactly this call. `id` is the id of its item. */
 	readonly isAsked: (id: string) => boolean;
 	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
@@ -206,10 +213,11 @@ async function run(
 	signal.addEventListener('abort', stop);
 	if (signal.aborted) stop();
 	const shown = progressOf(capture, progress);
+	let present: RunLater | undefined;
 	try {
 		const started = await startCommand(command, {
 			shell: bashOf(env),
-			...(network !== undefined && launchIn(confine, network)),
+			...(network !== undefined && launchIn(confine, network, found => (present = found))),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			output,
@@ -231,8 +239,9 @@ async function run(
 			moved.abort();
 			return await movedResult({command, id, capture, begun: {ended: started.ended, output, abort}}, options);
 		}
-		const {content, kept} = await answerOf(capture, output, end, options);
+		const {content: printed, kept} = await answerOf(capture, output, end, options);
 		if (kept) await onKept();
+		const content = withNotes(printed, await createdNotes(present, confine, scope.pwd));
 		return {
 			summary: exitText(end),
 			content,
@@ -253,9 +262,19 @@ async function run(
 /** `confined`: the network that the confined command had. */
 type RanOutput = ToolOutput & {readonly confined?: Network};
 
-function launchIn(confine: BashConfinement | undefined, network: Network): Pick<CommandOptions, 'launch'> {
+function launchIn(
+	confine: BashConfinement | undefined,
+	network: Network,
+	onPresent?: (present: RunLater | undefined) => void,
+): Pick<CommandOptions, 'launch'> {
 	if (confine === undefined) return {};
-	return {launch: async (shell, command, env) => confine.launch(shell, command, env, network)};
+	return {
+		async launch(shell, command, env) {
+			const launched = await confine.launch(shell, command, env, network);
+			if (launched.ok) onPresent?.(launched.launch.present);
+			return launched;
+		},
+	};
 }
 
 async function endOrMoved(ended: Promise<CommandEnd>, {foreground}: Background): Promise<CommandEnd | 'moved'> {
