@@ -94,7 +94,9 @@ function changeLines(before: Screen, lines: readonly string[]): Change {
 		const same = samePrefix(screen.lines[line] ?? '', text);
 		const move = moveTo(screen, line, same);
 		const old = move.screen.lines[line];
-		bytes += `${move.bytes}${text.slice(same)}${old !== undefined && text.startsWith(old) ? '' : '\x1b[K'}`;
+		// After a text that fills the line, the cursor is on its last character, which an erasure would take away.
+		const erase = old !== undefined && text.startsWith(old) ? '' : '\x1b[K';
+		bytes += `${move.bytes}${erase}${text.slice(same)}`;
 		screen = {lines: move.screen.lines.with(line, text), line, x: isPlain(text) ? text.length : unknown};
 	}
 	if (screen.lines.length <= lines.length) return {screen, bytes};

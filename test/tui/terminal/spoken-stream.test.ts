@@ -13,7 +13,13 @@ describe('the stream for a screen reader', () => {
 		expect(show(['Status: idle', 'Message: a'])).toBe('a');
 		expect(show(['Status: idle', 'Message: ab'])).toBe('b');
 		expect(show(['Status: idle', 'Message: ab'])).toBe('');
-		expect(show(['Status: busy', 'Message: ab'])).toBe('\x1b[1A\r\x1b[8Cbusy\x1b[K\x1b[1B\r\x1b[11C');
+		expect(show(['Status: busy', 'Message: ab'])).toBe('\x1b[1A\r\x1b[8C\x1b[Kbusy\x1b[1B\r\x1b[11C');
+	});
+
+	it('erases nothing after a line that fills the screen, because the cursor is still on its last character', () => {
+		const {show} = opened();
+		show(['Status: idle', 'Message: ']);
+		expect(show(['x'.repeat(size.columns), 'Message: '])).toMatch(/\x1b\[Kx{30}\x1b\[1B/);
 	});
 
 	it('contains static texts on their own lines above the frame', async () => {
