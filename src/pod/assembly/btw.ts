@@ -1,6 +1,10 @@
+import type {Item} from '../../worker/index.ts';
 import type {Btw, BtwOptions} from '../btw/btw.ts';
+import type {AsideCosts} from '../btw/costs-file.ts';
 import {forkPoint} from '../btw/fork-point.ts';
 import {btwTexts} from '../btw/texts.ts';
+import {pathExists} from '../files/path-exists.ts';
+import {asidesFile} from '../session/paths.ts';
 import {commitNotifications} from '../turn/notification.ts';
 import type {PodOptions} from './options.ts';
 import {workerLimits, type RequestParts} from './requests.ts';
@@ -12,13 +16,24 @@ export function assembleBtw(options: PodOptions, session: SessionParts, tools: T
 	const {clock} = options;
 	const {history, hub} = session;
 	let loaded: Promise<Btw> | undefined;
+	let costs: AsideCosts | undefined;
+	setImmediate(() => void countEarlier(options, session));
 	const attach: BtwOptions['attach'] = async message =>
 		hub.status().kind === 'running'
 			? requests.steering.notify(message, false)
 			: commitNotifications(history, [message]);
 	const load = async () => {
-		const {createBtw} = await import('../btw/btw.ts');
-		return createBtw({clock, attach, start: createStart(options, session, tools, requests), keep: keepIn(options)});
+		const [{createBtw}, {createAsideCosts}] = await Promise.all([
+			import('../btw/btw.ts'),
+			import('../btw/costs-file.ts'),
+		]);
+		costs = createAsideCosts(options.session);
+		return createBtw({
+			clock,
+			attach,
+			start: createStart({options, session, tools, requests, costs}),
+			keep: keepIn(options),
+		});
 	};
 	return {
 		async step(step) {
@@ -27,17 +42,36 @@ export function assembleBtw(options: PodOptions, session: SessionParts, tools: T
 		},
 		async close() {
 			await (await loaded)?.close();
+			await costs?.close();
 		},
 	};
 }
 
+/** Counts the side questions of earlier processes. */
+async function countEarlier({session}: PodOptions, {meter}: SessionParts): Promise<void> {
+	if (!(await pathExists(asidesFile(session.dir)))) return;
+	const {readAsideCosts} = await import('../btw/costs-file.ts');
+	meter.addUnfinished(await readAsideCosts(session.dir), true);
+}
+
+type StartParts = {
+	readonly options: PodOptions;
+	readonly session: SessionParts;
+	readonly tools: ToolParts;
+	readonly requests: RequestParts;
+	readonly costs: AsideCosts;
+};
+
 /** Creates the step that resolves a question as a message of the session, and starts its answer. */
-function createStart(
-	{clock, limits}: PodOptions,
-	{history, hub, meter, model, media, closing}: SessionParts,
-	{offered}: ToolParts,
-	{resolve, setup}: RequestParts,
-): BtwOptions['start'] {
+function createStart({options, session, tools, requests, costs}: StartParts): BtwOptions['start'] {
+	const {clock, limits} = options;
+	const {history, hub, meter, model, media, closing} = session;
+	const {resolve, setup} = requests;
+	// Its requests are paid for, whether it is kept or not.
+	const count = async (items: readonly Item[]) => {
+		meter.addUnfinished(items);
+		if (!(await costs.add(items))) hub.alert({level: 'warn', text: btwTexts.costNotSaved});
+	};
 	return async question => {
 		if (hub.status().step === 'compacting') return {sentence: btwTexts.compacting};
 		const {startAside} = await import('../btw/aside.ts');
@@ -54,11 +88,10 @@ function createStart(
 			clock,
 			model: loaded,
 			setup: next,
-			tools: offered,
+			tools: tools.offered,
 			limits: workerLimits(limits),
 			readMedia: media.read,
-			// Its requests are paid for, whether it is kept or not.
-			onEnd: items => meter.addUnfinished(items),
+			onEnd: items => void count(items),
 		});
 		return {aside, isPartial};
 	};

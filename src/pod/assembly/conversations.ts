@@ -37,16 +37,16 @@ export function createConversations(
 		if (!(await pathExists(compactionsDir(session.dir)))) return;
 		const {unfinishedConversations} = await import('../session/sides.ts');
 		for await (const {id, items} of unfinishedConversations(session.dir, history.items))
-			if (!own.has(id)) addOne(items);
+			if (!own.has(id)) addOne(items, true);
 	}
 
-	function addOne(items: readonly Item[]): void {
+	function addOne(items: readonly Item[], isEarlier = false): void {
 		lost = addUnfinished(lost, items);
-		meter.addUnfinished(items);
+		meter.addUnfinished(items, isEarlier);
 	}
 
 	return {
-		addUnfinished: addOne,
+		addUnfinished: items => addOne(items),
 		unfinished: () => (lost.compactions === 0 ? undefined : lost),
 		create(id) {
 			own.add(id);

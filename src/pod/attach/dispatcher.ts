@@ -1,6 +1,7 @@
 import {messageOf} from '../values/message-of.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
+import {ownAsides} from './own-asides.ts';
 import type {ClientMessage} from './wire.ts';
 
 /** A message that the dispatcher handles. `attach` comes earlier and is not one of them. */
@@ -12,7 +13,7 @@ export type Dispatcher = {
 	dispatch(message: DispatchedMessage): boolean;
 	/**
 	Aborts the pending requests. They get no reply. Queued messages that the client took and did not release go back to
-	the queue.
+	the queue, and its side questions are discarded.
 	*/
 	close(): void;
 };
@@ -23,7 +24,9 @@ export type DispatcherOptions = {
 	readonly maxPending: number;
 };
 
-export function createDispatcher({client, send, maxPending}: DispatcherOptions): Dispatcher {
+export function createDispatcher({client: pod, send, maxPending}: DispatcherOptions): Dispatcher {
+	const asides = ownAsides(pod);
+	const {client} = asides;
 	const pending = new Map<number, AbortController>();
 	/** The ids of the queued messages that the client has taken. */
 	const taken = new Set<string>();
@@ -72,6 +75,7 @@ export function createDispatcher({client, send, maxPending}: DispatcherOptions):
 			for (const controller of controllers) controller.abort();
 			isClosed = true;
 			putBack();
+			asides.close();
 		},
 	};
 }

@@ -7,6 +7,7 @@ export const btwTexts = {
 	running: 'The answer is not complete. Wait for its end, or press Esc to discard it.',
 	noAnswer: 'There is no answer to attach.',
 	tooMany: 'Too many side questions are being answered. Discard one of them first.',
+	costNotSaved: 'The cost of this side question could not be saved. It counts until inkpod exits.',
 	closing: 'The session is closing.',
 	compacting: 'A compaction is in progress. Ask again when it has ended.',
 	/** The text of an attached answer. Stored histories contain it. */

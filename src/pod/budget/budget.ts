@@ -1,7 +1,7 @@
 import type {Clock, History, Interceptor} from '../../worker/index.ts';
 import type {Meter} from '../context/meter.ts';
 import {totalCost} from '../context/spent.ts';
-import type {Alert} from '../protocol.ts';
+import type {Alert, ModelSpending} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {messageOf} from '../values/message-of.ts';
 import {createDayFile} from './day-file.ts';
@@ -11,7 +11,7 @@ import {budgetTexts} from './texts.ts';
 export type BudgetOptions = {
 	readonly limits: BudgetLimits;
 	readonly history: History;
-	readonly meter: Pick<Meter, 'spending' | 'prices'>;
+	readonly meter: Pick<Meter, 'spending' | 'earlier' | 'prices'>;
 	readonly clock: Clock;
 	readonly session: string;
 	/** The name of the next request's model. */
@@ -31,7 +31,7 @@ export type Budget = {
 
 export function createBudget(options: BudgetOptions): Budget {
 	const {limits, asks, onAlert, model} = options;
-	const first = spentBy(options.meter);
+	const first = spentHere(options.meter);
 	const day = createDay(options, first);
 	/** How often the user raised each limit. */
 	const raised = new Map<LimitName, number>();
@@ -52,7 +52,7 @@ export function createBudget(options: BudgetOptions): Budget {
 	/** Returns the limits that are reached, with what counts for them. */
 	async function reached(): Promise<readonly Reached[]> {
 		const session = spentBy(options.meter);
-		const start = {...minus(session, first)};
+		const start = minus(spentHere(options.meter), first);
 		const needsDay = limits.dayCost !== undefined || limits.dayTurns !== undefined;
 		const today = needsDay ? await day.read(problem => warn('day', budgetTexts.noFile(problem))) : noSpending;
 		const spent = {startCost: start, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
@@ -109,7 +109,7 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 	let writing: Promise<void> = Promise.resolve();
 
 	function record(): void {
-		const spent = spentBy(meter);
+		const spent = spentHere(meter);
 		const added = minus(spent, recorded);
 		if (added.requests === 0 && added.usd === 0) return;
 		recorded = spent;
@@ -127,7 +127,7 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 			await writing;
 			const today = await file.read(new Date(clock.now())).catch((error: unknown) => {
 				problem = messageOf(error);
-				return minus(spentBy(meter), first);
+				return minus(spentHere(meter), first);
 			});
 			if (problem !== undefined) onProblem(problem);
 			return today;
@@ -135,8 +135,16 @@ function createDay({folder, history, meter, clock, session}: BudgetOptions, firs
 	};
 }
 
+/** Returns what was spent without what is only known later of earlier processes, which is not of today. */
+function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
+	return minus(spentBy(meter), sumOfModels(meter.earlier()));
+}
+
 function spentBy(meter: Pick<Meter, 'spending'>): Spending {
-	const models = meter.spending();
+	return sumOfModels(meter.spending());
+}
+
+function sumOfModels(models: readonly ModelSpending[]): Spending {
 	const {usd, unknown} = totalCost(models);
 	return {usd, unknown, requests: models.reduce((sum, {requests}) => sum + requests, 0)};
 }

@@ -3,7 +3,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
-import {sumCosts, type Cost, type PriceList} from './prices.ts';
+import type {Cost, PriceList} from './prices.ts';
 import {createSpent, sumSpending, totalCost} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
@@ -36,8 +36,13 @@ export type Meter = {
 	window(): number | undefined;
 	/** Returns the tokens and the cost of the session, by model. */
 	spending(): readonly ModelSpending[];
-	/** Adds the conversation of a compaction that did not finish. Only its cost counts. */
-	addUnfinished(items: readonly Item[]): void;
+	/**
+	Adds requests that are not in the history, such as those of a side question or of a compaction that did not finish.
+	Only their cost counts. `isEarlier`: an earlier process paid for them.
+	*/
+	addUnfinished(items: readonly Item[], isEarlier?: boolean): void;
+	/** Returns the part of `spending` that was added as earlier. */
+	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
 	/** Asks the model's server once more after the next answer, because its window may have changed. */
@@ -48,20 +53,27 @@ export type Meter = {
 /** Creates a meter. It measures a long history in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
 	const unfinished: Item[] = [];
-	const facts = createKnownFacts(model, () => [...history.items, ...unfinished]);
+	const earlier: Item[] = [];
+	const facts = createKnownFacts(model, () => [...history.items, ...unfinished, ...earlier]);
 	const spent = createSpent(history.items.length);
 	const spentUnfinished = createSpent(Number.POSITIVE_INFINITY);
+	const spentEarlier = createSpent(Number.POSITIVE_INFINITY);
 	const asked = new Set<string>();
 	let isMeasured = false;
 	let isClosed = false;
 	let use: ContextUse | undefined;
 
+	function spending(): readonly ModelSpending[] {
+		const prices = facts.prices();
+		const own = spent(history.items, prices);
+		return sumSpending([own, spentUnfinished(unfinished, prices), spentEarlier(earlier, prices)]);
+	}
+
 	function update(): void {
 		if (isClosed) return;
 		const size = isMeasured ? contextSize(history.items, project) : countedSize(history.items);
 		if (size === undefined) return;
-		const prices = facts.prices();
-		const cost = sumCosts(totalCost(spent(history.items, prices)), totalCost(spentUnfinished(unfinished, prices)));
+		const cost = totalCost(spending());
 		const next = useOf(size, {window: facts.window(), cost, cached: cachedShare(history.items)});
 		if (isDeepStrictEqual(next, use)) return;
 		use = next;
@@ -91,10 +103,10 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	return {
 		prices: facts.prices,
 		window: facts.window,
-		spending: () =>
-			sumSpending([spent(history.items, facts.prices()), spentUnfinished(unfinished, facts.prices())]),
-		addUnfinished(items) {
-			for (const item of items) if (item.type === 'request' || item.type === 'request_end') unfinished.push(item);
+		spending,
+		earlier: () => spentEarlier(earlier, facts.prices()),
+		addUnfinished(items, isEarlier = false) {
+			(isEarlier ? earlier : unfinished).push(...requestsOf(items));
 			const areNewPrices = facts.renew();
 			update();
 			if (areNewPrices && !isClosed) onPrices();
@@ -109,6 +121,11 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 			stop();
 		},
 	};
+}
+
+/** Returns the items that tell what requests cost. */
+export function requestsOf(items: readonly Item[]): readonly Item[] {
+	return items.filter(({type}) => type === 'request' || type === 'request_end');
 }
 
 type KnownFacts = {

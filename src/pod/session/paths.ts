@@ -70,6 +70,11 @@ export function childDir(dir: string, id: string): string {
 	return join(childrenDir(dir), id);
 }
 
+/** Returns the file with what a session's side questions cost. */
+export function asidesFile(dir: string): string {
+	return join(dir, 'asides.jsonl');
+}
+
 export function lockFile(dir: string): string {
 	return join(dir, 'lock');
 }

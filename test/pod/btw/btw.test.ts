@@ -1,10 +1,10 @@
-import {describe, expect, it} from 'vitest';
-import {readFile} from 'node:fs/promises';
+import {describe, expect, it, vi} from 'vitest';
+import {appendFile, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {BtwAnswer, Item, PodClient} from '../../../src/pod/protocol.ts';
 import {scriptedModel, type Answer, type ModelRequest} from '../../../src/worker/index.ts';
 import {storedItems} from '../../helpers/fixtures.ts';
-import {allowed, testPod} from '../../helpers/pod.ts';
+import {allowed, reopened, testPod} from '../../helpers/pod.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -36,6 +36,22 @@ describe('a side question', () => {
 		await step(told.pod, {op: 'discard', id});
 		const {models} = await told.pod.spending();
 		expect(models.map(({requests}) => requests)).toEqual([2]);
+	});
+
+	it('counts in the cost of the resumed session when it is discarded', async () => {
+		const {told} = await setting([says('Because.'), says('Hello.')]);
+		const {id} = await answered(told.pod, 'Why?');
+		await step(told.pod, {op: 'discard', id});
+		await told.run('Hi');
+		await told.rest();
+		await told.pod.send({method: 'shutdown'});
+		const dir = dirname(told.file);
+		await appendFile(join(dir, 'asides.jsonl'), '\n{"type":"request"}\n\n{"ty');
+		const again = await testPod(await tempProject(), {model: scriptedModel([]), session: await reopened(told)});
+		await vi.waitFor(async () => {
+			const {models} = await again.pod.spending();
+			expect(models.map(({requests}) => requests)).toEqual([2]);
+		});
 	});
 
 	it('refuses calls without asking', async () => {
@@ -101,6 +117,23 @@ describe('a side question', () => {
 		const ends = told.items().filter(({type}) => type === 'run_end');
 		expect(ends).toMatchObject([{outcome: 'finished'}]);
 		expect(told.items().some(item => item.type === 'message' && item.origin?.kind === 'btw')).toBe(true);
+	});
+
+	it('stops when the terminal that asked it vanishes, and others do not', async () => {
+		const gate = Promise.withResolvers<void>();
+		const model = scriptedModel(async (_, n) => {
+			if (n === 1) await gate.promise;
+			return says('Because.');
+		});
+		const told = await testPod(await tempProject(), {model, ...allowed});
+		const here = await answered(told.pod, 'Why?');
+		const there = await attached((await served(told.pod)).path);
+		const {id} = await step(there, {op: 'ask', question: 'And there?'});
+		expect(await step(told.pod, {op: 'read', id})).toMatchObject({isRunning: true});
+		await there.send({method: 'shutdown'});
+		await vi.waitFor(async () => expect(await told.pod.btw({op: 'read', id})).toHaveProperty('sentence'));
+		gate.resolve();
+		expect(await step(told.pod, {op: 'read', id: here.id})).toMatchObject({id: here.id});
 	});
 
 	it('works in an attached terminal', async () => {

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {BudgetLimits} from '../../../src/pod/budget/limits.ts';
 import {scriptedModel, type Answer} from '../../../src/worker/index.ts';
-import {testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
+import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 /** A request costs $1: a million tokens of input. */
@@ -37,6 +37,24 @@ async function answer(told: TestPod, text: string, choice: string): Promise<stri
 	await told.rest();
 	return `${card!.title}\n${card!.detail}\n${card!.choices.map(({label}) => label).join('\n')}`;
 }
+
+describe('a limit of the cost since the start', () => {
+	it('leaves out what an earlier process spent on side questions', async () => {
+		const project = await tempProject();
+		const model = scriptedModel(() => said);
+		const first = await testPod(project, {model, facts});
+		await first.pod.btw({op: 'ask', question: 'Why?'});
+		await say(first, 'One');
+		await first.pod.send({method: 'shutdown'});
+		const limits = {...defaultLimits, budget: {startCost: 1.5}};
+		const told = await testPod(project, {model, facts, limits, session: await reopened(first)});
+		await expect.poll(async () => (await told.pod.spending()).models[0]?.requests).toBe(2);
+		await say(told, 'Two');
+		await say(told, 'Three');
+		expect(ends(told).map(({outcome}) => outcome)).toEqual(['finished', 'finished', 'finished']);
+		expect(await answer(told, 'Four', 'stop')).toContain('cost since the start');
+	});
+});
 
 describe('a limit with a user', () => {
 	it('asks before the request that comes after it was reached, and raises it by as much again', async () => {
