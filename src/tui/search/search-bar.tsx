@@ -1,15 +1,17 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
+import {RowsView} from '../transcript/rows-view.tsx';
 import {FieldRowView} from '../text-field/field-row-view.tsx';
 
-/** Shows the query, the count of its matches, and its keys. */
+/** Shows the query, the count of its matches, and its keys. A screen reader also gets the row of the match. */
 export function SearchBar(): ReactElement | null {
-	const [row] = useRows(({above}) => above.search);
+	const [row, ...match] = useRows(({above}) => above.search);
 	if (row === undefined) return null;
 	return (
-		<Box flexShrink={0}>
+		<Box flexShrink={0} flexDirection="column">
 			<FieldRowView row={row} />
+			<RowsView rows={match} />
 		</Box>
 	);
 }

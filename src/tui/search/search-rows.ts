@@ -1,15 +1,19 @@
 import type {AppState} from '../state/app-state.ts';
 import {showChord, type ActionName} from '../keymap.ts';
+import {textOf} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {viewField} from '../text-field/field-state.ts';
-import {searchWords, type OpenSearch} from './search-state.ts';
+import {placeOf, searchWords, type OpenSearch} from './search-state.ts';
 import {matchKeys, searchKeys, searchLabel} from './texts.ts';
 
-/** Returns the search row right above the composer, if a search is open. */
+/**
+Returns the search row right above the composer, if a search is open. For a screen reader, the row of the current match
+follows it, because the transcript above does not move.
+*/
 export function searchRows(state: AppState, columns: number): readonly FieldRow[] {
 	const {open} = state.search;
-	return open === undefined ? [] : [rowOf(state, open, columns)];
+	return open === undefined ? [] : [rowOf(state, open, columns), ...matchRows(state, open, columns)];
 }
 
 /** Returns the number of cells before the cursor in the search row while you write the query. */
@@ -17,6 +21,14 @@ export function searchCaret(state: AppState, columns: number): number | undefine
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
 	return searchLabel.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
+}
+
+function matchRows({transcript, setup}: AppState, search: OpenSearch, columns: number): readonly FieldRow[] {
+	const {current} = search;
+	if (setup.isSpoken !== true || transcript === undefined || current === undefined) return [];
+	const place = placeOf(search, transcript);
+	const row = place === undefined ? undefined : transcript.rows(current.index)[place.row];
+	return row === undefined ? [] : [fieldRow({text: cut(textOf(row), columns, '…')}, {text: ''})];
 }
 
 function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {

@@ -7,7 +7,9 @@ import {draw} from '../../../src/tui/screen/draw.ts';
 import {firstPicture} from '../../../src/tui/screen/first-picture.ts';
 import {createFrameStream} from '../../../src/tui/terminal/frame-stream.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
-import {handMadeApp, handMadePod} from '../../helpers/hand-made-app.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
+import {createItems} from '../../helpers/items.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
 import {difference} from '../../helpers/same-screen.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
@@ -31,6 +33,22 @@ const throwIt = (error: Error) => {
 };
 
 describe('the search bar', () => {
+	it('shows the row of the current match below the query for a screen reader', async () => {
+		const make = createItems();
+		const items = [make.user('one apple'), make.assistant('two apples'), make.assistant('nothing')];
+		const searchRows = async (isSpoken: boolean) => {
+			const {app, press, type} = await handMadeApp(handMadePod(idle, items), {isSpoken});
+			press('f3');
+			type('apple');
+			const rows = () => draw(app, {columns: 60, rows: 20}).above.search.map(row => textOf(row));
+			await until(() => rows()[0]?.includes(' of 2') === true);
+			return rows();
+		};
+		const [field, match] = await searchRows(true);
+		expect(match).toBe(field?.includes('1 of 2') === true ? 'one apple' : 'two apples');
+		expect(await searchRows(false)).toHaveLength(1);
+	});
+
 	it.each(queries)('shows %j the same in Ink as painted, while you write it and after Enter', async query => {
 		const {app, press, type} = await handMadeApp(handMadePod());
 		press('f3');

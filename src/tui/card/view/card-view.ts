@@ -178,5 +178,5 @@ const minForCard = 4;
 const minForOthers = 2;
 /** A list of choices leaves at least this many rows for the detail. */
 const minForDetail = 8;
-/** Lines are read one by one, so a choice that is not cut matters more than a long window. */
-const minForSpokenDetail = 3;
+/** Lines are read one by one, so choices that are not cut matter more than a long window. */
+const minForSpokenDetail = 5;

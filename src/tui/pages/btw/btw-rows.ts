@@ -25,17 +25,26 @@ export function roomOf(height: number): number {
 }
 
 /** Returns all rows of the side conversation, made by the same fold as those of a session. */
-export function btwBody(answer: BtwState, columns: number, {transcript}: Pick<AppState, 'transcript'>): readonly Row[] {
+export function btwBody(
+	answer: BtwState,
+	columns: number,
+	{transcript, setup}: Pick<AppState, 'transcript' | 'setup'>,
+): readonly Row[] {
 	const last = cached.get(answer);
 	if (last?.columns === columns) return last.rows;
 	const {before, isPartial, items, kept} = answer;
 	const rows = [
 		...lineRows([{text: btwPageTexts.sees(before, isPartial), style: 'dim'}], {columns}),
-		...(transcript?.rowsOf(items, columns) ?? []),
+		...(transcript?.rowsOf(items, columns) ?? []).map(row => (setup.isSpoken === true ? withoutSign(row) : row)),
 		...(kept === undefined ? [] : lineRows([{text: btwPageTexts.kept(sanitizeLine(kept))}], {columns})),
 	];
 	cached.set(answer, {columns, rows});
 	return rows;
+}
+
+/** A page is read with its gutters, but these contain only signs. */
+function withoutSign(row: Row): Row {
+	return {...row, gutter: undefined};
 }
 
 const cached = new WeakMap<BtwState, {readonly columns: number; readonly rows: readonly Row[]}>();

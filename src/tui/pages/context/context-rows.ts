@@ -1,3 +1,4 @@
+import type {AppState} from '../../state/app-state.ts';
 import {rangeSuffix, type Ledger, type LedgerRow} from '../../../pod/protocol.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -20,13 +21,17 @@ import {
 } from '../texts.ts';
 
 /** Returns the totals, the visible rows of the list, and the keys if they fit. */
-export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageSize): readonly Row[] {
+export function contextPageRows(
+	{ledger, list: wanted}: ContextPage,
+	size: PageSize,
+	{setup: {isSpoken = false}}: Pick<AppState, 'setup'>,
+): readonly Row[] {
 	const {columns, height} = size;
 	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
 	const {at, top} = withinList(wanted, count, room);
 	const shown = ledger.rows.slice(top, top + room);
 	const rows = shown.map((row, index) =>
-		contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at}),
+		contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at, isSpoken}),
 	);
 	const head = headRows(ledger, size);
 	if (!hasHints(head.length, height)) return [...head, ...rows].slice(0, height);
@@ -71,11 +76,12 @@ type RowFacts = {
 	/** The number of tokens of all rows. */
 	readonly total: number;
 	readonly isChosen: boolean;
+	readonly isSpoken: boolean;
 };
 
 /** Returns one row: a bar of its share, its tokens, kind, name and flags. */
-function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
-	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
+function contextRow(row: LedgerRow, {columns, total, isChosen, isSpoken}: RowFacts): Row {
+	const bar = columns < wideFrom || isSpoken ? '' : `${barOf(row.tokens, total)} `;
 	const share =
 		columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
 	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;

@@ -190,7 +190,7 @@ describe('the choices of a card', () => {
 	});
 
 	it('are lines of their own for a screen reader in a window in which others share a row', () => {
-		const rows = (isSpoken: boolean) => rowsOf(ask('x\n'.repeat(50)), 60, 9, {isSpoken}).slice(-3);
+		const rows = (isSpoken: boolean) => rowsOf(ask('x\n'.repeat(50)), 60, 10, {isSpoken}).slice(-3);
 		expect(rows(true)).toEqual(['  1. Yes', '  2. Always in this session', '❯ 3. No (Esc)']);
 		expect(rows(false).at(-1)).toContain('❯3 No');
 	});

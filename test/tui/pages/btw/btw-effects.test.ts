@@ -9,7 +9,7 @@ const items = [make.user('Why?'), make.assistant('Because \u001b[2J of it.')];
 const done: BtwState = {id: 'one', before: 3, isPartial: false, items, isRunning: false, isAttached: false};
 
 /** A screen on which a side question was asked. `answers` are the answers to its reads. */
-async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwState> = () => ({})) {
+async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwState> = () => ({}), options = {}) {
 	const steps: BtwStep[] = [];
 	const pod = {
 		...handMadePod(),
@@ -18,7 +18,7 @@ async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwSta
 			return given.op === 'ask' ? first : {...done, ...change(given)};
 		},
 	};
-	const made = await handMadeApp(pod);
+	const made = await handMadeApp(pod, options);
 	made.type('/btw Why?');
 	made.press('enter');
 	await until(() => made.app.state.page !== undefined);
@@ -33,6 +33,11 @@ describe('the page of a side question', () => {
 		expect(text()).toContain('Side question · Esc discard · k keep as a session');
 		expect(text()).toContain('The model sees this session (3 items) and this:');
 		expect(text()).toContain('Because ␛[2J of it.');
+	});
+
+	it('has no signs before the texts for a screen reader', async () => {
+		const {text} = await asked({...done}, undefined, {isSpoken: true});
+		expect(text()).toMatch(/^Why\?$/m);
 	});
 
 	it('follows an answer while it is written', async () => {

@@ -6,6 +6,7 @@ import {textOf} from '../../../../src/tui/text/row.ts';
 import {width} from '../../../../src/tui/text/width.ts';
 import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
 import {createItems} from '../../../helpers/items.ts';
+import type {TestOptions} from '../../../helpers/test-app.ts';
 import {effort} from '../../../helpers/effort.ts';
 import {layoutOf} from '../../../../src/tui/layout.ts';
 
@@ -42,10 +43,10 @@ const some = [
 	row('assistant', 'It adds.', 0, {id: 'i6', dropped: true}),
 ];
 
-async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []) {
+async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = [], options: TestOptions = {}) {
 	const answers = [first];
 	const pod = {...handMadePod(idle, items), ledger: async () => (answers.length > 1 ? answers.pop()! : answers[0]!)};
-	const made = await handMadeApp(pod, {});
+	const made = await handMadeApp(pod, options);
 	made.app.dispatch({type: 'open page', page: contextPage(first)});
 	return {
 		...made,
@@ -56,6 +57,12 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 }
 
 describe('the context page', () => {
+	it('has no bars for a screen reader', async () => {
+		const {lines} = await shown(ledgerOf(some), [], {isSpoken: true});
+		expect(lines().join('\n')).not.toMatch(/[█▊▋]/);
+		expect(lines().join('\n')).toMatch(/500 {3}50% {2}file/);
+	});
+
 	it('shows the totals, and for each row its share, kind, name and flags', async () => {
 		const unfinished = {compactions: 1, requests: 2};
 		const {lines: withLost} = await shown(ledgerOf(some, {unfinished}));
