@@ -20,7 +20,7 @@ async function created(
 	const project = await tempProject(files);
 	const env = {HOME: project.path('../home')};
 	const before = await presentRunLater(project.dir, env);
-	await command(project.path);
+	await command(name => project.path(name));
 	const found = await whatCreated(before, await presentRunLater(project.dir, env));
 	const relative = (path: string) => path.slice(project.dir.length + 1);
 	return {
