@@ -43,7 +43,7 @@ describe('a hand-over to the server in which a process is killed', () => {
 	);
 });
 
-/** Kills processes during a hand-over of a streaming session with a queued message. Returns the count of shown words. */
+/** Kills processes during the hand-over of a streaming session with a queued message. Returns how many words showed. */
 async function killOnce(name: string, victim: (typeof victims)[number], pause: number): Promise<number> {
 	const answers = [0, 1, 2, 3].map(n => [{type: 'text', text: words(`${name}a${n}`), chunk: 7, delayMs: 3} as const]);
 	const {args, env} = await pacedModel(answers, async ms => sleep(ms));

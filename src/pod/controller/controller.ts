@@ -1,5 +1,5 @@
 import {moment, type Clock} from '../../worker/index.ts';
-import type {Method, Receipt} from '../protocol.ts';
+import type {Method, MethodName, Receipt} from '../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
 import {messageOf} from '../values/message-of.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
@@ -7,9 +7,11 @@ import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
 import {createRest, type RestOptions} from './rest.ts';
+import {wakesText} from './texts.ts';
+import {createWakeLimit, maxWakes} from './wake-limit.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 
-export type ControllerOptions = Omit<RunOptions, 'takeQueued'> &
+export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	ChangeOptions &
 	QueueOptions &
 	RestOptions & {
@@ -52,10 +54,11 @@ export function createController(options: ControllerOptions): Controller {
 	});
 	const resting = createRest(options, jobs);
 	const sender = createQueueSender(options, jobs, () => closing || resting.isResting());
+	const wakes = createWakeLimit({onLimit: () => hub.alert({level: 'warn', text: wakesText(maxWakes)})});
 	let closing = false;
 
 	const methods: Methods = {
-		...createRunMethods({...options, takeQueued: () => options.queue.take()}, jobs),
+		...createRunMethods({...options, wakes, takeQueued: () => options.queue.take()}, jobs),
 		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
 		stop_background: async ({background}) => stopBackground(background),
@@ -80,7 +83,11 @@ export function createController(options: ControllerOptions): Controller {
 
 	return {
 		async send(method) {
+			if (userActs.has(method.method)) wakes.reset();
 			return closing ? refuse('closed') : dispatch(methods, method);
 		},
 	};
 }
+
+/** With these methods the user says that the work goes on. */
+const userActs: ReadonlySet<MethodName> = new Set(['run', 'resume', 'queue', 'steer', 'shell', 'answer']);

@@ -4,6 +4,7 @@ import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../stat
 import type {Pending} from '../turn/turn.ts';
 import type {Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
+import type {WakeLimit} from './wake-limit.ts';
 import {emptyNotificationText} from './texts.ts';
 
 export type RunOptions = {
@@ -23,6 +24,8 @@ export type RunOptions = {
 		add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
 		end(): void;
 	};
+	/** Limits the turns that notifications begin. */
+	readonly wakes: WakeLimit;
 	/** Passes a notification to the current run, or commits it at once if no run takes it. */
 	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
 	/** Runs a user's command until it ends or the signal is aborted. */
@@ -35,7 +38,7 @@ export type RunOptions = {
 export type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
 
 export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
-	const {hub, isChild, start, abandon, notify, shell, takeQueued} = options;
+	const {hub, isChild, start, abandon, notify, shell, takeQueued, wakes} = options;
 	const isIdle = () => hub.status().kind === 'idle';
 
 	async function begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt> {
@@ -80,7 +83,7 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 		async notify({text, run: wantsRun = false}) {
 			if (text.trim() === '') return refuse('empty', emptyNotificationText);
 			const kind = jobs.current()?.kind;
-			if (kind === undefined && wantsRun && isIdle())
+			if (kind === undefined && wantsRun && isIdle() && wakes.mayWake())
 				return beginTurn('requesting', {type: 'runForNotification', text});
 			return orInternalError(notify(text, {toRun: kind === 'run', forRun: wantsRun}));
 		},

@@ -23,6 +23,10 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 /** The user takes back that the session comes to rest. */
 export const notRestingText = 'The session stays in this terminal.';
 
+export function wakesText(count: number): string {
+	return `${count} turns began without a message of yours. Further notices wait for your next message.`;
+}
+
 export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
 export const emptyNotificationText = 'No notification text given.';
 
