@@ -18,9 +18,9 @@ const children = 4;
 const rate = 50;
 const patience = {timeoutMs: 60_000};
 const rounds = Number(process.argv[2] ?? 3);
-const {url, close} = await startModel();
-for (let round = 0; round < rounds; round++) process.stdout.write(`${JSON.stringify(await measure(url))}\n`);
-close();
+const model = await startModel();
+for (let round = 0; round < rounds; round++) process.stdout.write(`${JSON.stringify(await measure(model.url))}\n`);
+model.close();
 
 async function measure(url) {
 	const dir = await mkdtemp(path.join(tmpdir(), 'inkpod-children-'));

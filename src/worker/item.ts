@@ -207,6 +207,8 @@ const childStarted = z.object({
 	/** What the child begins with: only its task, or a copy of this session. */
 	context: z.enum(['fresh', 'fork']),
 	scope: z.object({pwd: z.string(), writable: z.boolean()}),
+	/** The git worktree of the child: its folder, the top of the parent's working tree, and its first commit. */
+	worktree: z.object({path: z.string(), root: z.string(), base: z.string()}).optional(),
 	/** The tools that a child may call, if they are limited. */
 	tools: z.array(z.string()).optional(),
 	background: z.literal(true).optional(),

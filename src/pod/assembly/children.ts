@@ -13,7 +13,9 @@ import {asksOfChild} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import type {ChildRequest} from '../tools/pod.ts';
 import {messageOf} from '../values/message-of.ts';
+import type {WorktreeGit} from '../worktree/worktree.ts';
 import type {ChildParts} from './child-parts.ts';
+import {createWorktrees, type Worktrees} from './child-worktree.ts';
 import type {PodOptions} from './options.ts';
 import type {RequestParts} from './requests.ts';
 import type {SessionParts} from './session.ts';
@@ -34,22 +36,24 @@ export function assembleChildren(
 ): ChildParts {
 	const {clock} = options;
 	const {history, hub, meter} = session;
+	const worktrees = createWorktrees({scope: session.scope, env: options.env, ask: session.user.ask});
 	const children = createChildren({
 		parent: options.session,
 		history,
 		clock,
 		prices: () => meter.prices(),
-		openPod: async (spec, stored) => openChild(options, session, family(), {spec, stored, openPod}),
+		openPod: async (spec, stored) => openChild(options, session, family(), {spec, stored, openPod, worktrees}),
 		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
 		onRequest: items => meter.addUnfinished(items),
 	});
 	const start = async (spec: ChildSpec) => history.append([stamp(clock, {type: 'child_started', ...spec})]);
-	const background = createBackground(session, children, async method => family().send(method));
+	const run = createRun(children, worktrees);
+	const background = createBackground(session, children, run, async method => family().send(method));
 	return {
 		...children,
-		async prepare(request, call) {
+		async prepare(request, call, signal) {
 			const known = children.unfinished().find(spec => spec.call === call);
-			const found = known ?? (await specFor(options, session, {request, call}));
+			const found = known ?? (await specFor(options, session, {request, call, worktrees, signal}));
 			if ('sentence' in found) return {ok: false, sentence: found.sentence};
 			const spec = found;
 			const copied = copiedItems(spec, history.items);
@@ -57,7 +61,7 @@ export function assembleChildren(
 			return {
 				ok: true,
 				spec,
-				run: async signal => children.run(spec, copied, signal),
+				run: async stop => run(spec, copied, stop),
 				begin: wakes => background(spec, copied, wakes),
 			};
 		},
@@ -100,16 +104,31 @@ function createMethods(
 	};
 }
 
+type Run = (spec: ChildSpec, copied: readonly Item[], signal: AbortSignal) => Promise<EndedChild>;
+
+/** Returns a function that lets a child work, and then lets the user decide about its worktree. */
+function createRun(children: Children, worktrees: Worktrees): Run {
+	return async (spec, copied, signal) => {
+		const end = await children.run(spec, copied, signal);
+		if (end.item === undefined || spec.worktree === undefined) return end;
+		const note = await worktrees.finish(spec, signal);
+		// The question is asked again when the turn continues.
+		if (signal.aborted && signal.reason !== 'cancel') return {outcome: 'interrupted', text: end.text};
+		return note === undefined ? end : {...end, note};
+	};
+}
+
 type Begin = (spec: ChildSpec, copied: readonly Item[], wakes: boolean) => void;
 
 /** Returns a function that lets a child work in the background, and tells the model about its end. */
 function createBackground(
 	{history, hub}: SessionParts,
 	children: Children,
+	run: Run,
 	send: (method: Method) => Promise<Receipt>,
 ): Begin {
 	async function work(spec: ChildSpec, copied: readonly Item[]): Promise<void> {
-		const end = await children.run(spec, copied, new AbortController().signal);
+		const end = await run(spec, copied, new AbortController().signal);
 		if (end.item === undefined) return;
 		await history.append([end.item]);
 		await send({method: 'notify', text: noticeOf(spec, end), run: end.wakes === true});
@@ -121,20 +140,25 @@ function createBackground(
 	};
 }
 
-function noticeOf({title}: ChildSpec, {outcome, text, cause}: EndedChild): string {
+function noticeOf({title}: ChildSpec, {outcome, text, cause, note}: EndedChild): string {
 	const failed = cause === undefined ? '' : ` ${cause}`;
 	const answer = text === '' ? '' : `\n\n${text}`;
-	return `${childTexts.ended(title, outcome)}${failed}${answer}`;
+	return `${childTexts.ended(title, outcome)}${failed}${answer}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
-type Wanted = {readonly request: ChildRequest; readonly call: string};
+type Wanted = {
+	readonly request: ChildRequest;
+	readonly call: string;
+	readonly worktrees: Worktrees;
+	readonly signal: AbortSignal;
+};
 type Refused = {readonly sentence: string};
 
 /** Checks a request. A child may do less than its parent, and never more. */
 async function specFor(
 	options: PodOptions,
 	{scope, model}: SessionParts,
-	{request, call}: Wanted,
+	{request, call, worktrees, signal}: Wanted,
 ): Promise<ChildSpec | Refused> {
 	const {task, title, context = 'fresh', tools, background} = request;
 	if (context === 'fork' && (tools !== undefined || request.model !== undefined))
@@ -144,14 +168,18 @@ async function specFor(
 	if (opened?.ok === false) return {sentence: childTexts.noModel(opened.sentence)};
 	const own = await childScope(scope, request.scope);
 	if (own === undefined) return {sentence: childTexts.noFolder(request.scope?.path ?? '')};
+	const child = options.clock.id();
+	const made = request.worktree === true ? await worktrees.make(child, title, signal) : undefined;
+	if (made?.ok === false) return {sentence: childTexts.notStarted(made.sentence)};
 	return {
-		child: options.clock.id(),
+		child,
 		call,
 		title,
 		task,
 		model: opened?.model.name ?? name,
 		context,
-		scope: own,
+		scope: made === undefined ? own : {pwd: made.pwd, writable: own.writable},
+		...(made !== undefined && {worktree: made.worktree}),
 		...(tools !== undefined && {tools: [...tools]}),
 		...(background === true && {background}),
 	};
@@ -186,16 +214,17 @@ type Opening = {
 	readonly spec: ChildSpec;
 	readonly stored: Session;
 	readonly openPod: (options: PodOptions) => PodClient;
+	readonly worktrees: Worktrees;
 };
 
 async function openChild(
 	options: PodOptions,
 	{scope, asks, hub, model}: SessionParts,
 	{tools, budget}: Family,
-	{spec, stored, openPod}: Opening,
+	{spec, stored, openPod, worktrees}: Opening,
 ): Promise<OpenedPod> {
 	const {child: id, title} = spec;
-	const own = await childScope(scope, {path: relativePath(scope.pwd, spec.scope.pwd), writable: spec.scope.writable});
+	const own = await scopeOfChild(scope, spec, worktrees);
 	if (own === undefined) return {ok: false, sentence: childTexts.noFolder(spec.scope.pwd)};
 	const opened = spec.model === model.get().name ? undefined : await options.models?.open(spec.model, undefined);
 	if (opened?.ok === false) return {ok: false, sentence: childTexts.noModel(opened.sentence)};
@@ -203,7 +232,7 @@ async function openChild(
 	const pod = openPod({
 		...withoutParentOnly(options),
 		session: stored,
-		scope: {...options.scope, ...own, readRoots: scope.readRoots},
+		scope: {...options.scope, pwd: own.pwd, writable: own.writable, readRoots: scope.readRoots},
 		model: opened?.model ?? model.get(),
 		isFolderChosen: true,
 		approval: {...options.approval, mode: mode(), rules: tools.approvals.rules()},
@@ -215,10 +244,28 @@ async function openChild(
 			...(own.pwd === scope.pwd && {answered: tools.answered}),
 			mcp: tools.mcp,
 			tools: spec.tools,
+			git: own.git,
 			parentMode: mode,
 		},
 	});
 	return {ok: true, pod};
+}
+
+/**
+Returns what a stored child may touch. A child whose worktree does not exist any more can still be read, and changes
+nothing.
+*/
+async function scopeOfChild(
+	scope: Scope,
+	spec: ChildSpec,
+	worktrees: Worktrees,
+): Promise<(ChildSpec['scope'] & {readonly git?: WorktreeGit | undefined}) | undefined> {
+	const {pwd, writable} = spec.scope;
+	if (spec.worktree === undefined) return childScope(scope, {path: relativePath(scope.pwd, pwd), writable});
+	const found = await worktrees.find(spec);
+	return found === undefined
+		? {pwd: scope.pwd, writable: false}
+		: {pwd: found.pwd, writable: scope.writable && writable, git: found.git};
 }
 
 /** Leaves out what only the parent handles: its questions about trust, and the file of daily spending. */

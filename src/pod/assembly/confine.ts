@@ -8,9 +8,12 @@ import type {PodOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 
 /** Creates the confinement of a session's commands, unless it is off. The status tells soon whether it works. */
-export function assembleConfinement({confine, env}: PodOptions, {scope, hub}: SessionParts): Confinement | undefined {
+export function assembleConfinement(
+	{confine, env, child}: PodOptions,
+	{scope, hub}: SessionParts,
+): Confinement | undefined {
 	if (confine === undefined || confine.mode === 'off') return undefined;
-	const confinement = createConfinement({settings: confine, scope, env});
+	const confinement = createConfinement({settings: confine, scope, env, git: child?.git});
 	// The first frame does not wait for the probe.
 	setTimeout(() => {
 		void confinement.missing().then(why => hub.setStatus({confined: why ?? true}));

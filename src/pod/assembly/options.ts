@@ -15,6 +15,7 @@ import type {Models} from '../models/models.ts';
 import type {PodModel} from '../models/pod-model.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Session} from '../session/session.ts';
+import type {WorktreeGit} from '../worktree/worktree.ts';
 import type {PromptHook} from '../submission/submission.ts';
 import type {WebReaderOptions} from '../web/fetch-text.ts';
 
@@ -32,6 +33,8 @@ export type ChildRole = {
 	readonly mcp: Mcp;
 	/** The tools that the child may call, if they are limited. */
 	readonly tools?: readonly string[] | undefined;
+	/** The git folders that its commands write, if it has a worktree of its own. */
+	readonly git?: WorktreeGit | undefined;
 	/** Returns the mode of the parent. The child's is never less strict. */
 	readonly parentMode: () => ApprovalMode;
 };

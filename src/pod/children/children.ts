@@ -32,7 +32,12 @@ export type Children = {
 };
 
 /** `item` is absent if the child was interrupted. `wakes`: a turn of the parent begins if none is running. */
-export type EndedChild = ChildEnd & {readonly item?: ItemOf<'child_ended'>; readonly wakes?: boolean};
+export type EndedChild = ChildEnd & {
+	readonly item?: ItemOf<'child_ended'>;
+	readonly wakes?: boolean;
+	/** A line for the model about the worktree of the child. */
+	readonly note?: string;
+};
 
 export type ChildrenOptions = Omit<EntriesOptions, 'onChange'> & {
 	readonly history: History;

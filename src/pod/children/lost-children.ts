@@ -1,6 +1,7 @@
 import {partialResults, stamp, stoppedSummary, type Clock, type Item, type ItemOf} from '../../worker/index.ts';
 import {unansweredCalls} from '../history/reader.ts';
 import type {ToolDetails} from '../protocol.ts';
+import {worktreeTexts} from '../worktree/texts.ts';
 import {readChild, type ParentSession} from './child-session.ts';
 import type {ChildSpec} from './child-spec.ts';
 import {progressOf, type Progress} from './progress.ts';
@@ -41,7 +42,12 @@ function outcomeOf(progress: Progress): 'finished' | 'interrupted' {
 	return progress.end()?.outcome === 'finished' ? 'finished' : 'interrupted';
 }
 
-function resultOf({id, callId}: ItemOf<'tool_call'>, {child}: ChildSpec, progress: Progress, clock: Clock): Item {
+function resultOf(
+	{id, callId}: ItemOf<'tool_call'>,
+	{child, worktree}: ChildSpec,
+	progress: Progress,
+	clock: Clock,
+): Item {
 	const outcome = outcomeOf(progress);
 	const details: ToolDetails = {child: {id: child, outcome}};
 	const isFinished = outcome === 'finished';
@@ -49,7 +55,8 @@ function resultOf({id, callId}: ItemOf<'tool_call'>, {child}: ChildSpec, progres
 		type: 'tool_result',
 		callId,
 		summary: isFinished ? outcome : stoppedSummary,
-		content: progress.text(),
+		content:
+			worktree === undefined ? progress.text() : `${progress.text()}\n\n${worktreeTexts.kept(worktree.path)}`,
 		isError: false,
 		ms: 0,
 		details,

@@ -9,6 +9,7 @@ export const childTexts = {
 	noTask: 'No task given. Type what the child session should do: /pod TASK.',
 	notFound: (id: string) => `Child session ${id} is not running.`,
 	nested: 'A child session cannot start children.',
+	notStarted: (sentence: string) => `The child session was not started. ${sentence}`,
 	noModel: (sentence: string) => `The child session was not started. ${sentence}`,
 	noFolder: (path: string) => `The child session was not started: ${path} is not a folder in the working directory.`,
 	noTool: (name: string, names: readonly string[]) =>

@@ -50,11 +50,13 @@ export type ConfinementOptions = {
 	readonly settings: ConfineSettings;
 	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
 	readonly env: Env;
+	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
+	readonly git?: {readonly common: string; readonly own: string} | undefined;
 	/** Finds out whether commands can be confined. Tests replace it. */
 	readonly probe?: () => Promise<Availability>;
 };
 
-export function createConfinement({settings, scope, env, probe}: ConfinementOptions): Confinement {
+export function createConfinement({settings, scope, env, git, probe}: ConfinementOptions): Confinement {
 	const {mode} = settings;
 	let known: Promise<Availability> | undefined;
 	const available = async () => (known ??= probe?.() ?? probeConfinement(env, scope.pwd));
@@ -80,7 +82,7 @@ export function createConfinement({settings, scope, env, probe}: ConfinementOpti
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, present} = await wallsFor({settings, scope, env}, network, found);
+			const {walls, present} = await wallsFor({settings, scope, env, git}, network, found);
 			const inner = withoutSockets(given);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			const args = found.kind === 'bwrap' ? bwrapArguments(walls) : ['-p', sandboxProfile(walls)];
@@ -89,18 +91,18 @@ export function createConfinement({settings, scope, env, probe}: ConfinementOpti
 				launch: {file: found.program, args: [...args, ...inside], env: inner, confined: network, present},
 			};
 		},
-		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env)),
+		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env, git)),
 	};
 }
 
 /** Looks at the disk right before the command starts, because an earlier command may have changed it. */
 async function wallsFor(
-	{settings, scope: {pwd, writable: isWritable, readRoots}, env}: ConfinementOptions,
+	{settings, scope: {pwd, writable: isWritable, readRoots}, env, git}: ConfinementOptions,
 	network: Network,
 	found: Extract<Availability, {ok: true}>,
 ): Promise<{readonly walls: Walls; readonly present: RunLater}> {
 	const [{readOnly, held, present}, hidden, folders, sockets, resolver, writable] = await Promise.all([
-		protectedPlaces(pwd, env),
+		protectedPlaces(pwd, env, git),
 		hiddenPlaces(pwd, env),
 		socketFolders(env),
 		namedSockets(env),
@@ -114,7 +116,7 @@ async function wallsFor(
 		pwd,
 		isWritable,
 		readRoots: readRoots.filter(inSockets),
-		writable,
+		writable: git === undefined || !isWritable ? writable : [...writable, {path: git.common, isFolder: true}],
 		readOnly,
 		held,
 		hidden: [...hidden, ...ownSockets],

@@ -27,6 +27,28 @@ const gitNames = [
 	'info/attributes',
 ] as const;
 
+/** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
+export type SharedGit = {readonly common: string; readonly own: string};
+
+export const noGitPlaces: GitPlaces = {readOnly: [], held: [], programs: []};
+
+/** Returns the places in the git folders of a worktree. The folders of other worktrees are among them. */
+export async function sharedGitPlaces({common, own}: SharedGit): Promise<GitPlaces> {
+	const worktrees = join(common, 'worktrees');
+	const others = await readdir(worktrees).catch((): string[] => []);
+	const programs = [common, own].flatMap(folder => programNames.map(name => join(folder, name)));
+	return {
+		readOnly: [
+			...programs,
+			...['config', 'modules', 'info/attributes'].map(name => join(common, name)),
+			...['gitdir', 'commondir'].map(name => join(own, name)),
+			...others.map(name => join(worktrees, name)).filter(path => path !== own),
+		],
+		held: [],
+		programs,
+	};
+}
+
 const programNames = ['hooks', 'config.worktree', 'commondir'] as const;
 
 /** Returns the places of these working trees. The configuration of `pwd` and that of the user may name more of them. */

@@ -6,7 +6,7 @@ import {contains} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {stateHome} from '../session/paths.ts';
 import {identified, type RunLater} from './created.ts';
-import {gitPlaces, type GitPlaces} from './git-places.ts';
+import {gitPlaces, noGitPlaces, sharedGitPlaces, type GitPlaces, type SharedGit} from './git-places.ts';
 
 /** A file or folder that exists. */
 export type Place = {readonly path: string; readonly isFolder: boolean};
@@ -15,8 +15,8 @@ export type Place = {readonly path: string; readonly isFolder: boolean};
 Returns what other programs run or read as their configuration, and what holds it, as far as it exists. A folder that is
 `held` stays writable, but cannot be renamed, so that no other folder takes its name.
 */
-export async function protectedPlaces(pwd: string, env: Env): Promise<ProtectedPlaces> {
-	const places = await runLaterPlaces(pwd, env);
+export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit): Promise<ProtectedPlaces> {
+	const places = await runLaterPlaces(pwd, env, shared);
 	const [readOnly, held, present] = await Promise.all([
 		existing([...places.files, ...places.git.readOnly]),
 		existing(places.git.held),
@@ -33,8 +33,8 @@ export type ProtectedPlaces = {
 };
 
 /** Returns what other programs run in a project now. */
-export async function presentRunLater(pwd: string, env: Env): Promise<RunLater> {
-	return runLaterOf(await runLaterPlaces(pwd, env));
+export async function presentRunLater(pwd: string, env: Env, shared?: SharedGit): Promise<RunLater> {
+	return runLaterOf(await runLaterPlaces(pwd, env, shared));
 }
 
 type RunLaterPlaces = {
@@ -48,11 +48,23 @@ async function runLaterOf({files, repositories, git}: RunLaterPlaces): Promise<R
 	return {present, throughGit: new Set(git.programs)};
 }
 
-async function runLaterPlaces(pwd: string, env: Env): Promise<RunLaterPlaces> {
+async function runLaterPlaces(pwd: string, env: Env, shared: SharedGit | undefined): Promise<RunLaterPlaces> {
 	const {files, repositories} = await runLaterIn(pwd);
 	// A worktree, a submodule and a separate repository have a `.git` file.
 	const gits = [...repositories, ...files.filter(file => basename(file) === '.git')];
-	return {files, repositories, git: await gitPlaces(pwd, gits.map(dirname), env)};
+	const [git, others] = await Promise.all([
+		gitPlaces(pwd, gits.map(dirname), env),
+		shared === undefined ? noGitPlaces : sharedGitPlaces(shared),
+	]);
+	return {
+		files,
+		repositories,
+		git: {
+			readOnly: [...git.readOnly, ...others.readOnly],
+			held: git.held,
+			programs: [...git.programs, ...others.programs],
+		},
+	};
 }
 
 /**

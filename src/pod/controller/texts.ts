@@ -24,7 +24,7 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 export const notRestingText = 'The session stays in this terminal.';
 
 export function wakesText(count: number): string {
-	return `${count} turns began without a message of yours. Further notices wait for your next message.`;
+	return `${count} turns began without a message from you. Further notices wait for your next message.`;
 }
 
 export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';

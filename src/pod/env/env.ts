@@ -18,12 +18,14 @@ export function homeOf(env: Env): string {
 Returns the folder `inkpod` in a folder of the XDG Base Directory Specification. According to the specification,
 relative paths in these variables are ignored. In that case `fallback` is used.
 */
-export function xdgFolder(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
+export function xdgFolder(env: Env, variable: XdgVariable, fallback: string): string {
 	return join(xdgParent(env, variable, fallback), 'inkpod');
 }
 
+type XdgVariable = 'XDG_CACHE_HOME' | 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME';
+
 /** Returns the folder that the specification itself defines. */
-export function xdgParent(env: Env, variable: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string {
+export function xdgParent(env: Env, variable: XdgVariable, fallback: string): string {
 	const base = env[variable];
 	return base !== undefined && isAbsolute(base) ? base : fallback;
 }

@@ -83,7 +83,8 @@ function settingsIn(text: string): Repository['settings'] {
 /** The variables that lead to the user's own configuration. All others, such as GIT_DIR, are left out. */
 const readNames = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SUDO_UID'];
 
-function readingEnv(env: Env): Env {
+/** Returns the environment in which git finds the configuration of the user. */
+export function readingEnv(env: Env): Env {
 	const named = readNames.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const]));
 	return {...Object.fromEntries(named), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C'};
 }

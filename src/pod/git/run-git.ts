@@ -16,17 +16,19 @@ export type GitOptions = {
 	/** The whole environment. */
 	readonly env: Env;
 	readonly maxBytes: number;
+	/** The maximum duration in milliseconds, if it is not the usual one. */
+	readonly maxMs?: number;
 };
 
 /** The maximum duration of one run. A file of a hostile repository may be a FIFO. */
-const maxMs = 10_000;
+const usualMs = 10_000;
 /** The maximum size of git's errors and warnings. There may be one for each file. */
 const maxComplaints = 4 * 1024 * 1024;
 
 /** Runs git without a shell, a terminal, an input or a pager. It never rejects because of git. */
 export async function runGit(git: string, args: readonly string[], options: GitOptions): Promise<GitRun> {
 	const {execa} = await import('execa');
-	const {cwd, env, maxBytes} = options;
+	const {cwd, env, maxBytes, maxMs = usualMs} = options;
 	const ended = await execa(git, ['--no-pager', ...args], {
 		cwd,
 		env,

@@ -247,6 +247,7 @@ export const podFacts = {
 		background:
 			'Answers at once with an id. You are told the final answer in the turn that runs then, or in the next one.',
 		wake: 'With `background`: if no turn runs when the child ends, one begins.',
+		worktree: 'true: the child works in its own git worktree, and the user decides whether its changes are merged.',
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'task'},

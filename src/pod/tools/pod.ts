@@ -25,6 +25,7 @@ const requestSchema = z.object({
 		.describe(texts.scope),
 	background: z.boolean().optional().describe(texts.background),
 	wake: z.boolean().optional().describe(texts.wake),
+	worktree: z.boolean().optional().describe(texts.worktree),
 });
 
 export type PodToolOptions = {
@@ -32,7 +33,7 @@ export type PodToolOptions = {
 	Prepares a child for a call and commits its start, or finds the one that the call started before. Resolves with a
 	sentence for the model if that is not possible.
 	*/
-	readonly prepare: (request: ChildRequest, call: string) => Promise<Prepared>;
+	readonly prepare: (request: ChildRequest, call: string, signal: AbortSignal) => Promise<Prepared>;
 };
 
 export type Prepared =
@@ -52,7 +53,7 @@ export function podTool({prepare}: PodToolOptions): Tool {
 		...podFacts,
 		input: requestSchema,
 		async execute(request, {id, signal}) {
-			const prepared = await prepare(request, id);
+			const prepared = await prepare(request, id, signal);
 			if (!prepared.ok) return errorOutput(prepared.sentence);
 			const {child, title} = prepared.spec;
 			if (request.background === true) {
@@ -73,7 +74,12 @@ export function nestedPodTool(): Tool {
 	return podTool({prepare: async () => ({ok: false, sentence: childTexts.nested})});
 }
 
-function outputOf(child: string, {outcome, text, cause, item}: EndedChild): ToolOutput {
+function outputOf(child: string, {note, ...end}: EndedChild): ToolOutput {
+	const output = plainOutputOf(child, end);
+	return note === undefined ? output : {...output, content: `${output.content}\n\n${note}`};
+}
+
+function plainOutputOf(child: string, {outcome, text, cause, item}: EndedChild): ToolOutput {
 	const items = item === undefined ? [] : [item];
 	const details = detailsOf(child, outcome);
 	if (outcome === 'interrupted') return {summary: stoppedSummary, content: text, details, isPartial: true};
