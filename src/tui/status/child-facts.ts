@@ -15,7 +15,10 @@ export function childrenOf(state: AppState): readonly ChildStatus[] {
 /** Returns what follows the title of a child without an end: what it does, its time, its tokens and its questions. */
 export function liveFacts({started}: ChildItems, state: AppState): readonly string[] {
 	const child = childrenOf(state).find(({id}) => id === started?.child);
-	return child === undefined ? [childTexts.notRunning] : childWords(child, state.now);
+	if (child !== undefined) return childWords(child, state.now);
+	// The parent may still ask what to do with the changes of a child that has ended.
+	const {kind, asks} = statusOf(state);
+	return [kind === 'running' || asks.length > 0 ? childTexts.ended : childTexts.notRunning];
 }
 
 /** Returns what a child does, its time, its tokens, and whether it waits for the user. */

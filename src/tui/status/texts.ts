@@ -160,6 +160,7 @@ export const childTexts = {
 	waiting: 'waits for another child to end',
 	paused: 'interrupted',
 	notRunning: 'interrupted',
+	ended: 'ended',
 	asks: 'needs you',
 } as const;
 
