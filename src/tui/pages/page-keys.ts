@@ -25,6 +25,7 @@ export function pressPage(app: App, key: Key): boolean {
 	if (page === undefined) return false;
 	const size = {columns, height: transcriptHeightOf(app)};
 	if (pressOn(app, page, key, size)) return true;
+	if (keymap.action(key) === 'split diff') return false;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
 	app.dispatch({type: 'close page'});
 	return true;

@@ -19,8 +19,10 @@ One row of the screen, as a value. The row is inert, at most as wide as the scre
 colours at the end.
 */
 export type Row = {
-	/** The text of the row. Selection, search and copying use only this. */
+	/** The text of the row, in styles. Selection, search and copying use only its text. */
 	readonly spans: readonly Span[];
+	/** The text of the spans, if the row makes its spans when they are first read. */
+	readonly text?: string;
 	/** The gutter, which precedes the text. */
 	readonly gutter: Span | undefined;
 	/** The span that follows the text. */
@@ -60,6 +62,8 @@ export type Layout = {
 	of the line, including spaces.
 	*/
 	readonly goesOn?: Span;
+	/** The columns for the text, if they are known. Otherwise the gutters are measured for each line. */
+	readonly room?: number;
 	/** Whether words replace positions and colours, for a screen reader. */
 	readonly isSpoken?: boolean;
 };
@@ -93,8 +97,8 @@ export function isSameRow(one: Row, other: Row): boolean {
 }
 
 /** Returns the text of a row without its gutter. */
-export function textOf({spans}: Pick<Row, 'spans'>): string {
-	return spansText(spans);
+export function textOf(row: Pick<Row, 'spans' | 'text'>): string {
+	return row.text ?? spansText(row.spans);
 }
 
 /** Returns everything that a row shows, without colours. */
@@ -119,9 +123,8 @@ the stored text.
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const {spans: inert, line, source} = inertLine(spans);
 	const {gutter, rest, goesOn} = layout;
-	const cells = cellsIn(gutter);
-	const following = rest ?? (cells === 0 ? undefined : {text: ' '.repeat(cells)});
-	const room = layout.columns - Math.max(cells, cellsIn(following)) - cellsIn(goesOn);
+	const following = rest ?? restOf(gutter);
+	const room = layout.room ?? roomFor(layout);
 	const rows: Row[] = [];
 	let gapFrom = 0;
 	for (const {from, to, next} of goesOn === undefined ? wrapLine(line, room) : wrapWhole(line, room)) {
@@ -141,6 +144,16 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const last = rows.at(-1);
 	if (last === undefined || gapFrom === line.length) return rows;
 	return rows.with(-1, withTail(last, line.slice(gapFrom), source?.at[gapFrom]));
+}
+
+/** Returns the columns that the gutters and the sign of a continued line leave for the text. */
+export function roomFor({columns, gutter, rest, goesOn}: Layout): number {
+	return columns - Math.max(cellsIn(gutter), cellsIn(rest)) - cellsIn(goesOn);
+}
+
+function restOf(gutter: Span | undefined): Span | undefined {
+	const cells = cellsIn(gutter);
+	return cells === 0 ? undefined : {text: ' '.repeat(cells)};
 }
 
 /** Returns one row of a line. If the line does not fit, it is cut and ends with `…`. */

@@ -10,7 +10,7 @@ stays. A line that begins with a combining mark gets a `◌` before it. No line 
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
-	const formed = text.isWellFormed() ? text : withBytes(text).toWellFormed();
+	const formed = wellFormed(text);
 	if (!formed.includes('\n')) return joined(formed, changesOf(formed));
 	if (!isSuspect(formed) && !hasMarkFirst(formed)) return formed;
 	return formed
@@ -82,6 +82,11 @@ export function locate(line: string, changes: readonly Change[]): number[] {
 	}
 	for (; index <= line.length; index++) at.push(index);
 	return at;
+}
+
+/** Returns the text without lone surrogates. */
+export function wellFormed(text: string): string {
+	return text.isWellFormed() ? text : withBytes(text).toWellFormed();
 }
 
 /** Shows the bytes of paths that are not UTF-8. Each is a lone surrogate (pod/files/byte-path.ts). */

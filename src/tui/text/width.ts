@@ -58,6 +58,17 @@ export function isPlain(text: string): boolean {
 	return plain.test(text);
 }
 
+/** Tells whether a line of printable ASCII and tabs fits, wherever its tabs stop. Other lines need to be measured. */
+export function surelyFits(line: string, columns: number): boolean {
+	if (line.length > columns) return false;
+	if (isPlain(line)) return true;
+	const pieces = line.split('\t');
+	return line.length + (tabCells - 1) * (pieces.length - 1) <= columns && pieces.every(isPlain);
+}
+
+/** The maximum number of cells of a tab. */
+const tabCells = 4;
+
 /**
 Yields the smallest pieces between which a text may be cut: clusters with their traits. A cluster of more than two cells
 is split into code points, so that every piece fits in a row. Examples are some Indic syllables, and long piles of marks

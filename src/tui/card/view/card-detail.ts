@@ -1,21 +1,22 @@
 import type {Ask} from '../../../pod/protocol.ts';
+import type {RowList} from '../../text/row-list.ts';
 import {lineRows, type Row} from '../../text/row.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {oneLine, sanitizeLine, sanitizePieces, wellFormed} from '../../text/sanitize.ts';
 import {undrawnSigns} from '../../text/undrawn/undrawn.ts';
 import {width} from '../../text/width.ts';
-import type {Span} from '../../text/span.ts';
+import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {isDiff, parseDiff} from '../../transcript/diff/diff-lines.ts';
-import {rowsOfDiff} from '../../transcript/diff/diff-rows.ts';
+import {listOfDiff} from '../../transcript/diff/diff-rows.ts';
 import {isHighlightReady} from '../../transcript/markdown/highlight.ts';
 import {loadedMarkdown} from '../../transcript/markdown/markdown-maker.ts';
 
 /**
-Returns the whole detail as inert rows of `columns` cells. Nothing is left out, not even a space at a row's end.
-Characters that have no width, reorder text or move the cursor become visible signs. A continued line ends in `→`, and
-its next row begins with a different gutter, which no text can imitate.
+Returns the whole detail as inert rows of `columns` cells. Those of a diff are made when they are shown. Nothing is left
+out, not even a space at a row's end. Characters that have no width, reorder text or move the cursor become visible
+signs. A continued line ends in `→`, and its next row begins with a different gutter, which no text can imitate.
 */
-export function detailRows(ask: Ask, columns: number, isSplit = false): readonly Row[] {
+export function detailRows(ask: Ask, columns: number, isSplit = false): RowList {
 	const known = made.get(ask);
 	if (known?.columns === columns && known.isSplit === isSplit && !known.awaitsColours()) return known.rows;
 	const awaitsColours = coloursChange();
@@ -43,7 +44,7 @@ const made = new WeakMap<Ask, Made>();
 type Made = {
 	readonly columns: number;
 	readonly isSplit: boolean;
-	readonly rows: readonly Row[];
+	readonly rows: RowList;
 	/** Tells whether the highlighter was loaded after these rows were made. */
 	readonly awaitsColours: () => boolean;
 };
@@ -55,11 +56,11 @@ function coloursChange(): () => boolean {
 
 type Line = {readonly text: string; readonly style: Style};
 
-function rowsOfDetail({detail, shows}: Ask, columns: number, isSplit: boolean): readonly Row[] {
+function rowsOfDetail({detail, shows}: Ask, columns: number, isSplit: boolean): RowList {
 	const texts = (detail.endsWith('\n') ? detail.slice(0, -1) : detail).split('\n');
 	const lines = shows === 'diff' ? parseDiff(texts) : [];
 	if (!isDiff(lines)) return texts.flatMap(text => rowsOf({text, style: 'plain'}, columns));
-	return rowsOfDiff(lines, {
+	return listOfDiff(lines, {
 		columns,
 		gutter: '│ ',
 		rest: '┆ ',
@@ -67,7 +68,7 @@ function rowsOfDetail({detail, shows}: Ask, columns: number, isSplit: boolean): 
 		prepare: visibleSpans,
 		isPlain: true,
 		isSplit,
-	}).rows;
+	});
 }
 
 function rowsOf({text, style}: Line, columns: number): Row[] {
@@ -81,23 +82,28 @@ function gutter(text: string): Span {
 	return {text, style: 'dim'};
 }
 
-/** Makes the spans of a line of a diff inert, and its tabs and undrawn characters visible. */
+/**
+Makes the spans of a line of a diff inert, and its tabs and undrawn characters visible. The text is the same for all
+spans of the line.
+*/
 function visibleSpans(spans: readonly Span[]): readonly Span[] {
-	let column = 0;
-	return spans.flatMap(span => {
-		const text = expandTabs(span.text, column);
-		column += width(sanitizeLine(text));
-		return marked({...span, text: sanitizeLine(text)});
-	});
+	const fills = tabFills(spansText(spans));
+	let tab = 0;
+	const texts = spans.map(span => span.text.replaceAll('\t', () => `␉${fills[tab++] ?? ''}`));
+	const shown = sanitizePieces(texts.map(text => wellFormed(oneLine(text))));
+	return spans.flatMap((span, index) => marked({...span, text: shown[index] ?? ''}));
 }
 
-/**
-Makes tabs visible, because source code is full of them. Each visible tab keeps its columns. `from` is the column of
-the text in its line.
-*/
-function expandTabs(text: string, from: number): string {
-	const [first = '', ...rest] = text.split('\t');
-	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - ((from + width(line)) % 4))}${piece}`, first);
+/** Returns the spaces after each visible tab of a line. Source code is full of tabs, and each keeps its columns. */
+function tabFills(line: string): readonly string[] {
+	const pieces = line.split('\t');
+	let column = 0;
+	return pieces.slice(0, -1).map(piece => {
+		column += width(sanitizeLine(piece));
+		const fill = ' '.repeat(3 - (column % 4));
+		column += 1 + fill.length;
+		return fill;
+	});
 }
 
 /** Matches the signs that the sanitizer writes for characters that are not drawn. */

@@ -1,4 +1,5 @@
 import type {Ask, AskChoice} from '../../../pod/protocol.ts';
+import {joinRowLists, type RowList} from '../../text/row-list.ts';
 import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
@@ -44,13 +45,13 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
 	const title = titleRows(ask, facts);
 	const left = maxRows - title.rows.length;
-	const detail = [
-		...title.rest.flatMap(text => sentenceRows(text, columns)),
-		...subjectRows(ask, facts),
-		...noteRows(ask, columns),
-	];
+	const detail = joinRowLists([
+		...title.rest.map(text => sentenceRows(text, columns)),
+		subjectRows(ask, facts),
+		noteRows(ask, columns),
+	]);
 	const foot = footOf(ask, facts, detail.length, left);
-	const body = [...detail, ...foot(false).rest.flatMap(text => sentenceRows(text, columns))];
+	const body = joinRowLists([detail, ...foot(false).rest.map(text => sentenceRows(text, columns))]);
 	const room = Math.max(1, left - foot(false).rows.length);
 	const scrolls = body.length > room;
 	const shown = scrolls ? Math.max(1, room - 1) : body.length;
@@ -129,7 +130,7 @@ function footOf(
 }
 
 /** Returns the rows of the detail, or of the rule that needs a confirmation. */
-function subjectRows(ask: Ask, {columns, answering, isSplit}: AskFacts): readonly Row[] {
+function subjectRows(ask: Ask, {columns, answering, isSplit}: AskFacts): RowList {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
 	return rule === undefined
 		? detailRows(ask, columns, isSplit)

@@ -1,11 +1,8 @@
 import type {SessionChanges, Untracked} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Span} from '../../text/span.ts';
-import {numberCells, parseDiff, type DiffLine} from '../../transcript/diff/diff-lines.ts';
-import {diffSpans, fillStyle, isInside} from '../../transcript/diff/diff-spans.ts';
-import {hunkGap} from '../../transcript/diff/texts.ts';
+import {parseDiff} from '../../transcript/diff/diff-lines.ts';
 import {blankLine, sectionLines} from '../text/page-lines.ts';
-import type {PageLine, TextPage} from '../text/text-page.ts';
+import type {PageDiff, PageLine, TextPage} from '../text/text-page.ts';
 import {diffTexts, pageTitles} from '../texts.ts';
 
 /** Returns the page with the changes by tools and the uncommitted changes. All texts are untrusted. */
@@ -33,8 +30,7 @@ function fileLines({path, diff, remark}: SessionChanges['files'][number]): reado
 			{text: notes.join(''), style: 'warn'},
 		],
 	};
-	const lines = diff === '' ? [] : parseDiff(diff.split('\n')).filter(({kind}) => kind !== 'file');
-	return [head, ...diffLines(lines), blankLine];
+	return [head, ...(diff === '' ? [] : [diffLine(diff, {path})]), blankLine];
 }
 
 function gitLines(git: SessionChanges['git']): readonly PageLine[] {
@@ -60,35 +56,37 @@ function trackedLines(git: SessionChanges['git']): readonly PageLine[] {
 	if (git.kind === 'none') return [note(diffTexts.notRepository)];
 	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(git.sentence), style: 'error'}]}];
 	if (git.text === '') return git.untracked?.files.length ? [] : [note(diffTexts.noGitChanges)];
-	const lines = parseDiff(git.text.replace(/\n$/, '').split('\n'));
-	return limited(diffLines(lines), git.truncated);
+	return limited([diffLine(git.text.replace(/\n$/, ''), {showsFiles: true})], git.truncated);
 }
 
-/** Returns the lines with their numbers. A sign replaces the headers of hunks. */
-function diffLines(given: readonly DiffLine[]): readonly PageLine[] {
-	const lines = given.slice(0, maxLines + 2).map(line => ({...line, text: cutLine(line.text)}));
-	const digits = numberCells(lines);
-	const spans = diffSpans(lines);
-	return lines.flatMap(({kind, number}, index): PageLine[] => {
-		const lead: Span = {text: `${String(number ?? '').padStart(digits)} `, style: 'dim'};
-		const fill = fillStyle(kind);
-		if (kind === 'hunk')
-			return isInside(lines[index - 1]?.kind) ? [{lead, spans: [{text: hunkGap, style: 'dim'}]}] : [];
-		return [{lead, spans: spans[index] ?? [], ...(fill && {fill: `${fill}.fill` as const})}];
-	});
+function diffLine(text: string, facts: Omit<PageDiff, 'lines'>): PageLine {
+	const lines = parseDiff(text.split('\n')).map(line =>
+		line.text.length <= maxLineLength ? line : {...line, text: cutLine(line.text)},
+	);
+	return {spans: [], diff: {lines, ...facts}};
 }
 
-/** The limits of a part of the page. With them, a page of the worst diff opens in a quarter of a second. */
+/** The limits of a part of the page. */
 const maxLines = 10_000;
 const maxLineLength = 4000;
 
-function limited(lines: readonly PageLine[], isCut = false): readonly PageLine[] {
-	const shown = lines.slice(0, maxLines);
-	return isCut || shown.length < lines.length ? [...shown, note(diffTexts.truncated)] : shown;
+function limited(given: readonly PageLine[], isCut = false): readonly PageLine[] {
+	const shown: PageLine[] = [];
+	let left = maxLines;
+	for (const line of given) {
+		const {diff} = line;
+		if (left > 0) shown.push(diff === undefined ? line : {...line, diff: firstLines(diff, left)});
+		left -= diff?.lines.length ?? 1;
+	}
+	return isCut || left < 0 ? [...shown, note(diffTexts.truncated)] : shown;
+}
+
+function firstLines(diff: PageDiff, most: number): PageDiff {
+	return diff.lines.length <= most ? diff : {...diff, lines: diff.lines.slice(0, most)};
 }
 
 function cutLine(text: string): string {
-	return text.length <= maxLineLength ? text : `${text.slice(0, maxLineLength)}…`;
+	return `${text.slice(0, maxLineLength)}…`;
 }
 
 function note(text: string): PageLine {

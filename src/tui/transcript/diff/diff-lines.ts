@@ -14,6 +14,11 @@ export const diffStyles: {readonly [Each in DiffKind]: Style} = {
 	other: 'dim',
 };
 
+/** Tells whether lines of this kind are lines of a file. */
+export function isInside(kind: DiffKind | undefined): kind is 'added' | 'removed' | 'same' {
+	return kind === 'added' || kind === 'removed' || kind === 'same';
+}
+
 /** Tells whether the lines contain a hunk. A text without a hunk is not a diff. */
 export function isDiff(lines: readonly DiffLine[]): boolean {
 	return lines.some(({kind}) => kind === 'hunk');

@@ -1,70 +1,108 @@
-import {filledRow, lineRow, lineRows, type Layout, type Row} from '../../text/row.ts';
-import type {Span} from '../../text/span.ts';
-import {numberCells, type DiffLine} from './diff-lines.ts';
+import {required} from '../../text/checks/required.ts';
+import {restyledRows} from '../../text/late-row.ts';
+import {createRowList, type RowList, type RowParts} from '../../text/row-list.ts';
+import {inertSpans, lineRow, lineRows, roomFor, textOf, type Layout, type Row} from '../../text/row.ts';
+import {type Span} from '../../text/span.ts';
+import {surelyFits, width} from '../../text/width.ts';
+import {isInside, numberCells, type DiffLine} from './diff-lines.ts';
 import {minSplitColumns, type DiffLayout, type DiffPart} from './diff-layout.ts';
-import {diffSpans, fillStyle, isInside} from './diff-spans.ts';
-import {splitRows} from './split-rows.ts';
+import {createDiffSpans, fillStyle, plainSpans} from './diff-spans.ts';
+import {splitParts} from './split-rows.ts';
 import {hunkGap} from './texts.ts';
 
 /** Returns the rows of a diff. `most` limits the number of lines of which rows are made. */
 export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most = lines.length): DiffRows {
-	const shown = layout.isPlain === true ? withoutHeaders(lines) : lines;
-	const digits = numberCells(lines);
-	const made = upTo(lines, shown[Math.min(most, shown.length) - 1]);
-	const spans = diffSpans(made, layout.isSpoken !== true);
-	const known = new Map(made.map((line, index) => [line, spans[index] ?? []]));
-	const parts = shown.slice(0, most).map(line => ({line, spans: known.get(line) ?? [gapSpan]}));
-	const rows =
-		layout.isSplit === true && layout.columns >= minSplitColumns
-			? splitRows(parts, digits, layout)
-			: parts.flatMap(part => unifiedRows(part, digits, layout));
+	const shown = shownLines(lines, layout);
+	const {parts, make} = partsOfDiff(lines, shown.slice(0, most), layout);
+	const rows = Array.from({length: parts}, (_, part) => make(part)).flat();
 	return {rows, left: Math.max(0, shown.length - most)};
 }
 
 /** `left` is the number of lines that have no rows. */
 export type DiffRows = {readonly rows: readonly Row[]; readonly left: number};
 
-/** Returns the lines up to the end of the change that this line belongs to. Only they get marks and colours. */
-function upTo(lines: readonly DiffLine[], last: DiffLine | undefined): readonly DiffLine[] {
-	let end = last === undefined ? lines.length : lines.lastIndexOf(last) + 1;
-	if (end === 0) return lines;
-	while (lines[end]?.kind === 'added' || lines[end]?.kind === 'removed') end++;
-	return lines.slice(0, end);
+/** Returns the rows of a diff. A row is made when it is shown. */
+export function listOfDiff(lines: readonly DiffLine[], layout: DiffLayout): RowList {
+	return createRowList(partsOfDiff(lines, shownLines(lines, layout), layout));
 }
 
-const gapSpan: Span = {text: hunkGap, style: 'dim'};
+/** A line that is shown, and its index in the diff. A sign between hunks has no index. */
+type Shown = {readonly line: DiffLine; readonly index: number | undefined};
+
+function partsOfDiff(lines: readonly DiffLine[], shown: readonly Shown[], layout: DiffLayout): RowParts {
+	const digits = numberCells(lines);
+	const spans = layout.isSpoken === true ? undefined : createDiffSpans(lines, layout.path);
+	const partOf = ({line, index}: Shown): DiffPart => {
+		if (index === undefined) return {line, spans: [{text: hunkGap, style: 'dim'}]};
+		const own = {line, spans: plainSpans(line)};
+		return spans !== undefined && isInside(line.kind) ? {...own, styled: () => spans(index)} : own;
+	};
+	if (layout.isSplit === true && layout.columns >= minSplitColumns)
+		return splitParts(shown.map(partOf), digits, layout);
+	const own = unifiedLayout(layout, digits);
+	const at = (part: number) => partOf(required(shown[part], 'line'));
+	return {parts: shown.length, count: part => unifiedCount(at(part), own), make: part => unifiedRows(at(part), own)};
+}
 
 /** Leaves out the headers. Between two hunks of a file, a line with a sign stands for what lies between them. */
-function withoutHeaders(lines: readonly DiffLine[]): readonly DiffLine[] {
-	const shown: DiffLine[] = [];
-	for (const line of lines) {
-		if (line.kind === 'file') continue;
-		if (line.kind !== 'hunk') shown.push(line);
-		else if (isInside(shown.at(-1)?.kind)) shown.push({kind: 'hunk', text: hunkGap});
+function shownLines(lines: readonly DiffLine[], {isPlain, showsFiles}: DiffLayout): readonly Shown[] {
+	if (isPlain !== true) return lines.map((line, index) => ({line, index}));
+	const shown: Shown[] = [];
+	for (const [index, line] of lines.entries()) {
+		if (line.kind === 'file' && showsFiles !== true) continue;
+		if (line.kind !== 'hunk') shown.push({line, index});
+		else if (isInside(shown.at(-1)?.line.kind)) shown.push({line: {kind: 'hunk', text: hunkGap}, index: undefined});
 	}
 	return shown;
 }
 
-function unifiedRows({line, spans}: DiffPart, digits: number, layout: DiffLayout): readonly Row[] {
-	const {columns, gutter, rest, goesOn, prepare = unchanged} = layout;
-	const number = String(line.number ?? '').padStart(digits);
-	const own: Layout = {
-		columns,
-		gutter: {text: `${gutter}${number} `, style: 'dim'},
-		rest: {text: `${rest ?? gutter}${' '.repeat(digits)} `, style: 'dim'},
-		...(goesOn && {goesOn}),
-		...(layout.isSpoken === true && {isSpoken: true}),
-	};
-	const rows = rest === undefined ? [lineRow(prepare(spans), own)] : lineRows(prepare(spans), own);
-	return rows.map(row => filled(row, line, layout));
+/** Counts the rows of a line. Most lines fit, which is seen without making a row. */
+function unifiedCount(part: DiffPart, layout: UnifiedLayout): number {
+	const {room} = layout;
+	if (layout.rest === undefined || part.line.kind === 'hunk' || surelyFits(part.line.text, room)) return 1;
+	return plainRows(part, layout).length;
+}
+
+/** A layout, with the width of the line numbers, and with the columns that they and the gutters leave for the text. */
+type UnifiedLayout = DiffLayout & {readonly digits: number; readonly room: number};
+
+function unifiedLayout(layout: DiffLayout, digits: number): UnifiedLayout {
+	const {columns, goesOn} = layout;
+	const [gutter, rest] = guttersOf(layout, ' '.repeat(digits));
+	return {...layout, digits, room: roomFor({columns, gutter, rest, ...(goesOn && {goesOn})})};
+}
+
+/** Returns the gutters of a line's first row and of the following ones. */
+function guttersOf({gutter, rest}: DiffLayout, number: string): readonly [Span, Span] {
+	const blank = ' '.repeat(number.length);
+	return [
+		{text: `${gutter}${number} `, style: 'dim'},
+		{text: `${rest ?? gutter}${blank} `, style: 'dim'},
+	];
+}
+
+function unifiedRows(part: DiffPart, layout: UnifiedLayout): readonly Row[] {
+	const {styled} = part;
+	const rows = plainRows(part, layout).map(row => filled(row, part.line, layout));
+	return styled === undefined ? rows : restyledRows(rows, () => inertSpans(prepared(styled(), layout)));
+}
+
+function plainRows({line, spans}: DiffPart, layout: UnifiedLayout): readonly Row[] {
+	const {columns, goesOn, digits, room, isSpoken} = layout;
+	const [gutter, rest] = guttersOf(layout, String(line.number ?? '').padStart(digits));
+	const own: Layout = {columns, gutter, rest, room, ...(goesOn && {goesOn}), ...(isSpoken === true && {isSpoken})};
+	const shown = prepared(spans, layout);
+	return layout.rest === undefined ? [lineRow(shown, own)] : lineRows(shown, own);
+}
+
+function prepared(spans: readonly Span[], {prepare}: DiffLayout): readonly Span[] {
+	return prepare === undefined ? spans : prepare(spans);
 }
 
 /** Extends the tint of a changed line to the end of its row. */
-function filled(row: Row, {kind}: DiffLine, {columns, isSpoken}: DiffLayout): Row {
+function filled(row: Row, {kind}: DiffLine, {room, goesOn, isSpoken}: UnifiedLayout): Row {
 	const style = isSpoken === true ? undefined : fillStyle(kind);
-	return style === undefined ? row : filledRow(row, columns, `${style}.fill`);
-}
-
-function unchanged(spans: readonly Span[]): readonly Span[] {
-	return spans;
+	if (style === undefined || row.end !== undefined) return row;
+	const left = room + width(goesOn?.text ?? '') - width(textOf(row));
+	return left <= 0 ? row : {...row, end: {text: ' '.repeat(left), style: `${style}.fill`}};
 }

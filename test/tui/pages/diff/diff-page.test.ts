@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {SessionChanges} from '../../../../src/pod/protocol.ts';
 import {diffPage} from '../../../../src/tui/pages/diff/diff-page.ts';
+import {textRows} from '../../../../src/tui/pages/text/text-rows.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
 import {handMadeApp} from '../../../helpers/hand-made-app.ts';
 
 async function shown(changes: SessionChanges): Promise<readonly string[]> {
@@ -76,7 +78,10 @@ describe('the page of changes', () => {
 		const text = `@@ -0,0 +1,90000 @@\n+${'x'.repeat(90_000)}\n${'+x\n'.repeat(89_999)}`;
 		const {lines} = diffPage({files: [], moreFiles: 0, git: {kind: 'diff', text, truncated: false}});
 		expect(lines.length).toBeLessThan(10_100);
-		expect(Math.max(...lines.flatMap(({spans}) => spans.map(span => span.text.length)))).toBeLessThan(4100);
+		const rows = textRows(lines, 120, false);
+		expect(rows.length).toBeLessThan(10_100);
+		const all = rows.slice(0, rows.length).map(textOf).join('');
+		expect(all.length).toBeLessThan(4300 + 10_000 * 2);
 		expect(lines.at(-1)?.spans[0]?.text).toBe('The rest is not shown: the diff is too long.');
 	});
 });
