@@ -102,16 +102,16 @@ const commands: Commands = {
 	},
 	print,
 	async background(launch) {
-		const {background} = await import('./commands/serve/background.ts');
+		const {background} = await import('./commands/serve/commands.ts');
 		return background({...launch, env, stdout, stderr});
 	},
 	async relay(launch, exit) {
-		const {relay} = await import('./commands/attach/relay.ts');
+		const {relay} = await import('./commands/serve/commands.ts');
 		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
 	},
 	async serve(launch, exit) {
 		const [{serve}, {watchSignals}] = await Promise.all([
-			import('./commands/serve/serve.ts'),
+			import('./commands/serve/commands.ts'),
 			import('./commands/output/signals.ts'),
 		]);
 		watchSignals(exit, () => {});

@@ -66,7 +66,10 @@ const session = (pwd: string) => ({
 describe('inkpod attach to a hostile server', () => {
 	it('shows the server’s text inert, and can be closed', async () => {
 		const at = await place(socket => {
-			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
+			const choices = [
+				{choice: 'allow', label: `Yes ${evil}`},
+				{choice: 'deny', label: `No ${evil}`, refuses: true},
+			];
 			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
 			socket.write(snapshotLine({...session('/'), count: 2}));
 			socket.write(

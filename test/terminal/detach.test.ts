@@ -138,6 +138,8 @@ describe('a hand-over that fails', () => {
 		const again = await openChat({...at, args: [...at.args, '-c']});
 		await again.waitFor('■ interrupted');
 		expect(transcript(again).join('\n')).toContain('│ begun');
+		// The command has survived its terminal.
+		await writeFile(join(at.cwd, 'go'), '');
 	});
 
 	it('leaves a session that can be resumed when the server is killed after it', async () => {

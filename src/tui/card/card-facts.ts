@@ -6,7 +6,7 @@ import {answerDelay, deadlineOf} from './answering/answering.ts';
 import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
 import {ownHints} from './questions/own-hints.ts';
-import {cardStates, placeholders} from './texts.ts';
+import {cardLabels, cardStates, placeholders} from './texts.ts';
 
 /** Returns the hint of the card for the row above the composer. */
 export function cardHint(state: AppState): Hint | undefined {
@@ -47,4 +47,9 @@ function isDraftEmpty({
 	},
 }: AppState): boolean {
 	return isEmpty(draft);
+}
+
+/** Returns what a screen reader says before the card. */
+export function cardLabelOf(state: AppState): string {
+	return cardLabels[asksOf(state)[0]?.questions === undefined ? 'approval' : 'question'];
 }

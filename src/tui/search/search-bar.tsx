@@ -11,7 +11,7 @@ export function SearchBar(): ReactElement | null {
 	return (
 		<Box flexShrink={0} flexDirection="column">
 			<FieldRowView row={row} />
-			<RowsView rows={match} />
+			{match.length > 0 && <RowsView rows={match} />}
 		</Box>
 	);
 }

@@ -69,10 +69,10 @@ describe('the rows of the popup', () => {
 			expect.stringMatching(/^ {2}\/new {10}Start a new/),
 			expect.stringMatching(/^ {2}\/clear {8}Start a new/),
 			expect.stringMatching(/^ {2}\/resume \[id\] {2}Resume another/),
+			expect.stringMatching(/^ {2}\/sessions {5}List/),
 			expect.stringMatching(/^ {2}\/diff {9}Show/),
 			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
-			expect.stringMatching(/^ {2}\/paste {8}Attach/),
-			expect.stringMatching(/^↓ \/workflows {4}List/),
+			expect.stringMatching(/^↓ \/paste {8}Attach/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/),

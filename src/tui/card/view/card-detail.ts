@@ -1,5 +1,5 @@
 import type {Ask} from '../../../pod/protocol.ts';
-import type {RowList} from '../../text/row-list.ts';
+import type {RowList} from '../../text/late/row-list.ts';
 import {lineRows, type Row} from '../../text/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces, wellFormed} from '../../text/sanitize.ts';
 import {undrawnSigns} from '../../text/undrawn/undrawn.ts';

@@ -1,5 +1,5 @@
 import type {Ask, AskChoice} from '../../../pod/protocol.ts';
-import {joinRowLists, type RowList} from '../../text/row-list.ts';
+import {joinRowLists, type RowList} from '../../text/late/row-list.ts';
 import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';

@@ -1,4 +1,4 @@
-import {joinRowLists, type RowList} from '../../text/row-list.ts';
+import {joinRowLists, type RowList} from '../../text/late/row-list.ts';
 import {lineRows, makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';

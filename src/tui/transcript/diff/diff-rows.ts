@@ -1,6 +1,6 @@
 import {required} from '../../text/checks/required.ts';
-import {restyledRows} from '../../text/late-row.ts';
-import {createRowList, type RowList, type RowParts} from '../../text/row-list.ts';
+import {restyledRows} from '../../text/late/late-row.ts';
+import {createRowList, type RowList, type RowParts} from '../../text/late/row-list.ts';
 import {inertSpans, lineRow, lineRows, roomFor, textOf, type Layout, type Row} from '../../text/row.ts';
 import {type Span} from '../../text/span.ts';
 import {surelyFits, width} from '../../text/width.ts';

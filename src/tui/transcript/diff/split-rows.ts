@@ -1,5 +1,5 @@
-import {lateRow, restyledRows} from '../../text/late-row.ts';
-import type {RowParts} from '../../text/row-list.ts';
+import {lateRow, restyledRows} from '../../text/late/late-row.ts';
+import type {RowParts} from '../../text/late/row-list.ts';
 import {cellsOf, inertSpans, lineRow, lineRows, plainText, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {surelyFits, width} from '../../text/width.ts';

@@ -1,5 +1,5 @@
-import {textOf, type Row} from './row.ts';
-import {sliceSpans, spansText, type Span} from './span.ts';
+import {textOf, type Row} from '../row.ts';
+import {sliceSpans, spansText, type Span} from '../span.ts';
 
 /**
 Returns a row whose text is known, and whose spans are made when they are first read, for painting. Searching, selecting

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import {lateRow, restyledRows} from '../../../src/tui/text/late-row.ts';
-import {lineRows, textOf, textRow} from '../../../src/tui/text/row.ts';
-import {spansText, type Span} from '../../../src/tui/text/span.ts';
+import {lateRow, restyledRows} from '../../../../src/tui/text/late/late-row.ts';
+import {lineRows, textOf, textRow} from '../../../../src/tui/text/row.ts';
+import {spansText, type Span} from '../../../../src/tui/text/span.ts';
 
 describe('a row whose spans are made late', () => {
 	it('has its text at once, and makes its spans once, when they are read', () => {

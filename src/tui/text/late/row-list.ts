@@ -1,4 +1,4 @@
-import type {Row} from './row.ts';
+import type {Row} from '../row.ts';
 
 /** Rows that may be made only when they are shown. Their number is known before. A list of rows is one, too. */
 export type RowList = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {plainText, textRow, type Row} from '../../../src/tui/text/row.ts';
-import {createRowList, joinRowLists, type RowList} from '../../../src/tui/text/row-list.ts';
+import {plainText, textRow, type Row} from '../../../../src/tui/text/row.ts';
+import {createRowList, joinRowLists, type RowList} from '../../../../src/tui/text/late/row-list.ts';
 
 /** Makes parts with these numbers of rows, and counts how often each part is made. */
 function listOf(counts: readonly number[], name = '') {
