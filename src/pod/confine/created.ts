@@ -1,5 +1,6 @@
-import {lstat, readdir, rename} from 'node:fs/promises';
+import {lstat, readdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {isHarmlessConfig, readBeginning} from '../scope/git-config.ts';
 
 /**
 What other programs run in a project at one moment. `present`: existing paths with the identities of what they name.
@@ -8,6 +9,10 @@ What other programs run in a project at one moment. `present`: existing paths wi
 export type RunLater = {
 	readonly present: ReadonlyMap<string, string>;
 	readonly throughGit: ReadonlySet<string>;
+	/** The folders of git. */
+	readonly directories: ReadonlySet<string>;
+	/** The contents of files of git that have more than one name. Such a file can be written under another name. */
+	readonly linked: ReadonlyMap<string, Buffer>;
 };
 
 /** Returns those of the paths that exist. A link is not followed. */
@@ -21,8 +26,32 @@ export async function identified(paths: Iterable<string>): Promise<RunLater['pre
 	return new Map(found.flat());
 }
 
-/** `created`: new or replaced paths that other programs run. `setAside`: renamed paths, with their new names. */
+/** Reads the configuration and the hooks of git folders, as far as they have more than one name. */
+export async function linkedFiles(directories: readonly string[]): Promise<RunLater['linked']> {
+	const lists = await Promise.all(
+		directories.map(async folder => {
+			const hooks = await readdir(join(folder, 'hooks')).catch((): string[] => []);
+			return [join(folder, 'config'), ...hooks.map(name => join(folder, 'hooks', name))];
+		}),
+	);
+	const found = await Promise.all(
+		lists.flat().map(async path => {
+			const stats = await lstat(path).catch(() => undefined);
+			const isLinked = stats?.isFile() === true && stats.nlink > 1 && stats.size <= maxLinkedBytes;
+			return isLinked ? [[path, await readFile(path).catch(() => Buffer.alloc(0))] as const] : [];
+		}),
+	);
+	return new Map(found.flat());
+}
+
+const maxLinkedBytes = 1024 * 1024;
+
+/**
+`created`: new or replaced paths that other programs run. `setAside`: renamed paths, with their new names. `restored`:
+files of git that were written under another name, and have their contents again.
+*/
 export type Created = {
+	readonly restored: readonly string[];
 	readonly created: readonly string[];
 	readonly setAside: ReadonlyArray<readonly [from: string, to: string]>;
 };
@@ -31,11 +60,12 @@ export type Created = {
 Compares two moments. Confinement cannot protect what does not exist. So a path that did not exist, but through which
 git would run programs, gets another name if a command created it.
 */
-export async function whatCreated(before: RunLater, {present: after}: RunLater): Promise<Created> {
+export async function whatCreated(before: RunLater, {present: after, directories}: RunLater): Promise<Created> {
 	const fresh = [...after.keys()].filter(path => before.present.get(path) !== after.get(path));
 	const setAside: Array<readonly [string, string]> = [];
-	for (const path of fresh) {
-		if (before.present.has(path) || !before.throughGit.has(path) || (await hasSamplesOnly(path))) continue;
+	const astray = fresh.filter(path => !before.present.has(path) && before.throughGit.has(path));
+	for (const path of [...astray, ...(await programsOfNew(directories, before.directories))]) {
+		if (await hasSamplesOnly(path)) continue;
 		const to = await freeName(`${path}.set-aside`);
 		const isDone = await rename(path, to).then(
 			() => true,
@@ -44,7 +74,31 @@ export async function whatCreated(before: RunLater, {present: after}: RunLater):
 		if (isDone) setAside.push([path, to]);
 	}
 	const moved = new Set(setAside.map(([from]) => from));
-	return {created: fresh.filter(path => !moved.has(path)), setAside};
+	return {created: fresh.filter(path => !moved.has(path)), setAside, restored: await restoreLinked(before.linked)};
+}
+
+/** Returns the paths in new repositories through which git would run programs that git itself does not write. */
+async function programsOfNew(now: ReadonlySet<string>, before: ReadonlySet<string>): Promise<readonly string[]> {
+	const found = await Promise.all(
+		[...now].map(async folder => {
+			if (before.has(folder)) return [];
+			const config = join(folder, 'config');
+			const isHarmless = isHarmlessConfig(await readBeginning(config, maxLinkedBytes));
+			return [join(folder, 'hooks'), join(folder, 'config.worktree'), ...(isHarmless ? [] : [config])];
+		}),
+	);
+	return found.flat();
+}
+
+async function restoreLinked(linked: RunLater['linked']): Promise<readonly string[]> {
+	const restored: string[] = [];
+	for (const [path, contents] of linked) {
+		const now = await readFile(path).catch(() => undefined);
+		if (now === undefined || now.equals(contents)) continue;
+		await writeFile(path, contents);
+		restored.push(path);
+	}
+	return restored;
 }
 
 /** git itself creates a folder `hooks` with samples only, when a repository is initialized again. */

@@ -14,6 +14,8 @@ export type GitPlaces = {
 	readonly readOnly: readonly string[];
 	readonly held: readonly string[];
 	readonly programs: readonly string[];
+	/** The folders of git themselves. */
+	readonly directories: readonly string[];
 };
 
 /** What git runs or takes commands from, in its folder. */
@@ -30,7 +32,7 @@ const gitNames = [
 /** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
 export type SharedGit = {readonly common: string; readonly own: string};
 
-export const noGitPlaces: GitPlaces = {readOnly: [], held: [], programs: []};
+export const noGitPlaces: GitPlaces = {readOnly: [], held: [], programs: [], directories: []};
 
 /** Returns the places in the git folders of a worktree. The folders of other worktrees are among them. */
 export async function sharedGitPlaces({common, own}: SharedGit): Promise<GitPlaces> {
@@ -46,6 +48,7 @@ export async function sharedGitPlaces({common, own}: SharedGit): Promise<GitPlac
 		],
 		held: [],
 		programs,
+		directories: [],
 	};
 }
 
@@ -67,6 +70,7 @@ export async function gitPlaces(pwd: string, trees: readonly string[], env: Env)
 			...directories.flatMap(folder => programNames.map(name => join(folder, name))),
 			...config.programs.filter(isInside),
 		],
+		directories,
 	};
 }
 

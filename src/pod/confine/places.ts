@@ -5,7 +5,7 @@ import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {stateHome} from '../session/paths.ts';
-import {identified, type RunLater} from './created.ts';
+import {identified, linkedFiles, type RunLater} from './created.ts';
 import {gitPlaces, noGitPlaces, sharedGitPlaces, type GitPlaces, type SharedGit} from './git-places.ts';
 
 /** A file or folder that exists. */
@@ -44,8 +44,9 @@ type RunLaterPlaces = {
 };
 
 async function runLaterOf({files, repositories, git}: RunLaterPlaces): Promise<RunLater> {
-	const present = await identified([...files, ...repositories, ...git.readOnly, ...git.held, ...git.programs]);
-	return {present, throughGit: new Set(git.programs)};
+	const paths = [...files, ...repositories, ...git.readOnly, ...git.held, ...git.programs];
+	const [present, linked] = await Promise.all([identified(paths), linkedFiles(git.directories)]);
+	return {present, throughGit: new Set(git.programs), directories: new Set(git.directories), linked};
 }
 
 async function runLaterPlaces(pwd: string, env: Env, shared: SharedGit | undefined): Promise<RunLaterPlaces> {
@@ -63,6 +64,7 @@ async function runLaterPlaces(pwd: string, env: Env, shared: SharedGit | undefin
 			readOnly: [...git.readOnly, ...others.readOnly],
 			held: git.held,
 			programs: [...git.programs, ...others.programs],
+			directories: git.directories,
 		},
 	};
 }

@@ -35,6 +35,7 @@ export const confineTexts = {
 	ranWithNetwork: '[The user ran the command again with network. This is the output of that.]',
 	ranUnconfined: '[The user ran the command again without confinement. This is the output of that.]',
 	created: (names: string) => `The command created or replaced what other programs run: ${names}`,
+	restored: (names: string) => `Restored, because the command wrote it under another name: ${names}`,
 	setAside: (names: string) => `Renamed, because git would run programs through it: ${names}`,
 } as const;
 

@@ -56,6 +56,28 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 	};
 }
 
+/**
+Tells whether a configuration has only settings that git itself and `git clone` write. Any other one may name a program.
+*/
+export function isHarmlessConfig(text: string): boolean {
+	return entriesOf(text).every(({key, value}) => harmlessKeys.test(key) && !/^(?:ext::|-)/.test(value));
+}
+
+/** Keys without their subsections, which `entriesOf` leaves out. */
+const harmlessKeys = new RegExp(
+	[
+		/core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)/,
+		/remote\.(?:url|fetch|pushurl|tagopt|mirror|promisor|partialclonefilter)/,
+		/branch\.(?:remote|merge|rebase)/,
+		/submodule\.(?:url|active|branch)/,
+		/user\.(?:name|email)/,
+		/extensions\.(?:objectformat|partialclone)/,
+		/lfs\.(?:repositoryformatversion|access)/,
+	]
+		.map(({source}) => `^${source}$`)
+		.join('|'),
+);
+
 /** Reads the beginning of a small file. The result is empty if the path is not a readable regular file. */
 export async function readBeginning(file: string, limit: number): Promise<string> {
 	try {

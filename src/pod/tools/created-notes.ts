@@ -17,9 +17,10 @@ export async function createdNotes(
 	pwd: string,
 ): Promise<readonly string[]> {
 	if (present === undefined || confine === undefined) return [];
-	const {created, setAside} = await confine.createdSince(present);
+	const {created, setAside, restored} = await confine.createdSince(present);
 	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path));
 	const notes = [
+		...(restored.length === 0 ? [] : [confineTexts.restored(listOf(restored.map(nameOf)))]),
 		...(created.length === 0 ? [] : [confineTexts.created(listOf(created.map(nameOf)))]),
 		...(setAside.length === 0
 			? []

@@ -1,4 +1,4 @@
-import {chmod, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
+import {chmod, link, mkdir, readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {whatCreated} from '../../../src/pod/confine/created.ts';
@@ -95,6 +95,52 @@ describe('what a confined command created', () => {
 		);
 		expect(found.setAside).toEqual([['.git/commondir', '.git/commondir.set-aside-2']]);
 		expect(await readFile(found.project.path('.git/commondir.set-aside'), 'utf8')).toBe('first');
+	});
+
+	it.each([
+		['a monitor', '[core]\n\tfsmonitor = evil\n'],
+		['an alias', '[core]\n\tbare = false\n[alias]\n\tst = !evil\n'],
+		['a filter', '[filter "x"]\n\tclean = evil\n'],
+		['an include', '[include]\n\tpath = ../evil\n'],
+		['a remote that is a program', '[remote "origin"]\n\turl = ext::sh -c evil\n'],
+		['a program for the transfer', '[remote "origin"]\n\tuploadpack = evil\n'],
+	])('makes a new repository harmless whose configuration has %s', async (_name, config) => {
+		const found = await created(repository, async path => {
+			for (const folder of ['lib/.git/objects', 'lib/.git/refs', 'lib/.git/hooks'])
+				await mkdir(path(folder), {recursive: true});
+			await writeFile(path('lib/.git/HEAD'), 'ref: refs/heads/main\n');
+			await writeFile(path('lib/.git/config'), config);
+			await writeFile(path('lib/.git/hooks/pre-commit'), '#!/bin/sh\n');
+		});
+		expect(found.setAside.map(([from]) => from)).toEqual(['lib/.git/hooks', 'lib/.git/config']);
+		expect(found.created).toContain('lib/.git');
+	});
+
+	it('leaves a new repository as git makes it', async () => {
+		const config =
+			'[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n' +
+			'[remote "origin"]\n\turl = https://example.com/x.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n' +
+			'[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n';
+		const found = await created(repository, async path => {
+			for (const folder of ['lib/.git/objects', 'lib/.git/refs']) await mkdir(path(folder), {recursive: true});
+			await writeFile(path('lib/.git/HEAD'), 'ref: refs/heads/main\n');
+			await writeFile(path('lib/.git/config'), config);
+		});
+		expect(found.setAside).toEqual([]);
+	});
+
+	it('restores files of git that have another name and were written under it', async () => {
+		const project = await tempProject({...repository, '.git/hooks/pre-commit': 'good\n'});
+		await link(project.path('.git/config'), project.path('cfg'));
+		await link(project.path('.git/hooks/pre-commit'), project.path('hook.sh'));
+		const env = {HOME: project.path('../home')};
+		const before = await presentRunLater(project.dir, env);
+		await writeFile(project.path('cfg'), '[core]\n\tfsmonitor = evil\n');
+		await writeFile(project.path('hook.sh'), 'evil\n');
+		const {restored} = await whatCreated(before, await presentRunLater(project.dir, env));
+		expect(restored.toSorted()).toEqual([project.path('.git/config'), project.path('.git/hooks/pre-commit')]);
+		expect(await readFile(project.path('cfg'), 'utf8')).toBe('[core]\n');
+		expect(await readFile(project.path('.git/hooks/pre-commit'), 'utf8')).toBe('good\n');
 	});
 
 	it('survives what vanishes meanwhile', async () => {
