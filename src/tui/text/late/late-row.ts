@@ -1,4 +1,4 @@
-import {textOf, type Row} from '../row.ts';
+import type {Row} from '../row.ts';
 import {sliceSpans, spansText, type Span} from '../span.ts';
 
 /**
@@ -24,7 +24,7 @@ export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]
 	let line: readonly Span[] | undefined;
 	let at = 0;
 	return rows.map(row => {
-		const text = textOf(row);
+		const text = spansText(row.spans);
 		const from = at + (row.gap?.length ?? 0);
 		at = from + text.length;
 		return lateRow(row, text, () => restyled(row.spans, (line ??= styled()), {text, from}));
