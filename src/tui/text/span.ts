@@ -15,6 +15,11 @@ function isSameStyle(one: Span['style'], other: Span['style']): boolean {
 	return one.length === other.length && one.every((style, index) => style === other[index]);
 }
 
+/** Tells whether spans have exactly this text, in whatever styles. */
+export function hasText(spans: readonly Span[], text: string): boolean {
+	return spansText(spans) === text;
+}
+
 /** Returns the text of spans. */
 export function spansText(spans: readonly Span[]): string {
 	const [first] = spans;

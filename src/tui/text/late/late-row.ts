@@ -1,5 +1,5 @@
 import type {Row} from '../row.ts';
-import {sliceSpans, spansText, type Span} from '../span.ts';
+import {hasText, sliceSpans, spansText, type Span} from '../span.ts';
 
 /**
 Returns a row whose text is known, and whose spans are made when they are first read, for painting. Searching, selecting
@@ -35,10 +35,11 @@ type Place = {readonly text: string; readonly from: number};
 
 function restyled(spans: readonly Span[], line: readonly Span[], {text, from}: Place): readonly Span[] {
 	const part = sliceSpans(line, from, from + text.length);
-	if (spansText(part) === text) return part;
+	if (hasText(part, text)) return part;
 	// The row may be cut, and end in a mark of its own.
 	const start = sliceSpans(line, from, from + text.length - 1);
-	return spansText(start) + cutMark.text === text ? [...start, cutMark] : spans;
+	const cut = [...start, cutMark];
+	return hasText(cut, text) ? cut : spans;
 }
 
 const cutMark: Span = {text: '…'};
