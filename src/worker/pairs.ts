@@ -82,27 +82,32 @@ function endsAnswer(item: Item): boolean {
 }
 
 function pair(items: readonly Item[]): Pairing {
-	const pairing = new Pairing(items);
+	const pairing = new Pairing();
 	for (const [index, item] of items.entries()) pairing.add(item, index);
 	return pairing;
 }
 
 /** The unanswered calls with the same id, and the number of the answer that made them. */
-type Waiting = {calls: ToolCall[]; readonly answer: number};
+type Waiting = {readonly calls: PlacedCall[]; readonly answer: number};
+type PlacedCall = {readonly call: ToolCall; readonly index: number};
 
 class Pairing {
 	readonly answers = new Map<ToolCall, ToolResult>();
-	readonly #items: readonly Item[];
 	readonly #waiting = new Map<string, Waiting>();
 	readonly #dropped = new Set<string>();
+	/** The last index of each id so far. */
+	readonly #places = new Map<string, number>();
+	/** The index of the first item that no compaction summarised. */
+	#firstKept = 0;
 	#answer = 0;
 
-	constructor(items: readonly Item[]) {
-		this.#items = items;
+	add(item: Item, index: number): void {
+		this.#pair(item, index);
+		this.#places.set(item.id, index);
 	}
 
-	add(item: Item, index: number): void {
-		if (item.type === 'tool_call') this.#addCall(item);
+	#pair(item: Item, index: number): void {
+		if (item.type === 'tool_call') this.#addCall(item, index);
 		else if (item.type === 'tool_result') this.#addResult(item);
 		else if (item.type === 'context') this.#changeContext(item);
 		else if (item.type === 'compaction') this.#forgetSummarised(item, index);
@@ -110,21 +115,22 @@ class Pairing {
 	}
 
 	open(): ReadonlySet<ToolCall> {
-		return new Set([...this.#waiting.values()].flatMap(({calls}) => calls));
+		const waiting = [...this.#waiting.values()].flatMap(({calls}) => calls);
+		return new Set(waiting.filter(({index}) => index >= this.#firstKept).map(({call}) => call));
 	}
 
-	#addCall(call: ToolCall): void {
+	#addCall(call: ToolCall, index: number): void {
 		const known = this.#waiting.get(call.callId);
-		if (known?.answer === this.#answer) known.calls.push(call);
-		else this.#waiting.set(call.callId, {calls: [call], answer: this.#answer});
+		if (known?.answer === this.#answer) known.calls.push({call, index});
+		else this.#waiting.set(call.callId, {calls: [{call, index}], answer: this.#answer});
 	}
 
 	#addResult(result: ToolResult): void {
 		if (result.partialOf !== undefined) return;
 		const calls = this.#waiting.get(result.callId)?.calls ?? [];
-		const at = calls.findIndex(({id}) => !this.#dropped.has(id));
+		const at = calls.findIndex(({call, index}) => index >= this.#firstKept && !this.#dropped.has(call.id));
 		if (at === -1) return;
-		for (const call of calls.splice(at, 1)) this.answers.set(call, result);
+		for (const {call} of calls.splice(at, 1)) this.answers.set(call, result);
 	}
 
 	#changeContext({op, ids}: ItemOf<'context'>): void {
@@ -135,10 +141,7 @@ class Pairing {
 	}
 
 	#forgetSummarised({id, firstKept}: ItemOf<'compaction'>, index: number): void {
-		const earlier = this.#items.slice(0, index);
-		const kept = firstKept === id ? index : earlier.findLastIndex(item => item.id === firstKept);
-		const summarised = new Set<Item>(this.#items.slice(0, Math.max(0, kept)));
-		for (const waiting of this.#waiting.values())
-			waiting.calls = waiting.calls.filter(call => !summarised.has(call));
+		const kept = firstKept === id ? index : (this.#places.get(firstKept) ?? 0);
+		this.#firstKept = Math.max(this.#firstKept, kept);
 	}
 }

@@ -157,28 +157,17 @@ type Compacted = {readonly list: readonly Item[]; readonly isCompacted: boolean;
 
 /** Returns the items in the order of the context. Each compaction works on the result of the previous one. */
 function compacted(live: readonly Item[], {ties, isPinned, undone, origins}: CompactionRules): Compacted {
-	let current: string | undefined;
-	let summarised = 0;
-	/**
-	The head contains the summary, kept items and files that were read again. The tail contains retained and later
-	items.
-	*/
-	let [head, tail]: [Item[], Item[]] = [[], []];
+	const list = new CompactedList(live, ties, isPinned);
 	for (const [index, item] of live.entries()) {
 		if (item.type === 'compaction') {
-			const cut = cutOf(item, head, tail, live.slice(0, index));
-			if (cut === undefined) continue;
-			const isKept = (one: Item) => isPinned(one) || item.keptIds.includes(one.id);
-			const kept = keptOf(cut.before, new Set(cut.after), {ties, isKept});
-			summarised = cut.before.filter(isContent).length - kept.filter(isContent).length;
-			[head, tail, current] = [[item, ...kept], cut.after, item.id];
+			list.compact(item, index);
 			continue;
 		}
 		const compaction = item.type === 'message' ? compactionOf(item, origins) : undefined;
-		if (compaction !== undefined && compaction === current) head.push(item);
-		else if (compaction === undefined || !undone.has(compaction)) tail.push(item);
+		if (compaction !== undefined && compaction === list.current) list.addRead(item);
+		else if (compaction === undefined || !undone.has(compaction)) list.add(item);
 	}
-	return {list: [...head, ...tail], isCompacted: current !== undefined, summarised};
+	return {list: list.items(), isCompacted: list.current !== undefined, summarised: list.summarised};
 }
 
 function compactionOf({origin}: Message, origins: Pick<OriginRules, 'compactionOf'>): string | undefined {
@@ -187,46 +176,136 @@ function compactionOf({origin}: Message, origins: Pick<OriginRules, 'compactionO
 
 type Cut = {readonly before: readonly Item[]; readonly after: Item[]};
 
-/** Returns where a compaction cuts the context. Returns `undefined` if its `firstKept` names no earlier item. */
-function cutOf(
-	{id, firstKept}: ItemOf<'compaction'>,
-	head: readonly Item[],
-	tail: readonly Item[],
-	earlier: readonly Item[],
-): Cut | undefined {
-	const all = [...head, ...tail];
-	if (firstKept === id) return {before: all, after: []};
-	const at = all.findIndex(item => item.id === firstKept);
-	if (at !== -1) return {before: all.slice(0, at), after: all.slice(at)};
-	// The item is no longer in the context: a compaction that was undone had read it again, or another compaction
-	// summarised it. Everything after the compaction stays.
-	const then = earlier.findLastIndex(item => item.id === firstKept);
-	if (then === -1) return undefined;
-	const later = new Set(earlier.slice(then + 1));
-	const from = tail.findIndex(item => later.has(item));
-	const after = from === -1 ? [] : tail.slice(from);
-	return {before: all.slice(0, all.length - after.length), after};
+/** The context while compactions are applied. What a compaction costs depends on the items that it summarises. */
+class CompactedList {
+	/** The id of the last compaction that had an effect. */
+	current: string | undefined;
+	summarised = 0;
+	readonly #live: readonly Item[];
+	readonly #ties: Ties;
+	readonly #isPinned: (item: Item) => boolean;
+	readonly #positions: Positions;
+	/** The summary, kept items, and files that were read again. */
+	#head: Item[] = [];
+	/** Retained and later items. */
+	#tail: Item[] = [];
+	/** The items of both. */
+	readonly #members = new Set<Item>();
+
+	constructor(live: readonly Item[], ties: Ties, isPinned: (item: Item) => boolean) {
+		this.#live = live;
+		this.#ties = ties;
+		this.#isPinned = isPinned;
+		this.#positions = new Positions(live);
+	}
+
+	items(): readonly Item[] {
+		return [...this.#head, ...this.#tail];
+	}
+
+	add(item: Item): void {
+		this.#tail.push(item);
+		this.#members.add(item);
+	}
+
+	/** Adds a file that the last compaction read again. */
+	addRead(item: Item): void {
+		this.#head.push(item);
+		this.#members.add(item);
+	}
+
+	/** Applies the compaction at an index of the history. */
+	compact(item: ItemOf<'compaction'>, index: number): void {
+		const cut = this.#cutOf(item, index);
+		if (cut === undefined) return;
+		for (const one of cut.before) this.#members.delete(one);
+		const keptIds = new Set(item.keptIds);
+		const kept = this.#keptOf(cut.before, one => this.#isPinned(one) || keptIds.has(one.id));
+		this.summarised = cut.before.filter(isContent).length - kept.filter(isContent).length;
+		this.#head = [item, ...kept];
+		this.#tail = cut.after;
+		for (const one of this.#head) this.#members.add(one);
+		this.current = item.id;
+	}
+
+	/** Returns where a compaction cuts the context. Returns `undefined` if its `firstKept` names no earlier item. */
+	#cutOf({id, firstKept}: ItemOf<'compaction'>, index: number): Cut | undefined {
+		const [head, tail] = [this.#head, this.#tail];
+		if (firstKept === id) return {before: this.items(), after: []};
+		const then = this.#positions.lastBefore(firstKept, index);
+		if (then === undefined) return undefined;
+		const inHead = this.#indexIn(head, firstKept, then);
+		if (inHead !== -1) return {before: head.slice(0, inHead), after: [...head.slice(inHead), ...tail]};
+		const inTail = this.#indexIn(tail, firstKept, then);
+		if (inTail !== -1) return {before: [...head, ...tail.slice(0, inTail)], after: tail.slice(inTail)};
+		// The item is no longer in the context: a compaction that was undone had read it again, or another compaction
+		// summarised it. Everything after the compaction stays.
+		const from = tail.findIndex(item => this.#positions.of(item) > then);
+		const end = from === -1 ? tail.length : from;
+		return {before: [...head, ...tail.slice(0, end)], after: tail.slice(end)};
+	}
+
+	/** Only a damaged history repeats ids. Otherwise the engine's own search for the object is the fastest. */
+	#indexIn(list: readonly Item[], id: string, position: number): number {
+		if (this.#positions.areRepeated) return list.findIndex(item => item.id === id);
+		const item = this.#live[position];
+		return item === undefined ? -1 : list.indexOf(item);
+	}
+
+	/**
+	Returns the summarised items that stay, and the ends of their answers, which separate them. `members` are the
+	retained items.
+	*/
+	#keptOf(before: readonly Item[], isKept: (item: Item) => boolean): Item[] {
+		const {partners, ledTo} = this.#ties;
+		const members = this.#members;
+		const stays = (item: Item): boolean => {
+			const partner = partners.get(item);
+			return (
+				members.has(item) ||
+				isKept(item) ||
+				(partner !== undefined && (isKept(partner) || members.has(partner)))
+			);
+		};
+		const kept = before.filter(
+			item =>
+				isContent(item) &&
+				item.type !== 'compaction' &&
+				(item.type === 'reasoning' ? ledTo.get(item)?.some(one => stays(one)) : stays(item)),
+		);
+		if (kept.length === 0) return [];
+		const keeps = new Set(kept);
+		return before.filter(item => keeps.has(item) || separatesAnswers(item));
+	}
 }
 
-/** Returns the summarised items that stay, and the ends of their answers, which separate them. */
-function keptOf(
-	before: readonly Item[],
-	after: ReadonlySet<Item>,
-	{ties, isKept}: {readonly ties: Ties; readonly isKept: (item: Item) => boolean},
-): Item[] {
-	const stays = (item: Item): boolean => {
-		const partner = ties.partners.get(item);
-		return after.has(item) || isKept(item) || (partner !== undefined && (isKept(partner) || after.has(partner)));
-	};
-	const kept = before.filter(
-		item =>
-			isContent(item) &&
-			item.type !== 'compaction' &&
-			(item.type === 'reasoning' ? ties.ledTo.get(item)?.some(one => stays(one)) : stays(item)),
-	);
-	if (kept.length === 0) return [];
-	const keeps = new Set(kept);
-	return before.filter(item => keeps.has(item) || separatesAnswers(item));
+/** The positions of items in a history. They are found once it has a compaction that needs them. */
+class Positions {
+	readonly #items: readonly Item[];
+	readonly #byId = new Map<string, number>();
+	#byItem: ReadonlyMap<Item, number> | undefined;
+	#end = 0;
+	areRepeated = false;
+
+	constructor(items: readonly Item[]) {
+		this.#items = items;
+	}
+
+	/** Returns the last position of an id before an index. The indexes of a caller must not decrease. */
+	lastBefore(id: string, end: number): number | undefined {
+		for (; this.#end < end; this.#end++) {
+			const item = this.#items[this.#end];
+			if (item === undefined) break;
+			if (this.#byId.has(item.id)) this.areRepeated = true;
+			this.#byId.set(item.id, this.#end);
+		}
+		return this.#byId.get(id);
+	}
+
+	of(item: Item): number {
+		this.#byItem ??= new Map(this.#items.map((one, index) => [one, index]));
+		return this.#byItem.get(item) ?? -1;
+	}
 }
 
 /** The types of items that a request may contain. */

@@ -314,3 +314,22 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 });
+
+describe('a history with very many changes', () => {
+	const first = turn('one');
+	const {id} = first[0]!;
+
+	it('has 20,000 compactions that each keep the same message', () => {
+		const compactions = Array.from({length: 20_000}, (_, index) =>
+			compaction(id, {keptIds: [id], summary: `summary ${index}`}),
+		);
+		expect(words(...first, ...compactions)).toEqual([summary('summary 19999'), 'one?', 'one.']);
+		expect(unansweredCalls([setup, ...first, ...compactions])).toEqual([]);
+	});
+
+	it('has 3,000 compactions that each retain 3,000 items', () => {
+		const turns = Array.from({length: 1000}, (_, index) => turn(`t${index}`)).flat();
+		const compactions = Array.from({length: 3000}, () => compaction(turns[0]!.id));
+		expect(words(...first, ...turns, ...compactions)).toHaveLength(2001);
+	});
+});

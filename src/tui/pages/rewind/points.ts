@@ -29,8 +29,12 @@ export function pointsOf(folded: FoldState): {readonly points: readonly Point[];
 	const held = heldRewinds(folded);
 	const changed = new Set<string>();
 	const points: Point[] = [];
+	let next = 0;
 	for (let index = order.length - 1; index >= 0; index--) {
 		const item = itemAt(folded, index);
+		// The rewinds do not overlap, and the newest is the first.
+		while (index < (held[next]?.from ?? 0)) next++;
+		const rewind = held[next];
 		if (item?.type === 'tool_result' && item.details?.['changed'] !== undefined)
 			for (const {real} of narrowDetails(item.details).changed ?? []) changed.add(real);
 		const before = order[index - 1];
@@ -38,7 +42,7 @@ export function pointsOf(folded: FoldState): {readonly points: readonly Point[];
 			before === undefined ||
 			item?.type !== 'message' ||
 			item.role !== 'user' ||
-			held.some(({from, at}) => index >= from && index < at)
+			(rewind !== undefined && index >= rewind.from && index < rewind.at)
 		)
 			continue;
 		points.push({item, to: before.id, segments: segmentsOf(item), files: changed.size});

@@ -3,13 +3,13 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {loseAnswer} from './fold-request.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type Step} from './fold-state.ts';
 import {itemName, restoredName} from './item-name.ts';
-import {markRewound} from './rewound.ts';
 
 /** Once a rewind has removed a run, that run is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	loseAnswer(step);
-	foldNotice(step, item, undefined, rewoundNames(step.state, item));
-	noteAct(step, item);
+	const from = rewoundFrom(step.state, item);
+	foldNotice(step, item, undefined, from === 0 ? [] : askedNames(step.state, from));
+	noteAct(step, item, from);
 	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 }
 
@@ -44,22 +44,28 @@ export function foldAutoRead(step: Step, item: Message, origin: Origin | undefin
 	});
 }
 
-function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
-	const {
-		state: {acts, order},
-		journal,
-	} = step;
-	acts.push({at: order.length - 1, item});
-	journal?.push(() => acts.pop());
-	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
+/** Returns the index of the first item that a rewind removes, or 0 if its target is unknown. */
+function rewoundFrom({order, places}: FoldState, {id, to}: ItemOf<'rewind'>): number {
+	if (id === to) return order.findLastIndex((one, index) => index < order.length - 1 && one.id === to) + 1;
+	return (places.get(to) ?? -1) + 1;
 }
 
-/** Returns the name of the user's first message after the rewind's target. */
-function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string[] {
-	const from = state.order.findLastIndex(({id}) => id === to);
-	const after =
-		from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
-	return after === undefined ? [] : [nameIn(state, after.id)];
+function noteAct({state: {acts, order}, journal}: Step, item: ItemOf<'rewind' | 'context'>, from = 0): void {
+	acts.push({at: order.length - 1, item, from});
+	journal?.push(() => acts.pop());
+}
+
+/** Returns the name of the user's first message from an index of the order on. */
+function askedNames(state: FoldState, from: number): readonly string[] {
+	const {asked} = state;
+	let [low, high] = [0, asked.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((asked[middle]?.at ?? 0) < from) low = middle + 1;
+		else high = middle;
+	}
+	const first = asked[low];
+	return first === undefined ? [] : [nameIn(state, first.id)];
 }
 
 /** The maximum number of items of a context change that are shown by name. */

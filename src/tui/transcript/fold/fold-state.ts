@@ -24,8 +24,15 @@ export type FoldState = {
 	item may have opened.
 	*/
 	readonly order: Array<{readonly id: string; readonly block: number}>;
-	/** The items that change the context, each with its index in `order`. */
-	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
+	/** Maps item ids to their last indexes in `order`. */
+	readonly places: Map<string, number>;
+	/** The user's messages, each with its index in `order`, oldest first. */
+	readonly asked: Array<{readonly at: number; readonly id: string}>;
+	/**
+	The items that change the context, each with its index in `order`. `from`: the index of the first item that a rewind
+	removes, or 0 if it removes none.
+	*/
+	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>; readonly from: number}>;
 	/** The indexes of the blocks that a rewind removed. */
 	rewound: ReadonlySet<number>;
 	/**
@@ -57,6 +64,8 @@ export function emptyFold(prices?: PriceList): FoldState {
 		children: new Map(),
 		taskLists: [],
 		order: [],
+		places: new Map(),
+		asked: [],
 		acts: [],
 		rewound: new Set(),
 		run: noRun,

@@ -4,7 +4,18 @@ import {foldChildEnded, foldChildStarted} from './lists/child-sessions.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
 import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
 import {listTasks} from './lists/task-lists.ts';
-import {foldNotice, foldPart, push, setRun, update, type FoldState, type Journal, type Step} from './fold-state.ts';
+import {
+	foldNotice,
+	foldPart,
+	push,
+	restore,
+	setRun,
+	update,
+	type FoldState,
+	type Journal,
+	type Step,
+} from './fold-state.ts';
+import {markRewound} from './rewound.ts';
 
 /**
 Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: whether the item is still
@@ -12,9 +23,18 @@ being streamed. If there is a journal, the fold can be undone, as is needed for 
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
-	list(step, item);
-	if (Object.hasOwn(folders, item.type)) foldKnown(step, item);
-	else foldUnknown(step, item);
+	foldItem(step, item);
+	if (item.type === 'rewind' || item.type === 'context') markRewound(step);
+}
+
+/** Folds many items. The blocks that rewinds removed are marked once, at the end. */
+export function* foldMany(state: FoldState, items: readonly Item[]): Generator<undefined, void> {
+	const step = {state, open: false, journal: undefined};
+	for (const [index, item] of items.entries()) {
+		foldItem(step, item);
+		if (index % 16 === 15) yield;
+	}
+	markRewound(step);
 }
 
 /** Undoes the folds in this journal and empties it. */
@@ -34,6 +54,12 @@ export function replace(state: FoldState, item: Item): boolean {
 	if (next === undefined) return false;
 	state.blocks[index] = next;
 	return true;
+}
+
+function foldItem(step: Step, item: Item): void {
+	list(step, item);
+	if (Object.hasOwn(folders, item.type)) foldKnown(step, item);
+	else foldUnknown(step, item);
 }
 
 function foldKnown<Type extends ItemType>(step: Step, item: FoldedOf<Type>): void {
@@ -107,11 +133,17 @@ function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): voi
 
 function foldMessage(step: Step, item: Message): void {
 	const origin = narrowOrigin(item.origin);
-	if (item.role === 'user')
-		push(step, item, id => ({kind: 'user', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
+	if (item.role === 'user') foldUser(step, item, origin);
 	else if (item.role === 'assistant') push(step, item, id => ({kind: 'assistant', id, open: step.open, item}));
 	else foldSystem(step, item, origin);
 	if (item.role !== 'system') startRun(step);
+}
+
+function foldUser(step: Step, item: Message, origin: Origin | undefined): void {
+	const {asked, order} = step.state;
+	asked.push({at: order.length - 1, id: item.id});
+	step.journal?.push(() => asked.pop());
+	push(step, item, id => ({kind: 'user', id, open: step.open, item, ...(origin === undefined ? {} : {origin})}));
 }
 
 function foldSystem(step: Step, item: Message, origin: Origin | undefined): void {
@@ -170,9 +202,14 @@ function foldUnknown(step: Step, item: Item): void {
 	);
 }
 
-function list({state: {order, blocks}, journal}: Step, {id}: Item): void {
+function list({state: {order, places, blocks}, journal}: Step, {id}: Item): void {
+	const before = places.get(id);
+	places.set(id, order.length);
 	order.push({id, block: blocks.length});
-	journal?.push(() => order.pop());
+	journal?.push(() => {
+		order.pop();
+		restore(places, id, before);
+	});
 }
 
 /** An item of the user or of the model means that a run continues until its run_end. */

@@ -13,11 +13,9 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	const held: HeldRewind[] = [];
 	const ops = new Map<string, ItemOf<'context'>['op']>();
 	let liveTo = order.length;
-	for (const {at, item} of acts.toReversed()) {
+	for (const {at, item, from} of acts.toReversed()) {
 		if (at >= liveTo || ops.get(item.id) === 'restore') continue;
 		if (item.type === 'context') for (const id of item.ids) if (!ops.has(id)) ops.set(id, item.op);
-		const from =
-			item.type === 'rewind' ? order.findLastIndex(({id}, index) => index < at && id === item.to) + 1 : 0;
 		if (item.type === 'context' || from === 0) continue;
 		held.push({item, from, at});
 		liveTo = from;
@@ -29,6 +27,7 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;
+	if (before.size === 0 && !state.acts.some(({from}) => from > 0)) return;
 	const after = new Set<number>();
 	for (const {from, at} of heldRewinds(state)) {
 		const first = order[from]?.block ?? blocks.length;

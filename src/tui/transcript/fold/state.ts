@@ -8,7 +8,7 @@ import {
 	type Status,
 } from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
-import {fold, replace, rollBack} from './fold.ts';
+import {fold, foldMany, replace, rollBack} from './fold.ts';
 import {loseAnswer} from './fold-request.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
@@ -72,10 +72,7 @@ export function* foldAhead({
 	items,
 }: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, FoldState> {
 	const folded = emptyFold(session.prices);
-	for (const [index, item] of items.entries()) {
-		fold(folded, item);
-		if (index % 16 === 15) yield;
-	}
+	yield* foldMany(folded, items);
 	return folded;
 }
 

@@ -4,7 +4,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {gutterCells, textOf} from '../../../../src/tui/text/row.ts';
 import {paintRow} from '../../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../../src/tui/text/theme.ts';
-import {fold, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
+import {fold, foldMany, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
 import {emptyFold, type FoldState, type Journal} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {liveItems} from '../../../../src/worker/index.ts';
@@ -38,6 +38,36 @@ function twoTurns() {
 	];
 	return {make, first, second, back: make.item('rewind', {to: first.at(-1)!.id})};
 }
+
+describe('a history with 20,000 rewinds', () => {
+	const seen = (items: readonly Item[]) => {
+		const state = emptyFold();
+		for (const _ of foldMany(state, items));
+		return state;
+	};
+
+	it('marks all of them but the last if each goes back to the same item', () => {
+		const make = createItems();
+		const first = make.assistant('Yes.');
+		const rewinds = Array.from({length: 20_000}, () => make.item('rewind', {to: first.id}));
+		const {blocks} = seen([first, ...rewinds]);
+		expect(blocks.filter(({rewound}) => rewound)).toHaveLength(19_999);
+		expect([blocks[0]?.rewound, blocks.at(-1)?.rewound]).toEqual([undefined, undefined]);
+	});
+
+	it('names the message that each of them removed', () => {
+		const make = createItems();
+		const messages = Array.from({length: 20_000}, (_, index) => make.user(`m${index}`));
+		const rewinds = messages.toReversed().map(({id}) => make.item('rewind', {to: id}));
+		const {blocks} = seen([...messages, ...rewinds]);
+		expect(blocks.slice(20_000, 20_003).map(block => 'names' in block && block.names)).toEqual([
+			false,
+			['“m19999”'],
+			['“m19998”'],
+		]);
+		expect(blocks.filter(({rewound}) => rewound)).toHaveLength(39_998);
+	});
+});
 
 describe('the blocks that a rewind removed', () => {
 	it('are marked, except setups, which stay in effect', () => {
