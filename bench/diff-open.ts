@@ -74,7 +74,7 @@ function detail(diff: string): readonly string[] {
 	return painted(rows.slice(0, 36));
 }
 
-const theme = createTheme(3, 'unicode', {red: 20, green: 20, blue: 20});
+const theme = createTheme(3, {ground: {red: 20, green: 20, blue: 20}});
 
 /** A process that shows a diff has drawn the signs of a screen before, which is slow the first time. */
 export function drawSigns(): void {

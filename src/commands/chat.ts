@@ -153,11 +153,11 @@ async function pickFromList(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): P
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const config = await loadConfig(env);
 	if (!config.ok) return {code: 2, sentence: config.sentence};
-	const {reader, scrollRegions, glyphs} = config.config.screen;
+	const {reader, scrollRegions, glyphs, links} = config.config.screen;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: reader});
 	const {pickSession} = await import('./chat/pick-session.ts');
 	const {pwd} = project.manifest;
-	const choice = await pickSession({env, cwd: pwd, stdin, stdout, kind, scrollRegions, glyphs});
+	const choice = await pickSession({env, cwd: pwd, stdin, stdout, kind, scrollRegions, glyphs, links});
 	if ('picked' in choice) return choice;
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {spawn, type IPty} from '@lydell/node-pty';
-import {builtProgram} from './built.ts';
+import {builtProgram, projectRoot} from './built.ts';
 import {createScreen, framed, type Cell, type Cursor, type Screen} from './screen.ts';
 
 export type TerminalOptions = {
@@ -101,6 +101,8 @@ export function cleanEnvironment(home: string): Record<string, string> {
 		XDG_RUNTIME_DIR: home,
 		// The suites of confinement turn it on. Others give the same results where bubblewrap is missing.
 		INKPOD_CONFINE: 'off',
+		// Every test has a home of its own, and so an empty cache of compiled code. A shared one saves a fifth of a start.
+		NODE_COMPILE_CACHE: path.join(projectRoot, 'node_modules/.cache/compiled'),
 		TERM: 'xterm-256color',
 		COLORTERM: 'truecolor',
 		LANG: 'C.UTF-8',

@@ -1,5 +1,5 @@
 import type {IBufferCell} from '@xterm/headless';
-import {framed, type Screen} from './screen.ts';
+import {framed, linkOf, type Screen} from './screen.ts';
 
 /**
 Says where two screens differ, in a cell, its look or the cursor, and shows both screens. Returns nothing when a user
@@ -20,6 +20,8 @@ function firstDifference(
 		for (let column = 0; column < one.cols; column++) {
 			leftLine!.getCell(column, left);
 			rightLine!.getCell(column, right);
+			if (linkOf(one, left) !== linkOf(other, right))
+				return `row ${row}, column ${column}: the link ${linkOf(one, left)} is not ${linkOf(other, right)}`;
 			if (!looks.every(look => look(left) === look(right)))
 				return `row ${row}, column ${column}: ${lookOf(left)} is not ${lookOf(right)}`;
 		}

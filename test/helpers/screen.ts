@@ -108,6 +108,20 @@ function readCell(cell: IBufferCell | undefined): Cell | undefined {
 	};
 }
 
+/**
+Returns the address of the link (OSC 8) that a cell belongs to. xterm.js knows it, but has no API for it without a
+window.
+*/
+export function linkOf(terminal: Terminal, cell: IBufferCell | undefined): string | undefined {
+	const {extended} = cell as unknown as {readonly extended?: {readonly urlId: number}};
+	const {_core: core} = terminal as unknown as {readonly _core: {readonly _oscLinkService: LinkService}};
+	return extended === undefined || extended.urlId === 0
+		? undefined
+		: core._oscLinkService.getLinkData(extended.urlId)?.uri;
+}
+
+type LinkService = {readonly getLinkData: (id: number) => {readonly uri: string} | undefined};
+
 function color(isRgb: boolean, value: number): string {
 	return isRgb ? `#${value.toString(16).padStart(6, '0')}` : `ansi-${value}`;
 }

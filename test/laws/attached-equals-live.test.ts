@@ -61,7 +61,7 @@ describe('attached clients', () => {
 				await life.told.pod.send({method: 'shutdown'});
 				expect(planned.refusals).toEqual([]);
 			}),
-			{seed, numRuns: long ? 75 : 12},
+			{seed, numRuns: long ? 75 : 6},
 		);
 		// When a client attaches depends on the machine, so a few sessions prove nothing about it.
 		if (long) expect(midstream).toBeGreaterThan(0);

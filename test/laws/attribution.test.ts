@@ -20,7 +20,7 @@ const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_123);
 const speakers: readonly Speaker[] = [...wires, ...dialectNames];
 
 /** Sessions of ten acts. Together they have each act and each speaker, and each has another order. */
-const sessions = Array.from({length: long ? 60 : 4}, (_, n) => {
+const sessions = Array.from({length: long ? 60 : 3}, (_, n) => {
 	const random = numbersFrom(seed + n);
 	const script: Act[] = Array.from({length: 10}, (_act, k) => acts[(n * 10 + k) % acts.length] ?? 'say');
 	const first = speakers[n % speakers.length] ?? 'anthropic';

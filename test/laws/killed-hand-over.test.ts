@@ -18,7 +18,7 @@ import {openTerminal} from '../helpers/pty.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
 
-const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 300 : 6));
+const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 300 : 3));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const words = (name: string) => Array.from({length: 60}, (_, n) => `${name}w${n};`).join(' ');
 const victims = ['terminal', 'server', 'both'] as const;

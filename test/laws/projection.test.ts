@@ -112,7 +112,7 @@ describe.each(wires)(`the context over the %s wire, with signed thoughts and par
 				expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 				expect(await verified(dir)).toEqual({failures: [], different: 0, unmade: 0});
 			}),
-			{seed, numRuns: long ? 400 : 15, verbose: 1},
+			{seed, numRuns: long ? 400 : 8, verbose: 1},
 		);
 	});
 });

@@ -113,7 +113,7 @@ describe('a turn that is stopped at a random moment', () => {
 				expect(answersOf(told.items())).toEqual([]);
 				await told.pod.send({method: 'shutdown'});
 			}),
-			{seed, numRuns: long ? 300 : 40},
+			{seed, numRuns: long ? 300 : 20},
 		);
 	});
 });

@@ -104,7 +104,7 @@ describe(`a request (seed ${seed})`, () => {
 			fc.asyncProperty(fc.array(anyStep, {maxLength: 30}), sequel, async (steps, then) => {
 				await goOn(project, Buffer.from(historyText(itemsOf(steps), sessionId)), then);
 			}),
-			{seed, numRuns: long ? 3000 : 30},
+			{seed, numRuns: long ? 3000 : 15},
 		);
 	});
 
@@ -123,7 +123,7 @@ describe(`a request (seed ${seed})`, () => {
 				fc.asyncProperty(harmOf(lines.length), sequel, async (harm, then) =>
 					goOn(project, harmed(lines, items, harm), then),
 				),
-				{seed, numRuns: long ? 800 : 15},
+				{seed, numRuns: long ? 800 : 8},
 			);
 		},
 	);

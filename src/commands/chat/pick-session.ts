@@ -33,8 +33,9 @@ export type PickSessionIo = {
 	readonly scrollRegions: boolean | undefined;
 	/** Whether the sessions that need you come first. */
 	readonly isByNeed?: boolean | undefined;
-	/** The signs of the screen in the configuration. */
+	/** The signs of the screen in the configuration, and whether it has links. */
 	readonly glyphs?: 'unicode' | 'ascii' | undefined;
+	readonly links?: boolean | undefined;
 	/** The text that you typed before the list opened. */
 	readonly typed?: string;
 };
@@ -44,7 +45,7 @@ export type PickedSession = {readonly picked: string} | {readonly none: number; 
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
-	const {env, cwd, stdin, stdout, kind, scrollRegions, glyphs, isByNeed = false, typed = ''} = io;
+	const {env, cwd, stdin, stdout, kind, scrollRegions, glyphs, links, isByNeed = false, typed = ''} = io;
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
 	const problem = await homeProblem(env);
@@ -63,7 +64,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		inline: kind !== 'full',
 		isSpoken: kind === 'spoken',
 		keymap: createKeymap().keymap,
-		theme: detectTheme(env, glyphs),
+		theme: detectTheme(env, {glyphs, links}),
 		lists: {here: here.entries, ...(all && {all: all.entries})},
 		listAll,
 		isByNeed,

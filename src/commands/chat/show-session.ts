@@ -238,7 +238,7 @@ function screenOptions(
 			desktop: plan.screen.notify ? desktopCode(env) : undefined,
 		},
 		...welcome(plan, version),
-		theme: detectTheme(env, plan.screen.glyphs),
+		theme: detectTheme(env, plan.screen),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,

@@ -57,8 +57,8 @@ async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pi
 	const {pickSession} = await import('./pick-session.ts');
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
-	const {scrollRegions, glyphs} = screen;
-	const list = {kind, scrollRegions, glyphs, isByNeed, typed};
+	const {scrollRegions, glyphs, links} = screen;
+	const list = {kind, scrollRegions, glyphs, links, isByNeed, typed};
 	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, ...list});
 	if (!('picked' in choice)) {
 		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};

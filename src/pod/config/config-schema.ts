@@ -218,6 +218,7 @@ export const configSchema = z.strictObject({
 			notify: z.boolean().optional(),
 			mouse: z.boolean().optional(),
 			glyphs: z.enum(['unicode', 'ascii'], 'must be "unicode" or "ascii"').optional(),
+			links: z.boolean().optional(),
 			dump: z.boolean().optional(),
 			scroll_regions: z.boolean().optional(),
 			reader: z.boolean().optional(),

@@ -64,6 +64,8 @@ export type ScreenConfig = {
 	readonly mouse: boolean;
 	/** The signs of the screen: all of them, or only ASCII. */
 	readonly glyphs?: 'unicode' | 'ascii';
+	/** Whether web addresses are links of the terminal. Absent: if it is known to take them. */
+	readonly links?: boolean;
 	readonly dump: boolean;
 	readonly reader: boolean;
 	readonly reducedMotion: boolean;
@@ -190,6 +192,7 @@ function personal({
 			notify: screen.notify ?? true,
 			mouse: screen.mouse ?? true,
 			...(screen.glyphs !== undefined && {glyphs: screen.glyphs}),
+			...(screen.links !== undefined && {links: screen.links}),
 			dump: screen.dump ?? false,
 			reader: screen.reader ?? false,
 			reducedMotion: screen.reduced_motion ?? false,

@@ -1,6 +1,7 @@
 import {textOf, type Row} from './row.ts';
 import type {Style, Theme} from './theme.ts';
 import {inAscii} from './glyphs.ts';
+import {linked} from './colours/links.ts';
 import {sliceSpans, type Span} from './span.ts';
 
 /** A highlighted part of a row's text, in code units. `match.current` is the match at which the search is. */
@@ -50,7 +51,12 @@ function paintEnd(end: Span, theme: Theme): string {
 }
 
 /** Paints a part of a row for a terminal. */
-export function paintSpan({text: stored, style}: Span, theme: Theme): string {
+export function paintSpan(span: Span, theme: Theme): string {
+	const painted = paintText(span, theme);
+	return span.link === undefined || !theme.links || painted === '' ? painted : linked(painted, span.link);
+}
+
+function paintText({text: stored, style}: Span, theme: Theme): string {
 	const text = theme.glyphs === 'ascii' ? inAscii(stored) : stored;
 	if (style === undefined || text === '') return text;
 	if (typeof style === 'string') return theme.paint(style, text);
@@ -73,5 +79,5 @@ function markedSpans(row: Row, marks: readonly Mark[]): Span[] {
 }
 
 function withLook(span: Span, look: Mark['look'] | undefined): Span {
-	return look === undefined ? span : {text: span.text, style: [span.style ?? [], look].flat()};
+	return look === undefined ? span : {...span, style: [span.style ?? [], look].flat()};
 }

@@ -1,12 +1,18 @@
 import type {Style} from './theme.ts';
 
 /** A piece of text in one style. It becomes inert when it becomes part of a row. */
-export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
+export type Span = {
+	readonly text: string;
+	readonly style?: Style | readonly Style[];
+	/** The web address that this text is, or a part of it: see `webAddress` in colours/links.ts. */
+	readonly link?: string;
+};
 
-/** Tells whether two spans have the same text and style. */
+/** Tells whether two spans have the same text, style and link. */
 export function isSameSpan(one: Span | undefined, other: Span | undefined): boolean {
 	if (one === other) return true;
-	return one !== undefined && other !== undefined && one.text === other.text && isSameStyle(one.style, other.style);
+	if (one === undefined || other === undefined) return false;
+	return one.text === other.text && one.link === other.link && isSameStyle(one.style, other.style);
 }
 
 function isSameStyle(one: Span['style'], other: Span['style']): boolean {

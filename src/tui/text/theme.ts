@@ -1,6 +1,7 @@
 import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
 import {glyphSets, type GlyphSet} from './glyphs.ts';
+import {takesLinks} from './colours/links.ts';
 
 /** The name of a text's meaning, such as an error. Only this file defines how a style looks. */
 export type Style =
@@ -67,8 +68,17 @@ export type Theme = {
 	readonly paint: (style: Style, text: string) => string;
 	/** The set of signs. Only painting replaces them, so what you copy and search stays as it is. */
 	readonly glyphs: GlyphSet;
+	/** Whether web addresses are links of the terminal. */
+	readonly links: boolean;
 	/** Returns the theme for a background. The same background returns the same theme. */
 	readonly on: (ground: Ground | undefined) => Theme;
+};
+
+/** `ground`: the background, if the terminal named it. */
+export type ThemeOptions = {
+	readonly glyphs?: GlyphSet | undefined;
+	readonly links?: boolean | undefined;
+	readonly ground?: Ground;
 };
 
 /** The background of a terminal, each part from 0 to 255. */
@@ -78,7 +88,8 @@ export type Ground = {readonly red: number; readonly green: number; readonly blu
 Creates a theme for a colour level. It uses only the 16 colours of the user's palette, so it suits both light and dark
 terminals. Once the terminal has named its background, some texts have a tint that is derived from it.
 */
-export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', ground?: Ground): Theme {
+export function createTheme(level: ColourLevel, options: ThemeOptions = {}): Theme {
+	const {glyphs = 'unicode', links = false, ground} = options;
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
 	const tints = level < 2 || ground === undefined ? undefined : tintsOf(ground);
 	const make = (style: Style) => {
@@ -91,6 +102,7 @@ export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', gr
 	const theme: Theme = {
 		level,
 		glyphs,
+		links,
 		paint(style, text) {
 			let look = made.get(style);
 			if (look === undefined) made.set(style, (look = make(style)));
@@ -99,7 +111,7 @@ export function createTheme(level: ColourLevel, glyphs: GlyphSet = 'unicode', gr
 		on(next) {
 			if (next === undefined || level < 2) return theme;
 			const name = `${next.red} ${next.green} ${next.blue}`;
-			const known = others.get(name) ?? createTheme(level, glyphs, next);
+			const known = others.get(name) ?? createTheme(level, {...options, ground: next});
 			others.set(name, known);
 			return known;
 		},
@@ -133,13 +145,14 @@ function mixed(from: number, to: number, share: number): number {
 }
 
 /**
-Returns the theme for the environment, at the level that chalk detects. `INKPOD_GLYPHS` chooses the signs, or otherwise
-the configuration (`configured`).
+Returns the theme for the environment, at the level that chalk detects. `INKPOD_GLYPHS` and `INKPOD_LINKS` have
+priority over the configuration.
 */
-export function detectTheme(env: NodeJS.ProcessEnv, configured?: GlyphSet): Theme {
+export function detectTheme(env: NodeJS.ProcessEnv, configured: Pick<ThemeOptions, 'glyphs' | 'links'> = {}): Theme {
 	const level = colourLevel(env, supportsColor === false ? 0 : supportsColor.level);
 	const wanted = env['INKPOD_GLYPHS'];
-	return createTheme(level, glyphSets.find(set => set === wanted) ?? configured);
+	const glyphs = glyphSets.find(set => set === wanted) ?? configured.glyphs;
+	return createTheme(level, {...(glyphs && {glyphs}), links: takesLinks(env, configured.links)});
 }
 
 /** Returns the colour level for the environment. NO_COLOR removes colours unless FORCE_COLOR names a level. */

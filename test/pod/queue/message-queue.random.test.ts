@@ -201,7 +201,7 @@ describe('the queue of two terminals whose process is killed at any moment', () 
 				const end = [...stage.delivered(), ...stage.terminals.flatMap(({own}) => [...own])];
 				expect(end.toSorted()).toEqual(stage.ids.toSorted());
 			}),
-			{seed, numRuns: long ? 1000 : 25},
+			{seed, numRuns: long ? 1000 : 12},
 		);
 	});
 });

@@ -117,7 +117,7 @@ describe('messages at any moment of a run that ends in any way', () => {
 				expect(again.status().kind).toBe(told.status().kind);
 				await again.pod.send({method: 'shutdown'});
 			}),
-			{seed, numRuns: long ? 600 : 60},
+			{seed, numRuns: long ? 600 : 30},
 		);
 	});
 

@@ -39,16 +39,16 @@ describe('the signs of the screen', () => {
 
 	it('are replaced only where rows are painted', () => {
 		const row = makeRow([{text: '→ “a”', style: 'dim'}], 'text', {text: '❯ '});
-		expect(paintRow(row, createTheme(0, 'ascii'))).toBe('> \u001b[2m> "a"\u001b[22m');
+		expect(paintRow(row, createTheme(0, {glyphs: 'ascii'}))).toBe('> \u001b[2m> "a"\u001b[22m');
 		expect(paintRow(row, createTheme(0))).toBe('❯ \u001b[2m→ “a”\u001b[22m');
 	});
 
 	it('are chosen by INKPOD_GLYPHS, or otherwise by the configuration', () => {
 		expect(detectTheme({}).glyphs).toBe('unicode');
-		expect(detectTheme({}, 'ascii').glyphs).toBe('ascii');
+		expect(detectTheme({}, {glyphs: 'ascii'}).glyphs).toBe('ascii');
 		expect(detectTheme({INKPOD_GLYPHS: 'ascii'}).glyphs).toBe('ascii');
-		expect(detectTheme({INKPOD_GLYPHS: 'unicode'}, 'ascii').glyphs).toBe('unicode');
-		expect(detectTheme({INKPOD_GLYPHS: 'other'}, 'ascii').glyphs).toBe('ascii');
+		expect(detectTheme({INKPOD_GLYPHS: 'unicode'}, {glyphs: 'ascii'}).glyphs).toBe('unicode');
+		expect(detectTheme({INKPOD_GLYPHS: 'other'}, {glyphs: 'ascii'}).glyphs).toBe('ascii');
 	});
 });
 

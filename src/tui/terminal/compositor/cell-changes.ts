@@ -1,4 +1,4 @@
-import {startSgr} from './sgr.ts';
+import {endOfStyle, startStyle} from './sgr.ts';
 import {sureCells, type RowChange} from './row-change.ts';
 
 /**
@@ -29,7 +29,7 @@ type Run = {readonly from: number; readonly to: number};
 
 function cellsOf(row: string): readonly Cell[] | undefined {
 	const cells: Cell[] = [];
-	const state = startSgr();
+	const state = startStyle();
 	let style = '';
 	let column = 0;
 	for (let index = 0; index < row.length;) {
@@ -70,9 +70,9 @@ function painted(cells: readonly Cell[]): string {
 	let bytes = '';
 	let style = '';
 	for (const cell of cells) {
-		if (cell.style !== style) bytes += (style === '' ? '' : '\x1b[0m') + cell.style;
+		if (cell.style !== style) bytes += endOfStyle(style) + cell.style;
 		bytes += cell.text;
 		({style} = cell);
 	}
-	return style === '' ? bytes : `${bytes}\x1b[0m`;
+	return bytes + endOfStyle(style);
 }

@@ -1,4 +1,4 @@
-import {sgr, sgrAt} from './sgr.ts';
+import {styleAt, styleSequence, styleSequences} from './sgr.ts';
 import {cellMask, isPlain, joins, traitsOf} from '../../text/width.ts';
 
 /**
@@ -15,10 +15,10 @@ cell after a full row.
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
 	const tail = next.slice(index, blankFrom(next, index));
-	const style = tail === '' ? '' : sgrAt(next, index);
+	const style = tail === '' ? '' : styleAt(next, index);
 	const clear = isCovered(before.slice(index), tail) ? '' : '\x1b[K';
 	const reset = style === '' && !tail.includes('\x1b') ? '' : '\x1b[0m';
-	const isBlank = style === '' && (clear !== '' || before.slice(index).replaceAll(sequences, '') === '');
+	const isBlank = style === '' && (clear !== '' || before.slice(index).replaceAll(styleSequences, '') === '');
 	const blanks = isBlank ? leadingBlanks(tail) : 0;
 	if (blanks === 0) return {column, bytes: clear + style + inert(tail) + reset};
 	const rest = inert(tail.slice(blanks)) + reset;
@@ -42,7 +42,7 @@ with the terminal itself, such cells are not copied.
 function blankFrom(row: string, from: number): number {
 	let end = row.length;
 	while (end > from && row.charCodeAt(end - 1) === space) end--;
-	return end === row.length || sgrAt(row, end) === '' ? end : row.length;
+	return end === row.length || styleAt(row, end) === '' ? end : row.length;
 }
 
 type Kept = {readonly index: number; readonly column: number};
@@ -104,7 +104,7 @@ function mayJoin(text: string, from: number): boolean {
 
 /** Tells whether the new text covers every cell of the old text. */
 function isCovered(before: string, next: string): boolean {
-	const [old, fresh] = [before.replaceAll(sequences, ''), next.replaceAll(sequences, '')];
+	const [old, fresh] = [before.replaceAll(styleSequences, ''), next.replaceAll(styleSequences, '')];
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
@@ -116,12 +116,12 @@ function inert(text: string): string {
 }
 
 function sequenceEnd(text: string, at: number): number {
-	sgr.lastIndex = at;
-	return at + (sgr.exec(text)?.[0].length ?? 0);
+	styleSequence.lastIndex = at;
+	return at + (styleSequence.exec(text)?.[0].length ?? 0);
 }
 
 const escape = 0x1b;
 const space = 0x20;
-const sequences = /\x1b\[[\d;]*m/g;
-const sequenceOrControl = /\x1b\[[\d;]*m|[\0-\x1f\x7f-\x9f]/g;
-const control = /[\0-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)/;
+const sequenceOrControl = new RegExp(`${styleSequence.source}|[\\0-\\x1f\\x7f-\\x9f]`, 'g');
+/** Finds what may have to be replaced. The end of a link also looks like it. */
+const control = /[\0-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m|\]8;;)/;

@@ -1,38 +1,52 @@
-/** One SGR sequence (ECMA-48 8.3.117) at the current search position. */
-export const sgr = /\x1b\[([\d;]*)m/y;
+import {endLink} from '../../text/colours/links.ts';
 
 /**
-Returns the SGR sequence that continues a text at an index: all earlier styles that still apply. Returns an empty text
-without styles.
+One style sequence at the current search position: SGR (ECMA-48 8.3.117), or the begin or end of a link to a web address
+(OSC 8).
 */
-export function sgrAt(text: string, index: number): string {
-	const holds = new Map<number, string>();
-	for (let at = text.indexOf('\x1b'); at !== -1 && at < index; at = text.indexOf('\x1b', at + 1)) {
-		sgr.lastIndex = at;
-		const parameters = sgr.exec(text)?.[1];
-		if (parameters !== undefined) apply(parameters, holds);
-	}
-	return textOf(holds);
+export const styleSequence = /\x1b\[([\d;]*)m|\x1b\]8;;((?:https?:\/\/[!-~]+)?)\x1b\\/y;
+
+/** All style sequences of a text. */
+export const styleSequences = new RegExp(styleSequence.source, 'g');
+
+/**
+Returns the sequences that continue a text at an index: all earlier styles and the link that still apply. Returns an
+empty text without them.
+*/
+export function styleAt(text: string, index: number): string {
+	const state = startStyle();
+	for (let at = text.indexOf('\x1b'); at !== -1 && at < index; at = text.indexOf('\x1b', at + 1))
+		state.read(text, at);
+	return state.text();
 }
 
-/** The styles that apply while a text is read. `read` returns the end of the SGR sequence at an index, if it is one. */
-export type SgrState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
+/** The styles and the link that apply while a text is read. `read` returns the end of the sequence at an index. */
+export type StyleState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
 
-export function startSgr(): SgrState {
+export function startStyle(): StyleState {
 	const holds = new Map<number, string>();
+	let link = '';
 	return {
 		read(text, index) {
-			sgr.lastIndex = index;
-			const found = sgr.exec(text);
+			styleSequence.lastIndex = index;
+			const found = styleSequence.exec(text);
 			if (found === null) return index;
-			apply(found[1] ?? '', holds);
-			return index + found[0].length;
+			const [all, parameters, address = ''] = found;
+			if (parameters === undefined) link = address === '' ? '' : all;
+			else apply(parameters, holds);
+			return index + all.length;
 		},
-		text: () => textOf(holds),
+		text: () => sgrOf(holds) + link,
 	};
 }
 
-function textOf(holds: ReadonlyMap<number, string>): string {
+/** Returns the sequences that end what `styleAt` or a state returned. */
+export function endOfStyle(style: string): string {
+	if (style === '') return '';
+	return (style.includes('\x1b[') ? '\x1b[0m' : '') + (style.endsWith('\\') ? endLink : '');
+}
+
+function sgrOf(holds: ReadonlyMap<number, string>): string {
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }
 

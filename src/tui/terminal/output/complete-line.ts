@@ -1,8 +1,9 @@
 /**
-Tells whether a line contains only text and SGR sequences, and ends without a style. Such a line looks the same on every
-terminal, so its cells need not be painted again.
+Tells whether a line contains only text, SGR sequences and whole links, and ends without a style. Such a line looks the
+same on every terminal, so its cells need not be painted again.
 */
-export function isComplete(line: string): boolean {
+export function isComplete(text: string): boolean {
+	const line = text.includes('\x1b]') ? text.replaceAll(links, '$1') : text;
 	const open = new Set<string>();
 	for (const [, parameters = ''] of line.matchAll(sgr)) {
 		const group = closes.get(parameters);
@@ -23,6 +24,8 @@ function openedBy(parameters: string): string | undefined {
 	return groups.get(parameters);
 }
 
+/** Links (OSC 8), from their begin to their end. */
+const links = /\x1b\]8;;[!-~]+\x1b\\((?:[^\x1b]|\x1b\[[\d;]*m)*)\x1b\]8;;\x1b\\/g;
 /** SGR sequences (ECMA-48), and the sequences that end each group of styles. */
 const sgr = /\x1b\[([\d;]*)m/g;
 const controls = /[\x00-\x1f\x7f-\x9f]/;

@@ -1,5 +1,6 @@
 import type {MarkedToken, Token} from 'marked';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {webAddress} from '../../text/colours/links.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {decodeEntities} from './entities.ts';
@@ -59,12 +60,20 @@ Writes a link as its text and its address, or only once if both are the same. So
 title of a link is shown too, because the model reads it.
 */
 function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
-	if (nested === undefined) putLines(token.text, style, lines, true);
-	else write(nested, style, lines);
 	const href = address(token.href);
+	const link = webAddress(href);
 	const same = [token.text, `http://${token.text}`, `mailto:${token.text}`].includes(token.href);
+	if (same && link !== undefined && token.text === href) putLink(link, style, lines);
+	else if (nested === undefined) putLines(token.text, style, lines, true);
+	else write(nested, style, lines);
 	const title = titleOf(token);
-	if (!same || title !== '') put(` (${href}${title})`, ['path'], lines);
+	if (same && title === '') return;
+	if (link === undefined) put(` (${href}${title})`, ['path'], lines);
+	else {
+		put(' (', ['path'], lines);
+		putLink(link, ['path'], lines);
+		put(`${title})`, ['path'], lines);
+	}
 }
 
 function imageText(token: LinkToken): string {
@@ -93,6 +102,11 @@ const indentation = /^[ \t]+/;
 function put(text: string, style: readonly Style[], lines: Span[][]): void {
 	if (text === '') return;
 	lastLine(lines).push(style.length === 0 ? {text} : {text, style});
+}
+
+/** Puts a web address that is a link in the terminal: it leads where it says. */
+function putLink(link: string, style: readonly Style[], lines: Span[][]): void {
+	lastLine(lines).push({text: link, style, link});
 }
 
 function lastLine(lines: readonly Span[][]): Span[] {

@@ -121,6 +121,37 @@ describe('a changed row', () => {
 	});
 });
 
+/** Returns a painted row without its styles and links. */
+function textIn(row: string): string {
+	return row.replaceAll(/\x1b\[[\d;]*m|\x1b\]8;;[!-~]*\x1b\\/g, '');
+}
+
+describe('a row with a link', () => {
+	const linked = (address: string, text: string) => `see \x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\ now`;
+	const row = linked('https://a.example/', 'https://a.example/');
+
+	it('is written with the link, and again from its begin if only the address changes', () => {
+		const one = picture(40, 1, [row]);
+		expect(compose(undefined, one, on)).toContain(row);
+		const other = linked('https://b.example/', 'https://a.example/');
+		expect(body(compose(one, picture(40, 1, [other]), on))).toContain('\x1b]8;;https://b.example/\x1b\\https');
+	});
+
+	it('begins the link again if the change is in the middle of it', () => {
+		const changed = body(
+			compose(picture(40, 1, [row]), picture(40, 1, [row.replace('ple/\x1b]', 'pli/\x1b]')]), on),
+		);
+		expect(changed).toContain('\x1b[1;21H\x1b]8;;https://a.example/\x1b\\i\x1b]8;;\x1b\\');
+	});
+
+	it.each(['javascript:1', 'file:///etc/passwd', 'https://a b', 'x', 'https://\u00e4'])(
+		'has no link to %s: the sequence is inert',
+		address => {
+			expect(compose(undefined, picture(60, 1, [linked(address, 'x')]), on)).toContain('see \ufffd]8;;');
+		},
+	);
+});
+
 describe('a series of pictures', () => {
 	const columns = 24;
 	const pieces = [
@@ -142,15 +173,13 @@ describe('a series of pictures', () => {
 		'\x1b[7mmark\x1b[0m',
 		'\x1b[38;2;1;2;3m\x1b[48;5;9mdeep\x1b[49m\x1b[39m',
 		'ส้ำ',
+		'\x1b]8;;https://a.example/\x1b\\\x1b[4ma.example\x1b[24m\x1b]8;;\x1b\\',
+		'\x1b]8;;http://b.example/?q=1;2\x1b\\b\x1b]8;;\x1b\\',
 	];
 	const row = fc.array(fc.constantFrom(...pieces), {maxLength: 7}).map(parts => {
 		const kept: string[] = [];
 		for (const part of parts)
-			if (
-				cut([...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, ''), columns) ===
-				[...kept, part].join('').replaceAll(/\x1b\[[\d;]*m/g, '')
-			)
-				kept.push(part);
+			if (cut(textIn([...kept, part].join('')), columns) === textIn([...kept, part].join(''))) kept.push(part);
 		return kept.join('');
 	});
 	const change = fc.oneof(
@@ -209,7 +238,7 @@ describe('a series of pictures', () => {
 		set: (before, step) => ({...before, rows: before.rows.with(atRow(before, step.at), step.row)}),
 		append(before, step) {
 			const joined = before.rows[atRow(before, step.at)]! + step.row;
-			return joined.replaceAll(/\x1b\[[\d;]*m/g, '').length > columns / 2
+			return textIn(joined).length > columns / 2
 				? before
 				: {...before, rows: before.rows.with(atRow(before, step.at), joined)};
 		},

@@ -1,5 +1,7 @@
 import type {Message} from '../../../../pod/protocol.ts';
+import {webAddress} from '../../../text/colours/links.ts';
 import type {Span} from '../../../text/span.ts';
+import type {Style} from '../../../text/theme.ts';
 
 /**
 Returns the citations of an answer, each on a numbered line. The lines include every text in the citations, because
@@ -19,11 +21,17 @@ function spansOf(citation: unknown): readonly Span[] {
 	texts.delete('url');
 	texts.delete('title');
 	const rest = [...texts.values()].map((text): Span => ({text: ` · ${text}`, style: 'dim'}));
-	return [
-		{text: title, style: 'link'},
-		...(title === url ? [] : [{text: ` (${url})`, style: 'path'} as const]),
-		...rest,
-	];
+	return [...(title === url ? [addressSpan(url, 'link')] : citedPage(title, url)), ...rest];
+}
+
+function citedPage(title: string, url: string): readonly Span[] {
+	const bracket = (text: string): Span => ({text, style: 'path'});
+	return [{text: title, style: 'link'}, bracket(' ('), addressSpan(url, 'path'), bracket(')')];
+}
+
+function addressSpan(url: string, style: Style): Span {
+	const link = webAddress(url);
+	return {text: url, style, ...(link !== undefined && {link})};
 }
 
 /** Returns the texts of a citation by name. A single text is an address. */
