@@ -70,9 +70,17 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		isByNeed,
 		readLive: async () => readLive(env),
 		typed,
-		preview: async ({dir}, signal) => previewSession(dir, signal),
+		preview: async ({dir}, signal) => {
+			const [parts] = await Promise.all([previewSession(dir, signal), loadMarkdown()]);
+			return parts;
+		},
 	});
 	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};
+}
+
+/** The preview of an answer needs the parser of Markdown. The list itself opens without it. */
+async function loadMarkdown(): Promise<void> {
+	await import('../../tui/transcript/markdown/stream.ts');
 }
 
 /** An earlier version does not tell its state, but it has the session open. */

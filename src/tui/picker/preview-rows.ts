@@ -1,9 +1,10 @@
 import {shortPath} from '../status/status-line.ts';
-import {makeRow, textRow, type Row} from '../text/row.ts';
+import {makeRow, textOf, textRow, type Row} from '../text/row.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import type {Style} from '../text/theme.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
+import {loadedMarkdown, type MakeMarkdown} from '../transcript/markdown/markdown-maker.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {selectedEntry, type PickerState} from './picker-state.ts';
 import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
@@ -41,7 +42,26 @@ function partRows(parts: readonly PreviewPart[], columns: number, rows: number, 
 	return shown;
 }
 
-function rowsOfPart(
+function rowsOfPart(part: PreviewPart, columns: number, maxRows: number, facts: PreviewFacts): readonly Row[] {
+	const markdown = loadedMarkdown();
+	return part.speaker === 'model' && facts.isSpoken !== true && markdown !== undefined
+		? answerRows(part.text, markdown, columns, maxRows)
+		: plainRows(part, columns, maxRows, facts);
+}
+
+/** Returns the rows of an answer as the transcript shows them, without blank rows. One column is free for the `…`. */
+function answerRows(text: string, markdown: MakeMarkdown, columns: number, maxRows: number): readonly Row[] {
+	const {sign, style} = speakers.model;
+	const layout = {columns: Math.max(signCells + 2, columns - 1), gutter: {text: '  '}, rest: {text: '  '}};
+	const all = markdown(text, layout).filter(row => textOf(row).trim() !== '');
+	return all.slice(0, maxRows).map((row, index) => ({
+		...row,
+		...(index === 0 && {gutter: {text: `${sign} `, style}}),
+		...(index === maxRows - 1 && all.length > maxRows && {end: {text: '…'}}),
+	}));
+}
+
+function plainRows(
 	{speaker, text}: PreviewPart,
 	columns: number,
 	maxRows: number,

@@ -146,6 +146,24 @@ describe('the preview of a session', () => {
 		]);
 	});
 
+	it('shows the Markdown of the answer as the transcript does, without blank rows, once its parser is loaded', async () => {
+		await import('../../../src/tui/transcript/markdown/stream.ts');
+		const text = `# Plan\n\nUse **bold** and \`code\`.\n\n- one\n- two\n\n${'more\n\n'.repeat(40)}`;
+		const {preview} = view({columns: 60, rows: 30}, [
+			{...previewed, parts: [parts[0]!, {speaker: 'model', text}]} as PickerAction,
+		]);
+		expect(preview.slice(3).map(plainText)).toEqual([
+			'● Plan',
+			'  Use bold and code.',
+			'  • one',
+			'  • two',
+			'  more',
+			'  more',
+			'  more…',
+		]);
+		expect(preview[4]!.spans.map(({style}) => style)).toContainEqual(['bold']);
+	});
+
 	it('explains why a session cannot be read, and is absent on a small screen', () => {
 		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
 			'× This is no history.',
