@@ -132,7 +132,7 @@ describe('the preview of a session', () => {
 		{speaker: 'user', text: 'one\n\ntwo'},
 		{speaker: 'model', text: Array.from({length: 40}, (_, n) => `answer ${n}`).join('\n')},
 	];
-	const previewed: PickerAction = {type: 'previewed', dir: '/s/explain @src/a.ts', parts};
+	const previewed = {type: 'previewed', dir: '/s/explain @src/a.ts', parts} as const satisfies PickerAction;
 
 	it('shows the last message and the visible part of the answer', () => {
 		const {preview} = view({columns: 60, rows: 30}, [previewed]);
@@ -149,9 +149,7 @@ describe('the preview of a session', () => {
 	it('shows the Markdown of the answer as the transcript does, without blank rows, once its parser is loaded', async () => {
 		await import('../../../src/tui/transcript/markdown/stream.ts');
 		const text = `# Plan\n\nUse **bold** and \`code\`.\n\n- one\n- two\n\n${'more\n\n'.repeat(40)}`;
-		const {preview} = view({columns: 60, rows: 30}, [
-			{...previewed, parts: [parts[0]!, {speaker: 'model', text}]} as PickerAction,
-		]);
+		const {preview} = view({columns: 60, rows: 30}, [{...previewed, parts: [parts[0]!, {speaker: 'model', text}]}]);
 		expect(preview.slice(3).map(plainText)).toEqual([
 			'● Plan',
 			'  Use bold and code.',
