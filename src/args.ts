@@ -22,52 +22,18 @@ import {
 	stdioNeedsId,
 } from './commands/usage-texts.ts';
 import {
-	approvalModes,
-	efforts,
-	parseRemoteName,
-	type ApprovalMode,
-	type ChatOptions,
-	type Effort,
-	type StartOptions,
-} from './pod/first-frame.ts';
+	exportFormats,
+	outputFormats,
+	type ExportFormat,
+	type Launch,
+	type OutputFormat,
+	type Place,
+	type Start,
+} from './commands/start/launch.ts';
+import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
-/** What the arguments ask inkpod to start. */
-export type Launch =
-	| ({
-			readonly command: 'chat';
-			readonly prompt: string;
-			/** If true, the mouse is left to the terminal. */ readonly noMouse?: boolean;
-			/** If true, the screen is rendered without the alternate screen. */ readonly inline?: boolean;
-			/** If true, plain lines for a screen reader replace the full screen. */ readonly screenReader?: boolean;
-			/** If true, the transcript is printed to the scrollback at the end. */ readonly dump?: boolean;
-	  } & ChatOptions)
-	/** `--bg`: a task for the server. */
-	| ({readonly command: 'background'; readonly prompt: string} & Start)
-	/** `idle`: minutes. */
-	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
-	/** `attach --stdio`: the wire of a session for another machine. */
-	| {readonly command: 'relay'; readonly id: string}
-	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
-	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
-	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
-	| ({readonly command: 'repair'; readonly id: string} & Place)
-	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
-	| ({readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean} & Place)
-	| {readonly command: 'models'; readonly json: boolean}
-	| ({readonly command: 'login'; readonly provider: string} & Place)
-	| ({readonly command: 'logout'; readonly provider: string} & Place)
-	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
-	| {readonly command: 'help'}
-	| {readonly command: 'version'};
-
-/** Where a command looks for the project. */
-type Place = {readonly cwd?: string; readonly manifest?: string};
-
-export type Start = StartOptions;
-export type ChatLaunch = Extract<Launch, {command: 'chat'}>;
-
-export const outputFormats = ['text', 'json', 'stream-json'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
+export {exportFormats, outputFormats} from './commands/start/launch.ts';
+export type {ChatLaunch, ExportFormat, Launch, OutputFormat, Start} from './commands/start/launch.ts';
 
 export type Parsed = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
@@ -115,6 +81,10 @@ const options = {
 	all: {type: 'boolean'},
 	needs: {type: 'boolean'},
 	run: {type: 'boolean'},
+	format: {type: 'string'},
+	to: {type: 'string'},
+	exact: {type: 'boolean'},
+	force: {type: 'boolean'},
 	request: {type: 'boolean'},
 	requests: {type: 'boolean'},
 	version: {type: 'boolean'},
@@ -172,6 +142,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['sessions', sessions],
 	['verify', verify],
 	['repair', repair],
+	['export', exported],
 	['context', context],
 	['notify', notify],
 	['models', models],
@@ -203,6 +174,13 @@ function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 function repair([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('repair'));
 	return launch({command: 'repair', id, ...where(values)});
+}
+
+function exported([id, ...rest]: readonly string[], values: Values): Parsed {
+	if (isMissing(id) || rest.length > 0) return failed(needsOneId('export'));
+	const {format = 'md', to, exact = false, force = false} = values;
+	if (!isExportFormat(format)) return failed(notOneOf('--format', format, exportFormats));
+	return launch({command: 'export', id, format, ...(to !== undefined && {to}), exact, force, ...where(values)});
 }
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -311,6 +289,9 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.unit === true) return onlyWith('--unit', 'serve');
 	if (values.idle !== undefined) return onlyWith('--idle', 'serve');
 	if (values.run === true) return onlyWith('--run', 'notify');
+	const isExport =
+		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
+	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;
 }
@@ -358,6 +339,10 @@ function isApprovalMode(text: string): text is ApprovalMode {
 
 function isEffort(text: string): text is Effort {
 	return efforts.some(level => level === text);
+}
+
+function isExportFormat(text: string): text is ExportFormat {
+	return exportFormats.some(format => format === text);
 }
 
 function isOutputFormat(text: string): text is OutputFormat {

@@ -129,6 +129,10 @@ const commands: Commands = {
 		const {repair} = await import('./commands/repair.ts');
 		return repair({...launch, env, stdout, stderr});
 	},
+	async export(launch) {
+		const {exportSession} = await import('./commands/export/export.ts');
+		return exportSession({...launch, env, stdout, stderr});
+	},
 	async context(launch) {
 		const {context} = await import('./commands/context.ts');
 		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});

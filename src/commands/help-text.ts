@@ -12,6 +12,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
+  inkpod export <id>         print a session as Markdown without its secrets (--format md|html|json, --to FILE, --exact)
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)
   inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
   inkpod models              list the models that you can choose, with window, price and key (--json)

@@ -146,7 +146,7 @@ describe('the preview of a session', () => {
 		]);
 	});
 
-	it('shows the Markdown of the answer as the transcript does, without blank rows, once its parser is loaded', async () => {
+	it('shows the Markdown of the answer without blank rows, once its parser is loaded', async () => {
 		await import('../../../src/tui/transcript/markdown/stream.ts');
 		const text = `# Plan\n\nUse **bold** and \`code\`.\n\n- one\n- two\n\n${'more\n\n'.repeat(40)}`;
 		const {preview} = view({columns: 60, rows: 30}, [{...previewed, parts: [parts[0]!, {speaker: 'model', text}]}]);

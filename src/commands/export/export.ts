@@ -1,0 +1,132 @@
+import {lstat, open, realpath, rename, rm} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {
+	errorCode,
+	failureOf,
+	historyBytes,
+	readStoredSession,
+	redactItems,
+	stateHome,
+	type FoundSecret,
+	type StoredSession,
+	type StoredSessionOptions,
+} from '../../pod/index.ts';
+import type {Item} from '../../pod/protocol.ts';
+import {formatBytes} from '../../tui/text/formats.ts';
+import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import type {Output} from '../sessions.ts';
+import {factsOf} from './facts.ts';
+import {htmlOf} from './html.ts';
+import {markdownOf} from './markdown.ts';
+import {partsOf} from './parts.ts';
+import {exists, inState, notWritten, redactedLines, written} from './texts.ts';
+
+export type ExportFormat = 'md' | 'html' | 'json';
+
+export type ExportCommandOptions = StoredSessionOptions & {
+	readonly format: ExportFormat;
+	/** The file to write. Without one, the export goes to stdout. */
+	readonly to?: string | undefined;
+	/** Whether secrets stay. */
+	readonly exact: boolean;
+	/** Whether an existing file is replaced. */
+	readonly force: boolean;
+	readonly stdout: Output;
+	readonly stderr: Output;
+};
+
+/**
+Implements `inkpod export <id>`: writes a session as Markdown, HTML or JSON. It only reads the session. Secrets are left
+out and listed on stderr, unless `exact`. The exit code is 0, 1 for a failure, or 2 for bad usage or configuration.
+*/
+export async function exportSession({
+	format,
+	to,
+	exact,
+	force,
+	stdout,
+	stderr,
+	...wanted
+}: ExportCommandOptions): Promise<number> {
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const refused = to === undefined ? undefined : await problemOf(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
+	if (refused !== undefined) {
+		warn(refused);
+		return 2;
+	}
+	const stored = await readStoredSession(wanted);
+	if (!stored.ok) {
+		warn(stored.sentence);
+		return stored.code;
+	}
+	const {session} = stored;
+	const {items, found} = exact ? {items: session.items, found: undefined} : redactItems(session.items);
+	const bytes = exported(format, session, items, found);
+	if (to === undefined) stdout.write(bytes.toString('utf8'));
+	else {
+		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
+		if (problem !== undefined) {
+			warn(notWritten(to, problem));
+			return 1;
+		}
+		warn(written(to, formatBytes(bytes.length)));
+	}
+	for (const line of redactedLines(found ?? [])) warn(line);
+	return 0;
+}
+
+function exported(
+	format: ExportFormat,
+	session: StoredSession,
+	items: readonly Item[],
+	found: readonly FoundSecret[] | undefined,
+): Buffer {
+	if (format === 'json') return jsonOf(session, items, found);
+	const facts = factsOf(session, found);
+	const parts = partsOf(items);
+	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
+}
+
+function jsonOf(
+	{id, cwd, created, decoded}: StoredSession,
+	items: readonly Item[],
+	found: readonly FoundSecret[] = [],
+): Buffer {
+	const count = found.reduce((sum, one) => sum + one.count, 0);
+	const header = {session: id, cwd, created, fork: decoded.header.fork};
+	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
+}
+
+/** Returns why a file must not be written. */
+async function problemOf(
+	file: string,
+	{force, env}: {readonly force: boolean; readonly env: StoredSessionOptions['env']},
+): Promise<string | undefined> {
+	const [folder, state] = await Promise.all([realOf(dirname(file)), realOf(stateHome(env))]);
+	if (`${folder}/`.startsWith(`${state}/`)) return inState(file);
+	const known = await lstat(file).catch(() => undefined);
+	return known === undefined || force ? undefined : exists(file);
+}
+
+async function realOf(path: string): Promise<string> {
+	return realpath(path).catch(() => path);
+}
+
+/** Writes a file that only you can read, under another name first. Without `force` it replaces nothing. */
+async function writeWhole(file: string, bytes: Buffer, force: boolean): Promise<string | undefined> {
+	const path = force ? join(dirname(file), `.${basename(file)}.${process.pid}.tmp`) : file;
+	try {
+		const handle = await open(path, 'wx', 0o600);
+		try {
+			await handle.writeFile(bytes);
+		} finally {
+			await handle.close();
+		}
+		if (force) await rename(path, file);
+		return undefined;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		if (errorCode(error) !== 'EEXIST') await rm(path, {force: true});
+		return failureOf(error) + (errorCode(error) === '' ? '' : ` (${errorCode(error)})`);
+	}
+}

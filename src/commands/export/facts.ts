@@ -1,0 +1,24 @@
+import type {FoundSecret, StoredSession} from '../../pod/index.ts';
+import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {exportTexts, head, leftOut} from './texts.ts';
+
+/** What an exported page says about its session, as names and inert values. */
+export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, value: string]>};
+
+/** `found`: what was left out, or `undefined` in an exact export. */
+export function factsOf(
+	{id, cwd, created, items, decoded}: StoredSession,
+	found: readonly FoundSecret[] | undefined,
+): ExportFacts {
+	const line = decoded.lines.at(-1)?.line ?? 1;
+	return {
+		rows: [
+			[exportTexts.session, id],
+			[exportTexts.directory, sanitizeLine(cwd)],
+			[exportTexts.created, sanitizeLine(created)],
+			[exportTexts.items, String(items.length)],
+			[exportTexts.head, head(decoded.sum, line)],
+			[exportTexts.redactions, found === undefined ? exportTexts.exactNote : leftOut(found)],
+		],
+	};
+}

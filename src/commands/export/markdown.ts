@@ -1,0 +1,27 @@
+import {sanitize} from '../../tui/text/sanitize.ts';
+import type {ExportFacts} from './facts.ts';
+import type {Part, Section} from './parts.ts';
+import {exportTexts} from './texts.ts';
+
+/** Returns a session as Markdown. What you and the model wrote stays Markdown. Everything else is in code blocks. */
+export function markdownOf({rows}: ExportFacts, parts: readonly Part[]): string {
+	const facts = rows.map(([name, value]) => `- ${name}: ${value}`);
+	return `${[`# inkpod`, facts.join('\n'), ...parts.map(partText)].join('\n\n')}\n`;
+}
+
+function partText({kind, title, sections, isRewound}: Part): string {
+	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
+	if (kind === 'usage') return `*${name}*`;
+	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
+	return [`## ${name}`, ...sections.map(section => (isProse ? sanitize(section.text) : fenced(section)))].join(
+		'\n\n',
+	);
+}
+
+/** The fence is longer than any row of backticks in the text. */
+function fenced({label, text}: Section): string {
+	const inert = sanitize(text);
+	const longest = Math.max(2, ...[...inert.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+	const fence = '`'.repeat(longest + 1);
+	return [...(label === undefined ? [] : [`${label}:\n`]), fence, inert, fence].join('\n');
+}

@@ -1,0 +1,51 @@
+import type {ChatOptions, StartOptions} from '../../pod/first-frame.ts';
+
+/** What the arguments ask inkpod to start. */
+export type Launch =
+	| ({
+			readonly command: 'chat';
+			readonly prompt: string;
+			/** If true, the mouse is left to the terminal. */ readonly noMouse?: boolean;
+			/** If true, the screen is rendered without the alternate screen. */ readonly inline?: boolean;
+			/** If true, plain lines for a screen reader replace the full screen. */ readonly screenReader?: boolean;
+			/** If true, the transcript is printed to the scrollback at the end. */ readonly dump?: boolean;
+	  } & ChatOptions)
+	/** `--bg`: a task for the server. */
+	| ({readonly command: 'background'; readonly prompt: string} & Start)
+	/** `idle`: minutes. */
+	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
+	/** `attach --stdio`: the wire of a session for another machine. */
+	| {readonly command: 'relay'; readonly id: string}
+	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
+	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
+	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
+	| ({readonly command: 'repair'; readonly id: string} & Place)
+	/** `to`: a file instead of stdout. `exact`: secrets stay. */
+	| ({
+			readonly command: 'export';
+			readonly id: string;
+			readonly format: ExportFormat;
+			readonly to?: string;
+			readonly exact: boolean;
+			readonly force: boolean;
+	  } & Place)
+	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
+	| ({readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean} & Place)
+	| {readonly command: 'models'; readonly json: boolean}
+	| ({readonly command: 'login'; readonly provider: string} & Place)
+	| ({readonly command: 'logout'; readonly provider: string} & Place)
+	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
+	| {readonly command: 'help'}
+	| {readonly command: 'version'};
+
+/** Where a command looks for the project. */
+export type Place = {readonly cwd?: string; readonly manifest?: string};
+
+export type Start = StartOptions;
+export type ChatLaunch = Extract<Launch, {command: 'chat'}>;
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export const exportFormats = ['md', 'html', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
