@@ -9,6 +9,7 @@ import {
 	badRemote,
 	bgStandsAlone,
 	formatNeedsPrint,
+	needsOneFile,
 	needsOneId,
 	needsProvider,
 	noArguments,
@@ -18,6 +19,7 @@ import {
 	onlyWith,
 	planOrApproval,
 	printNeedsId,
+	restoreOrEmpty,
 	resumeOrContinue,
 	stdioNeedsId,
 } from './commands/usage-texts.ts';
@@ -84,6 +86,8 @@ const options = {
 	format: {type: 'string'},
 	to: {type: 'string'},
 	exact: {type: 'boolean'},
+	restore: {type: 'string'},
+	empty: {type: 'boolean'},
 	force: {type: 'boolean'},
 	request: {type: 'boolean'},
 	requests: {type: 'boolean'},
@@ -143,6 +147,9 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['verify', verify],
 	['repair', repair],
 	['export', exported],
+	['import', imported],
+	['delete', deleted],
+	['trash', trash],
 	['context', context],
 	['notify', notify],
 	['models', models],
@@ -181,6 +188,24 @@ function exported([id, ...rest]: readonly string[], values: Values): Parsed {
 	const {format = 'md', to, exact = false, force = false} = values;
 	if (!isExportFormat(format)) return failed(notOneOf('--format', format, exportFormats));
 	return launch({command: 'export', id, format, ...(to !== undefined && {to}), exact, force, ...where(values)});
+}
+
+function imported([file, ...rest]: readonly string[], values: Values): Parsed {
+	return isMissing(file) || rest.length > 0
+		? failed(needsOneFile)
+		: launch({command: 'import', file, ...where(values)});
+}
+
+function deleted([id, ...rest]: readonly string[], values: Values): Parsed {
+	return isMissing(id) || rest.length > 0
+		? failed(needsOneId('delete'))
+		: launch({command: 'delete', id, ...where(values)});
+}
+
+function trash(words: readonly string[], {restore, empty = false, json = false}: Values): Parsed {
+	if (words.length > 0) return failed(noArguments('trash', words));
+	if (restore !== undefined && (empty || restore.trim() === '')) return failed(restoreOrEmpty);
+	return launch({command: 'trash', empty, json, ...(restore !== undefined && {restore})});
 }
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -291,6 +316,7 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.run === true) return onlyWith('--run', 'notify');
 	const isExport =
 		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
+	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
 	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;

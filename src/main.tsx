@@ -129,6 +129,18 @@ const commands: Commands = {
 		const {repair} = await import('./commands/repair.ts');
 		return repair({...launch, env, stdout, stderr});
 	},
+	async delete(launch) {
+		const {deleteSession} = await import('./commands/keep/trash.ts');
+		return deleteSession({...launch, env, stdout, stderr});
+	},
+	async trash(launch) {
+		const {trash} = await import('./commands/keep/trash.ts');
+		return trash({...launch, env, stdout, stderr});
+	},
+	async import(launch) {
+		const {importFile} = await import('./commands/keep/import.ts');
+		return importFile({...launch, env, stdout, stderr});
+	},
 	async export(launch) {
 		const {exportSession} = await import('./commands/export/export.ts');
 		return exportSession({...launch, env, stdout, stderr});

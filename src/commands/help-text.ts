@@ -13,6 +13,9 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
   inkpod export <id>         print a session as Markdown without its secrets (--format md|html|json, --to FILE, --exact)
+  inkpod import FILE         make a session from a history.json or an exported JSON
+  inkpod delete <id>         move a session to the trash
+  inkpod trash               list the trash (--restore ID: bring one back; --empty: delete all for good; --json)
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)
   inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
   inkpod models              list the models that you can choose, with window, price and key (--json)

@@ -78,6 +78,14 @@ export async function sessions({
 	}
 }
 
+/** Returns sessions of any project as a table. */
+export function sessionTable(sessions: readonly SessionSummary[], now: number): string {
+	return table(
+		sessions.map(session => ({...session, state: 'ended'})),
+		{all: true, hasStates: false, now},
+	);
+}
+
 /** A session with its state. An `ended` one is not open in any process that others can attach to. */
 type Listed = SessionSummary & {readonly state: SessionState};
 

@@ -40,6 +40,10 @@ export function needsOneId(subcommand: string): string {
 	return `inkpod ${subcommand} needs one session id or prefix.`;
 }
 
+export const needsOneFile = 'inkpod import needs one file: a history.json, or an exported JSON.';
+
+export const restoreOrEmpty = 'inkpod trash takes --restore ID or --empty, not both.';
+
 /** The arguments are not repeated, because one of them may be a key. */
 export function needsProvider(subcommand: 'login' | 'logout'): string {
 	const key = subcommand === 'login' ? ' The key is asked for, or read from stdin.' : '';

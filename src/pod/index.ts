@@ -45,6 +45,8 @@ export {lockOwner} from './session/lock.ts';
 export {idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
 export type {StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
+export {importSession} from './session/import.ts';
+export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './session/trash.ts';
 export {mediaReader} from './session/blobs.ts';
 export {probeConfinement} from './confine/probe.ts';
 export {remedies, unconfinableTexts} from './confine/texts.ts';

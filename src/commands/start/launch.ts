@@ -20,6 +20,10 @@ export type Launch =
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
 	| ({readonly command: 'repair'; readonly id: string} & Place)
+	| ({readonly command: 'delete'; readonly id: string} & Place)
+	/** `restore`: the id of the session to bring back. `empty`: delete all of them for good. */
+	| {readonly command: 'trash'; readonly restore?: string; readonly empty: boolean; readonly json: boolean}
+	| ({readonly command: 'import'; readonly file: string} & Place)
 	/** `to`: a file instead of stdout. `exact`: secrets stay. */
 	| ({
 			readonly command: 'export';

@@ -19,7 +19,15 @@ Reads the item of each line as it is in the file, with unknown keys. A damaged l
 system's error.
 */
 export async function rawLines(dir: string, files: Files): Promise<RawLines> {
-	const path = historyFile(dir);
+	const read = await rawLinesOf(historyFile(dir), files);
+	return read.ok ? {...read, cwd: headerFacts(dir, read.decoded).cwd} : read;
+}
+
+/** Reads the items of a history as `rawLines` does, wherever it is. */
+export async function rawLinesOf(
+	path: string,
+	files: Files,
+): Promise<Omit<Extract<RawLines, {ok: true}>, 'cwd'> | Refused> {
 	const file = await openFile(files, path);
 	try {
 		const found = await decodeFile(file);
@@ -30,8 +38,10 @@ export async function rawLines(dir: string, files: Files): Promise<RawLines> {
 			const span = 'item' in line ? spanOf(bytes, line.start, line.end) : undefined;
 			return span === undefined ? shown : (bodyOf(bytes, span) as Item);
 		});
-		return {ok: true, cwd: headerFacts(dir, found).cwd, items, decoded: found};
+		return {ok: true, items, decoded: found};
 	} finally {
 		await file.close();
 	}
 }
+
+type Refused = Extract<RawLines, {ok: false}>;

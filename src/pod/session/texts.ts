@@ -190,3 +190,13 @@ export const pastedTexts = {
 	noImage: 'The clipboard contains no image.',
 	tooLarge: 'The image in the clipboard is larger than 24 MB.',
 };
+
+export const trashTexts = {
+	exists: (id: string) => `Session ${id} is already there.`,
+};
+
+export const importTexts = {
+	damaged: (path: string, first = '') =>
+		`${path} is damaged, so nothing was imported.${first === '' ? '' : ` ${first}`}`,
+	empty: (path: string) => `${path} has no items.`,
+};
