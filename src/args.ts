@@ -26,6 +26,7 @@ import {
 import {
 	exportFormats,
 	outputFormats,
+	shells,
 	type ExportFormat,
 	type Launch,
 	type OutputFormat,
@@ -156,6 +157,8 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['login', login('login')],
 	['logout', login('logout')],
 	['doctor', doctor],
+	['completions', completionsOf],
+	['man', words => (words.length > 0 ? failed(noArguments('man', words)) : launch({command: 'man'}))],
 ]);
 
 export const subcommandNames: readonly string[] = [...subcommands.keys()];
@@ -365,6 +368,12 @@ function isApprovalMode(text: string): text is ApprovalMode {
 
 function isEffort(text: string): text is Effort {
 	return efforts.some(level => level === text);
+}
+
+function completionsOf([shell = '', ...rest]: readonly string[]): Parsed {
+	const known = shells.find(one => one === shell);
+	if (known === undefined || rest.length > 0) return failed(notOneOf('inkpod completions', shell, shells));
+	return launch({command: 'completions', shell: known});
 }
 
 function isExportFormat(text: string): text is ExportFormat {

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
-import {helpText} from './commands/help-text.ts';
+import {helpText} from './commands/help/help-text.ts';
 import {flush} from './commands/output/flush.ts';
 
 /** Runs the program. The process exits with the command's code after all output is written. */
@@ -144,6 +144,16 @@ const commands: Commands = {
 	async export(launch) {
 		const {exportSession} = await import('./commands/export/export.ts');
 		return exportSession({...launch, env, stdout, stderr});
+	},
+	async completions({shell}) {
+		const {completions} = await import('./commands/help/completions.ts');
+		stdout.write(completions(shell));
+		return 0;
+	},
+	async man() {
+		const {manual} = await import('./commands/help/manual.ts');
+		stdout.write(manual(version));
+		return 0;
 	},
 	async context(launch) {
 		const {context} = await import('./commands/context.ts');

@@ -39,6 +39,9 @@ export type Launch =
 	| ({readonly command: 'login'; readonly provider: string} & Place)
 	| ({readonly command: 'logout'; readonly provider: string} & Place)
 	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
+	/** `completions`: a script for a shell. `man`: the manual page. */
+	| {readonly command: 'completions'; readonly shell: Shell}
+	| {readonly command: 'man'}
 	| {readonly command: 'help'}
 	| {readonly command: 'version'};
 
@@ -53,3 +56,6 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export const exportFormats = ['md', 'html', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];

@@ -22,6 +22,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod login PROVIDER      store a provider's key; it is asked for without an echo, or read from stdin
   inkpod logout PROVIDER     remove a stored key
   inkpod doctor              check the terminal, keys, model, files and programs (--json)
+  inkpod completions SHELL   print a script that completes arguments in bash, zsh or fish
+  inkpod man                 print the manual page (inkpod man | man -l -)
 
   -p, --print                    print mode
       --output-format FORMAT     text, json or stream-json (print mode)

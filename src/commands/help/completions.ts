@@ -1,0 +1,134 @@
+import {approvalModes, efforts} from '../../pod/first-frame.ts';
+import {exportFormats, outputFormats, shells, type Shell} from '../start/launch.ts';
+import {readUsage, type Usage} from './usage.ts';
+
+/** Returns a script that completes the arguments of inkpod in a shell. */
+export function completions(shell: Shell, usage: Usage = readUsage()): string {
+	return scripts[shell](usage);
+}
+
+/** The words after an option. `files` and `folders` come from the shell. */
+const values: Readonly<Record<string, readonly string[] | 'files' | 'folders'>> = {
+	approval: approvalModes,
+	effort: efforts,
+	'output-format': outputFormats,
+	format: exportFormats,
+	cwd: 'folders',
+	'add-dir': 'folders',
+	manifest: 'files',
+	to: 'files',
+};
+
+/** The subcommands that take the id of a session. The first column of `inkpod sessions` has ids. */
+const takeIds: ReadonlySet<string> = new Set(['attach', 'verify', 'repair', 'export', 'delete', 'context', 'notify']);
+const listIds = `inkpod sessions 2>/dev/null | cut -d' ' -f1`;
+
+const scripts: {readonly [Name in Shell]: (usage: Usage) => string} = {
+	bash: usage => `# Completions of inkpod for bash. Add to ~/.bashrc: source <(inkpod completions bash)
+_inkpod() {
+	local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
+	COMPREPLY=()
+	case "$before" in
+${optionCases(usage, words => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$word"))`, {
+	files: 'COMPREPLY=($(compgen -f -- "$word"))',
+	folders: 'COMPREPLY=($(compgen -d -- "$word"))',
+})}
+	-r | --resume) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
+	esac
+	case "$word" in
+	-*) COMPREPLY=($(compgen -W '${optionWords(usage).join(' ')}' -- "$word")); return ;;
+	esac
+	case "\${COMP_WORDS[1]}" in
+	${[...takeIds].join(' | ')}) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
+	import) COMPREPLY=($(compgen -f -- "$word")); return ;;
+	completions) COMPREPLY=($(compgen -W '${shells.join(' ')}' -- "$word")); return ;;
+	esac
+	[ "$COMP_CWORD" -eq 1 ] && COMPREPLY=($(compgen -W '${names(usage).join(' ')}' -- "$word"))
+}
+complete -o default -F _inkpod inkpod
+`,
+	zsh: usage => `#compdef inkpod
+# Completions of inkpod for zsh. Save as _inkpod in a folder of $fpath, or add to ~/.zshrc:
+#   source <(inkpod completions zsh)
+_inkpod() {
+	local -a commands options ids
+	commands=(
+${commandsOf(usage)
+	.map(({name, about}) => `\t\t${quoted(`${name}:${about}`)}`)
+	.join('\n')}
+	)
+	options=(
+${usage.options.map(({long, about}) => `\t\t${quoted(`--${long}:${about}`)}`).join('\n')}
+	)
+	case "\${words[CURRENT-1]}" in
+${optionCases(usage, words => `compadd -- ${words.join(' ')}`, {files: '_files', folders: '_files -/'})}
+	-r | --resume) ids=(\${(f)"$(${listIds})"}); compadd -- $ids; return ;;
+	esac
+	if [[ "\${words[CURRENT]}" == -* ]]; then _describe option options; return; fi
+	if (( CURRENT == 2 )); then _describe command commands; return; fi
+	case "\${words[2]}" in
+	${[...takeIds].join(' | ')}) ids=(\${(f)"$(${listIds})"}); compadd -- $ids ;;
+	import) _files ;;
+	completions) compadd -- ${shells.join(' ')} ;;
+	esac
+}
+compdef _inkpod inkpod
+`,
+	fish: usage => `# Completions of inkpod for fish. Save as ~/.config/fish/completions/inkpod.fish
+complete -c inkpod -f
+${commandsOf(usage)
+	.map(({name, about}) => `complete -c inkpod -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`)
+	.join('\n')}
+${usage.options.map(fishOption).join('\n')}
+complete -c inkpod -n '__fish_seen_subcommand_from ${[...takeIds].join(' ')}' -a "(${listIds})"
+complete -c inkpod -n '__fish_seen_subcommand_from import' -F
+complete -c inkpod -n '__fish_seen_subcommand_from completions' -a '${shells.join(' ')}'
+`,
+};
+
+function optionCases(
+	{options}: Usage,
+	ofWords: (words: readonly string[]) => string,
+	others: {readonly files: string; readonly folders: string},
+): string {
+	return options
+		.flatMap(({long}) => {
+			const found = values[long];
+			if (found === undefined) return [];
+			return [`\t--${long}) ${typeof found === 'string' ? others[found] : ofWords(found)}; return ;;`];
+		})
+		.join('\n');
+}
+
+function fishOption({long, short, value, about}: Usage['options'][number]): string {
+	const found = values[long];
+	const words =
+		found === undefined
+			? ''
+			: found === 'files'
+				? ' -F'
+				: typeof found === 'string'
+					? ` -a '(__fish_complete_directories)'`
+					: ` -a '${found.join(' ')}'`;
+	const letter = short === undefined ? '' : ` -s ${short.slice(1)}`;
+	return `complete -c inkpod -l ${long}${letter}${value === undefined ? '' : ' -x'}${words} -d ${quoted(about)}`;
+}
+
+function optionWords({options}: Usage): readonly string[] {
+	return options.flatMap(({long, short}) => [...(short === undefined ? [] : [short]), `--${long}`]);
+}
+
+/** Each subcommand once, with the words of its first line. */
+function commandsOf({forms}: Usage): ReadonlyArray<{readonly name: string; readonly about: string}> {
+	const seen = new Map<string, string>();
+	for (const {name, about} of forms) if (name !== undefined && !seen.has(name)) seen.set(name, about);
+	return [...seen].map(([name, about]) => ({name, about}));
+}
+
+function names(usage: Usage): readonly string[] {
+	return commandsOf(usage).map(({name}) => name);
+}
+
+function quoted(text: string): string {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}

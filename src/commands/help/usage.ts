@@ -1,0 +1,69 @@
+import {helpText} from './help-text.ts';
+
+/** What `inkpod --help` says, as data. */
+export type Usage = {
+	readonly summary: string;
+	readonly forms: readonly Form[];
+	readonly options: readonly Option[];
+	/** The lines after the options. */
+	readonly notes: readonly string[];
+};
+
+/** A way to start inkpod. `name` is the subcommand, if it is one. */
+export type Form = {readonly name?: string; readonly line: string; readonly about: string};
+
+/** An option. `value` is the name of its value, if it has one. */
+export type Option = {
+	readonly long: string;
+	readonly short?: string;
+	readonly value?: string;
+	readonly about: string;
+};
+
+/** Reads the text of --help, so that completions and the manual page never differ from it. */
+export function readUsage(text = helpText): Usage {
+	const [summary = '', , ...lines] = text.split('\n');
+	const forms: Form[] = [];
+	const options: Option[] = [];
+	const notes: string[] = [];
+	for (const line of lines) {
+		const form = /^ {2}(inkpod .*?) {2,}(\S.*)$/.exec(line);
+		const option =
+			/^ {2}(?:(-\w), | {4})--([\w-]+)(?:, --[\w-]+)?(?:, (-\w))?(?: ([A-Z=/]+))?(?: {2,}(\S.*))?$/.exec(line);
+		const more = /^ {20,}(\S.*)$/.exec(line);
+		if (form !== null) forms.push(formOf(form[1] ?? '', form[2] ?? ''));
+		else if (option !== null) options.push(...optionsOf(line, option));
+		else if (more !== null) extend(options, more[1] ?? '');
+		else if (line.trim() !== '') notes.push(line);
+	}
+	const known = new Set(options.map(({long}) => long));
+	const others = forms.flatMap(optionsIn).filter(({long}) => !known.has(long));
+	return {summary, forms, options: [...options, ...others], notes};
+}
+
+/** Returns the options that only the line of a form names: `inkpod trash  … (--restore ID: …; --json)`. */
+function optionsIn({name, about}: Form): readonly Option[] {
+	const found = [...about.matchAll(/--([a-z-]+)(?: (?:[a-z]+\|[a-z|]+|([A-Z]+)))?/g)];
+	return found.map(([, long = '', value]) => ({
+		long,
+		about: `with inkpod ${name ?? ''}`.trim(),
+		...(value !== undefined && {value}),
+	}));
+}
+
+function formOf(line: string, about: string): Form {
+	const [, name] = /^inkpod ([a-z]+)\b/.exec(line) ?? [];
+	return {line, about, ...(name !== undefined && {name})};
+}
+
+/** A line may name two options: `--version, --help`. */
+function optionsOf(line: string, [, short, long = '', , value, about = '']: RegExpExecArray): readonly Option[] {
+	const names = [...line.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name);
+	const own = {...(short !== undefined && {short}), ...(value !== undefined && {value}), about};
+	return about === '' ? names.map(name => ({long: name, about: ''})) : [{long, ...own}];
+}
+
+function extend(options: Option[], more: string): void {
+	const last = options.pop();
+	if (last !== undefined) options.push({...last, about: `${last.about} ${more}`});
+}
