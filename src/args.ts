@@ -1,11 +1,9 @@
-import {parseArgs} from 'node:util';
 import {
 	attachStandsAlone,
 	attachTakesOneId,
 	badIdle,
 	badMaxCost,
 	badMaxTurns,
-	badOption,
 	badRemote,
 	bgStandsAlone,
 	formatNeedsPrint,
@@ -33,10 +31,19 @@ import {
 	type Place,
 	type Start,
 } from './commands/start/launch.ts';
+import {readOptions, type Failed, type Values} from './commands/start/read-options.ts';
 import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
 export {exportFormats, outputFormats} from './commands/start/launch.ts';
 export type {ChatLaunch, ExportFormat, Launch, OutputFormat, Start} from './commands/start/launch.ts';
+
+/** The words of the options with a fixed set of values. */
+export const optionValues = {
+	approval: approvalModes,
+	effort: efforts,
+	'output-format': outputFormats,
+	format: exportFormats,
+} as const;
 
 export type Parsed = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
@@ -51,92 +58,6 @@ export function parseLaunch(argv: readonly string[]): Parsed {
 	if (subcommand !== undefined && values.print !== true) return subcommand(positionals.slice(1), values);
 	return conversation(values, positionals.join(' '));
 }
-
-const options = {
-	print: {type: 'boolean', short: 'p'},
-	continue: {type: 'boolean', short: 'c'},
-	resume: {type: 'string', short: 'r'},
-	fork: {type: 'boolean'},
-	'output-format': {type: 'string'},
-	model: {type: 'string'},
-	effort: {type: 'string'},
-	option: {type: 'string', multiple: true},
-	'max-turns': {type: 'string'},
-	'max-cost': {type: 'string'},
-	cwd: {type: 'string'},
-	manifest: {type: 'string'},
-	'read-only': {type: 'boolean'},
-	'add-dir': {type: 'string', multiple: true},
-	approval: {type: 'string'},
-	plan: {type: 'boolean'},
-	trust: {type: 'boolean'},
-	'no-confine': {type: 'boolean'},
-	'no-socket': {type: 'boolean'},
-	'no-mouse': {type: 'boolean'},
-	inline: {type: 'boolean'},
-	'screen-reader': {type: 'boolean'},
-	dump: {type: 'boolean'},
-	json: {type: 'boolean'},
-	bg: {type: 'boolean'},
-	stdio: {type: 'boolean'},
-	unit: {type: 'boolean'},
-	idle: {type: 'string'},
-	all: {type: 'boolean'},
-	needs: {type: 'boolean'},
-	run: {type: 'boolean'},
-	format: {type: 'string'},
-	to: {type: 'string'},
-	exact: {type: 'boolean'},
-	restore: {type: 'string'},
-	empty: {type: 'boolean'},
-	force: {type: 'boolean'},
-	request: {type: 'boolean'},
-	requests: {type: 'boolean'},
-	version: {type: 'boolean'},
-	help: {type: 'boolean', short: 'h'},
-} as const;
-
-type Values = ReturnType<typeof parseArgs<{options: typeof options; allowPositionals: true}>>['values'];
-
-type Failed = {readonly ok: false; readonly sentence: string};
-type Options = {readonly ok: true; readonly values: Values; readonly positionals: readonly string[]};
-
-function readOptions(argv: readonly string[]): Options | Failed {
-	try {
-		const {values, positionals} = parseArgs({args: withResumeValue(argv), options, allowPositionals: true});
-		return {ok: true, values, positionals};
-	} catch (error) {
-		return failed(badOption(error instanceof Error ? error.message : String(error)));
-	}
-}
-
-/**
-Joins `-r` with its id, because parseArgs has no optional values. The word after `-r` is an id if it looks like one, and
-part of the prompt otherwise.
-*/
-function withResumeValue(argv: readonly string[]): readonly string[] {
-	const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-	const options = argv.slice(0, end);
-	const read = options.flatMap((arg, at) => {
-		if (isResume(arg)) return [`--resume=${idIn(options[at + 1])}`];
-		return isResume(options[at - 1]) && idIn(arg) !== '' ? [] : [arg];
-	});
-	return [...read, ...argv.slice(end)];
-}
-
-function isResume(arg: string | undefined): boolean {
-	return arg === '-r' || arg === '--resume';
-}
-
-function idIn(arg = ''): string {
-	return sessionIdPrefix.test(arg) ? arg : '';
-}
-
-/**
-Matches the start of a ULID in Crockford's base 32 that is too long for a word. A prefix in lower case must begin with
-0, as all current ULIDs do.
-*/
-const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
 type Subcommand = (words: readonly string[], values: Values) => Parsed;
 

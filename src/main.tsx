@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
+import {optionValues, parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
 import {helpText} from './commands/help/help-text.ts';
 import {flush} from './commands/output/flush.ts';
 
@@ -146,13 +146,13 @@ const commands: Commands = {
 		return exportSession({...launch, env, stdout, stderr});
 	},
 	async completions({shell}) {
-		const {completions} = await import('./commands/help/completions.ts');
-		stdout.write(completions(shell));
+		const {completions, readUsage} = await import('./commands/help/index.ts');
+		stdout.write(completions(shell, readUsage(helpText), optionValues));
 		return 0;
 	},
 	async man() {
-		const {manual} = await import('./commands/help/manual.ts');
-		stdout.write(manual(version));
+		const {manual, readUsage} = await import('./commands/help/index.ts');
+		stdout.write(manual(version, readUsage(helpText)));
 		return 0;
 	},
 	async context(launch) {

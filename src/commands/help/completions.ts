@@ -1,18 +1,18 @@
-import {approvalModes, efforts} from '../../pod/first-frame.ts';
-import {exportFormats, outputFormats, shells, type Shell} from '../start/launch.ts';
-import {readUsage, type Usage} from './usage.ts';
+import type {Shell} from '../start/launch.ts';
+import type {Usage} from './usage.ts';
+
+/** The words of an option with a fixed set of values. */
+export type OptionWords = Readonly<Record<string, readonly string[]>>;
 
 /** Returns a script that completes the arguments of inkpod in a shell. */
-export function completions(shell: Shell, usage: Usage = readUsage()): string {
-	return scripts[shell](usage);
+export function completions(shell: Shell, usage: Usage, words: OptionWords): string {
+	return scripts[shell]({...usage, words});
 }
 
-/** The words after an option. `files` and `folders` come from the shell. */
-const values: Readonly<Record<string, readonly string[] | 'files' | 'folders'>> = {
-	approval: approvalModes,
-	effort: efforts,
-	'output-format': outputFormats,
-	format: exportFormats,
+type Completed = Usage & {readonly words: OptionWords};
+
+/** The options whose value is a path. */
+const paths: Readonly<Record<string, 'files' | 'folders'>> = {
 	cwd: 'folders',
 	'add-dir': 'folders',
 	manifest: 'files',
@@ -23,7 +23,7 @@ const values: Readonly<Record<string, readonly string[] | 'files' | 'folders'>> 
 const takeIds: ReadonlySet<string> = new Set(['attach', 'verify', 'repair', 'export', 'delete', 'context', 'notify']);
 const listIds = `inkpod sessions 2>/dev/null | cut -d' ' -f1`;
 
-const scripts: {readonly [Name in Shell]: (usage: Usage) => string} = {
+const scripts: {readonly [Name in Shell]: (usage: Completed) => string} = {
 	bash: usage => `# Completions of inkpod for bash. Add to ~/.bashrc: source <(inkpod completions bash)
 _inkpod() {
 	local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]}
@@ -36,12 +36,12 @@ ${optionCases(usage, words => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "
 	-r | --resume) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
 	esac
 	case "$word" in
-	-*) COMPREPLY=($(compgen -W '${optionWords(usage).join(' ')}' -- "$word")); return ;;
+	-*) COMPREPLY=($(compgen -W '${optionNames(usage).join(' ')}' -- "$word")); return ;;
 	esac
 	case "\${COMP_WORDS[1]}" in
 	${[...takeIds].join(' | ')}) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
 	import) COMPREPLY=($(compgen -f -- "$word")); return ;;
-	completions) COMPREPLY=($(compgen -W '${shells.join(' ')}' -- "$word")); return ;;
+	completions) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); return ;;
 	esac
 	[ "$COMP_CWORD" -eq 1 ] && COMPREPLY=($(compgen -W '${names(usage).join(' ')}' -- "$word"))
 }
@@ -69,7 +69,7 @@ ${optionCases(usage, words => `compadd -- ${words.join(' ')}`, {files: '_files',
 	case "\${words[2]}" in
 	${[...takeIds].join(' | ')}) ids=(\${(f)"$(${listIds})"}); compadd -- $ids ;;
 	import) _files ;;
-	completions) compadd -- ${shells.join(' ')} ;;
+	completions) compadd -- bash zsh fish ;;
 	esac
 }
 compdef _inkpod inkpod
@@ -79,29 +79,29 @@ complete -c inkpod -f
 ${commandsOf(usage)
 	.map(({name, about}) => `complete -c inkpod -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`)
 	.join('\n')}
-${usage.options.map(fishOption).join('\n')}
+${usage.options.map(option => fishOption(option, usage.words)).join('\n')}
 complete -c inkpod -n '__fish_seen_subcommand_from ${[...takeIds].join(' ')}' -a "(${listIds})"
 complete -c inkpod -n '__fish_seen_subcommand_from import' -F
-complete -c inkpod -n '__fish_seen_subcommand_from completions' -a '${shells.join(' ')}'
+complete -c inkpod -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'
 `,
 };
 
 function optionCases(
-	{options}: Usage,
+	{options, words}: Completed,
 	ofWords: (words: readonly string[]) => string,
 	others: {readonly files: string; readonly folders: string},
 ): string {
 	return options
 		.flatMap(({long}) => {
-			const found = values[long];
+			const found = words[long] ?? paths[long];
 			if (found === undefined) return [];
 			return [`\t--${long}) ${typeof found === 'string' ? others[found] : ofWords(found)}; return ;;`];
 		})
 		.join('\n');
 }
 
-function fishOption({long, short, value, about}: Usage['options'][number]): string {
-	const found = values[long];
+function fishOption({long, short, value, about}: Usage['options'][number], optionWords: OptionWords): string {
+	const found = optionWords[long] ?? paths[long];
 	const words =
 		found === undefined
 			? ''
@@ -114,7 +114,7 @@ function fishOption({long, short, value, about}: Usage['options'][number]): stri
 	return `complete -c inkpod -l ${long}${letter}${value === undefined ? '' : ' -x'}${words} -d ${quoted(about)}`;
 }
 
-function optionWords({options}: Usage): readonly string[] {
+function optionNames({options}: Usage): readonly string[] {
 	return options.flatMap(({long, short}) => [...(short === undefined ? [] : [short]), `--${long}`]);
 }
 

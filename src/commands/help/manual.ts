@@ -1,7 +1,7 @@
-import {readUsage, type Option, type Usage} from './usage.ts';
+import type {Option, Usage} from './usage.ts';
 
 /** Returns the manual page of inkpod in the format of man(7). `version` is that of the package. */
-export function manual(version: string, {summary, forms, options, notes}: Usage = readUsage()): string {
+export function manual(version: string, {summary, forms, options, notes}: Usage): string {
 	const about = summary.replace(/^inkpod: /, '');
 	return `${[
 		`.TH INKPOD 1 "" "inkpod ${inert(version)}"`,

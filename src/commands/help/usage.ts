@@ -1,5 +1,3 @@
-import {helpText} from './help-text.ts';
-
 /** What `inkpod --help` says, as data. */
 export type Usage = {
 	readonly summary: string;
@@ -21,7 +19,7 @@ export type Option = {
 };
 
 /** Reads the text of --help, so that completions and the manual page never differ from it. */
-export function readUsage(text = helpText): Usage {
+export function readUsage(text: string): Usage {
 	const [summary = '', , ...lines] = text.split('\n');
 	const forms: Form[] = [];
 	const options: Option[] = [];

@@ -3,32 +3,34 @@ import {chmod, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {subcommandNames} from '../../../src/args.ts';
+import {optionValues, subcommandNames} from '../../../src/args.ts';
 import {completions} from '../../../src/commands/help/completions.ts';
 import {helpText} from '../../../src/commands/help/help-text.ts';
 import {manual} from '../../../src/commands/help/manual.ts';
+import type {Shell} from '../../../src/commands/start/launch.ts';
 import {readUsage} from '../../../src/commands/help/usage.ts';
 import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const run = promisify(execFile);
+const script = (shell: Shell) => completions(shell, readUsage(helpText), optionValues);
 
 /** Completes a line in bash, with a program inkpod that lists two sessions. */
 async function completed(line: string): Promise<readonly string[]> {
 	const {dir} = await tempProject({'a.json': '{}', 'sub/b.txt': ''});
 	await writeFile(path.join(dir, 'inkpod'), `#!/bin/sh\nprintf '01AB  now  words\\n01CD  now  words\\n'\n`);
 	await chmod(path.join(dir, 'inkpod'), 0o755);
-	await writeFile(path.join(dir, 'c.bash'), completions('bash'));
-	const script = `
+	await writeFile(path.join(dir, 'c.bash'), script('bash'));
+	const commands = `
 		. ./c.bash
 		COMP_WORDS=(${line.replace(/ $/, " ''")}); COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
 		_inkpod; printf '%s\\n' "\${COMPREPLY[@]}"`;
-	const {stdout} = await run('bash', ['-c', script], {cwd: dir, env: {PATH: `${dir}:/usr/bin:/bin`}});
+	const {stdout} = await run('bash', ['-c', commands], {cwd: dir, env: {PATH: `${dir}:/usr/bin:/bin`}});
 	return stdout.split('\n').filter(word => word !== '');
 }
 
 describe('the usage', () => {
-	const usage = readUsage();
+	const usage = readUsage(helpText);
 
 	it('has every subcommand, and every option of the help', () => {
 		const names = new Set(usage.forms.flatMap(({name}) => (name === undefined ? [] : [name])));
@@ -71,22 +73,22 @@ describe('the completions in bash', () => {
 describe('the completions', () => {
 	it.each(['bash', 'zsh', 'fish'] as const)('have no mistakes of syntax: %s', async shell => {
 		if (findProgram(shell, process.env['PATH']) === undefined) return;
-		const {dir} = await tempProject({script: completions(shell)});
+		const {dir} = await tempProject({script: script(shell)});
 		await run(shell, ['-n', 'script'], {cwd: dir});
 	});
 
 	it.each(['zsh', 'fish'] as const)('name every subcommand and option: %s', shell => {
-		const script = completions(shell);
-		for (const name of subcommandNames) expect(script).toContain(name);
-		for (const {long} of readUsage().options) expect(script).toContain(long);
+		const text = script(shell);
+		for (const name of subcommandNames) expect(text).toContain(name);
+		for (const {long} of readUsage(helpText).options) expect(text).toContain(long);
 	});
 });
 
 describe('the manual', () => {
 	it('has all forms and options, and no request in a text', () => {
-		const page = manual('1.2.3');
+		const page = manual('1.2.3', readUsage(helpText));
 		expect(page).toMatch(/^\.TH INKPOD 1 "" "inkpod 1\.2\.3"\n/);
-		for (const {about} of readUsage().options)
+		for (const {about} of readUsage(helpText).options)
 			if (about !== '') expect(page).toContain(about.replaceAll('-', '\\-'));
 		expect([...page.matchAll(/^\.(\w+)/gm)].map(([, request]) => request)).toEqual(
 			expect.arrayContaining(['TH', 'SH', 'TP', 'B', 'br']),
