@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util';
 import {
+	acpStandsAlone,
 	attachStandsAlone,
 	attachTakesOneId,
 	badIdle,
@@ -44,6 +45,8 @@ export type Launch =
 	/** `--bg`: a task for the server. */
 	| ({readonly command: 'background'; readonly prompt: string} & Start)
 	/** `idle`: minutes. */
+	/** `acp`: the server for an editor. The options of the start apply to all of its sessions. */
+	| {readonly command: 'acp'; readonly start: Start}
 	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
 	/** `attach --stdio`: the wire of a session for another machine. */
 	| {readonly command: 'relay'; readonly id: string}
@@ -168,6 +171,7 @@ type Subcommand = (words: readonly string[], values: Values) => Parsed;
 /** A map instead of an object: an object would also find `constructor`, and any word can begin a prompt. */
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
+	['acp', acp],
 	['serve', serve],
 	['sessions', sessions],
 	['verify', verify],
@@ -186,6 +190,18 @@ function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
 	const {json = false, all = false, needs = false} = values;
 	return launch({command: 'sessions', json, all, needs, ...where(values)});
+}
+
+/** `acp login PROVIDER`: an editor appends these words to run the login in a terminal. */
+function acp(words: readonly string[], values: Values): Parsed {
+	const [first, ...rest] = words;
+	if (first === 'login') return login('login')(rest, values);
+	if (words.length > 0) return failed(noArguments('acp', words));
+	const {continue: isContinued, resume, fork, print, bg} = values;
+	if ([isContinued, resume, fork, print, bg, values.cwd].some(value => value !== undefined))
+		return failed(acpStandsAlone);
+	const parsed = conversation(values, '');
+	return parsed.ok && parsed.launch.command === 'chat' ? launch({command: 'acp', start: parsed.launch}) : parsed;
 }
 
 function serve(words: readonly string[], values: Values): Parsed {

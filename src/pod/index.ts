@@ -46,6 +46,7 @@ export type {RequestsVerdict} from './session/verify-requests.ts';
 export {mediaReader} from './session/blobs.ts';
 export {probeConfinement} from './confine/probe.ts';
 export {remedies, unconfinableTexts} from './confine/texts.ts';
+export {moveToTrash, trashRoot} from './session/trash.ts';
 export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './session/verify-children.ts';
 export {verifySides, type SidesVerdict} from './session/verify-sides.ts';

@@ -190,3 +190,5 @@ export const pastedTexts = {
 	noImage: 'The clipboard contains no image.',
 	tooLarge: 'The image in the clipboard is larger than 24 MB.',
 };
+
+export const trashTexts = {open: (id: string) => `Session ${id} is open in another process. Close it there first.`};
