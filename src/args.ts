@@ -1,4 +1,5 @@
 import {
+	acpStandsAlone,
 	attachStandsAlone,
 	attachTakesOneId,
 	badIdle,
@@ -64,6 +65,7 @@ type Subcommand = (words: readonly string[], values: Values) => Parsed;
 /** A map instead of an object: an object would also find `constructor`, and any word can begin a prompt. */
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
+	['acp', acp],
 	['serve', serve],
 	['sessions', sessions],
 	['verify', verify],
@@ -88,6 +90,18 @@ function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
 	const {json = false, all = false, needs = false} = values;
 	return launch({command: 'sessions', json, all, needs, ...where(values)});
+}
+
+/** `acp login PROVIDER`: an editor appends these words to run the login in a terminal. */
+function acp(words: readonly string[], values: Values): Parsed {
+	const [first, ...rest] = words;
+	if (first === 'login') return login('login')(rest, values);
+	if (words.length > 0) return failed(noArguments('acp', words));
+	const {continue: isContinued, resume, fork, print, bg} = values;
+	if ([isContinued, resume, fork, print, bg, values.cwd].some(value => value !== undefined))
+		return failed(acpStandsAlone);
+	const parsed = conversation(values, '');
+	return parsed.ok && parsed.launch.command === 'chat' ? launch({command: 'acp', start: parsed.launch}) : parsed;
 }
 
 function serve(words: readonly string[], values: Values): Parsed {

@@ -109,6 +109,14 @@ const commands: Commands = {
 		const {relay} = await import('./commands/serve/commands.ts');
 		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
 	},
+	async acp({start}, exit) {
+		const [{acp}, {watchSignals}] = await Promise.all([
+			import('./commands/acp/acp.ts'),
+			import('./commands/output/signals.ts'),
+		]);
+		watchSignals(exit, () => {});
+		return acp({start, version, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
+	},
 	async serve(launch, exit) {
 		const [{serve}, {watchSignals}] = await Promise.all([
 			import('./commands/serve/commands.ts'),

@@ -18,6 +18,9 @@ export const badRemote =
 
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
+export const acpStandsAlone =
+	'inkpod acp takes folders and sessions from the editor, so it has no -p, -c, -r, --fork, --bg or --cwd.';
+
 export const badIdle = 'Invalid --idle. Use a number of minutes, such as 30.';
 
 export const bgStandsAlone = '--bg cannot be combined with -p, --output-format or inkpod attach.';

@@ -17,6 +17,10 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
 	{files: /^src\/tui\/text\//u, may: /^src\/tui\/text\//u},
 	{files: /^src\/tui\//u, may: /^src\/(?:tui\/|pod\/protocol\.ts$)/u},
+	{
+		files: /^src\/acp\//u,
+		may: /^src\/(?:acp\/|pod\/protocol\.ts$|tui\/transcript\/fold\/)/u,
+	},
 	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: aboveDoors},
 ];
 

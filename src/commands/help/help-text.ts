@@ -8,6 +8,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
   inkpod attach [id]         attach to a session running in another terminal (HOST:ID: on another machine, by ssh)
   inkpod --bg [-r ID] TASK   begin a task in the server, without a terminal, and print its session id
+  inkpod acp                 serve an editor over stdio with the Agent Client Protocol
   inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)

@@ -12,6 +12,8 @@ export type Launch =
 	  } & ChatOptions)
 	/** `--bg`: a task for the server. */
 	| ({readonly command: 'background'; readonly prompt: string} & Start)
+	/** The server for an editor. The options of the start apply to all of its sessions. */
+	| {readonly command: 'acp'; readonly start: Start}
 	/** `idle`: minutes. */
 	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
 	/** `attach --stdio`: the wire of a session for another machine. */

@@ -4,6 +4,7 @@ import type {CompactHook} from '../compaction/compaction.ts';
 import type {AnsweredRules} from '../approval/judge.ts';
 import type {ConfineSettings} from '../confine/settings.ts';
 import type {Budget} from '../budget/budget.ts';
+import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {Mcp} from '../mcp/mcp.ts';
 import type {ApprovalMode} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
@@ -78,6 +79,8 @@ export type PodOptions = {
 	readonly answered?: AnsweredRules;
 	/** Set on the pod of a child session. */
 	readonly child?: ChildRole;
+	/** The MCP servers that an editor passed with the session. */
+	readonly editorServers?: EditorServers;
 	/** Tools that the pod offers besides its own. */
 	readonly moreTools?: readonly Tool[];
 };

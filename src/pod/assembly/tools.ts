@@ -130,10 +130,14 @@ function createSessionWorkflows(
 	return createWorkflows({pwd, env, owners, refusesReading, clock, trust, onWarning: warn});
 }
 
-function createSessionMcp({env, attended}: PodOptions, {scope, hub, warn}: SessionParts, trust: Trust): Mcp {
+function createSessionMcp(
+	{env, attended, editorServers}: PodOptions,
+	{scope, hub, warn}: SessionParts,
+	trust: Trust,
+): Mcp {
 	const {pwd, owners} = scope;
 	const onStart = () => hub.setStatus({step: 'resolving'});
-	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn});
+	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn, editorServers});
 }
 
 /** Returns the mode for the status. It omits `ask`, which is the default. */

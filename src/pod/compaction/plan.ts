@@ -139,7 +139,16 @@ function isOfAnswer(item: Item): boolean {
 }
 
 /** The origins of items that belong to the message or call before them. */
-const attached: ReadonlySet<string> = new Set(['file', 'dir', 'image', 'document', 'web', 'workflow', 'knowledge']);
+const attached: ReadonlySet<string> = new Set([
+	'file',
+	'editor',
+	'dir',
+	'image',
+	'document',
+	'web',
+	'workflow',
+	'knowledge',
+]);
 
 type Keeping = {
 	readonly cut: number;

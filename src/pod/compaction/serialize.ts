@@ -54,6 +54,7 @@ const systemHeads: Readonly<Record<string, string>> = {
 	image: 'Attached',
 	document: 'Attached',
 	web: 'Attached',
+	editor: 'Attached',
 	auto_read: 'Read again',
 	workflow: 'Invoked',
 	knowledge: 'Invoked',

@@ -136,7 +136,7 @@ const fileFacts = ({
 function originFacts(origin: Origin): Partial<Description> {
 	const {kind} = origin;
 	if (kind === 'file' || kind === 'auto_read') return fileFacts(origin);
-	if (kind === 'dir' || kind === 'image' || kind === 'document' || kind === 'instructions')
+	if (kind === 'dir' || kind === 'image' || kind === 'document' || kind === 'instructions' || kind === 'editor')
 		return {label: labelOf(origin.path), path: origin.path};
 	if (kind === 'web')
 		return {label: labelOf(origin.finalUrl), body: {bytes: origin.sentBytes, totalBytes: origin.textBytes}};

@@ -66,7 +66,7 @@ export function readEntry(
 	const start = startOf(parsed.data);
 	if (typeof start === 'string') return failed(`${key} ${start}`);
 	const target = targetOf(start);
-	if (source === 'project') {
+	if (source !== 'user') {
 		const left = JSON.stringify(start).search(variable) >= 0 ? [entryRemarks.variablesStay] : [];
 		return addressed(start, key, {name, source, file, target, remarks: [...remarks, ...left]});
 	}

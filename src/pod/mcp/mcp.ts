@@ -6,6 +6,7 @@ import type {Owners} from '../scope/scope.ts';
 import type {Trust} from '../trust/trust.ts';
 import {trustRequestOf, entryKey} from './trust-request.ts';
 import type {McpConfig} from './config.ts';
+import {readEditorServers, type EditorServers} from './editor-servers.ts';
 import type {McpEntry} from './entry.ts';
 import {findMcpFiles} from './config-files.ts';
 import {withLinkTargets} from './link-targets.ts';
@@ -22,6 +23,8 @@ export type McpOptions = {
 	/** The users whose `.mcp.json` is used. */
 	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
+	/** The servers that the editor passed with the session. They need no trust. */
+	readonly editorServers?: EditorServers | undefined;
 	/**
 	Whether a user is present and can try again. If no user is present, a run waits for a slow server until the time
 	limit for its start.
@@ -99,13 +102,17 @@ type Session = Omit<McpOptions, 'times'> & {
 };
 
 /** The module that reads the files is loaded only if there is a file, because most sessions have none. */
-async function loadConfig({pwd, env, owners}: Session): Promise<McpConfig> {
+async function loadConfig({pwd, env, owners, editorServers}: Session): Promise<McpConfig> {
 	const files = await findMcpFiles({pwd, env, owners});
-	if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
+	const own = editorServers === undefined ? noConfig : readEditorServers(editorServers, env);
+	if (Object.keys(files).length === 0) return own;
 	const {loadMcpConfig} = await import('./config.ts');
 	const config = await loadMcpConfig(files, env, owners);
-	return {...config, entries: await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)))};
+	const entries = await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)));
+	return {...config, entries: [...own.entries, ...entries], broken: [...own.broken, ...config.broken]};
 }
+
+const noConfig: McpConfig = {entries: [], broken: [], problems: [], remarks: []};
 
 function warnOnce({warned, onWarning}: Session, sentences: readonly string[]): void {
 	for (const sentence of sentences) if (!warned.has(sentence)) onWarning(sentence);
@@ -136,7 +143,7 @@ async function startServers(session: Session, entries: readonly McpEntry[], sign
 async function isTrusted(session: Session, entry: McpEntry, signal: AbortSignal): Promise<boolean> {
 	const {servers, refused, trust, onWarning} = session;
 	const key = entryKey(entry);
-	if (entry.source === 'user' || servers.has(key)) return true;
+	if (entry.source !== 'project' || servers.has(key)) return true;
 	if (refused.has(key)) return false;
 	const verdict = await trust.check(trustRequestOf(entry), signal);
 	if (verdict === 'denied' || verdict === 'unattended') {

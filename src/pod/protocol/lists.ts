@@ -37,8 +37,8 @@ export const permissionInfoSchema = z.object({
 export type McpServerInfo = Immutable<z.infer<typeof mcpServerInfoSchema>>;
 export const mcpServerInfoSchema = z.object({
 	name: z.string(),
-	/** The file that configures the server: the user's mcp.json, or the project's .mcp.json. */
-	source: z.enum(['user', 'project']),
+	/** What configures the server: the user's mcp.json, the project's .mcp.json, or the editor that opened the session. */
+	source: z.enum(['user', 'project', 'editor']),
 	transport: z.enum(['stdio', 'http']),
 	/** The configured command line, or the address without its query. */
 	target: z.string(),

@@ -51,6 +51,16 @@ const originSchema = z.discriminatedUnion('kind', [
 	/** `id` is the id that the client gave the message, if it gave one. */
 	z.object({kind: z.literal('submit'), segments: z.array(segmentSchema), id: z.string().optional()}),
 	z.object({kind: z.literal('file'), ...fileFields}),
+	/** A text that an editor sent with the message. `bytes`, `lines` and `sha256` are those of the text. */
+	z.object({
+		kind: z.literal('editor'),
+		path: z.string(),
+		uri: z.string(),
+		mime: z.string().optional(),
+		bytes: z.number(),
+		lines: z.number(),
+		sha256: z.string(),
+	}),
 	z.object({kind: z.literal('auto_read'), ...fileFields, compaction: z.string()}),
 	z.object({kind: z.literal('dir'), path: z.string(), entries: z.number(), truncated: z.boolean()}),
 	/** The bytes are stored beside the history under `sha256`. `path` is as the user wrote it. */

@@ -37,6 +37,8 @@ export const fileRefSchema = z.object({
 		.string()
 		.regex(/^[\da-f]{64}$/)
 		.optional(),
+	/** The text that an editor sent for the ref. No file is read then. History keeps it only in the attached item. */
+	sent: z.object({uri: z.string(), mime: z.string().optional(), text: z.string()}).optional(),
 	/** The result of resolving the ref: the id of the attached item, or the reason for a failure. */
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });

@@ -19,6 +19,7 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 		attended: true,
 		trust: options.trust === true,
 		isFolderChosen: options.cwd !== undefined,
+		editorServers: options.editorServers,
 	});
 	void tidySessions(plan, env);
 	if (started.ok) {

@@ -1,4 +1,5 @@
 import type {RemoteName} from '../attach/remote-name.ts';
+import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {ApprovalMode, Effort} from '../protocol.ts';
 
 /** The folder to work in (`--cwd`, `--manifest`), and whether its contents are trusted (`--trust`). */
@@ -40,6 +41,8 @@ export type StartOptions = {
 
 /** The options for the start of a chat. */
 export type ChatOptions = StartOptions & {
+	/** The MCP servers that an editor passed with the session. */
+	readonly editorServers?: EditorServers;
 	/** Whether other terminals may not attach. */
 	readonly noSocket?: boolean;
 	/** The session in another terminal to attach to. `remote`: it is on another machine. */

@@ -3,6 +3,7 @@ import {withoutNamedKeys} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
 import type {AnsweredRules} from '../approval/judge.ts';
+import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {Models} from '../models/models.ts';
 import {openPod, type PodOptions} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
@@ -36,6 +37,8 @@ export type PodStartOptions = {
 	readonly isFolderChosen?: boolean;
 	/** The rules that the user allowed for this session in another process. */
 	readonly answered?: AnsweredRules;
+	/** The MCP servers that an editor passed with the session. */
+	readonly editorServers?: EditorServers | undefined;
 };
 
 /** Opens the plan's session and a pod on it. */
@@ -92,7 +95,7 @@ function openPlannedPod(
 	plan: Plan,
 	env: Env,
 	parts: Pick<PodOptions, 'session' | 'clock' | 'model' | 'answered'> & {readonly models: Models},
-	{attended, maxTurns, trust = false, isFolderChosen = false}: PodStartOptions,
+	{attended, maxTurns, trust = false, isFolderChosen = false, editorServers}: PodStartOptions,
 ): PodClient {
 	const {limits} = plan;
 	const hooks = {cwd: plan.scope.pwd, env, sessionId: parts.session.id};
@@ -112,6 +115,7 @@ function openPlannedPod(
 		toolHooks: createToolHooks(plan.hooks, hooks),
 		...(plan.diagnostics !== undefined && {diagnostics: plan.diagnostics}),
 		spendingDir: spendingDir(env),
+		...(editorServers !== undefined && {editorServers}),
 	});
 }
 

@@ -119,6 +119,10 @@ function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok
 			lines: narrow.lines,
 			truncated: narrow.truncated,
 		};
+	if (narrow?.kind === 'editor') {
+		const {bytes, lines} = narrow;
+		return {kind: 'file', bytes, totalBytes: bytes, lines, truncated: false};
+	}
 	if (narrow?.kind === 'web') return {kind: 'web', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
 	if (narrow?.kind !== 'dir') throw new Error('a file ref became nothing that can be attached');
 	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);

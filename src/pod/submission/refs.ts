@@ -1,3 +1,4 @@
+import {hash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
@@ -9,6 +10,7 @@ import type {HashedFolder} from '../session/hashed-files.ts';
 import {failureSentence} from './failure.ts';
 import {readRef, type WebRefReader} from './file-ref.ts';
 import {readMediaRef} from './media-ref.ts';
+import {sentDraft} from './sent-ref.ts';
 
 /** The result for one distinct path and range. `sentence` explains why the file was not attached. */
 export type ResolvedRef =
@@ -48,7 +50,8 @@ range, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
 	const name = ref.pasted ?? (isWebRef(ref) ? ref.path : undefined) ?? resolve(scope.pwd, diskPath(ref.path, scope));
-	return `${name}\0${rangeSuffix(ref.range)}`;
+	const sent = ref.sent === undefined ? '' : `\0${hash('sha256', ref.sent.text)}`;
+	return `${name}\0${rangeSuffix(ref.range)}${sent}`;
 }
 
 /**
@@ -65,7 +68,11 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 		const confirmed = segment.confirmed && {confirmed: segment.confirmed};
 		if (earlier === undefined || confirmed) distinct.set(key, {...segment, ...earlier, ...confirmed});
 	}
-	const shared = share(await readInBatches([...distinct], options), limits.maxTotalBytes);
+	const sent = [...distinct].filter(([, ref]) => ref.sent !== undefined);
+	const others = [...distinct].filter(([, ref]) => ref.sent === undefined);
+	const read = share(await readInBatches(others, options), limits.maxTotalBytes);
+	const byKey = new Map([...read, ...sent.map(sentRef)].map(part => [part.key, part]));
+	const shared = [...distinct.keys()].flatMap(key => byKey.get(key) ?? []);
 	const resolved = await Promise.all(
 		shared.map(async part => (part.ok ? part : {...part, sentence: await sentenceFor(part, options)})),
 	);
@@ -132,6 +139,11 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 		left -= Math.min(left, found.bytes);
 		return {ok: true, key, ref, draft, ...(found.media && {media: found.media})};
 	});
+}
+
+/** A text that an editor sent is attached as it is. No limit of files applies to it. */
+function sentRef([key, ref]: readonly [key: string, ref: FileRef]): Shared {
+	return {ok: true, key, ref, draft: sentDraft(ref)};
 }
 
 async function sentenceFor(

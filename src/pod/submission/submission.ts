@@ -141,7 +141,11 @@ function unresolved(segment: Segment): Segment {
 }
 
 function withOutcomes(segments: readonly Segment[], outcomeOf: (ref: FileRef) => FileRef['outcome']): Segment[] {
-	return segments.map(segment => (segment.type === 'file_ref' ? {...segment, outcome: outcomeOf(segment)} : segment));
+	return segments.map(segment => {
+		if (segment.type !== 'file_ref') return segment;
+		const {sent: _, ...ref} = segment;
+		return {...ref, outcome: outcomeOf(segment)};
+	});
 }
 
 function warning(text: string): Alert {

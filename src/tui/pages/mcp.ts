@@ -10,6 +10,7 @@ import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, tool
 export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly McpServerInfo[]]> = [
 		[mcpSections.user, servers.filter(({source}) => source === 'user')],
+		[mcpSections.editor, servers.filter(({source}) => source === 'editor')],
 		[mcpSections.project, servers.filter(({source}) => source === 'project')],
 	];
 	const column = columnOf(servers.map(({name}) => nameOf(name)));

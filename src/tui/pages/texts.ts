@@ -123,7 +123,11 @@ export const shiftEnterTexts = {
 
 export const altEnterText = `${insertsNewline} if the terminal sends Alt (macOS: Option as Meta)`;
 
-export const mcpSections = {user: 'Your servers', project: 'Project servers'} as const;
+export const mcpSections = {
+	user: 'Your servers',
+	editor: 'Servers of your editor',
+	project: 'Project servers',
+} as const;
 export const noServers = 'No MCP servers. Add one in .mcp.json (project) or mcp.json (beside your config.toml):';
 export const serversNeedTrust = 'Project servers start only after you trust them.';
 export const serverStates = {

@@ -148,6 +148,7 @@ export const truncated = 'truncated';
 export const partLabels = {
 	diagnostics: 'Diagnostics',
 	file: 'File',
+	editor: 'Editor',
 	autoRead: 'Auto-read',
 	dir: 'Dir',
 	image: 'Image',

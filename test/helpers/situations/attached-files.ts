@@ -24,6 +24,34 @@ export const attachedFiles: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	editor() {
+		const make = createItems();
+		const body = 'export const one = 1;\n// TODO\n';
+		const sent = make.item('message', {
+			role: 'system',
+			text: `[File: src/a.ts]\n${body}`,
+			origin: {
+				kind: 'editor',
+				path: 'src/a.ts',
+				uri: 'file:///project/src/a.ts',
+				bytes: body.length,
+				lines: 2,
+				sha256: 'a'.repeat(64),
+			},
+		});
+		return {
+			items: [
+				make.user('', [
+					{type: 'text', text: 'Finish '},
+					{type: 'file_ref', path: 'src/a.ts', outcome: {item: sent.id}},
+				]),
+				sent,
+				make.assistant('Done.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
 	diagnostics() {
 		const make = createItems();
 		const text =

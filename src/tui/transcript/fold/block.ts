@@ -120,6 +120,7 @@ export const kindByOrigin = {
 	submit: 'system',
 	task: 'system',
 	file: 'system',
+	editor: 'system',
 	dir: 'system',
 	image: 'system',
 	document: 'system',

@@ -65,6 +65,10 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 			name: named(partLabels.file, origin.path, rangeSuffix(origin.range)),
 			facts: [dim(fileFacts(origin))],
 		}),
+		editor: ({path, lines, bytes}) => ({
+			name: named(partLabels.editor, path, ''),
+			facts: [dim([plural(lines, 'line'), formatBytes(bytes)])],
+		}),
 		auto_read: origin => ({
 			name: named(partLabels.autoRead, origin.path, rangeSuffix(origin.range)),
 			facts: [dim(fileFacts(origin))],

@@ -1,0 +1,39 @@
+// Measures how long `inkpod acp` takes to answer `initialize`, beside a Node program that only answers. Prints both
+// medians and their ratio, which must stay below 1.5. Run it after `npm run build`.
+import {spawn} from 'node:child_process';
+import path from 'node:path';
+import {projectRoot} from '../test/helpers/built.ts';
+
+const runs = Number(process.argv[2] ?? 20);
+const floor = `process.stdin.once('data', () => process.stdout.write('{"jsonrpc":"2.0","id":0,"result":{}}\\n'))`;
+const subjects = {
+	floor: ['-e', floor],
+	acp: [path.join(projectRoot, 'dist/inkpod.js'), 'acp', '--model', 'offline'],
+};
+const request = {jsonrpc: '2.0', id: 0, method: 'initialize', params: {protocolVersion: 1}};
+
+const times = {floor: [], acp: []};
+for (let run = 0; run < runs + 2; run++)
+	for (const [name, args] of Object.entries(subjects)) {
+		const ms = await answerMs(args);
+		if (run >= 2) times[name].push(ms);
+	}
+const [one, other] = [median(times.floor), median(times.acp)];
+console.log(`floor ${one.toFixed(0)} ms, inkpod acp ${other.toFixed(0)} ms, ratio ${(other / one).toFixed(2)}`);
+
+function answerMs(args) {
+	return new Promise((resolve, reject) => {
+		const startedAt = performance.now();
+		const child = spawn(process.execPath, args, {stdio: ['pipe', 'pipe', 'inherit']});
+		child.on('error', reject);
+		child.stdout.once('data', () => {
+			resolve(performance.now() - startedAt);
+			child.kill();
+		});
+		child.stdin.write(`${JSON.stringify(request)}\n`);
+	});
+}
+
+function median(values) {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

@@ -1,0 +1,211 @@
+import {isAbsolute} from 'node:path';
+import {
+	agent,
+	methods,
+	PROTOCOL_VERSION,
+	RequestError,
+	type AgentContext,
+	type AuthMethod,
+	type ClientCapabilities,
+	type InitializeResponse,
+	type McpServer,
+	type NewSessionResponse,
+	type Stream,
+} from '@agentclientprotocol/sdk';
+import {editorOf} from './connect-editor.ts';
+import type {Host} from './host.ts';
+import {serverEntries} from './mcp-servers.ts';
+import type {Prompted} from './prompts.ts';
+import type {AcpSession} from './session.ts';
+import {pageOf} from './session-pages.ts';
+import {acpTexts} from './texts.ts';
+
+/** Serves an editor until its stream ends. Resolves when all sessions are closed. */
+export async function serveEditor(stream: Stream, host: Host, signal: AbortSignal): Promise<void> {
+	const gone = new AbortController();
+	const server: Server = {host, gone: gone.signal, sessions: new Map(), capabilities: undefined};
+	const connection = createAgent(server).connect(stream);
+	const stop = () => connection.close();
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop, {once: true});
+	await connection.closed;
+	gone.abort();
+	await Promise.all([...server.sessions.values()].map(async session => session.close(true)));
+}
+
+type Server = {
+	readonly host: Host;
+	readonly gone: AbortSignal;
+	readonly sessions: Map<string, AcpSession>;
+	capabilities: ClientCapabilities | undefined;
+};
+
+type Agent = ReturnType<typeof agent>;
+
+function createAgent(server: Server): Agent {
+	const {session} = methods.agent;
+	return agent({name: 'inkpod'})
+		.onRequest(methods.agent.initialize, async ({params}) => {
+			server.capabilities = params.clientCapabilities;
+			return initialized(server);
+		})
+		.onRequest(methods.agent.authenticate, async ({params}) => {
+			if (!(await loginMethods(server.host)).some(({id}) => id === params.methodId))
+				throw RequestError.invalidParams(undefined, acpTexts.unknownMethod(params.methodId));
+			return {};
+		})
+		.onRequest(session.new, async ({params, client}) => open(server, client, {...params, replays: false}))
+		.onRequest(session.load, async ({params, client}) => {
+			const {sessionId: _, ...opened} = await open(server, client, {...params, replays: true});
+			return opened;
+		})
+		.onRequest(session.resume, async ({params, client}) => {
+			const {sessionId: _, ...opened} = await open(server, client, {...params, replays: false});
+			return opened;
+		})
+		.onRequest(session.list, async ({params}) =>
+			pageOf(await server.host.list(params.cwd ?? undefined), params.cursor),
+		)
+		.onRequest(session.close, async ({params}) => {
+			await closeIfOpen(server, params.sessionId);
+			return {};
+		})
+		.onRequest(session.delete, async ({params}) => {
+			await closeIfOpen(server, params.sessionId);
+			const removed = await server.host.remove(params.sessionId);
+			if (!removed.ok)
+				throw removed.reason === 'unknown' ? notFound(params.sessionId) : failure(removed.sentence);
+			return {};
+		})
+		.onRequest(session.setMode, async ({params: {sessionId, modeId}}) => {
+			await setOption(sessionOf(server, sessionId), 'approval', modeId);
+			return {};
+		})
+		.onRequest(session.setConfigOption, async ({params}) => {
+			const opened = sessionOf(server, params.sessionId);
+			await setOption(opened, params.configId, String(params.value));
+			return {configOptions: opened.options.config()};
+		})
+		.onRequest(session.prompt, async ({params: {sessionId, prompt}, signal}) =>
+			responseOf(await sessionOf(server, sessionId).prompt(prompt, cancelledBy(signal))),
+		)
+		.onNotification(session.cancel, async ({params}) => server.sessions.get(params.sessionId)?.cancel());
+}
+
+/** Returns a signal that only the editor aborts. The end of the connection also aborts requests, but pauses turns. */
+function cancelledBy(request: AbortSignal): AbortSignal {
+	const cancelled = new AbortController();
+	const look = () => {
+		if (request.reason instanceof RequestError) cancelled.abort(request.reason);
+	};
+	if (request.aborted) look();
+	request.addEventListener('abort', look, {once: true});
+	return cancelled.signal;
+}
+
+async function initialized({host, capabilities}: Server): Promise<InitializeResponse> {
+	return {
+		protocolVersion: PROTOCOL_VERSION,
+		agentInfo: {name: 'inkpod', title: 'inkpod', version: host.version},
+		agentCapabilities: {
+			loadSession: true,
+			promptCapabilities: {image: true, audio: false, embeddedContext: true},
+			mcpCapabilities: {http: true, sse: true},
+			sessionCapabilities: {list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {}},
+		},
+		authMethods: capabilities?.auth?.terminal === true ? await loginMethods(host) : [],
+	};
+}
+
+/** The editor runs these in a terminal: it appends the arguments to the command with which it starts inkpod. */
+async function loginMethods({providers}: Host): Promise<Array<Extract<AuthMethod, {type: 'terminal'}>>> {
+	return (await providers()).map(provider => ({
+		type: 'terminal',
+		id: `login-${provider}`,
+		name: acpTexts.logIn(provider),
+		description: acpTexts.logInHow(provider),
+		args: ['login', provider],
+	}));
+}
+
+type Order = {
+	readonly sessionId?: string;
+	readonly cwd: string;
+	readonly additionalDirectories?: readonly string[];
+	readonly mcpServers?: readonly McpServer[];
+	readonly replays: boolean;
+};
+
+async function open(server: Server, client: AgentContext, order: Order): Promise<NewSessionResponse> {
+	const {cwd, sessionId: wanted, additionalDirectories: addDirs = [], replays} = order;
+	const relative = [cwd, ...addDirs].find(path => !isAbsolute(path));
+	if (relative !== undefined) throw RequestError.invalidParams(undefined, acpTexts.relativePath(relative));
+	if (wanted !== undefined) await closeBefore(server, wanted);
+	const servers = serverEntries(order.mcpServers);
+	const [{createAcpSession}, opened] = await Promise.all([
+		import('./session.ts'),
+		server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})}),
+	]);
+	if (!opened.ok) throw failure(opened.sentence);
+	const {id, pod, warnings} = opened;
+	const {host, gone, capabilities, sessions} = server;
+	if (gone.aborted) {
+		await pod.send({method: 'shutdown'});
+		throw failure(acpTexts.closed);
+	}
+	const editor = editorOf(client, id, {gone, capabilities});
+	const session: AcpSession = createAcpSession({
+		pod,
+		editor,
+		host,
+		replays,
+		warnings,
+		hasServers: servers.length > 0,
+		onClosed: () => sessions.get(id) === session && sessions.delete(id),
+	});
+	sessions.set(id, session);
+	// The response is written in this turn of the event loop. Only then does the editor know the session.
+	setImmediate(() => session.announce());
+	return {sessionId: id, configOptions: session.options.config(), modes: session.options.modes()};
+}
+
+/** A session that this connection has open is opened again, unless it is running. */
+async function closeBefore(server: Server, id: string): Promise<void> {
+	if (server.sessions.get(id)?.isBusy() === true) throw failure(acpTexts.busySession);
+	await closeIfOpen(server, id);
+}
+
+async function closeIfOpen({sessions}: Server, id: string): Promise<void> {
+	const session = sessions.get(id);
+	if (session === undefined) return;
+	await session.close();
+	sessions.delete(id);
+}
+
+function sessionOf({sessions}: Server, id: string): AcpSession {
+	const session = sessions.get(id);
+	if (session === undefined) throw notFound(id);
+	return session;
+}
+
+async function setOption({options}: AcpSession, id: string, value: string): Promise<void> {
+	const problem = await options.set(id, value);
+	if (problem === undefined) return;
+	throw RequestError.invalidParams(undefined, problem === 'unknown' ? acpTexts.unknownOption(id) : problem);
+}
+
+function responseOf(prompted: Prompted): Extract<Prompted, {ok: true}>['response'] {
+	if (prompted.ok) return prompted.response;
+	const {reason, sentence} = prompted;
+	if (reason === 'invalid') throw RequestError.invalidParams(undefined, sentence);
+	if (reason === 'key') throw RequestError.authRequired(undefined, sentence);
+	throw reason === 'refused' ? RequestError.invalidRequest(undefined, sentence) : failure(sentence);
+}
+
+function notFound(id: string): RequestError {
+	return new RequestError(-32002, acpTexts.unknownSession(id));
+}
+
+function failure(sentence: string): RequestError {
+	return new RequestError(-32603, sentence);
+}

@@ -1,0 +1,40 @@
+import type {PodClient} from '../pod/protocol.ts';
+
+/** What the ACP server needs from the program: opening, listing and removing sessions, and reading a file. */
+export type Host = {
+	readonly version: string;
+	/** The providers whose key `inkpod login` can store. */
+	readonly providers: () => Promise<readonly string[]>;
+	open(order: OpenOrder): Promise<Opened>;
+	/** Returns the stored sessions of a folder, or of all folders, the last changed one first. */
+	list(cwd: string | undefined): Promise<readonly StoredInfo[]>;
+	/** Moves a session to the trash. */
+	remove(id: string): Promise<Removed>;
+	/** Returns the text of a file, or `undefined` if it is not a small text file. */
+	readText(path: string): Promise<string | undefined>;
+};
+
+/** A session to open. `id` is absent for a new one. `servers` are MCP servers by name, as entries of `mcpServers`. */
+export type OpenOrder = {
+	readonly id?: string;
+	readonly cwd: string;
+	readonly addDirs: readonly string[];
+	readonly servers: ReadonlyArray<readonly [name: string, entry: unknown]>;
+};
+
+export type Opened =
+	| {
+			readonly ok: true;
+			readonly id: string;
+			readonly pod: PodClient;
+			/** Sentences for the user. They may contain untrusted text. */
+			readonly warnings: readonly string[];
+	  }
+	| {readonly ok: false; readonly sentence: string};
+
+/** A stored session. `title` is on one line. */
+export type StoredInfo = {readonly id: string; readonly cwd: string; readonly title: string; readonly changed: string};
+
+export type Removed =
+	| {readonly ok: true}
+	| {readonly ok: false; readonly reason: 'unknown' | 'failed'; readonly sentence: string};

@@ -1,0 +1,142 @@
+import type {ToolCallContent, ToolCallUpdate} from '@agentclientprotocol/sdk';
+import {questionChoices, type Ask, type PodClient, type Question, type QuestionAnswer} from '../../pod/protocol.ts';
+import type {Editor} from '../client.ts';
+import {permissionTexts} from '../texts.ts';
+import {fenced, plain} from '../updates/fenced.ts';
+import {optionsOf, refusalOf, rejectAlways, ruleOf} from './options.ts';
+import {questionAnswer, questionOptions} from './questions.ts';
+
+/** Shows the open questions of a session as permission requests. */
+export type Permissions = {
+	/** Shows the questions that are new, and takes back those that are settled. */
+	follow(asks: readonly Ask[]): void;
+	/** Shows the questions from now on. Before its first prompt, an editor may not know the session yet. */
+	open(): void;
+	/** Takes back all questions. */
+	close(): void;
+};
+
+export type PermissionOptions = {
+	readonly pod: Pick<PodClient, 'send'>;
+	readonly editor: Editor;
+	readonly callOf: (callId: string) => string | undefined;
+	/** The user closed the question without an answer, which stops the turn. */
+	readonly onCancelled: () => void;
+};
+
+export function createPermissions(options: PermissionOptions): Permissions {
+	const shown = new Map<string, AbortController>();
+	const rejected = new Set<string>();
+	let isOpen = false;
+	let asks: readonly Ask[] = [];
+
+	function showNew(): void {
+		if (!isOpen) return;
+		for (const ask of asks) {
+			if (shown.has(ask.id)) continue;
+			const taken = new AbortController();
+			shown.set(ask.id, taken);
+			void settle(ask, {...options, rejected, signal: taken.signal});
+		}
+	}
+
+	return {
+		follow(next) {
+			asks = next;
+			const open = new Set(next.map(({id}) => id));
+			for (const [id, taken] of shown) {
+				if (open.has(id)) continue;
+				taken.abort();
+				shown.delete(id);
+			}
+			showNew();
+		},
+		open() {
+			isOpen = true;
+			showNew();
+		},
+		close() {
+			isOpen = false;
+			for (const taken of shown.values()) taken.abort();
+			shown.clear();
+		},
+	};
+}
+
+type Settling = PermissionOptions & {readonly rejected: Set<string>; readonly signal: AbortSignal};
+
+/** Asks the user, and answers the pod. An editor that cannot ask refuses. One that is gone answers nothing. */
+async function settle(ask: Ask, settling: Settling): Promise<void> {
+	const {pod, editor, onCancelled, rejected, signal} = settling;
+	const key = JSON.stringify([ask.title, ask.detail]);
+	const answer = rejected.has(key) ? {choice: refusalOf(ask)} : await answerOf(ask, settling);
+	if (signal.aborted || editor.gone.aborted) return;
+	if (answer === 'cancelled') {
+		onCancelled();
+		return;
+	}
+	if (answer.isLasting === true) rejected.add(key);
+	const {choice, answers} = answer;
+	await pod.send({method: 'answer', askId: ask.id, choice, ...(answers !== undefined && {answers: [...answers]})});
+}
+
+type Answered =
+	| {readonly choice: string; readonly answers?: readonly QuestionAnswer[]; readonly isLasting?: boolean}
+	| 'cancelled';
+
+async function answerOf(ask: Ask, settling: Settling): Promise<Answered> {
+	if (ask.questions !== undefined) return answersOf(ask, ask.questions, settling);
+	const {editor, callOf, signal} = settling;
+	const outcome = await editor.ask(
+		{toolCall: callOfAsk(ask, callOf, contentOf(ask)), options: optionsOf(ask)},
+		signal,
+	);
+	if (outcome?.outcome === 'cancelled') return 'cancelled';
+	if (outcome?.outcome !== 'selected') return {choice: refusalOf(ask)};
+	if (outcome.optionId === rejectAlways) return {choice: refusalOf(ask), isLasting: true};
+	const isOffered = optionsOf(ask).some(({optionId}) => optionId === outcome.optionId);
+	return {choice: isOffered ? outcome.optionId : refusalOf(ask)};
+}
+
+/** Asks several questions one after another. */
+async function answersOf(ask: Ask, questions: readonly Question[], settling: Settling): Promise<Answered> {
+	const {editor, callOf, signal} = settling;
+	const answers: QuestionAnswer[] = [];
+	for (const question of questions) {
+		const toolCall = {...callOfAsk(ask, callOf, []), title: question.title};
+		const outcome = await editor.ask({toolCall, options: questionOptions(question)}, signal);
+		if (outcome?.outcome === 'cancelled') return 'cancelled';
+		answers.push(outcome?.outcome === 'selected' ? questionAnswer(outcome.optionId) : {});
+	}
+	const isAnswered = answers.some(({options}) => options !== undefined);
+	return isAnswered ? {choice: questionChoices.answer, answers} : {choice: refusalOf(ask)};
+}
+
+/** A question about no call, or about a call of a child session, is a call of its own. */
+function callOfAsk(
+	{id, callId, child, title}: Ask,
+	callOf: (callId: string) => string | undefined,
+	content: ToolCallContent[],
+): ToolCallUpdate {
+	const call = callId === undefined || child !== undefined ? undefined : callOf(callId);
+	return {
+		toolCallId: call ?? `ask:${id}`,
+		title: child === undefined ? title : permissionTexts.ofChild(child.title, title),
+		status: 'pending',
+		...(call === undefined && {kind: 'other' as const}),
+		content,
+		_meta: {inkpod: {ask: id, ...(child !== undefined && {child: child.id})}},
+	};
+}
+
+function contentOf(ask: Ask): ToolCallContent[] {
+	const {detail, note, shows = 'text'} = ask;
+	const rule = ruleOf(ask);
+	return [
+		...(detail === '' ? [] : [shows === 'markdown' ? plain(detail) : fenced(detail, languages[shows])]),
+		...(note === undefined ? [] : [fenced(note)]),
+		...(rule === undefined ? [] : [fenced(permissionTexts.writesRule(rule))]),
+	];
+}
+
+const languages = {command: 'sh', diff: 'diff', text: ''} as const;
