@@ -108,7 +108,7 @@ export const plan: readonly Room[] = [
 			/-(?:effects|keys|mouse)\.ts$/u,
 			/^card\/ask-here\.ts$/u,
 			/^completion\/asker\.ts$/u,
-			/^commands\/(?:compact|copy-answer|detach|paste-image|run-command|switch-to)\.ts$/u,
+			/^commands\/(?:compact|copy-answer|detach|export|paste-image|run-command|switch-to)\.ts$/u,
 			/^state\/(?:scroll\/(?:put-caret|scroll-view)|drafts\/external-editor)\.ts$/u,
 			/^opener\/open-stored\.ts$/u,
 			/^pages\/rewind\/(?:escape-twice|files-card|going-back)\.ts$/u,

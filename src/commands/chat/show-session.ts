@@ -23,7 +23,7 @@ import type {ChatIo} from './chat-io.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
 import {chatViews, isStill, loadView, viewKind, type ViewKind} from './load-view.ts';
 import {markTerminal} from './restore-terminal.ts';
-import {attachHint, resumeHint} from './texts.ts';
+import {attachHint, notExportable, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {welcome} from './welcome.ts';
 
@@ -77,6 +77,11 @@ export async function showSession(
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
+		async exportSession(file) {
+			if (open === undefined || open.remote !== undefined) return {ok: false, sentence: notExportable};
+			const {exportFromChat} = await import('../export/from-chat.ts');
+			return exportFromChat(file, {id: open.session.id, env: io.env, cwd: plan.scope.pwd});
+		},
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
 			return prepareSwitch(to, {...chat, screen: session, open: open!}, chosen => {
@@ -216,7 +221,7 @@ function screenOptions(
 	keeper: DraftSlot,
 	kind: ViewKind,
 	{launch, io}: Chat,
-): Omit<ScreenOptions, 'view' | 'onSwitch'> {
+): Omit<ScreenOptions, 'view' | 'onSwitch' | 'exportSession'> {
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const home = homeOf(env);

@@ -46,3 +46,5 @@ export const familyTexts = {
 	onlyChild: 'There is no other child session.',
 	leaveFirst: 'This is a child session. Press Esc to return to its parent first.',
 } as const;
+
+export const notExportable = 'A session can only be exported on the machine that has it, once it is open.';

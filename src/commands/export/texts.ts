@@ -53,6 +53,8 @@ export function redactedLines(found: readonly FoundSecret[]): readonly string[] 
 
 const maxListed = 50;
 
+export const unknownFormat = 'Name a file that ends in .md, .html or .json.';
+
 export function exists(file: string): string {
 	return `${file} exists. Replace it with --force.`;
 }

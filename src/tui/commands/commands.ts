@@ -45,6 +45,7 @@ export const commands = {
 	rewind: {opens: true, sentence: commandTexts.rewind},
 	undo: {sentence: commandTexts.undo},
 	fork: {opens: true, sentence: commandTexts.fork},
+	export: {argument: '[FILE]', sentence: commandTexts.export},
 	detach: {sentence: commandTexts.detach},
 	quit: {sentence: commandTexts.quit},
 } as const satisfies Record<string, Command>;

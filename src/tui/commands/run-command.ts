@@ -5,6 +5,7 @@ import {compact} from './compact.ts';
 import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
+import {exportTo} from './export.ts';
 import {askAside} from '../pages/btw/btw-effects.ts';
 import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
@@ -43,6 +44,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	copy: async (app, argument) => copyAnswer(app, argument),
+	export: exportTo,
 	paste: pasteImage,
 	btw: askAside,
 	compact,

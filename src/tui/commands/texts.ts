@@ -7,6 +7,7 @@ export const commandTexts = {
 	sessions: 'List which sessions run or need an answer, and open one',
 	diff: 'Show what tools changed in this session, and the uncommitted changes (git diff)',
 	copy: 'Copy the last answer, or its nth code block',
+	export: 'Write this session to a file without its secrets (.md, .html or .json)',
 	paste: 'Attach the image in the clipboard (or press Ctrl+V)',
 	workflows: 'List workflows (and errors)',
 	mcp: 'List MCP servers and their status',
@@ -37,6 +38,7 @@ export const compactionUndone =
 	'Compaction undone: the summarised items are in context again. Later messages are unchanged.';
 
 export const cannotCopy = 'Copying is not available here.';
+export const cannotExport = 'A session can only be exported on the machine that has it.';
 export const nothingToCopy = 'No answer to copy yet.';
 export const copyUsage = 'Usage: /copy [n], where n is the number of a code block.';
 export const lastAnswer = 'the last answer';

@@ -38,6 +38,8 @@ export type Services = {
 	readonly copy?: (text: string) => Promise<Copied>;
 	/** Reads the image in the clipboard. */
 	readonly clipboardImage?: () => Promise<ClipboardImage>;
+	/** Writes the session to a file, by default to one that is named after it. */
+	readonly exportSession?: (file: string) => Promise<{readonly ok: boolean; readonly sentence: string}>;
 	/** Returns the known facts about the terminal's keys. */
 	readonly terminal?: () => TerminalFacts;
 	/** The place where drafts are saved. */

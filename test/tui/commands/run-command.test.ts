@@ -19,6 +19,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	resume: {type: ' 01A', switches: {kind: 'id', id: '01A'}},
 	sessions: {switches: {kind: 'pick', isByNeed: true}},
 	diff: {page: 'text'},
+	export: {type: ' a.md', says: 'A session can only be exported on the machine that has it.'},
 	copy: {says: 'Copying is not available here.'},
 	paste: {says: 'The clipboard cannot be read here.'},
 	workflows: {page: 'text'},
