@@ -2,12 +2,12 @@
 // medians and their ratio, which must stay below 1.5. Run it after `npm run build`.
 import {spawn} from 'node:child_process';
 import path from 'node:path';
-import {projectRoot} from '../test/helpers/built.ts';
+import {fileURLToPath} from 'node:url';
 
+const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 const runs = Number(process.argv[2] ?? 20);
-const floor = `process.stdin.once('data', () => process.stdout.write('{"jsonrpc":"2.0","id":0,"result":{}}\\n'))`;
 const subjects = {
-	floor: ['-e', floor],
+	floor: [path.join(projectRoot, 'bench/acp-floor.mjs')],
 	acp: [path.join(projectRoot, 'dist/inkpod.js'), 'acp', '--model', 'offline'],
 };
 const request = {jsonrpc: '2.0', id: 0, method: 'initialize', params: {protocolVersion: 1}};

@@ -2,7 +2,6 @@ import {isAbsolute} from 'node:path';
 import {
 	agent,
 	methods,
-	PROTOCOL_VERSION,
 	RequestError,
 	type AgentContext,
 	type AuthMethod,
@@ -14,6 +13,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import {editorOf} from './connect-editor.ts';
 import type {Host} from './host.ts';
+import {initializeResponse} from './initialize.ts';
 import {serverEntries} from './mcp-servers.ts';
 import type {Prompted} from './prompts.ts';
 import type {AcpSession} from './session.ts';
@@ -104,17 +104,7 @@ function cancelledBy(request: AbortSignal): AbortSignal {
 }
 
 async function initialized({host, capabilities}: Server): Promise<InitializeResponse> {
-	return {
-		protocolVersion: PROTOCOL_VERSION,
-		agentInfo: {name: 'inkpod', title: 'inkpod', version: host.version},
-		agentCapabilities: {
-			loadSession: true,
-			promptCapabilities: {image: true, audio: false, embeddedContext: true},
-			mcpCapabilities: {http: true, sse: true},
-			sessionCapabilities: {list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {}},
-		},
-		authMethods: capabilities?.auth?.terminal === true ? await loginMethods(host) : [],
-	};
+	return initializeResponse(host.version, capabilities?.auth?.terminal === true ? await loginMethods(host) : []);
 }
 
 /** The editor runs these in a terminal: it appends the arguments to the command with which it starts inkpod. */
