@@ -4,11 +4,10 @@ import type {AcpOptions} from './options.ts';
 
 /** Implements `inkpod acp`: serves an editor over stdio until it closes stdin. stdout carries only the protocol. */
 export async function acp(options: AcpOptions): Promise<number> {
-	const {version, stdin, stdout, stderr, signal} = options;
+	const {version, stdin, stdout, stderr} = options;
 	globalThis.console = new Console(stderr, stderr);
 	const chunks = bytesOf(stdin);
-	const first = await untilAborted(signal, firstLine(chunks));
-	if (first === undefined) return 0;
+	const first = await firstLine(chunks);
 	const answered = answerFirst(first.line, version);
 	if (answered !== undefined) stdout.write(`${answered}\n`);
 	const {serveStdio} = await import('./serve-stdio.ts');
@@ -37,11 +36,3 @@ async function firstLine(chunks: AsyncGenerator<Buffer>) {
 const newline = 10;
 /** A longer first line is not answered here. */
 const maxFirstLine = 1024 * 1024;
-
-async function untilAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value | undefined> {
-	const {promise, resolve} = Promise.withResolvers<undefined>();
-	const stop = () => resolve(undefined);
-	if (signal.aborted) stop();
-	signal.addEventListener('abort', stop, {once: true});
-	return Promise.race([work, promise]);
-}

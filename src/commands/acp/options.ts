@@ -10,5 +10,5 @@ export type AcpOptions = {
 	readonly stdout: NodeJS.WritableStream;
 	readonly stderr: NodeJS.WritableStream;
 	/** Aborts when the program has to exit. */
-	readonly signal: AbortSignal;
+	readonly exit: AbortController;
 };

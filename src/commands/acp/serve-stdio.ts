@@ -2,6 +2,7 @@ import {ndJsonStream} from '@agentclientprotocol/sdk';
 import {serveEditor} from '../../acp/agent.ts';
 import type {Host} from '../../acp/host.ts';
 
+import {watchOutput, watchSignals} from '../output/signals.ts';
 import type {HostOptions} from './host.ts';
 import type {AcpOptions} from './options.ts';
 
@@ -14,12 +15,14 @@ type Input = {
 };
 
 /** Serves an editor until its stream ends. */
-export async function serveStdio({stdout, signal, ...options}: AcpOptions, input: Input): Promise<void> {
+export async function serveStdio({stdout, exit, ...options}: AcpOptions, input: Input): Promise<void> {
+	watchOutput(process, exit);
+	watchSignals(exit, () => {});
 	const answered = Promise.withResolvers<void>();
 	const output = webOutput(stdout, input.isAnswered ? answered.resolve : undefined);
 	if (!input.isAnswered) answered.resolve();
 	const stream = ndJsonStream(output, webInput(input, answered.promise));
-	await serveEditor(stream, lazyHost(options), signal);
+	await serveEditor(stream, lazyHost(options), exit.signal);
 }
 
 /** Loads the code of the pod when the editor first needs it. */

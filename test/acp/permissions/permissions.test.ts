@@ -119,6 +119,16 @@ describe('other questions', () => {
 		expect(editor.questions).toHaveLength(2);
 	});
 
+	it('of a child session have its name', async () => {
+		const task = calls('pod', {task: 'Touch it.', title: 'Toucher'});
+		const editor = await testEditor({script: [[task], [touch('a')], [says('Done.')], [says('All done.')]]});
+		await editor.prompt(await editor.open(), 'go');
+		const titles = editor.questions.map(({toolCall}) => toolCall.title);
+		expect(titles.filter(title => title?.startsWith('Toucher: '))).toHaveLength(1);
+		const child = editor.questions.find(({toolCall}) => toolCall.title?.startsWith('Toucher: '));
+		expect(child?.toolCall.toolCallId).toMatch(/^ask:/);
+	});
+
 	it('about a session that moves to another folder are asked', async () => {
 		const editor = await testEditor({script: [[says('One.')], [says('Two.')]], onQuestion: () => 'allow'});
 		const sessionId = await editor.open();
