@@ -16,7 +16,8 @@ import type {Host} from './host.ts';
 import {initializeResponse} from './initialize.ts';
 import {serverEntries} from './mcp-servers.ts';
 import type {Prompted} from './prompts.ts';
-import type {AcpSession} from './session.ts';
+import {createAcpSession, type AcpSession} from './session.ts';
+import {unknownOption} from './session-options.ts';
 import {pageOf} from './session-pages.ts';
 import {acpTexts} from './texts.ts';
 
@@ -132,10 +133,7 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 	if (relative !== undefined) throw RequestError.invalidParams(undefined, acpTexts.relativePath(relative));
 	if (wanted !== undefined) await closeBefore(server, wanted);
 	const servers = serverEntries(order.mcpServers);
-	const [{createAcpSession}, opened] = await Promise.all([
-		import('./session.ts'),
-		server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})}),
-	]);
+	const opened = await server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})});
 	if (!opened.ok) throw failure(opened.sentence);
 	const {id, pod, warnings} = opened;
 	const {host, gone, capabilities, sessions} = server;
@@ -181,7 +179,7 @@ function sessionOf({sessions}: Server, id: string): AcpSession {
 async function setOption({options}: AcpSession, id: string, value: string): Promise<void> {
 	const problem = await options.set(id, value);
 	if (problem === undefined) return;
-	throw RequestError.invalidParams(undefined, problem === 'unknown' ? acpTexts.unknownOption(id) : problem);
+	throw RequestError.invalidParams(undefined, problem === unknownOption ? acpTexts.unknownOption(id) : problem);
 }
 
 function responseOf(prompted: Prompted): Extract<Prompted, {ok: true}>['response'] {

@@ -1,9 +1,8 @@
 import {ndJsonStream} from '@agentclientprotocol/sdk';
 import {serveEditor} from '../../acp/agent.ts';
-import type {Host} from '../../acp/host.ts';
 
 import {watchOutput, watchSignals} from '../output/signals.ts';
-import type {HostOptions} from './host.ts';
+import {createHost} from './host.ts';
 import type {AcpOptions} from './options.ts';
 
 type Input = {
@@ -22,21 +21,7 @@ export async function serveStdio({stdout, exit, ...options}: AcpOptions, input: 
 	const output = webOutput(stdout, input.isAnswered ? answered.resolve : undefined);
 	if (!input.isAnswered) answered.resolve();
 	const stream = ndJsonStream(output, webInput(input, answered.promise));
-	await serveEditor(stream, lazyHost(options), exit.signal);
-}
-
-/** Loads the code of the pod when the editor first needs it. */
-function lazyHost(options: HostOptions): Host {
-	let loaded: Promise<Host> | undefined;
-	const load = async () => (loaded ??= import('./host.ts').then(({createHost}) => createHost(options)));
-	return {
-		version: options.version,
-		providers: async () => (await load()).providers(),
-		open: async order => (await load()).open(order),
-		list: async cwd => (await load()).list(cwd),
-		remove: async id => (await load()).remove(id),
-		readText: async path => (await load()).readText(path),
-	};
+	await serveEditor(stream, createHost(options), exit.signal);
 }
 
 /** Reads only as fast as the messages are handled. What follows the first line waits until that is answered. */

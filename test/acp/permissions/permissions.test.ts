@@ -20,6 +20,9 @@ describe('a permission request', () => {
 		expect(JSON.stringify(question!.toolCall.content)).toContain('echo a > a.txt');
 		const [call] = editor.updatesOf('tool_call').filter(({name}) => name === 'bash');
 		expect(question!.toolCall.toolCallId).toBe(call!.toolCallId);
+		expect(question!.toolCall.title).toBe('Run this command?');
+		const later = editor.updatesOf('tool_call_update').filter(({toolCallId}) => toolCallId === call!.toolCallId);
+		expect(later.findLast(({title}) => title !== undefined)?.title).toBe('bash echo a > a.txt');
 		expect(await readFile(join(editor.cwd, 'a.txt'), 'utf8')).toBe('a\n');
 	});
 
