@@ -102,20 +102,16 @@ Returns the small modules that several later chunks share and that import nothin
 more than their code.
 */
 function sharedLeaves(chunks) {
-	return (
-		chunks
-			.filter(({isEntry, isDynamicEntry, imports, dynamicImports = []}) => {
-				return !isEntry && !isDynamicEntry && imports.length + dynamicImports.length === 0;
-			})
-			.filter(
-				({modules}) =>
-					Object.values(modules).reduce((sum, {renderedLength}) => sum + renderedLength, 0) < maxLeafSize,
-			)
-			.flatMap(({moduleIds}) => moduleIds)
-			// An editor starts inkpod without the chat, so what it waits for is not in the chat's chunk.
-			.filter(id => !id.replaceAll('\\', '/').includes('/src/acp/'))
-			.filter(id => !id.includes('node_modules') && !id.startsWith('\0') && !id.endsWith('index.ts'))
-	);
+	return chunks
+		.filter(({isEntry, isDynamicEntry, imports, dynamicImports = []}) => {
+			return !isEntry && !isDynamicEntry && imports.length + dynamicImports.length === 0;
+		})
+		.filter(
+			({modules}) =>
+				Object.values(modules).reduce((sum, {renderedLength}) => sum + renderedLength, 0) < maxLeafSize,
+		)
+		.flatMap(({moduleIds}) => moduleIds)
+		.filter(id => !id.includes('node_modules') && !id.startsWith('\0') && !id.endsWith('index.ts'));
 }
 
 /** Characters before minification. */

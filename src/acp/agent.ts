@@ -13,7 +13,6 @@ import {
 } from '@agentclientprotocol/sdk';
 import {editorOf} from './connect-editor.ts';
 import type {Host} from './host.ts';
-import {initializeResponse} from './initialize.ts';
 import {serverEntries} from './mcp-servers.ts';
 import type {Prompted} from './prompts.ts';
 import {createAcpSession, type AcpSession} from './session.ts';
@@ -105,7 +104,7 @@ function cancelledBy(request: AbortSignal): AbortSignal {
 }
 
 async function initialized({host, capabilities}: Server): Promise<InitializeResponse> {
-	return initializeResponse(host.version, capabilities?.auth?.terminal === true ? await loginMethods(host) : []);
+	return host.initialize(capabilities?.auth?.terminal === true ? await loginMethods(host) : []);
 }
 
 /** The editor runs these in a terminal: it appends the arguments to the command with which it starts inkpod. */

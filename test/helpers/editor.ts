@@ -15,6 +15,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import {onTestFinished} from 'vitest';
 import {serveEditor} from '../../src/acp/agent.ts';
+import {initializeResponse} from '../../src/acp/initialize.ts';
 import type {Start} from '../../src/args.ts';
 import {createHost} from '../../src/commands/acp/host.ts';
 import {socketDir} from './socket-pod.ts';
@@ -72,7 +73,7 @@ export async function testEditor(options: EditorOptions): Promise<TestEditor> {
 	};
 	const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
 	const stop = new AbortController();
-	const host = createHost({start, env, version: '0.0.0'});
+	const host = createHost({start, env, initialize: methods => initializeResponse('0.0.0', methods)});
 	const served = serveEditor(ndJsonStream(toClient.writable, toAgent.readable), host, stop.signal);
 	const updates: Array<{session: string; update: SessionUpdate}> = [];
 	const questions: RequestPermissionRequest[] = [];

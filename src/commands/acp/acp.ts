@@ -1,5 +1,5 @@
 import {Console} from 'node:console';
-import {answerFirst} from '../../acp/initialize.ts';
+import {answerFirst, initializeResponse} from '../../acp/initialize.ts';
 import type {AcpOptions} from './options.ts';
 
 /** Implements `inkpod acp`: serves an editor over stdio until it closes stdin. stdout carries only the protocol. */
@@ -11,7 +11,12 @@ export async function acp(options: AcpOptions): Promise<number> {
 	const answered = answerFirst(first.line, version);
 	if (answered !== undefined) stdout.write(`${answered}\n`);
 	const {serveStdio} = await import('./serve-stdio.ts');
-	await serveStdio(options, {read: [first.read, first.rest], chunks, isAnswered: answered !== undefined});
+	await serveStdio(options, {
+		read: [first.read, first.rest],
+		chunks,
+		isAnswered: answered !== undefined,
+		initialize: authMethods => initializeResponse(version, authMethods),
+	});
 	return 0;
 }
 

@@ -2,6 +2,7 @@ import {ndJsonStream} from '@agentclientprotocol/sdk';
 import {serveEditor} from '../../acp/agent.ts';
 
 import {watchOutput, watchSignals} from '../output/signals.ts';
+import type {Host} from '../../acp/host.ts';
 import {createHost} from './host.ts';
 import type {AcpOptions} from './options.ts';
 
@@ -9,19 +10,20 @@ type Input = {
 	/** The first line, and what was read after it. */
 	readonly read: readonly [first: Buffer, rest: Buffer];
 	readonly chunks: AsyncGenerator<Buffer>;
+	readonly initialize: Host['initialize'];
 	/** Whether the editor has the answer to the first line already. The protocol answers it a second time. */
 	readonly isAnswered: boolean;
 };
 
 /** Serves an editor until its stream ends. */
-export async function serveStdio({stdout, exit, ...options}: AcpOptions, input: Input): Promise<void> {
+export async function serveStdio({stdout, exit, start, env}: AcpOptions, input: Input): Promise<void> {
 	watchOutput(process, exit);
 	watchSignals(exit, () => {});
 	const answered = Promise.withResolvers<void>();
 	const output = webOutput(stdout, input.isAnswered ? answered.resolve : undefined);
 	if (!input.isAnswered) answered.resolve();
 	const stream = ndJsonStream(output, webInput(input, answered.promise));
-	await serveEditor(stream, createHost(options), exit.signal);
+	await serveEditor(stream, createHost({start, env, initialize: input.initialize}), exit.signal);
 }
 
 /** Reads only as fast as the messages are handled. What follows the first line waits until that is answered. */
