@@ -41,8 +41,11 @@ async function run(launch: Launch, exit: AbortController): Promise<number> {
 			if (!useBytePaths()) return await refuse(notUtf8);
 		}
 		if (launch.command !== 'chat') {
-			const {watchOutput} = await import('./commands/output/signals.ts');
-			watchOutput(process, exit);
+			// An editor waits for the first answer of acp, so that loads this code later.
+			if (launch.command !== 'acp') {
+				const {watchOutput} = await import('./commands/output/signals.ts');
+				watchOutput(process, exit);
+			}
 			process.on('uncaughtException', error => void reportError(error).then(code => process.exit(code)));
 		}
 		return await dispatch(launch.command, launch, exit);
@@ -110,12 +113,8 @@ const commands: Commands = {
 		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
 	},
 	async acp({start}, exit) {
-		const [{acp}, {watchSignals}] = await Promise.all([
-			import('./commands/acp/acp.ts'),
-			import('./commands/output/signals.ts'),
-		]);
-		watchSignals(exit, () => {});
-		return acp({start, version, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
+		const {acp} = await import('./commands/acp/acp.ts');
+		return acp({start, version, env, stdin: process.stdin, stdout, stderr, exit});
 	},
 	async serve(launch, exit) {
 		const [{serve}, {watchSignals}] = await Promise.all([

@@ -16,6 +16,17 @@ describe('parseLaunch', () => {
 			['-p', '--max-turns', '20', '--max-cost', '2.50', 'hello'],
 			{command: 'print', prompt: 'hello', format: 'text', ...start, maxTurns: 20, maxCost: 2.5},
 		],
+		['reads acp', ['acp'], {command: 'acp', start: {command: 'chat', prompt: '', ...start}}],
+		[
+			'reads acp with the options of all sessions',
+			['acp', '--model', 'offline', '--read-only'],
+			{command: 'acp', start: {command: 'chat', prompt: '', ...start, model: 'offline', readOnly: true}},
+		],
+		[
+			'reads the login that an editor appends to acp',
+			['acp', 'login', 'openai'],
+			{command: 'login', provider: 'openai'},
+		],
 		['reads login with a provider', ['login', 'openai'], {command: 'login', provider: 'openai'}],
 		['reads logout with a provider', ['logout', 'openai'], {command: 'logout', provider: 'openai'}],
 		[

@@ -2,7 +2,6 @@ import {isAbsolute} from 'node:path';
 import {
 	agent,
 	methods,
-	PROTOCOL_VERSION,
 	RequestError,
 	type AgentContext,
 	type AuthMethod,
@@ -16,7 +15,8 @@ import {editorOf} from './connect-editor.ts';
 import type {Host} from './host.ts';
 import {serverEntries} from './mcp-servers.ts';
 import type {Prompted} from './prompts.ts';
-import type {AcpSession} from './session.ts';
+import {createAcpSession, type AcpSession} from './session.ts';
+import {unknownOption} from './session-options.ts';
 import {pageOf} from './session-pages.ts';
 import {acpTexts} from './texts.ts';
 
@@ -104,17 +104,7 @@ function cancelledBy(request: AbortSignal): AbortSignal {
 }
 
 async function initialized({host, capabilities}: Server): Promise<InitializeResponse> {
-	return {
-		protocolVersion: PROTOCOL_VERSION,
-		agentInfo: {name: 'inkpod', title: 'inkpod', version: host.version},
-		agentCapabilities: {
-			loadSession: true,
-			promptCapabilities: {image: true, audio: false, embeddedContext: true},
-			mcpCapabilities: {http: true, sse: true},
-			sessionCapabilities: {list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {}},
-		},
-		authMethods: capabilities?.auth?.terminal === true ? await loginMethods(host) : [],
-	};
+	return host.initialize(capabilities?.auth?.terminal === true ? await loginMethods(host) : []);
 }
 
 /** The editor runs these in a terminal: it appends the arguments to the command with which it starts inkpod. */
@@ -142,10 +132,7 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 	if (relative !== undefined) throw RequestError.invalidParams(undefined, acpTexts.relativePath(relative));
 	if (wanted !== undefined) await closeBefore(server, wanted);
 	const servers = serverEntries(order.mcpServers);
-	const [{createAcpSession}, opened] = await Promise.all([
-		import('./session.ts'),
-		server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})}),
-	]);
+	const opened = await server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})});
 	if (!opened.ok) throw failure(opened.sentence);
 	const {id, pod, warnings} = opened;
 	const {host, gone, capabilities, sessions} = server;
@@ -191,7 +178,7 @@ function sessionOf({sessions}: Server, id: string): AcpSession {
 async function setOption({options}: AcpSession, id: string, value: string): Promise<void> {
 	const problem = await options.set(id, value);
 	if (problem === undefined) return;
-	throw RequestError.invalidParams(undefined, problem === 'unknown' ? acpTexts.unknownOption(id) : problem);
+	throw RequestError.invalidParams(undefined, problem === unknownOption ? acpTexts.unknownOption(id) : problem);
 }
 
 function responseOf(prompted: Prompted): Extract<Prompted, {ok: true}>['response'] {

@@ -1,8 +1,10 @@
+import type {AuthMethod, InitializeResponse} from '@agentclientprotocol/sdk';
 import type {PodClient} from '../pod/protocol.ts';
 
 /** What the ACP server needs from the program: opening, listing and removing sessions, and reading a file. */
 export type Host = {
-	readonly version: string;
+	/** Returns what inkpod can do. */
+	initialize(authMethods: AuthMethod[]): InitializeResponse;
 	/** The providers whose key `inkpod login` can store. */
 	readonly providers: () => Promise<readonly string[]>;
 	open(order: OpenOrder): Promise<Opened>;

@@ -51,7 +51,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
 		// A cancel of a session at rest would give up a turn that can be resumed.
 		if (state.status?.kind === 'running') await pod.send({method: 'cancel'});
 	};
-	const permissions = createPermissions({pod, editor, callOf: feed.callOf, onCancelled: () => void cancel()});
+	const permissions = createPermissions({pod, editor, calls: feed, onCancelled: () => void cancel()});
 	let session: SessionInfo | undefined;
 	let isFirst = true;
 	const unsubscribe = pod.subscribe(event => {

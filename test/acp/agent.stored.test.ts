@@ -102,4 +102,22 @@ describe('a stored session', () => {
 		await editor.agent.request(methods.agent.session.close, {sessionId: session});
 		expect(await prompted).toMatchObject({stopReason: 'cancelled'});
 	});
+
+	it('of another process is attached to, and is not ended with this connection', async () => {
+		const script = [[says('One.')], [calls('bash', {command: 'echo hi'})], [says('Two.')]];
+		const owner = await testEditor({script, onQuestion: async () => new Promise(() => {})});
+		const session = await owner.open();
+		await owner.prompt(session, 'a');
+		const other = await testEditor({script, beside: owner});
+		const replayed = await load(other, session);
+		expect([...merged(replayed).values()]).toEqual(expect.arrayContaining(['a', 'One.']));
+		const prompted = owner.prompt(session, 'b');
+		await other.until(() => other.updatesOf('user_message_chunk').some(({content}) => textOf(content) === 'b'));
+		await other.prompt(session, 'c').catch(() => {});
+		await other.agent.request(methods.agent.session.close, {sessionId: session});
+		expect(await prompted).toMatchObject({stopReason: 'end_turn'});
+		await expect(other.agent.request(methods.agent.session.delete, {sessionId: session})).rejects.toMatchObject({
+			message: expect.stringContaining('open') as unknown,
+		});
+	});
 });

@@ -1,4 +1,4 @@
-import {mkdir, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
 	client,
@@ -15,8 +15,10 @@ import {
 } from '@agentclientprotocol/sdk';
 import {onTestFinished} from 'vitest';
 import {serveEditor} from '../../src/acp/agent.ts';
+import {initializeResponse} from '../../src/acp/initialize.ts';
 import type {Start} from '../../src/args.ts';
 import {createHost} from '../../src/commands/acp/host.ts';
+import {socketDir} from './socket-pod.ts';
 import {tempHome} from '../pod/session/fixture.ts';
 
 /** An editor that is connected to an ACP server, with everything that it got. */
@@ -48,6 +50,8 @@ export type TestEditor = {
 export type EditorOptions = {
 	readonly script: unknown;
 	readonly start?: Partial<Start>;
+	/** Another editor on the same machine, whose home this one shares. */
+	readonly beside?: Pick<TestEditor, 'home' | 'cwd' | 'env'>;
 	readonly capabilities?: ClientCapabilities;
 	/** The id of the option that the user chooses, or the whole outcome. */
 	readonly onQuestion?: (
@@ -58,15 +62,7 @@ export type EditorOptions = {
 };
 
 export async function testEditor(options: EditorOptions): Promise<TestEditor> {
-	const {home, cwd, env: own} = await tempHome();
-	await writeFile(join(home, 'script.json'), JSON.stringify(options.script));
-	await mkdir(join(home, 'run'), {mode: 0o700});
-	const env = {
-		...own,
-		INKPOD_HOME: join(home, 'state'),
-		XDG_RUNTIME_DIR: join(home, 'run'),
-		PATH: process.env['PATH'] ?? '',
-	};
+	const {home, cwd, env} = options.beside ?? (await newHome(options.script));
 	const start: Start = {
 		session: {kind: 'new'},
 		model: `scripted:${join(home, 'script.json')}`,
@@ -77,7 +73,7 @@ export async function testEditor(options: EditorOptions): Promise<TestEditor> {
 	};
 	const [toAgent, toClient] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
 	const stop = new AbortController();
-	const host = createHost({start, env, version: '0.0.0'});
+	const host = createHost({start, env, initialize: methods => initializeResponse('0.0.0', methods)});
 	const served = serveEditor(ndJsonStream(toClient.writable, toAgent.readable), host, stop.signal);
 	const updates: Array<{session: string; update: SessionUpdate}> = [];
 	const questions: RequestPermissionRequest[] = [];
@@ -134,6 +130,14 @@ export async function testEditor(options: EditorOptions): Promise<TestEditor> {
 				check();
 			}),
 	};
+}
+
+async function newHome(script: unknown): Promise<Pick<TestEditor, 'home' | 'cwd' | 'env'>> {
+	const {home, cwd, env} = await tempHome();
+	await writeFile(join(home, 'script.json'), JSON.stringify(script));
+	const runtime = await socketDir();
+	const path = process.env['PATH'] ?? '';
+	return {home, cwd, env: {...env, INKPOD_HOME: join(home, 'state'), XDG_RUNTIME_DIR: runtime, PATH: path}};
 }
 
 type Got = {

@@ -1,7 +1,8 @@
-import type {ToolCallContent, ToolCallUpdate} from '@agentclientprotocol/sdk';
+import type {PermissionOption, ToolCallContent, ToolCallUpdate} from '@agentclientprotocol/sdk';
 import {questionChoices, type Ask, type PodClient, type Question, type QuestionAnswer} from '../../pod/protocol.ts';
 import type {Editor} from '../client.ts';
 import {permissionTexts} from '../texts.ts';
+import type {Feed} from '../updates/feed.ts';
 import {fenced, plain} from '../updates/fenced.ts';
 import {optionsOf, refusalOf, rejectAlways, ruleOf} from './options.ts';
 import {questionAnswer, questionOptions} from './questions.ts';
@@ -19,7 +20,8 @@ export type Permissions = {
 export type PermissionOptions = {
 	readonly pod: Pick<PodClient, 'send'>;
 	readonly editor: Editor;
-	readonly callOf: (callId: string) => string | undefined;
+	/** The calls that the editor shows. A question about one replaces its title and content. */
+	readonly calls: Pick<Feed, 'callOf' | 'asking' | 'asked'>;
 	/** The user closed the question without an answer, which stops the turn. */
 	readonly onCancelled: () => void;
 };
@@ -86,25 +88,21 @@ type Answered =
 
 async function answerOf(ask: Ask, settling: Settling): Promise<Answered> {
 	if (ask.questions !== undefined) return answersOf(ask, ask.questions, settling);
-	const {editor, callOf, signal} = settling;
-	const outcome = await editor.ask(
-		{toolCall: callOfAsk(ask, callOf, contentOf(ask)), options: optionsOf(ask)},
-		signal,
-	);
+	const options = optionsOf(ask);
+	const outcome = await askUser(callOfAsk(ask, settling, contentOf(ask)), options, settling);
 	if (outcome?.outcome === 'cancelled') return 'cancelled';
 	if (outcome?.outcome !== 'selected') return {choice: refusalOf(ask)};
 	if (outcome.optionId === rejectAlways) return {choice: refusalOf(ask), isLasting: true};
-	const isOffered = optionsOf(ask).some(({optionId}) => optionId === outcome.optionId);
+	const isOffered = options.some(({optionId}) => optionId === outcome.optionId);
 	return {choice: isOffered ? outcome.optionId : refusalOf(ask)};
 }
 
 /** Asks several questions one after another. */
 async function answersOf(ask: Ask, questions: readonly Question[], settling: Settling): Promise<Answered> {
-	const {editor, callOf, signal} = settling;
 	const answers: QuestionAnswer[] = [];
 	for (const question of questions) {
-		const toolCall = {...callOfAsk(ask, callOf, []), title: question.title};
-		const outcome = await editor.ask({toolCall, options: questionOptions(question)}, signal);
+		const toolCall = {...callOfAsk(ask, settling, []), title: question.title};
+		const outcome = await askUser(toolCall, questionOptions(question), settling);
 		if (outcome?.outcome === 'cancelled') return 'cancelled';
 		answers.push(outcome?.outcome === 'selected' ? questionAnswer(outcome.optionId) : {});
 	}
@@ -112,13 +110,25 @@ async function answersOf(ask: Ask, questions: readonly Question[], settling: Set
 	return isAnswered ? {choice: questionChoices.answer, answers} : {choice: refusalOf(ask)};
 }
 
+async function askUser(
+	toolCall: AskedCall,
+	options: PermissionOption[],
+	{editor, calls, signal}: Settling,
+): ReturnType<Editor['ask']> {
+	const {toolCallId: id, title, content} = toolCall;
+	calls.asking(id, {title, content});
+	try {
+		return await editor.ask({toolCall, options}, signal);
+	} finally {
+		calls.asked(id);
+	}
+}
+
+type AskedCall = ToolCallUpdate & {readonly title: string; readonly content: ToolCallContent[]};
+
 /** A question about no call, or about a call of a child session, is a call of its own. */
-function callOfAsk(
-	{id, callId, child, title}: Ask,
-	callOf: (callId: string) => string | undefined,
-	content: ToolCallContent[],
-): ToolCallUpdate {
-	const call = callId === undefined || child !== undefined ? undefined : callOf(callId);
+function callOfAsk({id, callId, child, title}: Ask, {calls}: Settling, content: ToolCallContent[]): AskedCall {
+	const call = callId === undefined || child !== undefined ? undefined : calls.callOf(callId);
 	return {
 		toolCallId: call ?? `ask:${id}`,
 		title: child === undefined ? title : permissionTexts.ofChild(child.title, title),

@@ -5,7 +5,7 @@ import {blockOf} from '../../tui/transcript/fold/fold-state.ts';
 import {blocksOf, createTranscript, reduce} from '../../tui/transcript/fold/state.ts';
 import {partsOf} from './block-parts.ts';
 import {createPartSender} from './part-sender.ts';
-import type {PartContext} from './parts.ts';
+import type {Call, PartContext} from './parts.ts';
 
 /** Turns the events of a pod into updates, by the fold of the screen. */
 export type Feed = {
@@ -13,6 +13,9 @@ export type Feed = {
 	event(event: Event, isShown?: boolean): void;
 	/** Returns the id under which an editor knows a call. */
 	readonly callOf: (callId: string) => string | undefined;
+	/** A question about a call begins. It replaces the title and the content of the call until it is settled. */
+	readonly asking: (id: string, fields: Partial<Call>) => void;
+	readonly asked: (id: string) => void;
 };
 
 export type FeedOptions = {
@@ -26,6 +29,8 @@ export function createFeed({update, isOwn}: FeedOptions): Feed {
 	const sender = createPartSender(update);
 	/** The calls without a result, by the id of their block. */
 	const waiting = new Set<string>();
+	/** The calls with an open question, which would be overwritten by an update. */
+	const questioned = new Set<string>();
 	const context = (): PartContext => ({
 		pwd: transcript.session?.scope.pwd ?? '/',
 		stateOf: callId => callState(transcript.status, callId),
@@ -34,18 +39,17 @@ export function createFeed({update, isOwn}: FeedOptions): Feed {
 	function show(block: Block, isShown = true): void {
 		if (block.kind === 'tool' && block.result === undefined) waiting.add(block.id);
 		else waiting.delete(block.id);
+		if (questioned.has(block.id) && block.kind === 'tool' && block.result === undefined) return;
 		const sends = isShown && !isOwn(block);
 		for (const part of partsOf(block, context()))
 			if (sends) sender.send(part);
 			else sender.skip(part);
 	}
 
-	function showWaiting(): void {
-		for (const id of waiting) {
-			const block = blocksOf(transcript)[transcript.folded.indexOf.get(id) ?? -1];
-			if (block === undefined) waiting.delete(id);
-			else show(block);
-		}
+	function showAgain(id: string): void {
+		const block = blocksOf(transcript)[transcript.folded.indexOf.get(id) ?? -1];
+		if (block === undefined) waiting.delete(id);
+		else show(block);
 	}
 
 	return {
@@ -53,10 +57,18 @@ export function createFeed({update, isOwn}: FeedOptions): Feed {
 			const index = transcript.folded.calls.get(callId)?.blocks.at(-1);
 			return index === undefined ? undefined : transcript.folded.blocks[index]?.id;
 		},
+		asking(id, fields) {
+			questioned.add(id);
+			sender.replaced(id, fields);
+		},
+		asked(id) {
+			questioned.delete(id);
+			showAgain(id);
+		},
 		event(event, isShown = true) {
 			reduce(transcript, event);
 			if (event.type === 'snapshot') for (const block of blocksOf(transcript)) show(block, isShown);
-			if (event.type === 'status') showWaiting();
+			if (event.type === 'status') for (const id of waiting) showAgain(id);
 			if (event.type !== 'item' && event.type !== 'delta') return;
 			const block = blockOf(transcript.folded, event.type === 'item' ? event.item.id : event.id);
 			if (block !== undefined) show(block);

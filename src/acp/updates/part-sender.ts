@@ -6,6 +6,8 @@ export type PartSender = {
 	send(part: Part): void;
 	/** Notes a part as sent, for an editor that knows it already. */
 	skip(part: Part): void;
+	/** Notes that a question has replaced these fields of a call. They are sent again with the next update. */
+	replaced(id: string, fields: Partial<Call>): void;
 };
 
 /** What was sent of a part. `final`: no more of it is sent. */
@@ -22,6 +24,11 @@ export function createPartSender(update: (update: SessionUpdate) => void): PartS
 
 	return {
 		skip: note,
+		replaced(id, fields) {
+			const before = sent.get(id);
+			if (before !== undefined && before !== 'final' && 'call' in before)
+				sent.set(id, {call: {...before.call, ...fields}});
+		},
 		send(part) {
 			const before = sent.get(part.id);
 			if (before === 'final') return;

@@ -1,66 +1,43 @@
 import {Console} from 'node:console';
-import {ndJsonStream} from '@agentclientprotocol/sdk';
-import {serveEditor} from '../../acp/agent.ts';
-import type {Start} from '../../args.ts';
-import type {Env} from '../../pod/index.ts';
-import type {Host} from '../../acp/host.ts';
-import type {HostOptions} from './host.ts';
-
-export type AcpOptions = {
-	readonly start: Start;
-	readonly version: string;
-	readonly env: Env;
-	readonly stdin: NodeJS.ReadableStream;
-	readonly stdout: NodeJS.WritableStream;
-	readonly stderr: NodeJS.WritableStream;
-	/** Aborts when the program has to exit. */
-	readonly signal: AbortSignal;
-};
+import {answerFirst, initializeResponse} from '../../acp/initialize.ts';
+import type {AcpOptions} from './options.ts';
 
 /** Implements `inkpod acp`: serves an editor over stdio until it closes stdin. stdout carries only the protocol. */
-export async function acp({start, version, env, stdin, stdout, stderr, signal}: AcpOptions): Promise<number> {
+export async function acp(options: AcpOptions): Promise<number> {
+	const {version, stdin, stdout, stderr} = options;
 	globalThis.console = new Console(stderr, stderr);
-	const host = lazyHost({start, env, version});
-	await serveEditor(ndJsonStream(webOutput(stdout), webInput(stdin)), host, signal);
+	const chunks = bytesOf(stdin);
+	const first = await firstLine(chunks);
+	const answered = answerFirst(first.line, version);
+	if (answered !== undefined) stdout.write(`${answered}\n`);
+	const {serveStdio} = await import('./serve-stdio.ts');
+	await serveStdio(options, {
+		read: [first.read, first.rest],
+		chunks,
+		isAnswered: answered !== undefined,
+		initialize: authMethods => initializeResponse(version, authMethods),
+	});
 	return 0;
 }
 
-/** Loads the code of the pod when the editor first needs it, so that the editor soon has an answer. */
-function lazyHost(options: HostOptions): Host {
-	let loaded: Promise<Host> | undefined;
-	const load = async () => (loaded ??= import('./host.ts').then(({createHost}) => createHost(options)));
-	return {
-		version: options.version,
-		providers: async () => (await load()).providers(),
-		open: async order => (await load()).open(order),
-		list: async cwd => (await load()).list(cwd),
-		remove: async id => (await load()).remove(id),
-		readText: async path => (await load()).readText(path),
-	};
+async function* bytesOf(stdin: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+	for await (const chunk of stdin) yield Buffer.from(chunk);
 }
 
-/** Reads a stream only as fast as the messages are handled. */
-function webInput(stdin: NodeJS.ReadableStream): ReadableStream<Uint8Array> {
-	const chunks = stdin[Symbol.asyncIterator]();
-	return new ReadableStream<Uint8Array>({
-		async pull(controller) {
-			const {value, done} = await chunks.next();
-			if (done === true) controller.close();
-			else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);
-		},
-		async cancel() {
-			await chunks.return?.();
-		},
-	});
+/** Reads until the end of the first line. `read` is the line with its end, and `rest` what was read after it. */
+async function firstLine(chunks: AsyncGenerator<Buffer>) {
+	let read = Buffer.alloc(0);
+	while (read.length < maxFirstLine) {
+		const {value, done} = await chunks.next();
+		if (done === true) break;
+		read = Buffer.concat([read, value]);
+		if (value.includes(newline)) break;
+	}
+	const end = read.indexOf(newline) + 1;
+	const line = end === 0 ? read : read.subarray(0, end);
+	return {read: line, line: line.toString(), rest: read.subarray(line.length)};
 }
 
-/** Writes to a stream and waits while it is full, so that a slow editor does not fill the memory of this process. */
-function webOutput(stdout: NodeJS.WritableStream): WritableStream<Uint8Array> {
-	return new WritableStream<Uint8Array>({
-		async write(chunk) {
-			await new Promise<void>((resolve, reject) => {
-				stdout.write(chunk, error => (error === null || error === undefined ? resolve() : reject(error)));
-			});
-		},
-	});
-}
+const newline = 10;
+/** A longer first line is not answered here. */
+const maxFirstLine = 1024 * 1024;

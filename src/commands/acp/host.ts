@@ -22,14 +22,14 @@ export type HostOptions = {
 	/** The options of the command line. They apply to all sessions. */
 	readonly start: Start;
 	readonly env: Env;
-	readonly version: string;
+	readonly initialize: Host['initialize'];
 };
 
 /** Creates what the ACP server needs from this program. */
-export function createHost({start, env, version}: HostOptions): Host {
+export function createHost({start, env, initialize}: HostOptions): Host {
 	const root = sessionsRoot(env);
 	return {
-		version,
+		initialize,
 		providers: async () => providersWithKeys(undefined),
 		open: async order => openFor(order, start, env),
 		async list(cwd) {

@@ -20,6 +20,9 @@ describe('a permission request', () => {
 		expect(JSON.stringify(question!.toolCall.content)).toContain('echo a > a.txt');
 		const [call] = editor.updatesOf('tool_call').filter(({name}) => name === 'bash');
 		expect(question!.toolCall.toolCallId).toBe(call!.toolCallId);
+		expect(question!.toolCall.title).toBe('Run this command?');
+		const later = editor.updatesOf('tool_call_update').filter(({toolCallId}) => toolCallId === call!.toolCallId);
+		expect(later.findLast(({title}) => title !== undefined)?.title).toBe('bash echo a > a.txt');
 		expect(await readFile(join(editor.cwd, 'a.txt'), 'utf8')).toBe('a\n');
 	});
 
@@ -117,6 +120,16 @@ describe('other questions', () => {
 		await editor.prompt(session, [{type: 'text', text: 'read '}, link]);
 		expect(JSON.stringify(editor.updates)).toContain('KEY=hush');
 		expect(editor.questions).toHaveLength(2);
+	});
+
+	it('of a child session have its name', async () => {
+		const task = calls('pod', {task: 'Touch it.', title: 'Toucher'});
+		const editor = await testEditor({script: [[task], [touch('a')], [says('Done.')], [says('All done.')]]});
+		await editor.prompt(await editor.open(), 'go');
+		const titles = editor.questions.map(({toolCall}) => toolCall.title);
+		expect(titles.filter(title => title?.startsWith('Toucher: '))).toHaveLength(1);
+		const child = editor.questions.find(({toolCall}) => toolCall.title?.startsWith('Toucher: '));
+		expect(child?.toolCall.toolCallId).toMatch(/^ask:/);
 	});
 
 	it('about a session that moves to another folder are asked', async () => {
