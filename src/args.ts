@@ -21,9 +21,11 @@ import {
 	restoreOrEmpty,
 	resumeOrContinue,
 	stdioNeedsId,
+	streamNeedsStream,
 } from './commands/usage-texts.ts';
 import {
 	exportFormats,
+	inputFormats,
 	outputFormats,
 	shells,
 	type ExportFormat,
@@ -43,6 +45,7 @@ export const optionValues = {
 	approval: approvalModes,
 	effort: efforts,
 	'output-format': outputFormats,
+	'input-format': inputFormats,
 	format: exportFormats,
 } as const;
 
@@ -229,14 +232,30 @@ function conversation(values: Values, prompt: string): Parsed {
 		return values.print === true || format !== undefined
 			? failed(bgStandsAlone)
 			: launch({command: 'background', prompt, ...start});
+	const isForPrint = [format, values['input-format'], values['json-schema']].some(value => value !== undefined);
 	if (values.print !== true)
-		return format === undefined
+		return !isForPrint
 			? launch({command: 'chat', prompt, ...screenOptions(values), ...start})
 			: failed(formatNeedsPrint);
+	return printed(values, prompt, start);
+}
+
+function printed(values: Values, prompt: string, start: Start): Parsed {
+	const {'output-format': format, 'input-format': input = 'text', 'json-schema': schema} = values;
 	if (start.session.kind === 'pick') return failed(printNeedsId);
 	if (format !== undefined && !isOutputFormat(format))
 		return failed(notOneOf('--output-format', format, outputFormats));
-	return launch({command: 'print', prompt, format: format ?? 'text', ...start});
+	if (!inputFormats.some(one => one === input)) return failed(notOneOf('--input-format', input, inputFormats));
+	const isStream = input === 'stream-json';
+	if (isStream && (format !== 'stream-json' || schema !== undefined)) return failed(streamNeedsStream);
+	return launch({
+		command: 'print',
+		prompt,
+		format: format ?? 'text',
+		...(schema !== undefined && {schema}),
+		...(isStream && {isStream}),
+		...start,
+	});
 }
 
 function limitOf(text: string | undefined, form: RegExp): number | 'wrong' | undefined {
@@ -272,6 +291,9 @@ function startOf(values: Values, approval: ApprovalMode | undefined, effort: Eff
 		...(values.model !== undefined && {model: values.model}),
 		...(effort !== undefined && {effort}),
 		...(values.option !== undefined && {options: values.option}),
+		...(values.allow !== undefined && {allow: values.allow}),
+		...(values.deny !== undefined && {deny: values.deny}),
+		...(values['system-prompt-file'] !== undefined && {systemPromptFile: values['system-prompt-file']}),
 		...where(values),
 	};
 }

@@ -200,7 +200,8 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 		import('./commands/print.ts'),
 		import('./commands/output/signals.ts'),
 	]);
-	const piped = process.stdin.isTTY ? undefined : await command.readStdin(process.stdin);
+	const isPiped = !process.stdin.isTTY;
+	const piped = isPiped && launch.isStream !== true ? await command.readStdin(process.stdin) : undefined;
 	if (piped?.ok === false) return refuse(piped.sentence);
 	let lastWords: (() => void) | undefined;
 	watchSignals(exit, () => lastWords?.());
@@ -209,6 +210,7 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 		stdout,
 		stderr,
 		piped: piped?.text,
+		input: isPiped && launch.isStream === true ? process.stdin : undefined,
 		signal: exit.signal,
 		setLastWords: write => (lastWords = write),
 	});

@@ -1,13 +1,16 @@
 import {existsSync} from 'node:fs';
+import {resolve} from 'node:path';
 import type {Launch} from '../args.ts';
-import {historyFile, planStart, printMaxTurns, startPod, type Env, type Plan} from '../pod/index.ts';
+import {historyFile, planStart, printMaxTurns, startPod, type Env, type Plan, type Started} from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
 import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
 import {exitCode} from './print/exit-code.ts';
 import {isWhole, runResult, type RunResult} from './print/run-result.ts';
-import {noPrompt, resumeHint, notText, unfinished} from './print/texts.ts';
+import {readSchema, repairSegments, type AnswerSchema, type CheckedAnswer} from './print/schema.ts';
+import type {StreamInput} from './print/stream.ts';
+import {noPrompt, notText, resumeHint, schemaTexts, streamTexts, unfinished} from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
 
@@ -17,6 +20,8 @@ export type PrintIo = {
 	readonly stderr: Writer;
 	/** The text from stdin; absent when stdin is a terminal. */
 	readonly piped: string | undefined;
+	/** The methods on stdin, if the launch reads them. */
+	readonly input?: StreamInput | undefined;
 	/** Aborts with an `ExitReason` when the program has to exit. */
 	readonly signal: AbortSignal;
 	/** Sets the text that a second signal prints before the program exits at once. */
@@ -38,13 +43,13 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 		warn(sentence);
 		return exitCode({signal, isUsageError: true});
 	};
-	const segments = segmentsOf(launch.prompt, io.piped);
-	if (segments.length === 0) return refuse(noPrompt);
+	const read = await readMessage(launch, io);
+	if (!read.ok) return refuse(read.sentence);
 	const planned = await planStart(launch, io.env);
 	if (!planned.ok) return refuse(planned.sentence);
 	for (const warning of warningsOf(planned.plan)) warn(warning);
 	const started = await startPod(planned.plan, io.env, {
-		attended: false,
+		attended: read.input !== undefined,
 		maxTurns: printMaxTurns,
 		trust: launch.trust === true,
 		isFolderChosen: launch.cwd !== undefined,
@@ -52,6 +57,37 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	if (!started.ok) return refuse(started.sentence);
 	if (started.notice !== undefined) warn(started.notice);
 	for (const warning of started.warnings) warn(warning);
+	return printSession(launch, io, read, {started, warn});
+}
+
+type Read = {
+	readonly ok: true;
+	readonly segments: readonly Segment[];
+	readonly schema?: AnswerSchema | undefined;
+	readonly input?: StreamInput | undefined;
+};
+
+/** Reads what the launch sends, before anything is opened. */
+async function readMessage(
+	{prompt, schema: file, cwd = '.', isStream = false}: PrintLaunch,
+	{piped, input}: PrintIo,
+): Promise<Read | {readonly ok: false; readonly sentence: string}> {
+	const segments = segmentsOf(prompt, piped);
+	if (isStream) return input === undefined ? {ok: false, sentence: streamTexts.noPipe} : {ok: true, segments, input};
+	if (segments.length === 0) return {ok: false, sentence: noPrompt};
+	if (file === undefined) return {ok: true, segments};
+	const read = await readSchema(resolve(cwd, file));
+	return read.ok ? {ok: true, segments: [...segments, ...read.schema.segments], schema: read.schema} : read;
+}
+
+/** Runs the message in an open session, and prints the result. */
+async function printSession(
+	{format}: PrintLaunch,
+	io: PrintIo,
+	{segments, schema, input}: Read,
+	{started, warn}: {readonly started: Extract<Started, {ok: true}>; readonly warn: Warn},
+): Promise<number> {
+	const {signal} = io;
 	const {pod, session} = started;
 	io.setLastWords?.(() => existsSync(historyFile(session.dir)) && warn(resumeHint(session.id)));
 	if (signal.aborted) {
@@ -59,17 +95,45 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 		return exitCode({signal});
 	}
 	const write = (text: string) => void (isWritable(signal) && io.stdout.write(text));
-	const relay = (event: Event) => launch.format === 'stream-json' && write(`${inertJson(event)}\n`);
+	const relay = (event: Event) => format === 'stream-json' && write(`${inertJson(event)}\n`);
 	const watched = watch(pod, warn, relay);
-	const receipt = await runToEnd(pod, segments, watched, signal);
+	const run = {pod, segments, watched, signal};
+	const {receipt, answer, isUsageError} =
+		input === undefined
+			? await runToEnd(run, schema)
+			: await runStream(run, input, line => write(`${inertJson(line)}\n`));
 	if (!receipt.accepted) warn(receipt.sentence);
-	const result = runResult(receipt, watched.items);
+	if (answer?.ok === false) warn(schemaTexts.failed);
+	const result = resultOf(receipt, watched.items, {answer, isStream: input !== undefined});
 	io.setLastWords?.(undefined);
-	write(resultText(result, session.id, launch.format, io.stdout.isTTY === true));
-	if (receipt.accepted && !isDone(result) && (launch.format === 'text' || !signal.aborted))
+	write(resultText(result, session.id, format, io.stdout.isTTY === true));
+	if (receipt.accepted && !isDone(result) && (format === 'text' || !signal.aborted))
 		warn(unfinished(result.outcome, result.cause, session.id));
 	const {outcome, denied} = result;
-	return exitCode({signal, receipt, outcome, isWhole: isWhole(result), denied: denied.length});
+	const isWholeAnswer = isWhole(result) && answer?.ok !== false;
+	return exitCode({
+		signal,
+		receipt,
+		outcome,
+		isWhole: isWholeAnswer,
+		denied: denied.length,
+		...(isUsageError && {isUsageError}),
+	});
+}
+
+/** An input may run nothing at all. */
+function resultOf(
+	receipt: Receipt,
+	items: readonly Item[],
+	{answer, isStream}: {readonly answer: CheckedAnswer | undefined; readonly isStream: boolean},
+): RunResult {
+	const result = runResult(receipt, items);
+	const isIdle = isStream && !items.some(({type}) => type === 'run_end');
+	return {
+		...result,
+		...(isIdle && {outcome: 'finished'}),
+		...(answer?.ok === true && {structured: answer.value}),
+	};
 }
 
 /** Tells whether no other sentence says why the result is not complete. An alert reports a truncated request. */
@@ -83,20 +147,57 @@ function warningsOf({warnings, untrusted}: Plan): readonly string[] {
 	return untrusted === undefined ? warnings : [...warnings, untrusted.warning];
 }
 
-/** Sends the prompt, waits until the run ends, and closes the session. */
-async function runToEnd(
-	pod: PodClient,
-	segments: readonly Segment[],
-	watched: Watched,
-	signal: AbortSignal,
-): Promise<Receipt> {
+type Run = {
+	readonly pod: PodClient;
+	readonly segments: readonly Segment[];
+	readonly watched: Watched;
+	readonly signal: AbortSignal;
+};
+
+/** `answer`: whether the last answer matches the schema, if there is one. */
+type Ended = {readonly receipt: Receipt; readonly answer?: CheckedAnswer; readonly isUsageError?: boolean};
+
+/**
+Sends the prompt, waits until the run ends, and closes the session. An answer that does not match gets one repair.
+*/
+async function runToEnd({pod, segments, watched, signal}: Run, schema: AnswerSchema | undefined): Promise<Ended> {
 	const stop = () => void pod.send({method: 'pause'});
 	signal.addEventListener('abort', stop);
-	const receipt = await pod.send({method: 'run', segments: [...segments]});
-	if (receipt.accepted) await watched.ended;
+	const runOnce = async (message: readonly Segment[]) => {
+		const receipt = await pod.send({method: 'run', segments: [...message]});
+		if (receipt.accepted) await watched.ended();
+		return receipt;
+	};
+	let receipt = await runOnce(segments);
+	const check = () => {
+		const result = runResult(receipt, watched.items);
+		return schema === undefined || !receipt.accepted || !isDone(result) ? undefined : schema.check(result.answer);
+	};
+	let answer = check();
+	if (answer?.ok === false && !signal.aborted) {
+		receipt = await runOnce(repairSegments(answer.problem));
+		answer = check() ?? answer;
+	}
 	signal.removeEventListener('abort', stop);
 	await pod.send({method: 'shutdown'});
-	return receipt;
+	return {receipt, ...(answer && {answer})};
+}
+
+/** Sends the prompt, if there is one, then carries out the methods of an input, and closes the session. */
+async function runStream(
+	{pod, segments, signal}: Run,
+	input: StreamInput,
+	write: (line: object) => void,
+): Promise<Ended> {
+	const stop = () => void pod.send({method: 'pause'});
+	signal.addEventListener('abort', stop);
+	const receipt: Receipt =
+		segments.length === 0 ? {accepted: true} : await pod.send({method: 'run', segments: [...segments]});
+	const {serveStream} = await import('./print/stream.ts');
+	const {isBad} = await serveStream({pod, input, write, signal});
+	signal.removeEventListener('abort', stop);
+	await pod.send({method: 'shutdown'});
+	return {receipt, isUsageError: isBad};
 }
 
 /** If there is a prompt, stdin becomes a paste. Otherwise stdin is the prompt. */
@@ -115,14 +216,14 @@ function segmentsOf(prompt: string, piped = ''): Segment[] {
 
 type Watched = {
 	readonly items: readonly Item[];
-	/** Resolves when the pod's run has ended. */
-	readonly ended: Promise<void>;
+	/** Resolves when the pod's current run has ended. */
+	readonly ended: () => Promise<void>;
 };
 
 /** Collects the items of the run. Denied calls and alerts become warnings. */
 function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watched {
 	const items: Item[] = [];
-	const {promise, resolve} = Promise.withResolvers<void>();
+	let over = Promise.withResolvers<void>();
 	let ran = false;
 	pod.subscribe(event => {
 		relay(event);
@@ -134,9 +235,16 @@ function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watch
 		if (event.type === 'alert' && event.alert.level !== 'info') warn(event.alert.text);
 		if (event.type !== 'status') return;
 		if (event.status.kind === 'running') ran = true;
-		else if (ran) resolve();
+		else if (ran) over.resolve();
 	});
-	return {items, ended: promise};
+	return {
+		items,
+		async ended() {
+			await over.promise;
+			over = Promise.withResolvers();
+			ran = false;
+		},
+	};
 }
 
 function resultText(result: RunResult, session: string, format: PrintLaunch['format'], isTerminal: boolean): string {

@@ -62,3 +62,6 @@ export function notOneOf(option: string, value: string, allowed: readonly string
 }
 
 export const planOrApproval = 'Use --plan or --approval, not both: --plan means --approval plan.';
+
+export const streamNeedsStream =
+	'--input-format stream-json needs --output-format stream-json, and takes no --json-schema.';

@@ -5,6 +5,9 @@ command uses. The chat's first frame loads only first-frame.ts.
 export * from './first-frame.ts';
 export type {Rules} from './approval/decision.ts';
 export {connectPod} from './attach/client.ts';
+export {wireShape} from './attach/json-shape.ts';
+export {createLineReader} from './attach/lines.ts';
+export {maxClientLineBytes, parseClientMessage, type ClientMessage} from './attach/wire.ts';
 export {isListening} from './attach/probe.ts';
 export {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
 export {nearestName} from './approval/nearest-name.ts';
@@ -62,7 +65,7 @@ export {liveSessions, type LiveSession} from './start/live-sessions.ts';
 export {sessionStates, type SessionState} from './protocol/live-state.ts';
 export {openPlanned} from './start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
-export {startPod} from './start/start-pod.ts';
+export {startPod, type Started} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
 import type {Item} from '../worker/index.ts';

@@ -28,6 +28,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
 
   -p, --print                    print mode
       --output-format FORMAT     text, json or stream-json (print mode)
+      --input-format FORMAT      text or stream-json: methods on stdin, a line each (print mode)
+      --json-schema FILE         the last answer must match this JSON Schema (print mode)
       --model PROVIDER/NAME      anthropic, openai, google, openrouter, ollama, lmstudio, llama.cpp,
                                  openai-compatible, offline or scripted:FILE
       --effort LEVEL             none, minimal, low, medium, high or max: how much the model reasons
@@ -40,6 +42,9 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --manifest FILE            use this inkpod.toml
       --approval MODE            ask, accept-edits, plan or auto: which tools run without asking
       --plan                     start in plan mode: read-only until you accept a plan
+      --allow RULE               allow calls: a tool, or TOOL(PATTERN) such as 'bash(npm test*)' (repeatable)
+      --deny RULE                deny calls; wins over --allow (repeatable)
+      --system-prompt-file FILE  use this system prompt instead of the one of inkpod
       --trust                    trust this project's config for this run
       --no-confine               run commands without confinement (bubblewrap)
       --idle MINUTES             with serve: close sessions in which nothing happens (default 30)

@@ -23,6 +23,8 @@ export type RunResult = {
 	readonly denied: readonly DeniedCall[];
 	/** Whether the server dropped the beginning of the last request. */
 	readonly truncated?: boolean;
+	/** The answer as a value, if it matches the JSON Schema that was asked for. */
+	readonly structured?: unknown;
 };
 
 /** Returns the result of a run with these items. */
@@ -71,9 +73,14 @@ function isUnaccepted({details}: ToolResult): boolean {
 
 function textsOf(items: readonly Item[]): readonly string[] {
 	return items
-		.slice(items.findLastIndex(item => item.type === 'tool_result') + 1)
+		.slice(items.findLastIndex(endsAnswer) + 1)
 		.filter(item => item.type === 'message' && item.role === 'assistant' && item.unread === undefined)
 		.flatMap(item => (item.type === 'message' ? [item.text] : []));
+}
+
+/** What was said before a result or before a message of the user is no part of the last answer. */
+function endsAnswer(item: Item): boolean {
+	return item.type === 'tool_result' || (item.type === 'message' && item.role === 'user');
 }
 
 function total(requests: ReadonlyArray<{readonly usage: Usage}>): Usage {

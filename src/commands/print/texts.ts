@@ -51,3 +51,21 @@ export const deniedBy = {
 			? ': no one to approve in print mode (use --approval or a rule)'
 			: `: commands are not confined here (allow this with --no-confine). ${reason}`,
 } as const;
+
+/** The texts about a JSON Schema for the answer. */
+export const schemaTexts = {
+	tooLarge: (file: string) => `${file} is larger than 256 KB.`,
+	notJson: (file: string) => `${file} is not a JSON Schema: it must be an object, true or false.`,
+	unreadable: (file: string, code: string) => `Cannot read ${file} (${code}).`,
+	invalid: (file: string, why: string) => `${file} is not a valid JSON Schema: ${withFullStop(why)}`,
+	instruction: 'Answer with JSON only, without a code block, that matches this JSON Schema:',
+	noJson: '- the answer is not JSON',
+	repair: (problem: string) =>
+		`Your answer does not match the JSON Schema:\n${problem}\nAnswer once more with JSON only, without a code block.`,
+	failed: 'The answer does not match the JSON Schema, even after a second attempt.',
+};
+
+export const streamTexts = {
+	badLine: 'A line of the input is not a method or a question in JSON. The lines after it were not read.',
+	noPipe: '--input-format stream-json reads methods from stdin. Pipe them into inkpod.',
+};

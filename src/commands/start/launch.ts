@@ -18,7 +18,14 @@ export type Launch =
 	| {readonly command: 'serve'; readonly unit: boolean; readonly idle?: number}
 	/** `attach --stdio`: the wire of a session for another machine. */
 	| {readonly command: 'relay'; readonly id: string}
-	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
+	/** `schema`: the file of a JSON Schema for the last answer. `isStream`: methods come from stdin. */
+	| ({
+			readonly command: 'print';
+			readonly prompt: string;
+			readonly format: OutputFormat;
+			readonly schema?: string;
+			readonly isStream?: boolean;
+	  } & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
 	| ({readonly command: 'repair'; readonly id: string} & Place)
@@ -55,6 +62,8 @@ export type ChatLaunch = Extract<Launch, {command: 'chat'}>;
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
+
+export const inputFormats = ['text', 'stream-json'] as const;
 
 export const exportFormats = ['md', 'html', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -63,6 +63,8 @@ export type PodOptions = {
 	readonly toolHooks?: ToolHooks;
 	/** The options for deciding about calls that change something. By default every such call needs approval. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
+	/** The system prompt, instead of that of inkpod. */
+	readonly systemPrompt?: string;
 	/**
 	The part of the project's file that applies only with the user's trust. The first `subscribe` asks for this trust.
 	*/

@@ -106,7 +106,7 @@ function taskMessage(text: string, {clock, child}: PodOptions): Message {
 }
 
 async function nextSetup(
-	{session}: PodOptions,
+	{session, systemPrompt: own}: PodOptions,
 	{userScope: scope, history, media, model: current}: SessionParts,
 	{offered, workflows, mcp}: ToolParts,
 ): Promise<Draft<'setup'>> {
@@ -117,10 +117,12 @@ async function nextSetup(
 	return {
 		type: 'setup',
 		model: model.name,
-		prompt: systemPrompt(shown, await workflows.offered(), {
-			hasServers: hasTools && mcp.tools().length > 0,
-			hasTools,
-		}),
+		prompt:
+			own ??
+			systemPrompt(shown, await workflows.offered(), {
+				hasServers: hasTools && mcp.tools().length > 0,
+				hasTools,
+			}),
 		tools: hasTools ? offered().map(tool => tool.definition) : [],
 		settings: {...settings, ...cacheSettings({model: model.name, settings}, history.items, session.id)},
 	};

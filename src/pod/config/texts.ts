@@ -43,3 +43,9 @@ export const needsProject =
 export function notAName(variable: string): string {
 	return `${variable} is not a name of letters, digits and hyphens`;
 }
+
+export const ruleForm = 'must be the name of a tool, or TOOL(PATTERN), such as bash(npm test*)';
+
+export function badRule(action: 'allow' | 'deny', text: string, problem: string): string {
+	return `Invalid --${action} "${text}": it ${problem}.`;
+}

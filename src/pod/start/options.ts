@@ -35,6 +35,11 @@ export type StartOptions = {
 	readonly trust?: boolean;
 	/** Whether commands run without confinement. */
 	readonly noConfine?: boolean;
+	/** The rules of the command line, each `TOOL` or `TOOL(PATTERN)`. They come before those of the configuration. */
+	readonly allow?: readonly string[];
+	readonly deny?: readonly string[];
+	/** The file of the system prompt, instead of that of inkpod. */
+	readonly systemPromptFile?: string;
 	/** The approval mode, by default `ask`. */
 	readonly approval?: ApprovalMode;
 };

@@ -1,4 +1,5 @@
 import type {ApprovalOptions} from '../approval/approvals.ts';
+import type {Rule} from '../approval/rule.ts';
 import {loadConfig, type Config} from '../config/config.ts';
 import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
 import {configuredKeys, type FlaggedOptions} from '../config/model-choice.ts';
@@ -36,6 +37,8 @@ export type Plan = {
 	files.
 	*/
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
+	/** The system prompt of the command line. */
+	readonly systemPrompt?: string;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
 	/** The variables of the keys that the user's configuration names. Child processes do not get them. */
@@ -76,6 +79,8 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const flagged = await optionsOf(start);
 	if (!flagged.ok) return flagged;
 	const {options} = flagged;
+	const written = await writtenIn(start);
+	if (!written.ok) return written;
 	const sources = {config, manifest, limits};
 	const model = await planModel(start.model, env, {...sources, ...(options && {options})});
 	if (!model.ok) return model;
@@ -86,7 +91,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const {keyWarning = []} = model.model;
 	const lower = effortWarning(model.model, start.effort, effort);
 	const {keys, screen, hooks, diagnostics} = config;
-	const rules = {user: config.permissions, project: permissions};
+	const rules = {user: [...written.rules, ...config.permissions], project: permissions};
 	const walls = {env, isOff: start.noConfine === true, user: config.confine, project: manifest.confine};
 	const confine = {...confineSettings(walls), shell: config.confine?.shell === true};
 	return {
@@ -101,6 +106,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			modelSources,
 			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
 			approval: {mode: start.approval ?? 'ask', rules, startedIn},
+			...(written.prompt !== undefined && {systemPrompt: written.prompt}),
 			...(untrusted !== undefined && {untrusted}),
 			keyNames: configuredKeys(config.servers),
 			warnings: [
@@ -126,6 +132,23 @@ function withFlags(limits: Limits, {maxTurns, maxCost}: StartOptions): Limits {
 		...(maxTurns !== undefined && {maxTurns}),
 		...(maxCost !== undefined && {budget: {...limits.budget, startCost: maxCost}}),
 	};
+}
+
+type Written = {readonly ok: true; readonly rules: readonly Rule[]; readonly prompt?: string};
+
+/** Reads the rules and the system prompt of the command line. Most starts have none, and load no code for them. */
+async function writtenIn({allow, deny, systemPromptFile, cwd}: StartOptions): Promise<Written | Failed> {
+	const isPlain = allow === undefined && deny === undefined && systemPromptFile === undefined;
+	if (isPlain) return {ok: true, rules: []};
+	const [{parseRules}, {readPromptFile}] = await Promise.all([
+		import('../config/rule-flags.ts'),
+		import('./prompt-file.ts'),
+	]);
+	const parsed = parseRules({allow, deny});
+	if (!parsed.ok) return parsed;
+	if (systemPromptFile === undefined) return parsed;
+	const read = await readPromptFile(systemPromptFile, cwd);
+	return read.ok ? {...parsed, prompt: read.prompt} : read;
 }
 
 /** Reads the options of the command line. Most starts have none, and load no code for them. */

@@ -109,6 +109,7 @@ function openPlannedPod(
 		isFolderChosen,
 		approval: plan.approval,
 		confine: plan.confine,
+		...(plan.systemPrompt !== undefined && {systemPrompt: plan.systemPrompt}),
 		...(plan.untrusted !== undefined && {untrusted: plan.untrusted}),
 		hook: createPromptHook(plan.hooks, hooks),
 		compactHook: createCompactHook(plan.hooks, hooks),

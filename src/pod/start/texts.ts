@@ -1,4 +1,7 @@
 export const startTexts = {
+	promptTooLarge: (file: string) => `${file} is larger than 256 KB.`,
+	promptNotText: (file: string) => `${file} is empty or not UTF-8, so it cannot be the system prompt.`,
+	promptUnreadable: (file: string, code: string) => `Cannot read ${file} (${code}).`,
 	noDirectory: (failure: string) =>
 		`The current directory cannot be found (${failure}). Change to another one, or use --cwd.`,
 	noSessionId: '-r needs a session id. List the sessions with: inkpod sessions',

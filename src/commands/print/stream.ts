@@ -1,0 +1,112 @@
+import {
+	createLineReader,
+	maxClientLineBytes,
+	parseClientMessage,
+	wireShape,
+	type ClientMessage,
+} from '../../pod/index.ts';
+import type {Method, PodClient, Receipt, Status} from '../../pod/protocol.ts';
+import {streamTexts} from './texts.ts';
+
+/** What a program writes to stdin: bytes of lines, each with one method or question. */
+export type StreamInput = AsyncIterable<Buffer | string>;
+
+export type StreamOptions = {
+	readonly pod: PodClient;
+	readonly input: StreamInput;
+	/** Writes one object as a line of stdout. */
+	readonly write: (line: object) => void;
+	/** Aborts when the program has to exit. */
+	readonly signal: AbortSignal;
+};
+
+/** How the input ended. `isBad`: a line could not be read, and nothing after it was. */
+export type StreamEnd = {readonly isBad: boolean};
+
+/**
+Carries out the methods of an input until its end, and answers each in a line of its own. At the end, everything that
+still waits for an answer is denied. Resolves when nothing runs and nothing is queued.
+*/
+export async function serveStream({pod, input, write, signal}: StreamOptions): Promise<StreamEnd> {
+	const status = follow(pod);
+	const pending = new Set<Promise<void>>();
+	let isBad = false;
+	const reader = createLineReader(
+		maxClientLineBytes,
+		value => {
+			const message = parseClientMessage(value);
+			const done = message === undefined ? undefined : carryOut(pod, message, write);
+			if (done === undefined) isBad = true;
+			else pending.add(done);
+			return done !== undefined;
+		},
+		{shape: wireShape},
+	);
+	const isOver = () => isBad || signal.aborted;
+	try {
+		for await (const chunk of input) {
+			if (isOver() || reader.push(Buffer.from(chunk)) !== undefined) isBad ||= !signal.aborted;
+			if (isOver()) break;
+		}
+		// The last line may lack its newline.
+		if (!isOver() && reader.bufferedBytes() > 0 && reader.push(Buffer.from('\n')) !== undefined) isBad = true;
+	} finally {
+		reader.stop();
+	}
+	if (isBad) write({type: 'error', sentence: streamTexts.badLine});
+	status.denyAsks();
+	await Promise.all(pending);
+	if (!signal.aborted) await status.rest();
+	status.stop();
+	return {isBad};
+}
+
+/** Returns nothing for a message that this input does not have. */
+function carryOut(pod: PodClient, message: ClientMessage, write: (line: object) => void): Promise<void> | undefined {
+	if ('method' in message) {
+		const {id, method} = message;
+		if (!isAllowed(method)) return undefined;
+		return pod.send(method).then((receipt: Receipt) => write({type: 'receipt', id, receipt}));
+	}
+	if (!('ask' in message)) return undefined;
+	const {id, ask} = message;
+	return ask(pod, new AbortController().signal).then(
+		answer => write({type: 'answer', id, answer: answer ?? null}),
+		(error: unknown) =>
+			write({type: 'answer', id, problem: error instanceof Error ? error.message : String(error)}),
+	);
+}
+
+/** The end of the input ends the session. */
+function isAllowed({method}: Method): boolean {
+	return !['shutdown', 'leave', 'rest', 'task'].includes(method);
+}
+
+function follow(pod: PodClient) {
+	let status: Status = {kind: 'idle', asks: [], queue: []};
+	let denies = false;
+	let resting: (() => void) | undefined;
+	const isAtRest = () => status.kind !== 'running' && !status.queue.some(({state}) => state !== 'refused');
+	const deny = () => {
+		for (const {id, choices} of status.asks) {
+			const choice = choices.find(({refuses}) => refuses === true)?.choice ?? '';
+			void pod.send({method: 'answer', askId: id, choice});
+		}
+	};
+	const stop = pod.subscribe(event => {
+		if (!('status' in event)) return;
+		({status} = event);
+		if (denies) deny();
+		if (isAtRest()) resting?.();
+	});
+	return {
+		denyAsks() {
+			denies = true;
+			deny();
+		},
+		async rest() {
+			if (!isAtRest()) await new Promise<void>(resolve => (resting = resolve));
+		},
+		stop,
+	};
+}

@@ -1,0 +1,34 @@
+import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
+import {rulesProblem} from '../approval/rule-size.ts';
+import type {Rule} from '../approval/rule.ts';
+import * as texts from './texts.ts';
+
+export type ParsedRules =
+	| {readonly ok: true; readonly rules: readonly Rule[]}
+	| {readonly ok: false; readonly sentence: string};
+
+/**
+Reads the values of `--deny` and `--allow`: the name of a tool, or `TOOL(PATTERN)`. Denying rules come first, so they
+win.
+*/
+export function parseRules({
+	allow = [],
+	deny = [],
+}: {
+	readonly allow?: readonly string[] | undefined;
+	readonly deny?: readonly string[] | undefined;
+}): ParsedRules {
+	const written = [
+		...deny.map(text => ({text, action: 'deny' as const})),
+		...allow.map(text => ({text, action: 'allow' as const})),
+	];
+	const rules: Rule[] = [];
+	for (const {text, action} of written) {
+		const [, tool = '', match] = /^([^()]+?)(?:\((.+)\))?$/su.exec(text) ?? [];
+		const problem = tool === '' ? texts.ruleForm : (toolProblem(tool) ?? (match && matchProblem(tool, match)));
+		if (problem !== undefined && problem !== '') return {ok: false, sentence: texts.badRule(action, text, problem)};
+		rules.push({tool, action, ...(match !== undefined && {match})});
+	}
+	const size = rulesProblem(rules);
+	return size === undefined ? {ok: true, rules} : {ok: false, sentence: texts.badRule('allow', '…', size)};
+}
