@@ -33,6 +33,7 @@ export const checkedKinds = [
 
 /** Blocks that the tests of examples do not check. The page and kind identify a block, and each has a reason. */
 export const uncheckedExamples: Readonly<Record<string, string>> = {
+	'docs/print.md sh script': 'test/terminal/script.test.ts runs it',
 	'docs/editors.md json editor': 'the settings of an editor; test/terminal/acp.test.ts starts this command',
 	'docs/history.md text history': 'abridged; test/pod/session/ checks the format',
 	'docs/history.md text stream': 'abridged; test/pod/session/stream-log.test.ts checks the format',
