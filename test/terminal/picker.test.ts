@@ -38,6 +38,21 @@ async function openPicker(made: {readonly project: TempProject; readonly home: s
 }
 
 describe('inkpod -r without an id', () => {
+	it('moves a session to the trash and back', async () => {
+		const made = await withSessions('tell about apples', 'tell about pears');
+		const terminal = await openPicker(made);
+		await terminal.waitFor('tell about apples');
+		terminal.write('apples');
+		await terminal.waitFor('1 of 2');
+		terminal.write('\x18');
+		await terminal.waitFor('In the trash.');
+		const trash = async () => (await runProgram({args: ['trash', '--json'], home: made.home})).stdout;
+		expect(JSON.parse(await trash())).toMatchObject([{words: 'tell about apples'}]);
+		terminal.write('\x12');
+		await terminal.waitFor('The session is back.');
+		expect(JSON.parse(await trash())).toEqual([]);
+	});
+
 	it('lists the sessions newest first, and text with Enter in one read resumes the match', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made);

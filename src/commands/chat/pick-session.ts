@@ -8,7 +8,9 @@ import {
 	liveSessions,
 	projectDir,
 	realProject,
+	restoreTrashed,
 	sessionsRoot,
+	trashSession,
 	type Env,
 	type LiveSession,
 	type SessionSummary,
@@ -70,6 +72,8 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		isByNeed,
 		readLive: async () => readLive(env),
 		typed,
+		remove: async ({dir}) => trashSession(dir, env),
+		restore: async dir => restoreTrashed(dir, env),
 		preview: async ({dir}, signal) => {
 			const [parts] = await Promise.all([previewSession(dir, signal), loadMarkdown()]);
 			return parts;

@@ -48,7 +48,7 @@ export function redactedLines(found: readonly FoundSecret[]): readonly string[] 
 		.slice(0, maxListed)
 		.map(({name, item, count}) => `  ${name}${count === 1 ? '' : ` ×${count}`} in item ${item}`);
 	const more = found.length > maxListed ? [`  and ${found.length - maxListed} more`] : [];
-	return [`Left out ${leftOut(found)}. Keep secrets with --exact.`, ...shown, ...more];
+	return [`Left out ${leftOut(found)}. To keep secrets, use: inkpod export --exact`, ...shown, ...more];
 }
 
 const maxListed = 50;

@@ -5,14 +5,16 @@ import type {Key} from '../terminal/input/input.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 import type {PickerEntry} from './entry.ts';
-import type {PickerServices} from './picker-effects.ts';
+import type {PickerServices, TrashServices} from './picker-effects.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, selectedEntry} from './picker-state.ts';
-import {createPickerStore} from './picker-store.ts';
+import {createPickerStore, type PickerStore} from './picker-store.ts';
 import {share, viewPicker, type PickerView} from './picker-view.ts';
+import {nothingRemoved} from './texts.ts';
 
 export type PickerOptions = ScreenStreams &
-	PickerServices & {
+	PickerServices &
+	TrashServices & {
 		readonly view: CreateView<PickerView>;
 		readonly keymap: Keymap;
 		readonly theme: Theme;
@@ -72,6 +74,8 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		},
 		leave: () => leave('key'),
 		interrupt: () => leave('SIGINT'),
+		remove: () => void remove(store, options),
+		restore: () => void restore(store, options),
 		redraw: screen.redraw,
 		suspend: screen.suspend,
 	};
@@ -91,6 +95,20 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		unhear();
 	}
 	return result;
+}
+
+async function remove({state, dispatch}: PickerStore, {remove: move}: TrashServices): Promise<void> {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return;
+	const moved = await move(entry);
+	dispatch(moved.ok ? {type: 'removed', entry, trash: moved.dir} : {type: 'told', sentence: moved.sentence});
+}
+
+async function restore({state, dispatch}: PickerStore, {restore: move}: TrashServices): Promise<void> {
+	const {removed} = state;
+	if (removed === undefined) return dispatch({type: 'told', sentence: nothingRemoved});
+	const moved = await move(removed.trash);
+	dispatch(moved.ok ? {type: 'restored', entry: removed.entry} : {type: 'told', sentence: moved.sentence});
 }
 
 /** Listens for the signals that end a program. The returned function removes the listeners. */

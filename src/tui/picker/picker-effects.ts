@@ -13,6 +13,14 @@ export type PickerServices = {
 	readonly readLive: ReadLive;
 };
 
+/** The services that move sessions to the trash and back. They never reject. `dir`: the folder where it is then. */
+export type TrashServices = {
+	readonly remove: (entry: PickerEntry) => Promise<Moved>;
+	readonly restore: (trash: string) => Promise<Moved>;
+};
+
+export type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
+
 /** Reads the states of open sessions. Never rejects. */
 export type ReadLive = () => Promise<LiveStates>;
 

@@ -5,7 +5,7 @@ import type {PickerAction} from './picker-state.ts';
 
 /** The meaning of a key in the picker: a change of its state, or a command for the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
-export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend';
+export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend' | 'remove' | 'restore';
 
 /**
 Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
@@ -25,6 +25,8 @@ const chords: Readonly<Record<string, PickerKey>> = {
 	'ctrl+d': {type: 'command', command: 'leave'},
 	'ctrl+c': {type: 'command', command: 'interrupt'},
 	'ctrl+l': {type: 'command', command: 'redraw'},
+	'ctrl+x': {type: 'command', command: 'remove'},
+	'ctrl+r': {type: 'command', command: 'restore'},
 	tab: {type: 'switch'},
 	'shift+tab': {type: 'switch'},
 	up: {type: 'move', to: 'up'},

@@ -2,6 +2,7 @@ import {sessionStates, type LiveState} from '../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
+import {broughtBack, inTrash} from './texts.ts';
 
 /** The state that the picker shows. The value is immutable: each action returns the next state. */
 export type PickerState = {
@@ -22,9 +23,13 @@ export type PickerState = {
 	readonly isByNeed: boolean;
 	/** The previews of the sessions that have been read, by the folders of the sessions. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
+	/** The session that was moved to the trash last, and its folder there. */
+	readonly removed?: RemovedEntry;
 	/** The notice that is shown until the next key. */
 	readonly notice?: string;
 };
+
+export type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
 
 export type LiveStates = ReadonlyMap<string, LiveState>;
 
@@ -40,6 +45,10 @@ export type PickerAction =
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
 	| {readonly type: 'live'; readonly live: LiveStates}
+	/** A session is in the trash, and leaves the lists. */
+	| ({readonly type: 'removed'} & RemovedEntry)
+	/** The last removed session is back. */
+	| {readonly type: 'restored'; readonly entry: PickerEntry}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
@@ -114,6 +123,16 @@ const handlers: Handlers = {
 		const isFirst = state.isByNeed && state.live.size === 0 && state.selected === 0;
 		return isFirst ? {...next, selected: 0} : next;
 	},
+	removed(state, {entry, trash}) {
+		const lists = mapLists(state, entries => entries.filter(({dir}) => dir !== entry.dir));
+		const next = {...calm(state), lists, removed: {entry, trash}, notice: inTrash};
+		return {...next, found: find(next, queryText(next))};
+	},
+	restored(state, {entry}) {
+		const {removed: _, ...rest} = calm(state);
+		const lists = mapLists(rest, entries => [entry, ...entries].toSorted(lastChangedFirst));
+		return shown({...rest, lists, notice: broughtBack}, state.scope);
+	},
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
@@ -150,6 +169,21 @@ function find(
 	const found = lists[scope]?.find(query) ?? [];
 	const rank = ({id}: PickerEntry) => sessionStates.indexOf(live.get(id) ?? 'ended');
 	return isByNeed && live.size > 0 ? found.toSorted((one, other) => rank(one) - rank(other)) : found;
+}
+
+function mapLists(
+	{lists}: Pick<PickerState, 'lists'>,
+	change: (entries: readonly PickerEntry[]) => readonly PickerEntry[],
+): PickerState['lists'] {
+	const {here, all} = lists;
+	return {
+		...(here && {here: createCatalogue(change(here.entries))}),
+		...(all && {all: createCatalogue(change(all.entries))}),
+	};
+}
+
+function lastChangedFirst(one: PickerEntry, other: PickerEntry): number {
+	return one.changed < other.changed ? 1 : -1;
 }
 
 function calm(state: PickerState): PickerState {

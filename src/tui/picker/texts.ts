@@ -18,8 +18,14 @@ export const emptyLists = {
 
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {
-	return [isByNeed ? 'Enter open' : 'Enter resume', 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move'];
+	const enter = isByNeed ? 'Enter open' : 'Enter resume';
+	return [enter, 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move', 'Ctrl+X to trash'];
 }
+
+/** The notices about the trash. */
+export const inTrash = 'In the trash. Ctrl+R brings it back.';
+export const broughtBack = 'The session is back.';
+export const nothingRemoved = 'Nothing was moved to the trash here.';
 
 export function foundOf(found: number, all: number): string {
 	return found === all ? String(all) : `${found} of ${all}`;

@@ -51,6 +51,8 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		listAll: async () => ({ok: true, entries}),
 		readLive: async () => new Map(),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
+		remove: async ({dir}) => ({ok: true, dir: `trash${dir}`}),
+		restore: async dir => ({ok: true, dir: dir.slice('trash'.length)}),
 		...options,
 	});
 	const shows = async (text: string | RegExp) => {
@@ -58,6 +60,33 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 	};
 	return {screen, stdin, stdout, looked, result, shows, press: (keys: string) => stdin.write(keys)};
 }
+
+describe('the trash of the picker', () => {
+	it('takes the selected session with Ctrl+X, and Ctrl+R brings it back to its place', async () => {
+		const picker = opened();
+		await picker.shows('banana');
+		picker.press('\x1b[B\x18');
+		await picker.shows('In the trash. Ctrl+R brings it back.');
+		expect(picker.screen.text()).not.toContain('banana');
+		picker.press('\x12');
+		await picker.shows('The session is back.');
+		await picker.shows('banana');
+		picker.press('\x12');
+		await picker.shows('Nothing was moved to the trash here.');
+		picker.press('\r');
+		expect(await picker.result).toMatchObject({picked: {dir: expect.any(String) as string}});
+	});
+
+	it('says why a session stays', async () => {
+		const picker = opened({remove: async () => ({ok: false, sentence: 'This session is open in process 1.'})});
+		await picker.shows('banana');
+		picker.press('\x18');
+		await picker.shows('This session is open in process 1.');
+		await picker.shows('banana');
+		picker.press('\x1b');
+		expect(await picker.result).toEqual({left: 'key'});
+	});
+});
 
 describe('keys in the picker', () => {
 	it('are all handled in order when they arrive in one read', async () => {
