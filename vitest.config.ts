@@ -34,8 +34,8 @@ export default defineConfig({
 		hookTimeout: 120_000,
 		// The polled condition becomes true, however slow the machine is. The default of one second would be too short.
 		expect: {poll: {timeout: 20_000}},
-		// Many tests wait for processes, so one more than the two cores keeps both busy.
-		maxWorkers: 3,
+		// Many tests wait for processes, so twice as many as the two cores keep both busy.
+		maxWorkers: 4,
 		// In CI a busy machine may stop for seconds. A failed test runs once more there, and the end of the run names it.
 		retry: process.env['CI'] === undefined ? 0 : 1,
 		reporters: ['default', './scripts/summary-reporter.mjs'],

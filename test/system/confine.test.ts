@@ -212,7 +212,9 @@ describe.skipIf(!available.ok)('a confined command', () => {
 	it('leaves no process behind', async () => {
 		place = await confinedPlace();
 		await place.run(
-			'(while true; do date +%N > alive.txt; sleep 0.02; done) & disown; (setsid nohup sleep 60 &) ; sleep 0.1',
+			// The file is renamed into its place, because a kill in the middle of a write would leave it empty.
+			'(while true; do date +%N > next.txt; mv next.txt alive.txt; sleep 0.02; done) & disown; ' +
+				'(setsid nohup sleep 60 &) ; sleep 0.1',
 		);
 		const first = await readFile(join(place.project, 'alive.txt'), 'utf8');
 		await writeFile(join(place.project, 'alive.txt'), 'dead');
