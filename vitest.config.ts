@@ -29,7 +29,7 @@ export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
 	test: {
-		env: {FORCE_COLOR: '3', NODE_ENV: 'production'},
+		env: {FORCE_COLOR: '3', NODE_ENV: 'production', INKPOD_LANGUAGE: 'en'},
 		testTimeout: long ? 1_800_000 : 60_000,
 		hookTimeout: 120_000,
 		// The polled condition becomes true, however slow the machine is. The default of one second would be too short.

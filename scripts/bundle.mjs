@@ -66,6 +66,7 @@ function programOf(version, output) {
 /**
 Groups for rolldown's output (docs/start.md). To find, open and link a file takes about half a millisecond, and no key
 is read meanwhile.
+- One chunk, `base`, contains what the entry and later code share.
 - One chunk, `chat`, contains what the first frame waits for: all modules that the chat imports without `import()`,
   except those of the entry.
 - The rest of the pod becomes chunks of about the same size, `pod-1` to `pod-N`. Each imports only earlier ones.
@@ -85,7 +86,12 @@ export function startGroups(
 	const ofChat = modulesOf(first, chunks).filter(id => !ofEntry.has(id));
 	const ofPod = modulesOf(later, chunks).filter(id => !ofEntry.has(id) && !ofChat.includes(id));
 	const shared = sharedLeaves(chunks).filter(id => !ofEntry.has(id));
-	const names = new Map([...[...ofChat, ...shared].map(id => [id, 'chat']), ...podChunks(ofPod, chunks, maxSize)]);
+	const own = new Set(chunks.find(({moduleIds}) => moduleIds.some(id => isSource(id, entry)))?.moduleIds);
+	const names = new Map([
+		...[...ofEntry].filter(id => !own.has(id)).map(id => [id, 'base']),
+		...[...ofChat, ...shared].map(id => [id, 'chat']),
+		...podChunks(ofPod, chunks, maxSize),
+	]);
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
 }
 
@@ -155,7 +161,7 @@ function byPackage(ids) {
 
 /** Returns a source and all modules that it imports statically, dependencies first. */
 function modulesOf(source, chunks) {
-	const last = chunks.find(({moduleIds}) => moduleIds.some(id => id.replaceAll('\\', '/').endsWith(`/${source}`)));
+	const last = chunks.find(({moduleIds}) => moduleIds.some(id => isSource(id, source)));
 	if (last === undefined) throw new Error(`${source} is not in the bundle`);
 	const ordered = new Set();
 	const seen = new Set();
@@ -168,6 +174,10 @@ function modulesOf(source, chunks) {
 	};
 	visit(last);
 	return [...ordered].flatMap(({moduleIds}) => moduleIds);
+}
+
+function isSource(id, source) {
+	return id.replaceAll('\\', '/').endsWith(`/${source}`);
 }
 
 /**

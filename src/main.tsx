@@ -186,7 +186,10 @@ const commands: Commands = {
 		const {doctor} = await import('./commands/doctor.ts');
 		return doctor({...launch, version, env, stdout});
 	},
-	help: async () => write(helpText),
+	async help() {
+		const {translateHelp} = await import('./commands/help/translate-help.ts');
+		return write(translateHelp(helpText));
+	},
 	version: async () => write(`${version}\n`),
 };
 

@@ -1,3 +1,4 @@
+import {t} from '../language/index.ts';
 import {
 	loadConfig,
 	lookUpModel,
@@ -104,15 +105,15 @@ async function windowOf(model: string | undefined, env: Env): Promise<number | u
 
 function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window, unfinished}: Ledger): string {
 	const lines = table([
-		['', 'kind', '≈ tokens', 'bytes', ''],
+		['', 'kind', t`≈ tokens`, t`bytes`, ''],
 		...rows.map((row, index) => [String(index + 1), row.kind, number(row.tokens), number(row.bytes), factsOf(row)]),
 		['', '', '', '', ''],
 		...totals.map(total => [`${total.rows}×`, total.kind, number(total.tokens), number(total.bytes), '']),
 	]);
 	const total = [
-		`≈ ${number(tokens)} tokens`,
+		t`≈ ${number(tokens)} tokens`,
 		windowShare(tokens, window),
-		`${number(bytes)} bytes in ${counted(rows.length, 'row')}`,
+		t`${number(bytes)} bytes in ${counted(rows.length, 'row')}`,
 	];
 	const head = [
 		`session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}`,

@@ -1,45 +1,46 @@
+import {t, tCount} from '../language/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
 /** Asks about a bare word that is close to a subcommand. */
 export function askSubcommand(word: string, name: string): string {
-	return `inkpod: "${word}" is not a command. Run "inkpod ${name}" instead? (y: run it, n: send it as a prompt) `;
+	return t`inkpod: "${word}" is not a command. Run "inkpod ${name}" instead? (y: run it, n: send it as a prompt) `;
 }
 
 export function notSubcommand(word: string, name: string): string {
-	const prompt = 'To send it as a prompt, use -p, or type it in the chat.';
-	return `"${word}" is not a command. Did you mean: inkpod ${name}? ${prompt}`;
+	const prompt = t`To send it as a prompt, use -p, or type it in the chat.`;
+	return t`"${word}" is not a command. Did you mean: inkpod ${name}? ${prompt}`;
 }
 
-export const noSessions = 'No sessions yet.';
+export const noSessions = t`No sessions yet.`;
 
-export const noSessionsHere = 'No sessions in this directory. List all with: inkpod sessions --all';
+export const noSessionsHere = t`No sessions in this directory. List all with: inkpod sessions --all`;
 
-export const noRequestYet = 'This session has no request yet: it has no setup (model, prompt and tools).';
+export const noRequestYet = t`This session has no request yet: it has no setup (model, prompt and tools).`;
 
-export const noSocketFolder = 'No folder for sockets is available, so no session can be reached.';
+export const noSocketFolder = t`No folder for sockets is available, so no session can be reached.`;
 
-export const sound = 'The session is intact.';
+export const sound = t`The session is intact.`;
 
-export const soundToEnd = 'The session is intact up to its unfinished end, which the next start repairs.';
+export const soundToEnd = t`The session is intact up to its unfinished end, which the next start repairs.`;
 
 /** Returns the sentence that names the copy of a damaged session. */
 export function repairedAs(damaged: string, copy: string): string {
-	return `The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
+	return t`The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
 }
 
-export const damaged = 'The session is damaged.';
+export const damaged = t`The session is damaged.`;
 
-export const sameRequests = 'All requests are identical to what was sent.';
+export const sameRequests = t`All requests are identical to what was sent.`;
 
 /** Returns a count with its noun: `12 sessions`, `1 session`. */
 export function counted(count: number, noun: string): string {
-	return `${count} ${count === 1 ? noun : `${noun}s`}`;
+	return tCount(count, noun);
 }
 
 export function age(ms: number): string {
-	for (const [unit, name] of ages) if (ms >= unit) return `${Math.floor(ms / unit)} ${name} ago`;
-	return 'just now';
+	for (const [unit, name] of ages) if (ms >= unit) return t`${Math.floor(ms / unit)} ${name} ago`;
+	return t`just now`;
 }
 
 export function size(bytes: number): string {
@@ -60,55 +61,55 @@ const sizes = [
 ] as const;
 
 export function forkOf(words: string, session: string): string {
-	return `${words} (fork of ${session})`;
+	return t`${words} (fork of ${session})`;
 }
 
 export function windowShare(tokens: number, window: number | undefined): string {
-	return window === undefined ? 'window unknown' : `${Math.round((tokens / window) * 100)}% of ${number(window)}`;
+	return window === undefined ? t`window unknown` : t`${Math.round((tokens / window) * 100)}% of ${number(window)}`;
 }
 
 export function number(value: number): string {
 	return value.toLocaleString('en-US');
 }
 
-export const fileStates = {changed: 'changed on disk', gone: 'deleted from disk'} as const;
+export const fileStates = {changed: t`changed on disk`, gone: t`deleted from disk`} as const;
 
 export function summaryOf(items: number): string {
-	return `summary of ${counted(items, 'item')}`;
+	return t`summary of ${counted(items, 'item')}`;
 }
 
 export function partOf(bytes: number, total: number): string {
-	return `${number(bytes)} of ${number(total)} bytes`;
+	return t`${number(bytes)} of ${number(total)} bytes`;
 }
 
 export function createdIn(id: string, created: string, cwd: string, fork: string | undefined): string {
-	return `${id}, created ${created} in ${cwd}${fork === undefined ? '' : `, fork of ${fork}`}`;
+	return t`${id}, created ${created} in ${cwd}${fork === undefined ? '' : t`, fork of ${fork}`}`;
 }
 
 export function checkResult(failures: number, notes: number): string {
 	if (failures > 0) return counted(failures, 'failure');
-	return notes === 0 ? 'ok' : `ok, ${counted(notes, 'note')}`;
+	return notes === 0 ? t`ok` : t`ok, ${counted(notes, 'note')}`;
 }
 
 /** `path` names the file if it is not the session's own history. */
 export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
-	const place = `${line === undefined ? '' : ` at line ${line}`}${path === undefined ? '' : ` in ${path}`}`;
-	return `${level === 'note' ? 'note' : 'FAILURE'}${place}: ${sentence}`;
+	const place = `${line === undefined ? '' : t` at line ${line}`}${path === undefined ? '' : t` in ${path}`}`;
+	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
 }
 
 /** Tokens are those that providers counted. */
 export function unfinishedCompactions({compactions, requests, input = 0, output = 0}: UnfinishedCompactions): string {
-	const cost = `${counted(requests, 'request')}, ${number(input)} tokens in, ${number(output)} out`;
-	return `${counted(compactions, 'compaction')} did not finish: ${cost}`;
+	const cost = t`${counted(requests, 'request')}, ${number(input)} tokens in, ${number(output)} out`;
+	return t`${counted(compactions, 'compaction')} did not finish: ${cost}`;
 }
 
 /** Counts the conversations of compactions. */
 export function sideCounts(count: number, unfinished: number): string {
-	return `${counted(count, 'conversation')}${unfinished === 0 ? '' : `, ${unfinished} of them unfinished`}`;
+	return `${counted(count, 'conversation')}${unfinished === 0 ? '' : t`, ${unfinished} of them unfinished`}`;
 }
 
 export function blobCounts(count: number): string {
-	return count === 1 ? '1 image or document' : `${count} images and documents`;
+	return count === 1 ? t`1 image or document` : t`${count} images and documents`;
 }
 
 export function childCounts(count: number): string {
@@ -125,9 +126,9 @@ type RequestCounts = {
 
 export function requestCounts({same, different, unchecked, unsent, unmade}: RequestCounts): string {
 	const total = same + different + unchecked + unsent + unmade;
-	const damaged = unchecked === 0 ? '' : `, ${unchecked} that cannot be checked because of the damage`;
-	const others = `${unmade} that cannot be rebuilt, ${unsent} never sent`;
-	return `${total}: ${same} identical, ${different} different${damaged}, ${others}`;
+	const damaged = unchecked === 0 ? '' : t`, ${unchecked} that cannot be checked because of the damage`;
+	const others = t`${unmade} that cannot be rebuilt, ${unsent} never sent`;
+	return t`${total}: ${same} identical, ${different} different${damaged}, ${others}`;
 }
 
 type DifferentRequest = {
@@ -140,18 +141,18 @@ type DifferentRequest = {
 
 /** `path` names the file if it is not the session's own history. */
 export function differentRequest({n, id, at, made, sent}: DifferentRequest, path?: string): string {
-	const place = path === undefined ? '' : ` in ${path}`;
-	return `FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
+	const place = path === undefined ? '' : t` in ${path}`;
+	return t`FAILURE at request ${n} (${id}, ${at})${place}: rebuilt as ${made}, but ${sent} was sent.`;
 }
 
 /** The states of sessions in their list. `paused`: a turn was interrupted. `idle`: nothing runs. */
 export const stateWords = {
-	needs_you: 'needs you',
-	running: 'running',
-	paused: 'paused',
-	idle: 'open',
-	ended: 'ended',
+	needs_you: t`needs you`,
+	running: t`running`,
+	paused: t`paused`,
+	idle: t`open`,
+	ended: t`ended`,
 } as const;
 
 /** Words in the list of models. */
-export const modelColumns = {thisMachine: 'on this machine'} as const;
+export const modelColumns = {thisMachine: t`on this machine`} as const;

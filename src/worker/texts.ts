@@ -1,3 +1,4 @@
+import {t} from '../language/index.ts';
 import type {Stop} from './item.ts';
 
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
@@ -18,26 +19,26 @@ export function stopCause(stop: UnusualStop, explanation = ''): string {
 
 /** The sentence has no full stop. */
 const stopSentences: Readonly<Record<UnusualStop, string>> = {
-	length: 'The answer reached the output limit',
-	refused: 'The model refused',
-	blocked: 'A filter of the provider blocked the answer',
-	empty: 'The model sent neither text nor a tool call',
-	unread_call: 'The provider could not read the model’s tool call',
-	paused: 'The provider paused the answer',
-	aborted: 'The answer was interrupted',
-	cut: 'The connection was lost before the answer was complete',
-	error: 'The provider ended the answer with an error',
-	other: 'The provider ended the answer for an unknown reason',
+	length: t`The answer reached the output limit`,
+	refused: t`The model refused`,
+	blocked: t`A filter of the provider blocked the answer`,
+	empty: t`The model sent neither text nor a tool call`,
+	unread_call: t`The provider could not read the model’s tool call`,
+	paused: t`The provider paused the answer`,
+	aborted: t`The answer was interrupted`,
+	cut: t`The connection was lost before the answer was complete`,
+	error: t`The provider ended the answer with an error`,
+	other: t`The provider ended the answer for an unknown reason`,
 };
 
 /** `output`: the number of tokens in the last answer, if the provider counted them. */
 export function cutCallsCause(output: number | undefined): string {
-	const limit = output === undefined ? '' : ` (${output} tokens)`;
-	return `Two answers in a row were cut at the output limit${limit} before their tool call was complete.`;
+	const limit = output === undefined ? '' : t` (${output} tokens)`;
+	return t`Two answers in a row were cut at the output limit${limit} before their tool call was complete.`;
 }
 
 export function turnLimitCause(turns: number): string {
-	return `${turns} model calls`;
+	return t`${turns} model calls`;
 }
 
 export function internalErrorCause(error: unknown): string {
@@ -46,15 +47,15 @@ export function internalErrorCause(error: unknown): string {
 
 /** `model` is the name of the model. */
 export function endedWithoutFinish(model: string): string {
-	return `${model} ended its answer without saying that it was finished.`;
+	return t`${model} ended its answer without saying that it was finished.`;
 }
 
 /** Says when to try again if the server asked for a longer wait than inkpod allows. Times are in milliseconds. */
 export function retryLater(sentence: string, waitMs: number, now: number): string {
 	const minutes = Math.ceil(waitMs / 60_000);
-	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+	const wait = minutes < 120 ? t`${minutes} min` : `${Math.round(minutes / 60)} h`;
 	const time = new Date(now + waitMs).toTimeString().slice(0, 5);
-	return minutes < 24 * 60 ? `${sentence} Try again at ${time} (in ${wait}).` : `${sentence} Try again in ${wait}.`;
+	return minutes < 24 * 60 ? t`${sentence} Try again at ${time} (in ${wait}).` : t`${sentence} Try again in ${wait}.`;
 }
 
 const maxExplanation = 300;

@@ -111,11 +111,11 @@ describe('startGroups', () => {
 		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
 	];
 
-	it('puts the imports of the chat into one chunk, and the rest of the pod into chunks after their dependencies', () => {
+	it('puts the entry, the chat and the rest of the pod into chunks after their dependencies', () => {
 		const {name} = startGroups(split, {maxSize: 20});
 		expect(split.flatMap(({moduleIds}) => moduleIds).map(id => name(id))).toEqual([
 			null,
-			null,
+			'base',
 			'chat',
 			'chat',
 			'pod-2',

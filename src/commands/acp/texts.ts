@@ -1,4 +1,6 @@
+import {t} from '../../language/index.ts';
+
 export const acpWarnings = {
-	attached: 'This session is open in another process, so the MCP servers of the editor are not used.',
-	unknown: (id: string) => `There is no session with the id ${id}.`,
+	attached: t`This session is open in another process, so the MCP servers of the editor are not used.`,
+	unknown: (id: string) => t`There is no session with the id ${id}.`,
 };

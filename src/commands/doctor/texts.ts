@@ -1,160 +1,161 @@
+import {t} from '../../language/index.ts';
 import type {ModelSource} from '../../pod/index.ts';
 import {size} from '../texts.ts';
 
 /** The texts that `inkpod doctor` prints. */
-export const mcpFromProject = 'from this project: starts once you trust it';
+export const mcpFromProject = t`from this project: starts once you trust it`;
 
-export const noNetworkCheck = 'offline: no network check needed';
+export const noNetworkCheck = t`offline: no network check needed`;
 
-export const ripgrepMissing = 'rg was not found in PATH or in a package. inkpod uses its slower built-in search';
+export const ripgrepMissing = t`rg was not found in PATH or in a package. inkpod uses its slower built-in search`;
 
-export const noEditor = 'No editor found. Set VISUAL or EDITOR to edit prompts in an editor';
+export const noEditor = t`No editor found. Set VISUAL or EDITOR to edit prompts in an editor`;
 
-export const noClipboard =
-	'No clipboard program found. /copy relies on the terminal (OSC 52), which may not support it';
+export const noClipboard = t`No clipboard program found. /copy relies on the terminal (OSC 52), which may not
+	support it`;
 
-export const localeUnset = 'LC_ALL, LC_CTYPE and LANG are not set. The terminal may not expect UTF-8';
+export const localeUnset = t`LC_ALL, LC_CTYPE and LANG are not set. The terminal may not expect UTF-8`;
 
-export const noSocketFolder = 'Other terminals cannot attach: the path of every possible socket folder is too long';
+export const noSocketFolder = t`Other terminals cannot attach: the path of every possible socket folder is too long`;
 
-export const termUnset = 'TERM is not set';
+export const termUnset = t`TERM is not set`;
 
 /** The features that do not work without a program. */
 export const withoutProgram = {
-	editor: 'Ctrl+G cannot open it',
-	pager: 'blocks cannot be opened in it',
-	shell: '!commands cannot run',
+	editor: t`Ctrl+G cannot open it`,
+	pager: t`blocks cannot be opened in it`,
+	shell: t`!commands cannot run`,
 } as const;
 
-const colourNames = ['none', '16', '256', '16 million'] as const;
+const colourNames = [t`none`, '16', '256', t`16 million`] as const;
 
 export const modelSources: Readonly<Record<ModelSource, string>> = {
-	flag: 'from --model',
-	environment: 'from INKPOD_MODEL',
-	manifest: 'from inkpod.toml',
-	config: 'from config.toml',
-	key: 'from the first API key found',
-	default: 'default',
+	flag: t`from --model`,
+	environment: t`from INKPOD_MODEL`,
+	manifest: t`from inkpod.toml`,
+	config: t`from config.toml`,
+	key: t`from the first API key found`,
+	default: t`default`,
 };
 
 export function scriptReadable(file: string): string {
-	return `${file} can be read: no network check needed`;
+	return t`${file} can be read: no network check needed`;
 }
 
 export function scriptUnreadable(file: string, code: string): string {
-	return `Cannot read the script ${file} (${code})`;
+	return t`Cannot read the script ${file} (${code})`;
 }
 
 /** The values may contain a password. */
 export function networkVariables(names: readonly string[]): string {
-	return `Connections use ${names.join(', ')}`;
+	return t`Connections use ${names.join(', ')}`;
 }
 
 export function noBaseUrl(provider: string): string {
-	return `No base URL for ${provider}`;
+	return t`No base URL for ${provider}`;
 }
 
 export function reached(url: string, status: number): string {
-	return `${request(url)}: status ${status}`;
+	return t`${request(url)}: status ${status}`;
 }
 
 export function unreachable(url: string, reason: string): string {
-	return `${request(url)}: the server cannot be reached (${reason})`;
+	return t`${request(url)}: the server cannot be reached (${reason})`;
 }
 
 export function timedOut(url: string, ms: number): string {
-	return `${request(url)}: no answer within ${ms / 1000} s`;
+	return t`${request(url)}: no answer within ${ms / 1000} s`;
 }
 
 function request(url: string): string {
-	return `GET ${url} without a key`;
+	return t`GET ${url} without a key`;
 }
 
 export function unclosedQuote(command: string): string {
-	return `Unclosed quote in ${command}. Set VISUAL or EDITOR`;
+	return t`Unclosed quote in ${command}. Set VISUAL or EDITOR`;
 }
 
 export function programMissing(name: string, without: string): string {
-	return `${name} not found or not executable: ${without}`;
+	return t`${name} not found or not executable: ${without}`;
 }
 
 export function folderWritable(root: string, exists: boolean): string {
-	return exists ? `${root} is writable` : `${root} does not exist yet and can be created`;
+	return exists ? t`${root} is writable` : t`${root} does not exist yet and can be created`;
 }
 
 export function folderReadOnly(folder: string, code: string, root: string): string {
-	return `${folder} is not writable (${code}), so sessions cannot be saved in ${root}`;
+	return t`${folder} is not writable (${code}), so sessions cannot be saved in ${root}`;
 }
 
 export function sessionCount(count: number, bytes: number): string {
-	return `${count} ${count === 1 ? 'session' : 'sessions'}, ${size(bytes)}`;
+	return `${count} ${count === 1 ? t`session` : t`sessions`}, ${size(bytes)}`;
 }
 
 export function moreBroken(count: number): string {
-	return `and ${count} more that cannot be opened`;
+	return t`and ${count} more that cannot be opened`;
 }
 
 export function openIn(id: string, pid: number, host: string): string {
-	return `${id} in process ${pid} on ${host}`;
+	return t`${id} in process ${pid} on ${host}`;
 }
 
 export function openSessions(sessions: readonly string[]): string {
-	return `Open: ${list(sessions)}`;
+	return t`Open: ${list(sessions)}`;
 }
 
 export function staleLocks(sessions: readonly string[]): string {
-	return `Locks of exited processes, which the next start takes over: ${list(sessions)}`;
+	return t`Locks of exited processes, which the next start takes over: ${list(sessions)}`;
 }
 
 export function staleSockets(folder: string, names: readonly string[]): string {
-	return `Sockets of exited processes in ${folder}, safe to remove: ${list(names)}`;
+	return t`Sockets of exited processes in ${folder}, safe to remove: ${list(names)}`;
 }
 
 export function attachBroken(sentence: string): string {
-	return `Other terminals cannot attach: ${sentence}`;
+	return t`Other terminals cannot attach: ${sentence}`;
 }
 
 const maxListed = 5;
 
 function list(names: readonly string[]): string {
 	const more = names.length - maxListed;
-	return `${names.slice(0, maxListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return `${names.slice(0, maxListed).join(', ')}${more > 0 ? t` and ${more} more` : ''}`;
 }
 
 export function workflowCount(count: number): string {
-	return `${count} available`;
+	return t`${count} available`;
 }
 
 export function programVersion(version: string, platform: string, arch: string): string {
-	return `${version} on ${platform} ${arch}`;
+	return t`${version} on ${platform} ${arch}`;
 }
 
 export function nodeTooOld(version: string, required: string): string {
-	return `${version} is too old: inkpod needs ${required} or newer`;
+	return t`${version} is too old: inkpod needs ${required} or newer`;
 }
 
 export function notTerminal(facts: readonly string[]): string {
-	return `stdout is not a terminal; the chat needs one (${facts.join(', ')})`;
+	return t`stdout is not a terminal; the chat needs one (${facts.join(', ')})`;
 }
 
 export function terminalSize(columns: number | undefined, rows: number | undefined, facts: readonly string[]): string {
-	return `${columns} columns, ${rows} rows, ${facts.join(', ')}`;
+	return t`${columns} columns, ${rows} rows, ${facts.join(', ')}`;
 }
 
 /** The texts for environment variables that describe the terminal. */
 export const around: ReadonlyArray<readonly [variable: string, text: string]> = [
-	['TMUX', 'in tmux'],
-	['STY', 'in screen'],
-	['SSH_CONNECTION', 'over SSH'],
-	['WSL_DISTRO_NAME', 'in WSL'],
+	['TMUX', t`in tmux`],
+	['STY', t`in screen`],
+	['SSH_CONNECTION', t`over SSH`],
+	['WSL_DISTRO_NAME', t`in WSL`],
 ];
 
 export function colours(level: 0 | 1 | 2 | 3, isDisabled: boolean): string {
-	return `${colourNames[level]}${isDisabled ? ' (NO_COLOR is set)' : ''}`;
+	return `${colourNames[level]}${isDisabled ? t` (NO_COLOR is set)` : ''}`;
 }
 
 export function notUtf8(name: string, value: string): string {
-	return `${name}=${value} is not a UTF-8 locale, but inkpod writes UTF-8`;
+	return t`${name}=${value} is not a UTF-8 locale, but inkpod writes UTF-8`;
 }
 
 /** `source` is a text such as `key from keychain`. */
@@ -162,16 +163,16 @@ export function keyFound(provider: string, source: string): string {
 	return `${provider}: ${source}`;
 }
 
-export const noKeys =
-	'No key found. Enter one with: inkpod login anthropic (or openai, google, openrouter), or set ANTHROPIC_API_KEY';
+export const noKeys = t`No key found. Enter one with: inkpod login anthropic (or openai, google, openrouter), or set
+	ANTHROPIC_API_KEY`;
 
 export function keychainFound(path: string): string {
-	return `${path}: inkpod login stores keys in the system's keychain`;
+	return t`${path}: inkpod login stores keys in the system's keychain`;
 }
 
 /** `program` is the program of the keychain, and `file` the file that is used without it. */
 export function keychainMissing(program: string, file: string): string {
-	return `No ${program} found: inkpod login stores keys in ${file}, which only you can read`;
+	return t`No ${program} found: inkpod login stores keys in ${file}, which only you can read`;
 }
 
 /** `models` are the models of a server on this machine, each with its window. */
@@ -180,10 +181,10 @@ export function localServer(provider: string, models: readonly string[]): string
 }
 
 export function localModel(name: string, window: string | undefined): string {
-	return window === undefined ? `${name} (window unknown)` : `${name} (window ${window})`;
+	return window === undefined ? t`${name} (window unknown)` : t`${name} (window ${window})`;
 }
 
-export const noLocalServer = 'No server of models answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)';
+export const noLocalServer = t`No server of models answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)`;
 
 /** The model, the reason for it, and the facts about it. */
 export function chosenModel(name: string, facts: readonly string[]): string {
@@ -191,7 +192,7 @@ export function chosenModel(name: string, facts: readonly string[]): string {
 }
 
 export function windowOf(window: string): string {
-	return `window ${window}`;
+	return t`window ${window}`;
 }
 
 type NextStep = {
@@ -202,31 +203,32 @@ type NextStep = {
 
 /** The next step for a user without a model. */
 export function nextStep({hasKey, local}: NextStep): string {
-	if (local !== undefined) return `No model is chosen. Use the one on this machine with: inkpod --model ${local}`;
+	if (local !== undefined) return t`No model is chosen. Use the one on this machine with: inkpod --model ${local}`;
 	return hasKey
-		? 'No model is chosen. List the models with inkpod models, and choose one with --model or /model'
-		: 'No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama';
+		? t`No model is chosen. List the models with inkpod models, and choose one with --model or /model`
+		: t`No model is connected. Enter a key with inkpod login PROVIDER, or start a local server such as Ollama`;
 }
 
 /** `providers`: those whose keys only the environment of this shell has. */
 export function serveLacks(providers: readonly string[]): string {
-	const keys = providers.length === 1 ? 'the key' : 'the keys';
-	return `If your system starts inkpod serve, it lacks ${keys} of ${list(providers)}. Use inkpod login to store keys`;
+	const keys = providers.length === 1 ? t`the key` : t`the keys`;
+	return t`If your system starts inkpod serve, it lacks ${keys} of ${list(providers)}. Use inkpod login to store
+		keys`;
 }
 
 export function socketsIn(folder: string): string {
-	return `Sockets in ${folder}`;
+	return t`Sockets in ${folder}`;
 }
 
 export function keyProblem(file: string, problem: string): string {
-	return `${file}, [keys]: ${problem}`;
+	return t`${file}, [keys]: ${problem}`;
 }
 
 export function configFile(file: string, exists: boolean, hooks: number): string {
-	if (!exists) return `${file} does not exist`;
-	return hooks === 0 ? file : `${file}, hooks: ${hooks}`;
+	if (!exists) return t`${file} does not exist`;
+	return hooks === 0 ? file : t`${file}, hooks: ${hooks}`;
 }
 
 export function projectFile(pwd: string, file: string | undefined): string {
-	return `${pwd}, ${file === undefined ? 'no inkpod.toml' : `from ${file}`}`;
+	return `${pwd}, ${file === undefined ? t`no inkpod.toml` : t`from ${file}`}`;
 }

@@ -1,7 +1,9 @@
+import {t} from '../../language/index.ts';
+
 export function unwritable(code: string): string {
-	return `Cannot write to stdout (${code}).`;
+	return t`Cannot write to stdout (${code}).`;
 }
 
 export function unexpectedError(message: string): string {
-	return `Unexpected error: ${message} Set INKPOD_DEBUG=1 for a stack trace.`;
+	return t`Unexpected error: ${message} Set INKPOD_DEBUG=1 for a stack trace.`;
 }

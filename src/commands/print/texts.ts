@@ -1,71 +1,73 @@
+import {t} from '../../language/index.ts';
 import {withFullStop} from '../output/with-full-stop.ts';
 
 /** The texts that print mode writes to stderr. */
-export const noPrompt = 'No prompt given. Pass one as an argument or on stdin.';
+export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`;
 
-export const stdinTooLarge = 'stdin is larger than 16 MB.';
+export const stdinTooLarge = t`stdin is larger than 16 MB.`;
 
-export const stdinNotUtf8 = 'A file name on stdin is not valid UTF-8, so inkpod cannot tell which file it means.';
+export const stdinNotUtf8 = t`A file name on stdin is not valid UTF-8, so inkpod cannot tell which file it means.`;
 
 export function stdinUnreadable(code: string): string {
-	return `Cannot read stdin (${code}).`;
+	return t`Cannot read stdin (${code}).`;
 }
 
 export function resumeHint(session: string): string {
-	return `Resume with: inkpod -r ${session}`;
+	return t`Resume with: inkpod -r ${session}`;
 }
 
 /** Explains why a run did not finish or why its answer is incomplete, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
 	if (outcome === 'finished' && cause !== undefined) return `${withFullStop(cause)} ${resumeHint(session)}`;
-	const what = outcomes.get(outcome) ?? `Ended as ${outcome}`;
+	const what = outcomes.get(outcome) ?? t`Ended as ${outcome}`;
 	return `${withFullStop(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
 }
 
 const outcomes: ReadonlyMap<string, string> = new Map([
-	['error', 'Failed'],
-	['limit', 'Stopped at a limit'],
-	['paused', 'Interrupted'],
-	['cancelled', 'Cancelled'],
-	['unsaved', 'Failed: the end of the run could not be saved'],
+	['error', t`Failed`],
+	['limit', t`Stopped at a limit`],
+	['paused', t`Interrupted`],
+	['cancelled', t`Cancelled`],
+	['unsaved', t`Failed: the end of the run could not be saved`],
 ]);
 
 /** `type`: the provider's name for the part. */
 export function notText(type: string): string {
-	return `A part of the answer is not text and is not printed: ${type}.`;
+	return t`A part of the answer is not text and is not printed: ${type}.`;
 }
 
 /** Names a denied tool call. `by`: see `deniedBy`. */
 export function callDenied(tool: string, by: string, subject: string | undefined): string {
-	return `${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
+	return t`${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
 }
 
 /** For a tool that itself asks the user, which no rule can answer. */
-export const noAnswer = ': no one to answer in print mode';
+export const noAnswer = t`: no one to answer in print mode`;
 
 export const deniedBy = {
-	user: (reason: string | undefined) => (reason === undefined ? ' by the user' : ` by the user (${reason})`),
-	rule: (reason: string | undefined) => (reason === undefined ? ' by a rule' : ` by the rule ${reason}`),
+	user: (reason: string | undefined) => (reason === undefined ? t` by the user` : t` by the user (${reason})`),
+	rule: (reason: string | undefined) => (reason === undefined ? t` by a rule` : t` by the rule ${reason}`),
 	unattended: (reason: string | undefined) =>
 		reason === undefined || reason === ''
-			? ': no one to approve in print mode (use --approval or a rule)'
-			: `: commands are not confined here (allow this with --no-confine). ${reason}`,
+			? t`: no one to approve in print mode (use --approval or a rule)`
+			: t`: commands are not confined here (allow this with --no-confine). ${reason}`,
 } as const;
 
 /** The texts about a JSON Schema for the answer. */
 export const schemaTexts = {
-	tooLarge: (file: string) => `${file} is larger than 256 KB.`,
-	notJson: (file: string) => `${file} is not a JSON Schema: it must be an object, true or false.`,
-	unreadable: (file: string, code: string) => `Cannot read ${file} (${code}).`,
-	invalid: (file: string, why: string) => `${file} is not a valid JSON Schema: ${withFullStop(why)}`,
+	tooLarge: (file: string) => t`${file} is larger than 256 KB.`,
+	notJson: (file: string) => t`${file} is not a JSON Schema: it must be an object, true or false.`,
+	unreadable: (file: string, code: string) => t`Cannot read ${file} (${code}).`,
+	invalid: (file: string, why: string) => t`${file} is not a valid JSON Schema: ${withFullStop(why)}`,
 	instruction: 'Answer with JSON only, without a code block, that matches this JSON Schema:',
 	noJson: '- the answer is not JSON',
 	repair: (problem: string) =>
-		`Your answer does not match the JSON Schema:\n${problem}\nAnswer once more with JSON only, without a code block.`,
-	failed: 'The answer does not match the JSON Schema, even after a second attempt.',
+		`Your answer does not match the JSON Schema:\n${problem}\nAnswer once more with JSON only, without a code
+			block.`,
+	failed: t`The answer does not match the JSON Schema, even after a second attempt.`,
 };
 
 export const streamTexts = {
-	badLine: 'A line of the input is not a method or a question in JSON. The lines after it were not read.',
-	noPipe: '--input-format stream-json reads methods from stdin. Pipe them into inkpod.',
+	badLine: t`A line of the input is not a method or a question in JSON. The lines after it were not read.`,
+	noPipe: t`--input-format stream-json reads methods from stdin. Pipe them into inkpod.`,
 };

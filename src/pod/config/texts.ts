@@ -1,51 +1,50 @@
+import {t} from '../../language/index.ts';
+
 /** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
 
 /** `names`: the providers that exist. */
 export function unknownProvider(written: string, names: readonly string[]): string {
-	return (
-		`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}), ` +
-		'or use offline or scripted:<file>'
-	);
+	return t`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
+			or use offline or scripted:<file>`;
 }
 
 export function noModelName(provider: string): string {
-	return `the name of the model is missing: write ${provider}/<model>`;
+	return t`the name of the model is missing: write ${provider}/<model>`;
 }
 
 export function needsKey(variable: string, provider: string): string {
-	return `it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
+	return t`it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
 }
 
 export function needsAddress(provider: string, variable: string | undefined): string {
-	const set = variable === undefined ? 'set' : `set ${variable}, or`;
-	return `it needs the server's address: ${set} base_url under [providers.${provider}] in your config.toml`;
+	const set = variable === undefined ? t`set` : t`set ${variable}, or`;
+	return t`it needs the server's address: ${set} base_url under [providers.${provider}] in your config.toml`;
 }
 
 /** The end of a sentence about an `--option`. */
 export function unknownOption(keys: readonly string[]): string {
-	return `is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
+	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
-export const badAddress = 'its base URL is not an http or https address';
+export const badAddress = t`its base URL is not an http or https address`;
 
-export const needsAzureAddress =
-	"it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME, " +
-	'or base_url under [providers.azure] in your config.toml';
+export const needsAzureAddress = t`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,
+		or base_url under [providers.azure] in your config.toml`;
 
-export const needsRegion = 'it needs a region: set AWS_REGION in the environment';
+export const needsRegion = t`it needs a region: set AWS_REGION in the environment`;
 
-export const needsAwsKeys =
-	'it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in the environment';
+export const needsAwsKeys = t`it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and
+	AWS_SECRET_ACCESS_KEY, in the environment`;
 
-export const needsProject =
-	'it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in the environment';
+export const needsProject = t`it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in
+	the environment`;
 
 export function notAName(variable: string): string {
-	return `${variable} is not a name of letters, digits and hyphens`;
+	return t`${variable} is not a name of letters, digits and hyphens`;
 }
 
-export const ruleForm = 'must be the name of a tool, or TOOL(PATTERN), such as bash(npm test*)';
+export const ruleForm = t`must be the name of a tool, or TOOL(PATTERN), such as bash(npm test*)`;
 
 export function badRule(action: 'allow' | 'deny', text: string, problem: string): string {
-	return `Invalid --${action} "${text}": it ${problem}.`;
+	return t`Invalid --${action} "${text}": it ${problem}.`;
 }

@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported';
 
@@ -11,27 +13,26 @@ export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) =
 
 /** How the user can make confinement available. */
 export const remedies: Readonly<Record<Unconfinable, string>> = {
-	no_program: 'Install the package bubblewrap.',
-	forbidden:
-		'In a container, allow user namespaces (Docker: --security-opt seccomp=unconfined, or --privileged). ' +
-		'On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.',
-	failed: 'Run `bwrap --ro-bind / / true` to see what it says.',
-	unsupported: 'Set [confine] mode = "off" to run commands without confinement.',
+	no_program: t`Install the package bubblewrap.`,
+	forbidden: t`In a container, allow user namespaces (Docker: --security-opt seccomp=unconfined, or --privileged).
+			On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.`,
+	failed: t`Run \`bwrap --ro-bind / / true\` to see what it says.`,
+	unsupported: t`Set [confine] mode = "off" to run commands without confinement.`,
 };
 
 export const confineTexts = {
-	confined: (writes: string, network: string) => `Confined: writes ${writes} and its own /tmp; ${network}.`,
-	confinedRead: (network: string) => `Confined: writes nothing but its own /tmp; ${network}.`,
-	open: 'network open, with abstract sockets of this machine',
-	none: 'no network',
-	unconfined: (why: string) => `Not confined: ${why}`,
-	off: 'Not confined: confinement is off.',
+	confined: (writes: string, network: string) => t`Confined: writes ${writes} and its own /tmp; ${network}.`,
+	confinedRead: (network: string) => t`Confined: writes nothing but its own /tmp; ${network}.`,
+	open: t`network open, with abstract sockets of this machine`,
+	none: t`no network`,
+	unconfined: (why: string) => t`Not confined: ${why}`,
+	off: t`Not confined: confinement is off.`,
 	required: (why: string) => `Not run: commands must be confined here, and cannot be. ${why}`,
 	cause: (line: string) => `[Confinement is the likely cause: ${line}]`,
-	again: 'The command may have failed because it is confined. Run it again?',
-	withNetwork: 'Run once with network',
-	unconfinedOnce: 'Run once without confinement',
-	keep: 'No, keep this result',
+	again: t`The command may have failed because it is confined. Run it again?`,
+	withNetwork: t`Run once with network`,
+	unconfinedOnce: t`Run once without confinement`,
+	keep: t`No, keep this result`,
 	ranWithNetwork: '[The user ran the command again with network. This is the output of that.]',
 	ranUnconfined: '[The user ran the command again without confinement. This is the output of that.]',
 	created: (names: string) => `The command created or replaced what other programs run: ${names}`,

@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /** The reasons to refuse a method in the pod's current state. */
 export type StateRefusal =
 	| 'busy'
@@ -10,48 +12,48 @@ export type StateRefusal =
 	| 'empty';
 
 export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
-	busy: 'A turn or a command is running.',
-	not_idle: 'Still running. The context can be changed when nothing is running.',
-	no_such_child: 'This is not a child session.',
-	not_paused: 'Nothing to resume.',
-	not_running: 'Nothing is running.',
-	no_such_ask: 'That question is already closed.',
-	closed: 'The session is closed.',
-	empty: 'No command given.',
+	busy: t`A turn or a command is running.`,
+	not_idle: t`Still running. The context can be changed when nothing is running.`,
+	no_such_child: t`This is not a child session.`,
+	not_paused: t`Nothing to resume.`,
+	not_running: t`Nothing is running.`,
+	no_such_ask: t`That question is already closed.`,
+	closed: t`The session is closed.`,
+	empty: t`No command given.`,
 };
 
 /** The user takes back that the session comes to rest. */
-export const notRestingText = 'The session stays in this terminal.';
+export const notRestingText = t`The session stays in this terminal.`;
 
 export function wakesText(count: number): string {
-	return `${count} turns began without a message from you. Further notices wait for your next message.`;
+	return t`${count} turns began without a message from you. Further notices wait for your next message.`;
 }
 
-export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
-export const emptyNotificationText = 'No notification text given.';
+export const interruptedText = t`A turn is interrupted. Resume or discard it, then compact the context.`;
+export const emptyNotificationText = t`No notification text given.`;
 
 /** Returns the question before the user leaves a session with running background commands or child sessions. */
 export function leaveTexts(commands: number, children: number) {
 	const counts = [
-		...(commands === 0 ? [] : [commands === 1 ? 'a background command' : `${commands} background commands`]),
-		...(children === 0 ? [] : [children === 1 ? 'a child session' : `${children} child sessions`]),
+		...(commands === 0 ? [] : [commands === 1 ? t`a background command` : t`${commands} background commands`]),
+		...(children === 0 ? [] : [children === 1 ? t`a child session` : t`${children} child sessions`]),
 	];
 	return {
-		title: `Quit and stop ${counts.join(' and ')}?`,
-		stop: commands + children === 1 ? 'Stop it and quit' : 'Stop them and quit',
-		stay: 'Stay',
-		child: (title: string) => `Child session: ${title}`,
+		title: t`Quit and stop ${counts.join(' and ')}?`,
+		stop: commands + children === 1 ? t`Stop it and quit` : t`Stop them and quit`,
+		stay: t`Stay`,
+		child: (title: string) => t`Child session: ${title}`,
 	};
 }
 
-export const stillRunningText = 'Background commands are still running.';
+export const stillRunningText = t`Background commands are still running.`;
 
 export function commandNotRunning(id: string): string {
-	return `Background command ${id} is not running.`;
+	return t`Background command ${id} is not running.`;
 }
 
 /** The reasons why no command moves to the background. */
 export const notMoved = {
-	none: 'No command is running that can move to the background.',
-	too_many: 'Too many commands are in the background already. Stop one in /tasks first.',
+	none: t`No command is running that can move to the background.`,
+	too_many: t`Too many commands are in the background already. Stop one in /tasks first.`,
 } as const;

@@ -1,18 +1,20 @@
+import {t} from '../../language/index.ts';
+
 /** The texts that a user reads about git. */
 export const gitTexts = {
-	missing: 'git is not installed, or its program is in the project.',
-	failed: (complaint: string) => `git reports: ${complaint === '' ? 'an error' : complaint}`,
-	timeout: 'git took too long.',
-	notStarted: 'git could not be started.',
-	moved: 'The working directory was moved or replaced.',
-	otherRoot: 'git finds another repository here than inkpod, so its changes are not shown.',
+	missing: t`git is not installed, or its program is in the project.`,
+	failed: (complaint: string) => t`git reports: ${complaint === '' ? t`an error` : complaint}`,
+	timeout: t`git took too long.`,
+	notStarted: t`git could not be started.`,
+	moved: t`The working directory was moved or replaced.`,
+	otherRoot: t`git finds another repository here than inkpod, so its changes are not shown.`,
 	/** The following texts are ends of a sentence about an untracked file. */
-	binary: 'binary',
-	secret: 'it looks like a secret, so it is not shown',
-	link: 'a link',
-	ownRepository: 'a repository of its own',
-	tooLarge: 'too large to show',
-	notShown: 'not shown',
-	unreadable: 'it cannot be read',
-	noFolder: (cause: string) => `No temporary directory for git: ${cause}`,
+	binary: t`binary`,
+	secret: t`it looks like a secret, so it is not shown`,
+	link: t`a link`,
+	ownRepository: t`a repository of its own`,
+	tooLarge: t`too large to show`,
+	notShown: t`not shown`,
+	unreadable: t`it cannot be read`,
+	noFolder: (cause: string) => t`No temporary directory for git: ${cause}`,
 };

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import type {HookEnd, HookProgram} from '../processes/hook-process.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
@@ -8,7 +9,7 @@ export function cancelledText(hook: HookProgram, event: keyof typeof cancelled):
 
 /** Returns a sentence that explains why the end of a hook is ignored. */
 export function ignoredText(hook: HookProgram, end: HookEnd): string {
-	return `The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
+	return t`The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
 }
 
 const cancelled = {
@@ -24,15 +25,15 @@ function nameOf({command}: HookProgram): string {
 }
 
 function reasonOf(end: HookEnd): string {
-	if (end.type === 'exit') return `it exited with code ${end.code}${end.said === '' ? '' : ` (${end.said})`}`;
-	if (end.type === 'signal') return `it was ended by ${end.name}`;
-	if (end.type === 'timeout') return `it took longer than ${end.ms / 1000} s and was stopped`;
-	return `it could not be started (${notStarted[end.code] ?? (end.code === '' ? 'unknown reason' : end.code)})`;
+	if (end.type === 'exit') return t`it exited with code ${end.code}${end.said === '' ? '' : ` (${end.said})`}`;
+	if (end.type === 'signal') return t`it was ended by ${end.name}`;
+	if (end.type === 'timeout') return t`it took longer than ${end.ms / 1000} s and was stopped`;
+	return t`it could not be started (${notStarted[end.code] ?? (end.code === '' ? t`unknown reason` : end.code)})`;
 }
 
 const notStarted: Readonly<Record<string, string>> = {
-	ENOENT: 'no such program',
-	EACCES: 'permission denied',
-	E2BIG: 'its arguments are too long',
-	ERR_INVALID_ARG_VALUE: 'its command is empty or contains a NUL byte',
+	ENOENT: t`no such program`,
+	EACCES: t`permission denied`,
+	E2BIG: t`its arguments are too long`,
+	ERR_INVALID_ARG_VALUE: t`its command is empty or contains a NUL byte`,
 };

@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /**
 The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
 them.
@@ -9,43 +11,41 @@ export function serverFailed(
 	event: ServerEvent,
 	{reason, lastOutput, isOneLine}: FailureFacts,
 ): string {
-	const output = lastOutput === '' ? '' : ` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
+	const output = lastOutput === '' ? '' : t` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
 	return `${server} ${events[event]}: ${reason}.${output}`;
 }
 
 export type ServerEvent = keyof typeof events;
 type FailureFacts = {readonly reason: string; readonly lastOutput: string; readonly isOneLine: boolean};
 
-const events = {start: 'could not be started', end: 'is no longer available'};
+const events = {start: t`could not be started`, end: t`is no longer available`};
 
 export function serverIsSlow(server: string, ms: number): string {
-	return (
-		`${server} has not answered for ${ms / 1000} s. The run continues without it. ` +
-		'Later runs can use its tools once it is ready.'
-	);
+	return t`${server} has not answered for ${ms / 1000} s. The run continues without it.
+			Later runs can use its tools once it is ready.`;
 }
 
 export function noAnswerWithin(ms: number): string {
-	return `it did not answer within ${ms / 1000} s`;
+	return t`it did not answer within ${ms / 1000} s`;
 }
 
 export function notStarted(server: string, file: string, verdict: Distrust): string {
-	return `The MCP server ${server} in ${file} was not started: ${distrust[verdict]}.`;
+	return t`The MCP server ${server} in ${file} was not started: ${distrust[verdict]}.`;
 }
 
 export type Distrust = 'denied' | 'unattended';
 
 const distrust: Readonly<Record<Distrust, string>> = {
-	denied: 'you did not trust it; inkpod asks again in the next session, or when its entry changes',
-	unattended: 'it is not trusted, and no one can approve it here; --trust accepts it as it is now',
+	denied: t`you did not trust it; inkpod asks again in the next session, or when its entry changes`,
+	unattended: t`it is not trusted, and no one can approve it here; --trust accepts it as it is now`,
 };
 
 export function distrustSentence(verdict: Distrust): string {
 	return sentence(distrust[verdict]);
 }
 
-export const startsAfterQuestion =
-	'This project defines the server. inkpod asks before starting it, unless you already trust it.';
+export const startsAfterQuestion = t`This project defines the server. inkpod asks before starting it, unless you
+	already trust it.`;
 
 /** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {
@@ -53,75 +53,75 @@ export function sentence(end: string): string {
 }
 
 export function trustTitle(name: string, {isProgram}: {readonly isProgram: boolean}): string {
-	return `${isProgram ? 'Start' : 'Connect to'} MCP server "${name}" from this project?`;
+	return t`${isProgram ? t`Start` : t`Connect to`} MCP server "${name}" from this project?`;
 }
 
 /** Problems that concern a whole file. Each follows the file's name and a colon. */
 export const fileProblems = {
-	notJson: (place: string) => `this is not valid JSON${place}.`,
-	notAnObject: (key: string | undefined) => `${key ?? 'the file'} must be a JSON object.`,
+	notJson: (place: string) => t`this is not valid JSON${place}.`,
+	notAnObject: (key: string | undefined) => t`${key ?? t`the file`} must be a JSON object.`,
 	noServers: ({hasServersKey}: {readonly hasServersKey: boolean}) =>
-		`the key mcpServers is missing${hasServersKey ? ' (inkpod does not read servers, the key of VS Code)' : ''}.`,
-	tooManyServers: (max: number) => `mcpServers has more than ${max} servers.`,
-	servesVsCode: 'the key servers is for VS Code and is ignored; inkpod reads mcpServers.',
+		t`the key mcpServers is missing${hasServersKey ? t` (inkpod does not read servers, the key of VS Code)` : ''}.`,
+	tooManyServers: (max: number) => t`mcpServers has more than ${max} servers.`,
+	servesVsCode: t`the key servers is for VS Code and is ignored; inkpod reads mcpServers.`,
 };
 
 export function shadowedServer(name: string, {file, by}: {readonly file: string; readonly by: string}): string {
-	return `The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
+	return t`The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
 }
 
 /** Problems that concern one entry. Each follows the entry's key and a space, and has no full stop. */
 export const entryProblems = {
-	badName: 'is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores',
-	commandAndUrl: 'has a command and a url: remove one of them',
-	commandOver: (transport: string) => `has a command, but its transport is ${transport}`,
-	noStart: 'has neither a command nor a url',
-	urlOverStdio: 'has a url, but its transport is stdio',
-	variableNotSet: (name: string) => `uses the variable ${name}, which is not set`,
-	modelKey: (name: string) => `uses ${name}: API keys of models are not passed to servers`,
+	badName: t`is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores`,
+	commandAndUrl: t`has a command and a url: remove one of them`,
+	commandOver: (transport: string) => t`has a command, but its transport is ${transport}`,
+	noStart: t`has neither a command nor a url`,
+	urlOverStdio: t`has a url, but its transport is stdio`,
+	variableNotSet: (name: string) => t`uses the variable ${name}, which is not set`,
+	modelKey: (name: string) => t`uses ${name}: API keys of models are not passed to servers`,
 };
 
 export const urlProblems = {
-	scheme: '.url must begin with http:// or https://',
-	password: '.url contains a password: put it into a header',
+	scheme: t`.url must begin with http:// or https://`,
+	password: t`.url contains a password: put it into a header`,
 };
 
 export function badHeader(name: string): string {
-	return `.headers: ${name} is not a valid header`;
+	return t`.headers: ${name} is not a valid header`;
 }
 
 /** Remarks as ends of sentences about an entry. */
 export const entryRemarks = {
-	unknownKeys: (keys: readonly string[]) => `unknown keys: ${keys.join(', ')}`,
-	variablesStay: 'variables like ${NAME} are replaced only in your own mcp.json, not here',
+	unknownKeys: (keys: readonly string[]) => t`unknown keys: ${keys.join(', ')}`,
+	variablesStay: t`variables like \${NAME} are replaced only in your own mcp.json, not here`,
 };
 
 /** Reasons why the model does not get a tool, as ends of sentences about the tool. */
 export const toolProblems = {
-	sameName: 'another tool has that name',
-	badName: 'its name is empty or too long',
-	tooMany: (max: number) => `at most ${max} tools of a server are used`,
-	notAnObject: 'its input schema is not an object',
-	notOfTypeObject: 'its input schema is not of type object',
-	badProperties: 'the properties of its input schema are not an object',
-	badRequired: 'the required properties of its input schema are not a list of names',
-	badPropertyName: 'its input schema has a property name that models do not accept',
-	choiceAtTop: 'its input schema begins with oneOf, anyOf or allOf, which models do not accept',
-	tooLong: (maxBytes: number) => `its input schema has more than ${maxBytes} bytes`,
-	tooDeep: 'its input schema is too deep or too large',
-	prototype: 'its input schema has a property called __proto__',
-	cycle: 'its input schema refers to itself',
-	deadReference: 'its input schema refers to something that it does not contain',
+	sameName: t`another tool has that name`,
+	badName: t`its name is empty or too long`,
+	tooMany: (max: number) => t`at most ${max} tools of a server are used`,
+	notAnObject: t`its input schema is not an object`,
+	notOfTypeObject: t`its input schema is not of type object`,
+	badProperties: t`the properties of its input schema are not an object`,
+	badRequired: t`the required properties of its input schema are not a list of names`,
+	badPropertyName: t`its input schema has a property name that models do not accept`,
+	choiceAtTop: t`its input schema begins with oneOf, anyOf or allOf, which models do not accept`,
+	tooLong: (maxBytes: number) => t`its input schema has more than ${maxBytes} bytes`,
+	tooDeep: t`its input schema is too deep or too large`,
+	prototype: t`its input schema has a property called __proto__`,
+	cycle: t`its input schema refers to itself`,
+	deadReference: t`its input schema refers to something that it does not contain`,
 };
 
 /** Remarks as ends of sentences about a server. */
 export const toolRemarks = {
-	leftOut: (name: string, problem: string) => `its tool ${name} is left out: ${problem}`,
-	more: (count: number) => `${count} more of its tools are left out`,
-	listTooLong: 'it lists more tools than inkpod reads',
+	leftOut: (name: string, problem: string) => t`its tool ${name} is left out: ${problem}`,
+	more: (count: number) => t`${count} more of its tools are left out`,
+	listTooLong: t`it lists more tools than inkpod reads`,
 };
 
 /** The title of the card about a call. `title` names the server and its tool. */
 export function callQuestion(title: string): string {
-	return `Allow this call of ${title}?`;
+	return t`Allow this call of ${title}?`;
 }

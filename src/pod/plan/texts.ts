@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import type {ApprovalMode} from '../protocol.ts';
 
 /** The messages about plan mode that the model reads. */
@@ -38,9 +39,9 @@ export const planResults = {
 
 /** The card of a plan. */
 export const planCard = {
-	title: 'Carry out this plan?',
-	ask: 'Yes, and ask before each change',
-	'accept-edits': 'Yes, and edit files without asking',
-	auto: 'Yes, and run everything without asking',
-	keep: 'No, keep planning',
+	title: t`Carry out this plan?`,
+	ask: t`Yes, and ask before each change`,
+	'accept-edits': t`Yes, and edit files without asking`,
+	auto: t`Yes, and run everything without asking`,
+	keep: t`No, keep planning`,
 } as const satisfies Record<CarryOutMode | 'title' | 'keep', string>;

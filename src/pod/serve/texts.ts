@@ -1,18 +1,20 @@
+import {t} from '../../language/index.ts';
+
 /** The sentences about the server of sessions without a terminal. */
 export const serveTexts = {
-	noFolder: 'No folder for sockets is available, so no server can be reached.',
-	absent: 'No inkpod server is running. Start one with: inkpod serve (inkpod serve --unit makes it a service)',
-	lost: 'The inkpod server ended before it answered.',
-	silent: 'The inkpod server does not answer.',
-	version: 'The inkpod server runs another version of inkpod. Restart it.',
-	unknown: 'A message was not understood.',
-	replaced: 'inkpod was updated while its server was running. Restart the server.',
-	closing: 'The inkpod server is ending.',
-	running: (path: string) => `An inkpod server is running already (${path}).`,
-	full: (count: number) => `The inkpod server has ${count} sessions open, which is its maximum.`,
+	noFolder: t`No folder for sockets is available, so no server can be reached.`,
+	absent: t`No inkpod server is running. Start one with: inkpod serve (inkpod serve --unit makes it a service)`,
+	lost: t`The inkpod server ended before it answered.`,
+	silent: t`The inkpod server does not answer.`,
+	version: t`The inkpod server runs another version of inkpod. Restart it.`,
+	unknown: t`A message was not understood.`,
+	replaced: t`inkpod was updated while its server was running. Restart the server.`,
+	closing: t`The inkpod server is ending.`,
+	running: (path: string) => t`An inkpod server is running already (${path}).`,
+	full: (count: number) => t`The inkpod server has ${count} sessions open, which is its maximum.`,
 	/** The log of the server. */
-	opened: (id: string, pwd: string) => `${id} opened in ${pwd}`,
+	opened: (id: string, pwd: string) => t`${id} opened in ${pwd}`,
 	closed: (id: string, why: 'idle' | 'ended') =>
-		`${id} closed${why === 'idle' ? ': nothing ran, and nobody was attached' : ''}`,
+		t`${id} closed${why === 'idle' ? t`: nothing ran, and nobody was attached` : ''}`,
 	warned: (id: string, text: string) => `${id}: ${text}`,
 } as const;

@@ -1,52 +1,55 @@
+import {t} from '../../language/index.ts';
+
 export const startTexts = {
-	promptTooLarge: (file: string) => `${file} is larger than 256 KB.`,
-	promptNotText: (file: string) => `${file} is empty or not UTF-8, so it cannot be the system prompt.`,
-	promptUnreadable: (file: string, code: string) => `Cannot read ${file} (${code}).`,
+	promptTooLarge: (file: string) => t`${file} is larger than 256 KB.`,
+	promptNotText: (file: string) => t`${file} is empty or not UTF-8, so it cannot be the system prompt.`,
+	promptUnreadable: (file: string, code: string) => t`Cannot read ${file} (${code}).`,
 	noDirectory: (failure: string) =>
-		`The current directory cannot be found (${failure}). Change to another one, or use --cwd.`,
-	noSessionId: '-r needs a session id. List the sessions with: inkpod sessions',
-	noSessionYet: 'No session in this directory yet; starting a new one.',
-	unreadableScript: (path: string, code: string) => `Cannot read the script ${path} (${code}).`,
+		t`The current directory cannot be found (${failure}). Change to another one, or use --cwd.`,
+	noSessionId: t`-r needs a session id. List the sessions with: inkpod sessions`,
+	noSessionYet: t`No session in this directory yet; starting a new one.`,
+	unreadableScript: (path: string, code: string) => t`Cannot read the script ${path} (${code}).`,
 	/** `effort` is the level that is used instead of the wanted one, and `source` is what wanted that. */
 	otherEffort: (model: string, effort: string | undefined, source: string) =>
 		effort === undefined
-			? `${model} has no reasoning levels, so ${source} is not used.`
-			: `${model} does not have this reasoning level, so it uses ${effort}.`,
+			? t`${model} has no reasoning levels, so ${source} is not used.`
+			: t`${model} does not have this reasoning level, so it uses ${effort}.`,
 	scope: {
-		not_found: 'no such directory',
-		not_a_directory: 'not a directory',
-		io: 'cannot be opened',
+		not_found: t`no such directory`,
+		not_a_directory: t`not a directory`,
+		io: t`cannot be opened`,
 	},
-	socketPathTooLong:
-		'Other terminals cannot attach to this session: the path of the temporary folder is too long for a socket.',
+	socketPathTooLong: t`Other terminals cannot attach to this session: the path of the temporary folder is too long
+		for a socket.`,
 };
 
 export const attachTexts = {
-	noneLive: 'No session of this directory is open in another terminal. Resume the latest one with: inkpod -c',
-	notOpen: (id: string) => `This session is not open in another terminal. Resume it with: inkpod -r ${id}`,
+	noneLive: t`No session of this directory is open in another terminal. Resume the latest one with: inkpod -c`,
+	notOpen: (id: string) => t`This session is not open in another terminal. Resume it with: inkpod -r ${id}`,
 	otherCopy: (id: string) =>
-		`A copy of this session is open in another terminal, but not this one. Resume this one with: inkpod -r ${id}`,
+		t`A copy of this session is open in another terminal, but not this one. Resume this one with: inkpod -r ${id}`,
 	notAttachable: (pid: number, host: string) =>
-		`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
+		t`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
 	attached: (pid: number) =>
-		`Attached to the session in process ${pid}. Closing this terminal won't stop the session.`,
-	attachedTo: (host: string) => `Attached to the session on ${host}. Closing this terminal won't stop the session.`,
-	noRemoteLogin: (host: string) => `Keys are not sent to another machine. On ${host}, run: inkpod login PROVIDER`,
-	nobody: 'No terminal is running this session.',
-	openWith: (id: string) => `Open the session with: inkpod -r ${id}`,
-	lost: 'The connection to the other terminal is lost.',
+		t`Attached to the session in process ${pid}. Closing this terminal won't stop the session.`,
+	attachedTo: (host: string) => t`Attached to the session on ${host}. Closing this terminal won't stop the session.`,
+	noRemoteLogin: (host: string) => t`Keys are not sent to another machine. On ${host}, run: inkpod login PROVIDER`,
+	nobody: t`No terminal is running this session.`,
+	openWith: (id: string) => t`Open the session with: inkpod -r ${id}`,
+	lost: t`The connection to the other terminal is lost.`,
 	tookOver: {
-		stored: 'The other terminal closed; the session continues here.',
-		new: 'The other terminal closed before its session had a message; this is a new session.',
+		stored: t`The other terminal closed; the session continues here.`,
+		new: t`The other terminal closed before its session had a message; this is a new session.`,
 	},
 	/** A warning about folders that only the other terminal could read. */
 	fewerFolders: (count: number) =>
-		`This terminal cannot read ${count === 1 ? 'a folder' : `${count} folders`} that the other terminal had added. ` +
-		'To add folders here, start inkpod with --add-dir.',
+		t`This terminal cannot read ${count === 1 ? t`a folder` : t`${count} folders`} that the other terminal had
+			added.
+			To add folders here, start inkpod with --add-dir.`,
 };
 
 /** Returns the warning that a session continues in another directory. */
 export function directoryWarning(from: string, to: string, isChosen: boolean): string {
-	const there = isChosen ? `It continues in ${to}.` : `inkpod asks before it continues in ${to}.`;
-	return `This session last worked in ${from}. ${there}`;
+	const there = isChosen ? t`It continues in ${to}.` : t`inkpod asks before it continues in ${to}.`;
+	return t`This session last worked in ${from}. ${there}`;
 }

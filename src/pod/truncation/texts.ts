@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /** The text of the notice, which the model reads, too. `server`: the provider or the dialect of the server. */
 export function truncatedText(read: number, of: number, server: string): string {
 	const what = `The server read about ${read} of ${of} tokens: the beginning of the context was dropped.`;
@@ -17,11 +19,11 @@ const fixes: ReadonlyMap<string, string> = new Map([
 const otherFix = 'Give the server a larger context window, use another model, or shorten the context with /compact.';
 
 export const guardTexts = {
-	title: 'The server drops the beginning of the context. Send the next request anyway?',
-	turn: 'Send in this turn',
-	session: 'Send in this session',
-	deny: 'Do not send',
-	denied: 'Nothing was sent: the server drops the beginning of the context.',
+	title: t`The server drops the beginning of the context. Send the next request anyway?`,
+	turn: t`Send in this turn`,
+	session: t`Send in this session`,
+	deny: t`Do not send`,
+	denied: t`Nothing was sent: the server drops the beginning of the context.`,
 	/** `text`: the text of the notice. */
 	stopped: (text: string) => `The next request was not sent. ${oneLine(text)}`,
 };

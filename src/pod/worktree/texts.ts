@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /** The texts about the worktrees of child sessions, for the user and for the model. */
 export const worktreeTexts = {
 	noRepository: 'A worktree needs a git repository, and this directory is in none.',
@@ -11,14 +13,14 @@ export const worktreeTexts = {
 	gone: (path: string) => `The worktree ${path} does not exist any more.`,
 	failed: (sentence: string) => `The worktree could not be made. ${sentence}`,
 	/** The cards. */
-	create: (title: string) => `Create a git worktree for the child session “${title}”?`,
+	create: (title: string) => t`Create a git worktree for the child session “${title}”?`,
 	createDetail: (path: string) => `git worktree add --detach ${path}`,
-	yes: 'Yes',
-	no: 'No',
-	merge: (title: string) => `Merge what the child session “${title}” changed?`,
-	mergeYes: 'Merge into the working directory',
-	mergeKeep: 'Keep the worktree',
-	mergeDiscard: 'Discard the changes',
+	yes: t`Yes`,
+	no: t`No`,
+	merge: (title: string) => t`Merge what the child session “${title}” changed?`,
+	mergeYes: t`Merge into the working directory`,
+	mergeKeep: t`Keep the worktree`,
+	mergeDiscard: t`Discard the changes`,
 	/** The lines that follow the child's answer. */
 	unchanged: '[The child changed no files.]',
 	merged: '[The changes of the child were merged into the working directory.]',
@@ -28,5 +30,5 @@ export const worktreeTexts = {
 		`[The changes of the child could not be merged: ${reason} They are in the worktree ${path}.]`,
 	tooLarge: 'The diff is too large.',
 	/** The end of a shown diff that was cut. */
-	cut: 'The rest of the diff is not shown.',
+	cut: t`The rest of the diff is not shown.`,
 } as const;

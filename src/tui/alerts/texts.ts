@@ -1,7 +1,9 @@
+import {t} from '../../language/index.ts';
+
 export function moreAlerts(count: number): string {
-	return `… ${count} more`;
+	return t`… ${count} more`;
 }
 
 export function repeated(text: string, count: number): string {
-	return count > 1 ? `${text} (${count} times)` : text;
+	return count > 1 ? t`${text} (${count} times)` : text;
 }

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {graphemesOf} from '../text/graphemes.ts';
 import {lineRow, type Row} from '../text/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../text/sanitize.ts';
@@ -102,7 +103,7 @@ function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFac
 		const description = about === '' ? [] : [{text: gap}, {text: beginning(about, columns), style: 'dim' as const}];
 		return lineRow(highlighted([...spansOf(head, false), ...description], isSelected), layout);
 	}
-	const tag = entry.ignored && room >= 24 ? '  ignored' : '';
+	const tag = entry.ignored && room >= 24 ? t`  ignored` : '';
 	const name = spansOf(shortened(endOf(entry.path, entry.marks, columns * 4), room - tag.length), entry.ignored);
 	return lineRow(highlighted([...name, {text: tag, style: 'dim'}], isSelected), layout);
 }

@@ -1,8 +1,10 @@
-export const noMatches = 'No matching files or directories.';
-export const indexing = 'indexing…';
-export const searching = 'searching…';
-export const openingSession = 'Opening the session…';
+import {t} from '../../language/index.ts';
+
+export const noMatches = t`No matching files or directories.`;
+export const indexing = t`indexing…`;
+export const searching = t`searching…`;
+export const openingSession = t`Opening the session…`;
 
 export function completionFailed(reason: string): string {
-	return `Completion failed: ${reason}`;
+	return t`Completion failed: ${reason}`;
 }

@@ -1,14 +1,19 @@
+import {t} from '../../language/index.ts';
+
 /** Returns the placeholder of an empty composer. `newline` is the key for a newline. */
 export function placeholder(newline: string | undefined): string {
-	return ['Ask anything', '@file to attach', ...(newline === undefined ? [] : [`${newline} newline`]), '/help'].join(
-		' · ',
-	);
+	return [
+		t`Ask anything`,
+		t`@file to attach`,
+		...(newline === undefined ? [] : [t`${newline} newline`]),
+		t`/help`,
+	].join(' · ');
 }
 
-export const sending = 'sending…';
+export const sending = t`sending…`;
 
 /** A paste of one line shows its characters instead of its lines. */
 export function pasteChip(id: string, lines: number, chars: number): string {
-	const size = lines === 1 ? `${chars.toLocaleString('en')} characters` : `${lines.toLocaleString('en')} lines`;
-	return `[paste #${id}: ${size}]`;
+	const size = lines === 1 ? t`${chars.toLocaleString('en')} characters` : t`${lines.toLocaleString('en')} lines`;
+	return t`[paste #${id}: ${size}]`;
 }

@@ -1,53 +1,55 @@
-export const pickerTitle = 'Resume session';
-export const sessionsTitle = 'Sessions';
+import {t} from '../../language/index.ts';
+
+export const pickerTitle = t`Resume session`;
+export const sessionsTitle = t`Sessions`;
 
 /** The states of open sessions. `paused`: a turn was interrupted. `idle`: nothing runs. */
-export const liveWords = {needs_you: 'needs you', running: 'running', paused: 'paused', idle: 'open'} as const;
+export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
-export const searchLabel = 'Search: ';
-export const searchPlaceholder = 'Search words, id, directory';
-export const scopes = {here: 'this directory', all: 'all directories'} as const;
-export const searching = 'searching';
+export const searchLabel = t`Search: `;
+export const searchPlaceholder = t`Search words, id, directory`;
+export const scopes = {here: t`this directory`, all: t`all directories`} as const;
+export const searching = t`searching`;
 
 /** The texts of an empty list. */
 export const emptyLists = {
-	looking: 'Searching all directories…',
-	none: 'No sessions here. Press Tab for all directories.',
-	noMatch: 'No matching sessions',
+	looking: t`Searching all directories…`,
+	none: t`No sessions here. Press Tab for all directories.`,
+	noMatch: t`No matching sessions`,
 } as const;
 
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {
-	const enter = isByNeed ? 'Enter open' : 'Enter resume';
-	return [enter, 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move', 'Ctrl+X to trash'];
+	const enter = isByNeed ? t`Enter open` : t`Enter resume`;
+	return [enter, t`Esc cancel`, t`Tab: ${other}`, t`↑↓ PgUp PgDn move`, t`Ctrl+X to trash`];
 }
 
 /** The notices about the trash. */
-export const inTrash = 'In the trash. Ctrl+R brings it back.';
-export const broughtBack = 'The session is back.';
-export const nothingRemoved = 'Nothing was moved to the trash here.';
+export const inTrash = t`In the trash. Ctrl+R brings it back.`;
+export const broughtBack = t`The session is back.`;
+export const nothingRemoved = t`Nothing was moved to the trash here.`;
 
 export function foundOf(found: number, all: number): string {
-	return found === all ? String(all) : `${found} of ${all}`;
+	return found === all ? String(all) : t`${found} of ${all}`;
 }
 
 /** Screen readers do not read signs, so these words replace them. */
-export const spoken = {selected: '(selected) ', broken: 'cannot be opened: ', fork: 'fork: '} as const;
+export const spoken = {selected: t`(selected) `, broken: t`cannot be opened: `, fork: t`fork: `} as const;
 
 export function spokenWarning(text: string): string {
-	return `Warning: ${text}`;
+	return t`Warning: ${text}`;
 }
 
 export function spokenSession(words: string): string {
-	return `Session ${words}`;
+	return t`Session ${words}`;
 }
 
 export function noPrompt(id: string): string {
-	return `(no prompt) ${id}`;
+	return t`(no prompt) ${id}`;
 }
 
 export function forkOfSession(id: string): string {
-	return `fork of ${id}`;
+	return t`fork of ${id}`;
 }
 
-export const speakerNames = {user: 'You', model: 'Answer', notice: 'Notice'} as const;
+export const speakerNames = {user: t`You`, model: t`Answer`, notice: t`Notice`} as const;

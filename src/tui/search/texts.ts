@@ -1,15 +1,17 @@
-export const searchLabel = 'Search: ';
+import {t} from '../../language/index.ts';
+
+export const searchLabel = t`Search: `;
 
 /** These words follow the name of a key. */
-export const searchKeys = {confirm: 'confirm', close: 'close'} as const;
+export const searchKeys = {confirm: t`confirm`, close: t`close`} as const;
 
 /** These keys move between matches. */
-export const matchKeys = ['n next', 'N previous', '/ edit'] as const;
+export const matchKeys = [t`n next`, t`N previous`, t`/ edit`] as const;
 
-export const noMatch = 'no match';
-export const searching = 'searching…';
-export const hiddenMatch = ' (hidden in this view)';
+export const noMatch = t`no match`;
+export const searching = t`searching…`;
+export const hiddenMatch = t` (hidden in this view)`;
 
 export function matchOf(at: number, count: string): string {
-	return `${at} of ${count}`;
+	return t`${at} of ${count}`;
 }

@@ -1,32 +1,34 @@
-export const caretLabel = 'Select: ';
+import {t} from '../../language/index.ts';
+
+export const caretLabel = t`Select: `;
 
 /** Some of these words follow the name of a key. */
 export const caretKeys = {
-	start: 'Space start',
-	drop: 'Space drop the start',
-	copy: 'copy',
-	copyLine: 'copy the line',
-	end: 'end',
+	start: t`Space start`,
+	drop: t`Space drop the start`,
+	copy: t`copy`,
+	copyLine: t`copy the line`,
+	end: t`end`,
 } as const;
 
-export const needsFullScreen = 'Selecting with keys works only on the full screen. /copy copies an answer.';
-export const nothingToSelect = 'There is nothing to select yet.';
+export const needsFullScreen = t`Selecting with keys works only on the full screen. /copy copies an answer.`;
+export const nothingToSelect = t`There is nothing to select yet.`;
 
-export const cannotCopy = 'Copying is not available here.';
+export const cannotCopy = t`Copying is not available here.`;
 
 export function copiedBy(what: string, program: string): string {
-	return `Copied ${what} (${program}).`;
+	return t`Copied ${what} (${program}).`;
 }
 
 /** The terminal does not report whether it took the text. */
 export function copiedByTerminal(what: string): string {
-	return `Copied ${what} via OSC 52 (if your terminal supports it).`;
+	return t`Copied ${what} via OSC 52 (if your terminal supports it).`;
 }
 
 export function lineCount(count: number): string {
-	return `${count} lines`;
+	return t`${count} lines`;
 }
 
 export function characterCount(count: number, hasMore: boolean): string {
-	return hasMore ? `${count}+ characters` : `${count} ${count === 1 ? 'character' : 'characters'}`;
+	return hasMore ? t`${count}+ characters` : `${count} ${count === 1 ? t`character` : t`characters`}`;
 }

@@ -1,6 +1,8 @@
-export const messageLabel = 'Message: ';
-export const levelNames = {info: 'Note', warn: 'Warning', error: 'Error'} as const;
+import {t} from '../../language/index.ts';
+
+export const messageLabel = t`Message: `;
+export const levelNames = {info: t`Note`, warn: t`Warning`, error: t`Error`} as const;
 
 export function earlierBlocks(count: number): string {
-	return `${count} earlier blocks are not read out.`;
+	return t`${count} earlier blocks are not read out.`;
 }

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import type {ChildStatus} from '../../pod/protocol.ts';
 import type {AppState} from '../state/app-state.ts';
 import {statusOf} from '../state/selectors.ts';
@@ -27,7 +28,7 @@ export function childWords(child: ChildStatus, now: number): readonly string[] {
 	return [
 		asks > 0 ? childTexts.asks : actionOf(child),
 		elapsedTime(Math.max(0, Math.floor((now - since) / 1000))),
-		...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
+		...(tokens > 0 ? [t`${formatCount(tokens)} tokens`] : []),
 	];
 }
 

@@ -1,3 +1,5 @@
+import {t} from '../../language/index.ts';
+
 /** The texts of the task list above the status line. `now` is already inert. */
 export function progressText({
 	done,
@@ -8,13 +10,13 @@ export function progressText({
 	readonly count: number;
 	readonly now: string;
 }) {
-	return `${done} of ${count}${now === '' ? '' : ` · now: ${now}`}`;
+	return t`${done} of ${count}${now === '' ? '' : t` · now: ${now}`}`;
 }
 
 export function openHint(chord: string): string {
-	return ` · ${chord} for all tasks`;
+	return t` · ${chord} for all tasks`;
 }
 
 export function moreTasks(count: number): string {
-	return `    … ${count} more`;
+	return t`    … ${count} more`;
 }

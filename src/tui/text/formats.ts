@@ -1,3 +1,5 @@
+import {t, tCount} from '../../language/index.ts';
+
 /** Returns `512 B`, `16 KB`, `1.2 KB` or `3.4 MB`. 1024 bytes are a KB. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1024) return `${bytes} B`;
@@ -25,19 +27,19 @@ export function formatCount(count: number): string {
 
 /** Returns `0.4 s`, `12 s` or `2 min 5 s`. */
 export function formatDuration(ms: number): string {
-	if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+	if (ms < 9950) return t`${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+	return seconds < 60 ? t`${seconds} s` : t`${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Returns `67% cached` for the cached share of a request's tokens, from 0 to 1. */
 export function formatCached(share: number): string {
-	return `${Math.round(share * 100)}% cached`;
+	return t`${Math.round(share * 100)}% cached`;
 }
 
 /** Returns `$12.40`, `$0.04`, `$0.0031` or `under $0.0001`. `≥` means that part of the cost is unknown. */
 export function formatCost({usd, unknown}: {readonly usd: number; readonly unknown: number}): string {
-	const known = usd > 0 && usd < 0.0001 ? 'under $0.0001' : `$${formatUsd(usd)}`;
+	const known = usd > 0 && usd < 0.0001 ? t`under $0.0001` : `$${formatUsd(usd)}`;
 	return unknown > 0 ? `≥ ${known}` : known;
 }
 
@@ -52,7 +54,7 @@ function rate(usd: number): string {
 
 /** Returns `1 line` or `12 lines`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
-	return `${count} ${count === 1 ? noun : many}`;
+	return tCount(count, noun, many);
 }
 
 function formatUsd(usd: number): string {
@@ -66,12 +68,12 @@ function short(size: number): string {
 
 /** Returns the age of a time in its largest unit: `3 h ago`. */
 export function age(ms: number): string {
-	for (const [unit, name] of units) if (ms >= unit) return `${Math.floor(ms / unit)} ${name} ago`;
-	return 'just now';
+	for (const [unit, ago] of units) if (ms >= unit) return ago(Math.floor(ms / unit));
+	return t`just now`;
 }
 
-const units = [
-	[86_400_000, 'd'],
-	[3_600_000, 'h'],
-	[60_000, 'min'],
-] as const;
+const units: ReadonlyArray<readonly [number, (count: number) => string]> = [
+	[86_400_000, count => t`${count} d ago`],
+	[3_600_000, count => t`${count} h ago`],
+	[60_000, count => t`${count} min ago`],
+];

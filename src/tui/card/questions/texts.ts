@@ -1,15 +1,16 @@
+import {t} from '../../../language/index.ts';
 import type {HintText} from '../texts.ts';
 
 /** The texts of a card with questions. Titles and options are untrusted, and the card sanitizes them. */
 export const questionTexts = {
 	title: (title: string, place: number, count: number) => (count > 1 ? `${place}/${count} ${title}` : title),
 	box: (option: string, isChosen: boolean) => `[${isChosen ? 'x' : ' '}] ${option}`,
-	done: 'Done',
-	none: 'No answer',
+	done: t`Done`,
+	none: t`No answer`,
 } as const;
 
 export function answeredText(title: string, answer: string): string {
-	return `${title} → ${answer === '' ? 'no answer' : answer}`;
+	return `${title} → ${answer === '' ? t`no answer` : answer}`;
 }
 
 /**
@@ -24,23 +25,23 @@ export type OwnHints = {
 };
 
 export const answerHints: OwnHints = {
-	placeholder: 'Type your answer, or choose an option above',
-	typing: 'or type your answer',
-	typed: {text: 'Enter to send this text as your answer', short: 'Enter to answer'},
-	status: 'enter an answer',
+	placeholder: t`Type your answer, or choose an option above`,
+	typing: t`or type your answer`,
+	typed: {text: t`Enter to send this text as your answer`, short: t`Enter to answer`},
+	status: t`enter an answer`,
 };
 
 /** The hints of a question whose options are the only answers. */
 export const closedHints: OwnHints = {
-	placeholder: 'Choose an option above',
-	typing: 'type text to reply without choosing',
-	typed: {text: 'Enter to reply with this text, without an answer', short: 'Enter to reply'},
-	status: 'enter a reply',
+	placeholder: t`Choose an option above`,
+	typing: t`type text to reply without choosing`,
+	typed: {text: t`Enter to reply with this text, without an answer`, short: t`Enter to reply`},
+	status: t`enter a reply`,
 };
 
 export const planHints: OwnHints = {
-	placeholder: 'Type what the plan should change',
-	typing: 'type a text to request changes',
-	typed: {text: 'Enter to request this change of the plan', short: 'Enter to request it'},
-	status: 'enter a change',
+	placeholder: t`Type what the plan should change`,
+	typing: t`type a text to request changes`,
+	typed: {text: t`Enter to request this change of the plan`, short: t`Enter to request it`},
+	status: t`enter a change`,
 };

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import type {ItemOf, OriginOf} from '../../../pod/protocol.ts';
 import {truncated} from '../texts.ts';
 import {formatCount, plural} from '../../text/formats.ts';
@@ -5,13 +6,13 @@ import {formatCount, plural} from '../../text/formats.ts';
 /** The texts of notices and compactions. Parts from outside are already inert. */
 
 /** The beginning of the row that says that the last run was interrupted. The useful keys follow. */
-export const interrupted = {paused: 'Interrupted', cut: 'Interrupted: inkpod exited'} as const;
+export const interrupted = {paused: t`Interrupted`, cut: t`Interrupted: inkpod exited`} as const;
 
 /** Returns what continues an interrupted run and what discards it. A key is absent if the user removed it. */
 export function keysAfterInterruption(submit: string | undefined, cancel: string | undefined): readonly string[] {
 	return [
-		...(submit === undefined ? [] : [`${submit} to continue`]),
-		...(cancel === undefined ? [] : [`${cancel} to discard`]),
+		...(submit === undefined ? [] : [t`${submit} to continue`]),
+		...(cancel === undefined ? [] : [t`${cancel} to discard`]),
 	];
 }
 
@@ -24,8 +25,8 @@ type SetupFacts = {
 
 /** The server refused the usual form of a request if the dialect is strict. */
 export function setupText({model, tools, promptChars, settings}: SetupFacts): string {
-	const prompt = `system prompt ${promptChars.toLocaleString('en')} chars`;
-	const strict = settings['dialect'] === 'strict' ? ['strict message format'] : [];
+	const prompt = t`system prompt ${promptChars.toLocaleString('en')} chars`;
+	const strict = settings['dialect'] === 'strict' ? [t`strict message format`] : [];
 	return [model, ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
 }
 
@@ -42,94 +43,94 @@ export function startFacts(
 
 /** The texts for several finished calls in one row. `isFirst`: whether the text begins the row. */
 export const foldedCalls = {
-	read: (count: number, isFirst: boolean) => `${isFirst ? 'Read' : 'read'} ${plural(count, 'file')}`,
-	searched: (count: number, isFirst: boolean) => `${isFirst ? 'Searched' : 'searched'} ${plural(count, 'pattern')}`,
+	read: (count: number, isFirst: boolean) => `${isFirst ? t`Read` : t`read`} ${plural(count, 'file')}`,
+	searched: (count: number, isFirst: boolean) => `${isFirst ? t`Searched` : t`searched`} ${plural(count, 'pattern')}`,
 } as const;
 
 /** Returns the options of the model's requests. */
 function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {
 	return [
-		...(typeof reasoning === 'string' ? [`effort ${reasoning}`] : []),
-		...(typeof maxOutputTokens === 'number' ? [`at most ${formatCount(maxOutputTokens)} output tokens`] : []),
-		...(typeof temperature === 'number' ? [`temperature ${temperature}`] : []),
-		...(typeof topP === 'number' ? [`top_p ${topP}`] : []),
+		...(typeof reasoning === 'string' ? [t`effort ${reasoning}`] : []),
+		...(typeof maxOutputTokens === 'number' ? [t`at most ${formatCount(maxOutputTokens)} output tokens`] : []),
+		...(typeof temperature === 'number' ? [t`temperature ${temperature}`] : []),
+		...(typeof topP === 'number' ? [t`top_p ${topP}`] : []),
 		...(Array.isArray(stop) ? [plural(stop.length, 'stop text')] : []),
 	];
 }
 
 export function rewoundText(to: string, isMessage: boolean): string {
-	return `Rewound to ${isMessage ? 'before ' : ''}${to}; later messages are no longer in context`;
+	return t`Rewound to ${isMessage ? t`before ` : ''}${to}; later messages are no longer in context`;
 }
 
 export const contextChanges = {
-	drop: (names: string) => `Dropped from context: ${names}`,
-	restore: (names: string) => `Restored to context: ${names}`,
-	pin: (names: string) => `Pinned in context: ${names}`,
-	prune: (names: string) => `Output left out of context: ${names}`,
+	drop: (names: string) => t`Dropped from context: ${names}`,
+	restore: (names: string) => t`Restored to context: ${names}`,
+	pin: (names: string) => t`Pinned in context: ${names}`,
+	prune: (names: string) => t`Output left out of context: ${names}`,
 } as const;
 
 /** The texts about outputs that inkpod left out by itself. `/compact undo` restores them. */
 export const leftOut = {
 	cache_expired: (outputs: string, size: string) =>
-		`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
+		t`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
 	too_long: (outputs: string, size: string) =>
-		`${outputs} left out (${size}) · /compact undo restores · the request was too long`,
+		t`${outputs} left out (${size}) · /compact undo restores · the request was too long`,
 } as const;
 
 /** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
 export const interruptions: ReadonlyMap<string, string> = new Map([
-	['cancelled', 'You cancelled the previous turn.'],
-	['paused', 'You interrupted the previous turn.'],
-	['error', 'The previous turn failed.'],
-	['died', 'The previous turn was interrupted: inkpod exited.'],
+	[t`cancelled`, t`You cancelled the previous turn.`],
+	[t`paused`, t`You interrupted the previous turn.`],
+	[t`error`, t`The previous turn failed.`],
+	[t`died`, t`The previous turn was interrupted: inkpod exited.`],
 ]);
 
 /** The texts about plan mode. The hash names the plan that you accepted. */
 export const planChanges = {
-	on: () => 'Plan mode on: no changes until you accept a plan',
-	off: () => 'Plan mode off',
-	accepted: (mode = 'ask', sha256 = '') => `Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
+	on: () => t`Plan mode on: no changes until you accept a plan`,
+	off: () => t`Plan mode off`,
+	accepted: (mode = t`ask`, sha256 = '') => t`Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
 } as const satisfies Record<string, (mode?: string, sha256?: string) => string>;
 
-export const continuing = 'Continuing the interrupted answer';
+export const continuing = t`Continuing the interrupted answer`;
 
 export function movedTo(path: string): string {
-	return `Session moved to ${path}`;
+	return t`Session moved to ${path}`;
 }
 
 export function restoredFile(path: string, isDeleted: boolean): string {
-	return isDeleted ? `Deleted ${path} (it was created by a tool)` : `Restored ${path}`;
+	return isDeleted ? t`Deleted ${path} (it was created by a tool)` : t`Restored ${path}`;
 }
 
 export function andMore(count: number): string {
-	return `and ${count} more`;
+	return t`and ${count} more`;
 }
 
-export const instructionsGone = 'removed';
+export const instructionsGone = t`removed`;
 
-export const compacted = 'Compacted';
-export const compactionLists = {kept: 'kept', read: 're-read', refs: 'references', refused: 'not re-read'} as const;
+export const compacted = t`Compacted`;
+export const compactionLists = {kept: t`kept`, read: t`re-read`, refs: t`references`, refused: t`not re-read`} as const;
 
 /** The detail view shows this above the conversation in which a summary was written. */
-export const conversationTitle = 'The conversation that wrote this summary:';
-export const loadingConversation = 'Loading the conversation that wrote this summary…';
+export const conversationTitle = t`The conversation that wrote this summary:`;
+export const loadingConversation = t`Loading the conversation that wrote this summary…`;
 
 export function compactedTokens(before: number, after: number): string {
-	return `${formatCount(before)} → ${formatCount(after)} tokens`;
+	return t`${formatCount(before)} → ${formatCount(after)} tokens`;
 }
 
 export function compactedTokensSpoken(before: number, after: number): string {
-	return `from ${formatCount(before)} to ${formatCount(after)} tokens`;
+	return t`from ${formatCount(before)} to ${formatCount(after)} tokens`;
 }
 
 export function summarisedItems(count: number): string {
-	return `${plural(count, 'item')} summarised`;
+	return t`${plural(count, 'item')} summarised`;
 }
 
 export function keptItems(count: number): string {
-	return `${count} kept`;
+	return t`${count} kept`;
 }
 
 export function compactedBy(model: string, from: string): string {
-	return `by ${model} · kept verbatim from ${from}`;
+	return t`by ${model} · kept verbatim from ${from}`;
 }

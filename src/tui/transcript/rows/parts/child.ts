@@ -1,3 +1,4 @@
+import {t} from '../../../../language/index.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {formatCount, formatDuration} from '../../../text/formats.ts';
 import type {Style} from '../../../text/theme.ts';
@@ -45,7 +46,7 @@ export function childFacts({ended}: ChildItems): readonly string[] {
 	return [
 		...(outcome === 'finished' ? [] : [childStates[outcome]]),
 		formatDuration(ms),
-		...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
+		...(tokens === 0 ? [] : [t`${formatCount(tokens)} tokens`]),
 	];
 }
 

@@ -1,0 +1,63 @@
+import {language} from './choose.ts';
+
+/** Maps an English text to its translation. `{0}` is the place of the first value. */
+export type Catalogue = Readonly<Record<string, string>>;
+
+/**
+A tag that translates a text: t`${count} files in ${folder}`. The English text, with `{0}` for the first value, is the
+key in the catalogues. A line break in the source, with the indentation after it, is one space.
+*/
+export function t(strings: TemplateStringsArray, ...values: readonly Value[]): string {
+	const {parts, key} = known.get(strings) ?? read(strings);
+	if (key !== undefined && Object.hasOwn(catalogue, key)) return fill(translated(key), values);
+	let text = parts[0] ?? '';
+	for (const [index, value] of values.entries()) text += `${value}${parts[index + 1] ?? ''}`;
+	return text;
+}
+
+/** Translates a text that is not written in the source as t`…`. It is its own key. */
+export function translated(text: string): string {
+	return Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text;
+}
+
+/** Returns `1 line` or `12 lines`. Its key is `{0} line`. */
+export function tCount(count: number, noun: string, many = `${noun}s`): string {
+	const key = `{0} ${noun}`;
+	return Object.hasOwn(catalogue, key) ? fill(translated(key), [count]) : `${count} ${count === 1 ? noun : many}`;
+}
+
+/** Returns the key of a text in the catalogues. `raw`: its parts, as they are written in the source. */
+export function keyOf(parts: readonly string[]): string {
+	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');
+}
+
+/** What template literals take. An absent value is written as its word, as there. */
+type Value = string | number | null | undefined;
+
+type Text = {readonly parts: readonly string[]; readonly key: string | undefined};
+
+const known = new WeakMap<TemplateStringsArray, Text>();
+
+function read(strings: TemplateStringsArray): Text {
+	const parts = strings.map((part, index) => (strings.raw[index]?.includes('\n') === true ? unfold(part) : part));
+	const text = {parts, key: language === 'en' ? undefined : keyOf(parts)};
+	known.set(strings, text);
+	return text;
+}
+
+/** A break that is meant is written as `\n`, so no tab follows it. */
+export function unfold(part: string): string {
+	return part.replaceAll(/\n\t+/g, ' ');
+}
+
+function fill(text: string, values: readonly Value[]): string {
+	return text.replaceAll(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
+}
+
+const catalogue: Catalogue = await readCatalogue();
+
+async function readCatalogue(): Promise<Catalogue> {
+	if (language === 'ja') return (await import('./ja.json', {with: {type: 'json'}})).default;
+	if (language === 'zh') return (await import('./zh.json', {with: {type: 'json'}})).default;
+	return {};
+}
