@@ -34,6 +34,7 @@ import {
 	type Place,
 	type Start,
 } from './commands/start/launch.ts';
+import {readMcp} from './commands/start/read-mcp.ts';
 import {readOptions, type Failed, type Values} from './commands/start/read-options.ts';
 import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
@@ -82,6 +83,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['models', models],
 	['login', login('login')],
 	['logout', login('logout')],
+	['mcp', mcp],
 	['doctor', doctor],
 	['completions', completionsOf],
 	['man', words => (words.length > 0 ? failed(noArguments('man', words)) : launch({command: 'man'}))],
@@ -179,6 +181,11 @@ function login(command: 'login' | 'logout'): Subcommand {
 			: launch({command, provider, ...where(values)});
 }
 
+function mcp(words: readonly string[], values: Values): Parsed {
+	const read = readMcp(words, values, startOf(values, undefined, undefined));
+	return read.ok ? launch({command: 'mcp', action: read.action}) : read;
+}
+
 function doctor(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('doctor', words));
 	return launch({
@@ -273,6 +280,8 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.run === true) return onlyWith('--run', 'notify');
 	const isExport =
 		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
+	if (values.write === true || values.project === true || values.env !== undefined || values.header !== undefined)
+		return onlyWith('--write, --project, --env and --header', 'mcp');
 	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
 	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
 	if (values.request === true) return onlyWith('--request', 'context');

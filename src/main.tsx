@@ -182,6 +182,10 @@ const commands: Commands = {
 		const {logout} = await import('./commands/login/login.ts');
 		return logout({...launch, env, stdout, stderr});
 	},
+	async mcp({action}, exit) {
+		const {mcp} = await import('./commands/mcp/mcp.ts');
+		return mcp({action, version, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
+	},
 	async doctor(launch) {
 		const {doctor} = await import('./commands/doctor.ts');
 		return doctor({...launch, version, env, stdout});

@@ -67,3 +67,17 @@ export const planOrApproval = t`Use --plan or --approval, not both: --plan means
 
 export const streamNeedsStream = t`--input-format stream-json needs --output-format stream-json, and takes no
 	--json-schema.`;
+
+export const mcpNeedsAction = t`inkpod mcp needs an action: serve, add, list or remove.`;
+export const mcpAddNeeds = t`Write inkpod mcp add NAME -- COMMAND ARGS, or inkpod mcp add NAME URL.`;
+export const onlyForPrograms = t`--env is for servers that are programs. Use --header for an address.`;
+export const onlyForUrls = t`--header is for servers with an address. Use --env for a program.`;
+
+export function mcpNeedsName(action: string): string {
+	return t`inkpod mcp ${action} needs the name of one server.`;
+}
+
+/** The value is not repeated after its name, because it may be a secret. */
+export function badPair(option: string, text: string, form: string): string {
+	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;
+}

@@ -16,6 +16,9 @@ export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from '.
 export {lookUpModel} from './context/catalogue.ts';
 export {truncatedRequest} from './context/truncated-counts.ts';
 export {createLedger} from './context/ledger-query.ts';
+export {addServer, removeServer} from './mcp/edit-servers.ts';
+export {createToolbox} from './mcp-serve/toolbox.ts';
+export {serveMcpClient} from './mcp-serve/serve-client.ts';
 export {pricesOf} from './context/meter.ts';
 export {childEnv, shellOf} from './env/child-env.ts';
 export {configDirectory} from './env/env.ts';

@@ -93,6 +93,7 @@ export {
 	type ToolOutput,
 	type ToolPreview,
 } from './tool.ts';
+export {runToolCalls} from './tool-calls.ts';
 export type {Delta} from './turn.ts';
 export {hasHalves, withWholeCharacters} from './whole-characters.ts';
 export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './worker.ts';

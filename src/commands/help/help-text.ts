@@ -22,6 +22,10 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod models              list the models that you can choose, with window, price and key (--json)
   inkpod login PROVIDER      store a provider's key; it is asked for without an echo, or read from stdin
   inkpod logout PROVIDER     remove a stored key
+  inkpod mcp serve           offer read_file, glob and grep to other programs (--write: also changes of files)
+  inkpod mcp add NAME        add an MCP server: -- COMMAND ARGS, or a URL (--project, --env K=V, --header 'K: V')
+  inkpod mcp list            list the MCP servers of this directory (--json)
+  inkpod mcp remove NAME     remove an MCP server (--project)
   inkpod doctor              check the terminal, keys, model, files and programs (--json)
   inkpod completions SHELL   print a script that completes arguments in bash, zsh or fish
   inkpod man                 print the manual page (inkpod man | man -l -)

@@ -47,12 +47,25 @@ export type Launch =
 	| {readonly command: 'models'; readonly json: boolean}
 	| ({readonly command: 'login'; readonly provider: string} & Place)
 	| ({readonly command: 'logout'; readonly provider: string} & Place)
+	| {readonly command: 'mcp'; readonly action: McpAction}
 	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
 	/** `completions`: a script for a shell. `man`: the manual page. */
 	| {readonly command: 'completions'; readonly shell: Shell}
 	| {readonly command: 'man'}
 	| {readonly command: 'help'}
 	| {readonly command: 'version'};
+
+/** What `inkpod mcp` does. `isProject`: with the project's file instead of the user's. */
+export type McpAction =
+	| {readonly kind: 'serve'; readonly write: boolean; readonly start: Start}
+	| ({readonly kind: 'list'; readonly json: boolean} & Place)
+	| ({
+			readonly kind: 'add';
+			readonly name: string;
+			readonly entry: Readonly<Record<string, unknown>>;
+			readonly isProject: boolean;
+	  } & Place)
+	| ({readonly kind: 'remove'; readonly name: string; readonly isProject: boolean} & Place);
 
 /** Where a command looks for the project. */
 export type Place = {readonly cwd?: string; readonly manifest?: string};

@@ -27,7 +27,7 @@ const probeMs = 300;
 /** Returns what the tool for commands needs. */
 export function confinementOfBash(
 	confinement: Confinement | undefined,
-	{user, hub}: SessionParts,
+	{user, hub}: Pick<SessionParts, 'user'> & {readonly hub: Pick<SessionParts['hub'], 'alert'>},
 	approvals: Pick<Approvals, 'isAsked'>,
 ): {readonly confine?: BashConfinement} {
 	if (confinement === undefined) return {};

@@ -125,3 +125,13 @@ export const toolRemarks = {
 export function callQuestion(title: string): string {
 	return t`Allow this call of ${title}?`;
 }
+
+/** The texts about a change of a file with servers. */
+export const editTexts = {
+	taken: (name: string, file: string) => t`${file} already has a server ${name}. Remove it first.`,
+	absent: (name: string, file: string) => t`${file} has no server ${name}.`,
+	noFile: (file: string) => t`${file} does not exist.`,
+	isLink: (file: string) => t`${file} is a link, so it is not changed.`,
+	changed: (file: string) => t`${file} has just changed. Try again.`,
+	notWritten: (cause: string) => t`The servers were not changed: ${cause}`,
+};

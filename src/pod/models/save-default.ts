@@ -1,12 +1,10 @@
-import {chmod, realpath, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {parse} from 'smol-toml';
 import {configDirectory, type Env} from '../env/env.ts';
-import {pathExists} from '../files/path-exists.ts';
 import type {Effort} from '../protocol.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
-import {writePrivateFile} from '../trust/private-file.ts';
+import {replaceOwnFile} from '../trust/private-file.ts';
 import {configSchema} from '../config/config-schema.ts';
 import {fileBounds} from '../config/limits.ts';
 import {saveTexts} from './texts.ts';
@@ -30,7 +28,7 @@ export async function saveDefaultModel(env: Env, model: DefaultModel): Promise<s
 	try {
 		const again = await readConfig(file, env);
 		if (!again.ok || again.text !== text) return saveTexts.changed(file);
-		await replace(file, changed);
+		await replaceOwnFile(file, changed);
 		return undefined;
 	} catch (error) {
 		return saveTexts.notSaved(failureSentence(failureOf(error), file, error));
@@ -113,15 +111,6 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Returns the value without prototypes, which differ between parsed and literal tables. */
 function plain(value: unknown): unknown {
 	return structuredClone(value);
-}
-
-/** Replaces the file behind a link, and keeps its mode. */
-async function replace(file: string, text: string): Promise<void> {
-	const isThere = await pathExists(file);
-	const real = isThere ? await realpath(file) : file;
-	const mode = isThere ? (await stat(real)).mode & 0o777 : undefined;
-	await writePrivateFile(real, text);
-	if (mode !== undefined) await chmod(real, mode);
 }
 
 /** Returns a text of TOML. Invisible characters, which a server's names may contain, are written as escapes. */

@@ -1,8 +1,9 @@
 import {constants} from 'node:fs';
-import {open} from 'node:fs/promises';
+import {chmod, open, realpath, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import {homeOf, type Env} from '../env/env.ts';
+import {pathExists} from '../files/path-exists.ts';
 import {contains} from '../scope/scope.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.ts';
 import {realProject} from '../session/paths.ts';
@@ -60,6 +61,15 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 		await quietly(realFiles.unlink(draft));
 		throw error;
 	}
+}
+
+/** Replaces a file of the user behind a link, and keeps its mode. A new file is private. */
+export async function replaceOwnFile(file: string, text: string): Promise<void> {
+	const isThere = await pathExists(file);
+	const real = isThere ? await realpath(file) : file;
+	const mode = isThere ? (await stat(real)).mode & 0o777 : undefined;
+	await writePrivateFile(real, text);
+	if (mode !== undefined) await chmod(real, mode);
 }
 
 /** Returns the real path of the existing part of a path, followed by the rest. */

@@ -1,0 +1,11 @@
+import {t} from '../../language/index.ts';
+
+export const mcpTexts = {
+	added: (name: string, file: string) => t`Added ${name} to ${file}.`,
+	asksFirst: t`It is the project's: inkpod shows its whole entry and asks before it starts.`,
+	removed: (name: string, file: string) => t`Removed ${name} from ${file}.`,
+	none: t`No MCP servers. Add one with: inkpod mcp add NAME -- COMMAND`,
+	fromProject: t`project`,
+	fromUser: t`yours`,
+	broken: t`broken`,
+} as const;
