@@ -282,6 +282,7 @@ function misplacedOption(values: Values): string | undefined {
 		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
 	if (values.write === true || values.project === true || values.env !== undefined || values.header !== undefined)
 		return onlyWith('--write, --project, --env and --header', 'mcp');
+	if (values['no-browser'] === true) return onlyWith('--no-browser', 'mcp login');
 	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
 	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
 	if (values.request === true) return onlyWith('--request', 'context');

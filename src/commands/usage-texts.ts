@@ -68,7 +68,7 @@ export const planOrApproval = t`Use --plan or --approval, not both: --plan means
 export const streamNeedsStream = t`--input-format stream-json needs --output-format stream-json, and takes no
 	--json-schema.`;
 
-export const mcpNeedsAction = t`inkpod mcp needs an action: serve, add, list or remove.`;
+export const mcpNeedsAction = t`inkpod mcp needs an action: serve, add, list, remove, login or logout.`;
 export const mcpAddNeeds = t`Write inkpod mcp add NAME -- COMMAND ARGS, or inkpod mcp add NAME URL.`;
 export const onlyForPrograms = t`--env is for servers that are programs. Use --header for an address.`;
 export const onlyForUrls = t`--header is for servers with an address. Use --env for a program.`;

@@ -26,6 +26,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod mcp add NAME        add an MCP server: -- COMMAND ARGS, or a URL (--project, --env K=V, --header 'K: V')
   inkpod mcp list            list the MCP servers of this directory (--json)
   inkpod mcp remove NAME     remove an MCP server (--project)
+  inkpod mcp login NAME      log in to an MCP server with the browser (--no-browser: only print the address)
+  inkpod mcp logout NAME     remove the login at an MCP server
   inkpod doctor              check the terminal, keys, model, files and programs (--json)
   inkpod completions SHELL   print a script that completes arguments in bash, zsh or fish
   inkpod man                 print the manual page (inkpod man | man -l -)

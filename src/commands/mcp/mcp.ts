@@ -18,6 +18,10 @@ export async function mcp({action, ...options}: McpOptions): Promise<number> {
 		const {serveMcp} = await import('./serve.ts');
 		return serveMcp({...action, ...options});
 	}
+	if (action.kind === 'login' || action.kind === 'logout') {
+		const {mcpLogin} = await import('./login.ts');
+		return mcpLogin({...action, ...options});
+	}
 	const {changeServers, listServers} = await import('./servers.ts');
 	return action.kind === 'list' ? listServers({...action, ...options}) : changeServers({...action, ...options});
 }

@@ -65,7 +65,9 @@ export type McpAction =
 			readonly entry: Readonly<Record<string, unknown>>;
 			readonly isProject: boolean;
 	  } & Place)
-	| ({readonly kind: 'remove'; readonly name: string; readonly isProject: boolean} & Place);
+	| ({readonly kind: 'remove'; readonly name: string; readonly isProject: boolean} & Place)
+	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean} & Place)
+	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
 /** Where a command looks for the project. */
 export type Place = {readonly cwd?: string; readonly manifest?: string};

@@ -21,10 +21,12 @@ export function readMcp([kind = '', ...words]: readonly string[], values: Values
 	if (kind === 'serve') return alone({kind, write, start});
 	if (kind === 'list') return alone({kind, json, ...place});
 	const [name = '', ...rest] = words;
-	if (kind === 'remove')
-		return name === '' || rest.length > 0
-			? failed(mcpNeedsName('remove'))
-			: {ok: true, action: {kind, name, isProject, ...place}};
+	if (kind === 'remove' || kind === 'login' || kind === 'logout') {
+		if (name === '' || rest.length > 0) return failed(mcpNeedsName(kind));
+		if (kind === 'remove') return {ok: true, action: {kind, name, isProject, ...place}};
+		if (kind === 'logout') return {ok: true, action: {kind, name, ...place}};
+		return {ok: true, action: {kind, name, noBrowser: values['no-browser'] === true, ...place}};
+	}
 	if (kind !== 'add') return failed(mcpNeedsAction);
 	if (name === '' || rest[0] === undefined) return failed(mcpAddNeeds);
 	const entry = readEntry(rest, values);

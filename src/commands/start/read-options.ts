@@ -46,6 +46,7 @@ const options = {
 	force: {type: 'boolean'},
 	write: {type: 'boolean'},
 	project: {type: 'boolean'},
+	'no-browser': {type: 'boolean'},
 	env: {type: 'string', multiple: true},
 	header: {type: 'string', multiple: true},
 	request: {type: 'boolean'},

@@ -3,9 +3,15 @@ import {proxyErrorIn} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {networkOf} from '../env/network.ts';
 import type {McpStart} from './entry.ts';
+import {wantsLogin} from './oauth/wants-login.ts';
+import {oauthFetch} from './oauth/oauth-fetch.ts';
+import {LoginNeeded, type LoginProvider} from './oauth/login-provider.ts';
 import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './bounded-fetch.ts';
 import {createStdioTransport} from './stdio.ts';
 import {inertLine} from './inert-text.ts';
+
+/** Logs in with OAuth. It is here because the client library is loaded as one chunk. */
+export {auth} from '@ai-sdk/mcp';
 
 /** A tool as a server lists it. */
 export type ListedTool = ListToolsResult['tools'][number];
@@ -29,13 +35,22 @@ export type Connection = {
 
 export type Connected =
 	| {readonly ok: true; readonly connection: Connection}
-	| {readonly ok: false; readonly reason: string; readonly stderrTail: string};
+	| {
+			readonly ok: false;
+			readonly reason: string;
+			readonly stderrTail: string;
+	  };
+
+type ConnectOptions = {
+	readonly pwd: string;
+	readonly env: Env;
+	readonly signal: AbortSignal;
+	/** The stored login at the server. */
+	readonly login?: LoginProvider | undefined;
+};
 
 /** Starts a server or connects to it, and initializes the protocol. A failure leaves no process. */
-export async function connect(
-	start: McpStart,
-	{signal, ...place}: {readonly pwd: string; readonly env: Env; readonly signal: AbortSignal},
-): Promise<Connected> {
+export async function connect(start: McpStart, {signal, login, ...place}: ConnectOptions): Promise<Connected> {
 	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place) : undefined;
 	const ended = Promise.withResolvers<string>();
 	void stdio?.ended.then(ended.resolve);
@@ -52,7 +67,8 @@ export async function connect(
 		const transport = stdio ?? {
 			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
 			...remote(start),
-			fetch: boundedFetch(maxMessageBytes, unlimitedFetch(networkOf(place.env))),
+			fetch: fetchOf(start, place.env),
+			...(login !== undefined && {authProvider: login}),
 		};
 		const client = await createMCPClient({
 			transport,
@@ -62,7 +78,8 @@ export async function connect(
 		});
 		return {ok: true, connection: connectionOf(client, ended, stderrTail)};
 	} catch (error) {
-		const reason = stdio !== undefined && isClosed(error) ? await stdio.ended : reasonOf(error);
+		const known = needsLogin(error) ? wantsLogin : reasonOf(error);
+		const reason = stdio !== undefined && isClosed(error) ? await stdio.ended : known;
 		await stdio?.close();
 		return {ok: false, reason, stderrTail: stderrTail()};
 	}
@@ -71,6 +88,21 @@ export async function connect(
 function remote(start: McpStart): {readonly url: string; readonly headers: Record<string, string>} {
 	if (start.transport === 'stdio') throw new TypeError('A server of this machine has no address.');
 	return {url: start.url, headers: {...start.headers}};
+}
+
+/**
+Returns the fetch for a server of the network. Requests of a login to other addresses have their own limits. No redirect
+is followed, so a token stays with its server.
+*/
+function fetchOf(start: McpStart, env: Env): typeof globalThis.fetch {
+	const own = start.transport === 'stdio' ? undefined : new URL(start.url);
+	const base = unlimitedFetch(networkOf(env));
+	const [bounded, login] = [boundedFetch(maxMessageBytes, base), oauthFetch(base)];
+	return async (input, init) => {
+		const url = new URL(input instanceof Request ? input.url : input);
+		const isOwn = url.origin === own?.origin && !url.pathname.startsWith('/.well-known/');
+		return isOwn ? bounded(input, {redirect: 'error', ...init}) : login(input, init);
+	};
 }
 
 const maxPages = 32;
@@ -104,6 +136,7 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 					options: {signal: AbortSignal.any([signal, gone.signal])},
 				});
 			} catch (error) {
+				if (needsLogin(error)) ended.resolve(wantsLogin);
 				if (isLost(error)) ended.resolve(reasonOf(error));
 				if (isClosed(error)) throw new Error(await ended.promise, {cause: error});
 				throw gone.signal.aborted ? gone.signal.reason : error;
@@ -131,6 +164,12 @@ function isClosed(error: unknown): boolean {
 function isLost(error: unknown): boolean {
 	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
 	return error instanceof TypeError && error.message === 'fetch failed';
+}
+
+/** Tells whether a server refused because nobody is logged in there. */
+export function needsLogin(error: unknown): boolean {
+	if (error instanceof LoginNeeded || (error instanceof Error && error.cause instanceof LoginNeeded)) return true;
+	return MCPClientError.isInstance(error) && error.statusCode === 401;
 }
 
 /** Returns the reason why a server failed, as the end of a sentence about it. */

@@ -34,7 +34,13 @@ export type McpStart =
 			readonly cwd?: string | undefined;
 			readonly linkTargets?: readonly TrustContent[];
 	  }
-	| {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>>};
+	| {
+			readonly transport: 'http' | 'sse';
+			readonly url: string;
+			readonly headers: Readonly<Record<string, string>>;
+			/** What the user registered for logins at the server. Most servers register clients themselves. */
+			readonly oauth?: {readonly clientId?: string | undefined; readonly scope?: string | undefined} | undefined;
+	  };
 
 export type ReadEntry =
 	| {readonly ok: true; readonly entry: McpEntry}
@@ -92,6 +98,7 @@ const known = {
 	cwd: z.string().optional(),
 	url: z.string().optional(),
 	headers: texts.optional(),
+	oauth: z.object({clientId: z.string().min(1).optional(), scope: z.string().optional()}).optional(),
 };
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
 const entrySchema = z.looseObject(known);
@@ -108,6 +115,7 @@ function startOf({
 	cwd,
 	url,
 	headers = {},
+	oauth,
 }: z.infer<typeof entrySchema>): McpStart | string {
 	if (command !== undefined && url !== undefined) return entryProblems.commandAndUrl;
 	if (command !== undefined)
@@ -117,7 +125,7 @@ function startOf({
 	if (url === undefined) return entryProblems.noStart;
 	return transport === 'stdio'
 		? entryProblems.urlOverStdio
-		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers};
+		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers, ...(oauth !== undefined && {oauth})};
 }
 
 function addressed(start: McpStart, key: string, entry: Omit<McpEntry, 'start'>): ReadEntry {
@@ -179,7 +187,7 @@ function fill(start: McpStart, env: Env): Filled<McpStart> {
 					env: all(start.env),
 					...(start.cwd !== undefined && {cwd: text(start.cwd)}),
 				}
-			: {transport: start.transport, url: text(start.url), headers: all(start.headers)};
+			: {...start, url: text(start.url), headers: all(start.headers)};
 	const [first] = missing;
 	if (first === undefined) return {value};
 	return {

@@ -5,7 +5,9 @@ import type {Connected, Connection} from './connection.ts';
 import type {McpEntry} from './entry.ts';
 import {createScrubber} from './scrubber.ts';
 import {inertLine} from './inert-text.ts';
-import {noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
+import type {LoginProvider} from './oauth/login-provider.ts';
+import {wantsLogin} from './oauth/wants-login.ts';
+import {loginWanted, noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
 import {filterTools, type UsableTool} from './tool-filter.ts';
 
 /** Time limits in milliseconds. */
@@ -121,7 +123,8 @@ async function start(server: Server): Promise<void> {
 	const tooLong = AbortSignal.timeout(times.start);
 	const signal = AbortSignal.any([server.closing.signal, tooLong]);
 	const {connect, reasonOf} = await import('./connection.ts');
-	const connected: Connected = await connect(entry.start, {pwd, env, signal});
+	const login = await loginOf(server);
+	const connected: Connected = await connect(entry.start, {pwd, env, signal, login});
 	const reasonFor = (reason: string) => (tooLong.aborted ? noAnswerWithin(times.start) : reason);
 	if (!connected.ok) return fail(server, 'start', {...connected, reason: reasonFor(connected.reason)});
 	const {connection} = connected;
@@ -137,10 +140,18 @@ async function start(server: Server): Promise<void> {
 	});
 }
 
+/** Returns the stored login at a server of the network. A header of the user comes first. */
+async function loginOf({entry: {start}, env, pwd}: Server): Promise<LoginProvider | undefined> {
+	if (start.transport === 'stdio' || Object.keys(start.headers).some(name => /^authorization$/i.test(name)))
+		return undefined;
+	const {storedLogin} = await import('./oauth/stored-login.ts');
+	return storedLogin(start.url, {env, pwd});
+}
+
 function fail(server: Server, event: ServerEvent, why: {readonly reason: string; readonly stderrTail: string}): void {
 	if (server.closing.signal.aborted) return;
 	const {name, scrub, onWarning} = server;
-	const reason = scrub(why.reason);
+	const reason = why.reason === wantsLogin ? loginWanted(server.entry.name) : scrub(why.reason);
 	const lastOutput = scrub(why.stderrTail);
 	const lastLine = inertLine(lastOutput.split('\n').findLast(line => line.trim() !== '') ?? '', 300);
 	server.state = {state: 'failed', sentence: serverFailed(name, event, {reason, lastOutput, isOneLine: false})};
@@ -184,7 +195,8 @@ async function callTool(
 		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
 	} catch (error) {
 		signal.throwIfAborted();
-		const {reasonOf} = await import('./connection.ts');
+		const {needsLogin, reasonOf} = await import('./connection.ts');
+		if (needsLogin(error)) return {ok: false, sentence: `${name} did not do it: it wants a new login by the user.`};
 		const reason = tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
 		return {ok: false, sentence: `${name} did not do it: ${reason}.`};
 	}

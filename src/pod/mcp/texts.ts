@@ -20,6 +20,11 @@ type FailureFacts = {readonly reason: string; readonly lastOutput: string; reado
 
 const events = {start: t`could not be started`, end: t`is no longer available`};
 
+/** The end of a sentence about a server. `name` is what the user types. */
+export function loginWanted(name: string): string {
+	return t`it wants a login. Run: inkpod mcp login ${/^[\w.-]+$/.test(name) ? name : JSON.stringify(name)}`;
+}
+
 export function serverIsSlow(server: string, ms: number): string {
 	return t`${server} has not answered for ${ms / 1000} s. The run continues without it.
 			Later runs can use its tools once it is ready.`;

@@ -34,6 +34,7 @@ function contentsOf({start}: McpEntry): readonly TrustContent[] {
 		return [
 			{name: start.transport === 'sse' ? 'address (sse)' : 'address', text: start.url},
 			...pairs('headers', start.headers),
+			...(start.oauth === undefined ? [] : [{name: 'login', text: JSON.stringify(start.oauth)}]),
 		];
 	const folder = start.cwd === undefined ? [] : [{name: 'folder', text: start.cwd}];
 	return [

@@ -76,7 +76,7 @@ describe('inkpod mcp add', () => {
 			/--env is for servers that are programs/,
 		],
 		['a variable without a value', ['add', 'b', '--env', 'SECRET-TOKEN-1234567890', '--', 'y'], /"SECRET-TOKEN"/],
-		['an unknown action', ['frob'], /serve, add, list or remove/],
+		['an unknown action', ['frob'], /serve, add, list, remove, login or logout/],
 	])('refuses %s and changes nothing', async (_, args, sentence) => {
 		const {run, user} = await place();
 		await run('add', 'a', '--', 'x');

@@ -1,0 +1,96 @@
+import {networkOf} from '../../env/network.ts';
+import type {KeychainOptions} from '../../keys/keychain.ts';
+import {ownersOf} from '../../scope/owners.ts';
+import {unlimitedFetch} from '../bounded-fetch.ts';
+import {loadMcpConfig} from '../config.ts';
+import {findMcpFiles} from '../config-files.ts';
+import {inertLine} from '../inert-text.ts';
+import type {McpEntry} from '../entry.ts';
+import {listenForRedirect} from './await-redirect.ts';
+import {createLoginProvider} from './login-provider.ts';
+import {createLoginStore} from './login-store.ts';
+import {isSafeAddress, oauthFetch} from './oauth-fetch.ts';
+import {oauthTexts} from './texts.ts';
+
+export type McpLoginOptions = KeychainOptions & {
+	readonly signal: AbortSignal;
+	/** Shows the address at which the user logs in, and opens the browser if the user wants that. */
+	readonly onAddress: (address: URL) => void;
+	/** The milliseconds until the login ends without the user. Tests set less. */
+	readonly timeoutMs?: number;
+};
+
+export type McpLoginResult = {readonly ok: boolean; readonly sentence: string};
+
+/**
+Logs in to an MCP server with OAuth: finds its authorization server, registers inkpod there if necessary, and waits
+until the user has logged in with the browser. Then it stores the tokens, which go only to this server.
+*/
+export async function logInToMcp(name: string, options: McpLoginOptions): Promise<McpLoginResult> {
+	const found = await findRemote(name, options);
+	if (typeof found === 'string') return {ok: false, sentence: found};
+	const {url, oauth = {}} = found;
+	const {auth, reasonOf} = await import('../connection.ts');
+	const listener = await listenForRedirect(options.signal, options.timeoutMs);
+	try {
+		let address: URL | undefined;
+		const provider = createLoginProvider({
+			url,
+			store: createLoginStore(options),
+			login: undefined,
+			begin: {
+				redirectUrl: listener.redirectUrl,
+				clientId: oauth.clientId,
+				scope: oauth.scope,
+				onAddress: given => void (address = given),
+			},
+		});
+		const fetchFn = oauthFetch(unlimitedFetch(networkOf(options.env)));
+		const given = {serverUrl: url, fetchFn};
+		await auth(provider, given);
+		if (address === undefined || !isSafeAddress(address)) return {ok: false, sentence: oauthTexts.unsafePage};
+		const state = address.searchParams.get('state') ?? undefined;
+		const redirected = listener.redirected(() => state);
+		options.onAddress(address);
+		const back = await redirected;
+		if (back.kind === 'timeout') return {ok: false, sentence: oauthTexts.late};
+		if (back.kind === 'refused')
+			return {ok: false, sentence: oauthTexts.refused(name, inertLine(back.error, maxError))};
+		await auth(provider, {
+			...given,
+			authorizationCode: back.code,
+			callbackState: back.state,
+			...(back.issuer !== undefined && {callbackIssuer: back.issuer}),
+		});
+		return {ok: true, sentence: oauthTexts.done(name)};
+	} catch (error) {
+		return {ok: false, sentence: oauthTexts.failed(name, reasonOf(error).replace(/\.$/, ''))};
+	} finally {
+		listener.close();
+	}
+}
+
+const maxError = 200;
+
+/** Removes the stored login at an MCP server. */
+export async function logOutOfMcp(name: string, options: KeychainOptions): Promise<McpLoginResult> {
+	const found = await findRemote(name, options);
+	if (typeof found === 'string') return {ok: false, sentence: found};
+	const {from, problem} = await createLoginStore(options).remove(found.url);
+	if (problem !== undefined) return {ok: false, sentence: problem};
+	return {ok: true, sentence: from.length > 0 ? oauthTexts.removed(name) : oauthTexts.none(name)};
+}
+
+/** Returns the start of a server to log in to, or the sentence why nobody logs in there. */
+async function findRemote(name: string, {env, pwd}: KeychainOptions): Promise<Remote | string> {
+	const owners = ownersOf(env);
+	const {entries} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
+	const start = entries.find(entry => entry.name === name)?.start;
+	if (start === undefined) return oauthTexts.noServer(inertLine(name, 64));
+	if (start.transport === 'stdio') return oauthTexts.notRemote(name);
+	if (Object.keys(start.headers).some(header => header.toLowerCase() === 'authorization'))
+		return oauthTexts.hasHeader(name);
+	return isSafeAddress(start.url) ? start : oauthTexts.unsafe(new URL(start.url).host);
+}
+
+type Remote = Extract<McpEntry['start'], {transport: 'http' | 'sse'}>;
