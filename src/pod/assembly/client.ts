@@ -175,6 +175,7 @@ function createSessionController(
 		chooseModel: model.choose,
 		onJobEnd: model.settle,
 		removePermission: async id => tools.approvals.forget(id),
+		changeMcp: async (server, action) => tools.mcp.change(server, action, closing.signal),
 		setApproval: mode =>
 			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),
 		...children.methods,
@@ -224,16 +225,19 @@ async function closePod(
 Shows workflow warnings and asks about the manifest at the first `subscribe`, because nobody can see them earlier.
 */
 function greetFirst(
-	{untrusted, env}: PodOptions,
+	{untrusted, env, child}: PodOptions,
 	{user: {ask}, hub, warn, closing}: SessionParts,
-	{workflows, approvals}: ToolParts,
+	{workflows, approvals, mcp}: ToolParts,
 	{warning}: QueueParts,
 ): void {
 	setImmediate(() => {
 		if (warning !== undefined) warn(warning);
 		void workflows.list();
 	});
-	if (untrusted === undefined || ask === undefined) return;
+	if (ask === undefined) return;
+	// A child shares the servers of its parent, which has asked.
+	if (child === undefined) void mcp.askTrust(closing.signal);
+	if (untrusted === undefined) return;
 	void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
 }
 

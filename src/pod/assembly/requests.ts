@@ -13,6 +13,7 @@ import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createFallback} from '../models/fallback.ts';
 import {createDiagnostics} from '../diagnostics/diagnostics.ts';
+import {renewTools} from '../mcp/renew-tools.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {tellPlanMode} from '../plan/plan-mode.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
@@ -85,7 +86,7 @@ export function assembleRequests(
 		onAlert: alert => hub.alert(alert),
 	});
 	const turns = createTurns({
-		...turnSteps(options, session, tools, {steering, boundary, budget, compaction, truncation, fallback}),
+		...turnSteps(options, session, tools, {steering, boundary, budget, compaction, truncation, fallback, setup}),
 		worker: createSessionWorker(options, session, tools),
 		recovery,
 		confirmDirectory,
@@ -175,12 +176,17 @@ async function confirmHere(
 	);
 }
 
+type Shared = Pick<
+	InterceptorOptions,
+	'steering' | 'boundary' | 'budget' | 'compaction' | 'truncation' | 'fallback'
+> & {readonly setup: () => Promise<Draft<'setup'>>};
+
 /** Creates the steps of a turn that need the instructions and the interceptors. */
 function turnSteps(
 	{clock, attended, toolHooks = {}, diagnostics: commands = {}, env}: PodOptions,
 	{scope, history, hub, model, asks, warn, planMode}: SessionParts,
 	{approvals, mcp, confinement}: ToolParts,
-	shared: Pick<InterceptorOptions, 'steering' | 'boundary' | 'budget' | 'compaction' | 'truncation' | 'fallback'>,
+	{setup, ...shared}: Shared,
 ): Pick<TurnOptions, 'prepare' | 'instructions' | 'interceptor'> {
 	const instructions = createInstructions({
 		scope,
@@ -201,6 +207,7 @@ function turnSteps(
 		...(confinement !== undefined && {launch: launchWith(confinement, confinement.networkFor(false))}),
 	});
 	const parts = {
+		tools: (signal: AbortSignal) => renewTools({mcp, history, clock, setup}, signal),
 		diagnostics,
 		approvals,
 		toolHooks,

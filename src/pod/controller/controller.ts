@@ -1,5 +1,5 @@
 import {moment, type Clock} from '../../worker/index.ts';
-import type {Method, MethodName, Receipt} from '../protocol.ts';
+import type {McpAction, Method, MethodName, Receipt} from '../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
 import {messageOf} from '../values/message-of.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
@@ -20,6 +20,8 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 		readonly onJobEnd: () => void;
 		/** Resolves with a sentence when a rule could not be removed. */
 		readonly removePermission: (rule: string) => Promise<string | undefined>;
+		/** Resolves with a sentence when an MCP server could not be changed. */
+		readonly changeMcp: (server: string, action: McpAction) => Promise<string | undefined>;
 		/** Stops a command in the background. */
 		readonly stopBackground: (id: string) => Promise<Receipt>;
 		/** Sets whether the end of a command in the background wakes the model. */
@@ -65,6 +67,10 @@ export function createController(options: ControllerOptions): Controller {
 		async remove_permission({rule}) {
 			const trouble = await removePermission(rule);
 			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
+		},
+		async change_mcp({server, action}) {
+			const trouble = await options.changeMcp(server, action);
+			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_server', sentence: trouble};
 		},
 		wake_background: async ({background, wakes}) => wakeBackground(background, wakes),
 		start_child: async ({task}) => orInternalError(options.startChild(task)),

@@ -1,5 +1,6 @@
 import {createGuardedFetch, type Network} from '../../worker/index.ts';
 import {createFloodMeter} from './flood-meter.ts';
+import {createChangeFinder, type ListName} from './list-changes.ts';
 import {createEventCounter, createListCounter, createValueCounter} from './message-counter.ts';
 
 /** The maximum number of bytes of a server's message or HTTP answer. A longer message or answer ends the connection. */
@@ -17,6 +18,7 @@ report the end.
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
 	base: typeof globalThis.fetch = unlimitedFetch(undefined),
+	onListChanged: (list: ListName) => void = () => {},
 ): typeof globalThis.fetch {
 	let replies = 0;
 	const flood = createFloodMeter();
@@ -38,8 +40,11 @@ export function boundedFetch(
 		const last = isStream ? unanswered(init?.body) : undefined;
 		const counter = isStream ? createEventCounter() : createListCounter();
 		const values = createValueCounter();
-		const whyFlood = (piece: Uint8Array) =>
-			flood.count({unasked: counter.count(piece), values: values.count(piece)});
+		const findChange = isStream ? createChangeFinder(onListChanged) : undefined;
+		const whyFlood = (piece: Uint8Array) => {
+			findChange?.(piece);
+			return flood.count({unasked: counter.count(piece), values: values.count(piece)});
+		};
 		return new Response(bounded(response.body, {maxBytes, isStream, whyFlood, last}), {
 			status: response.status,
 			statusText: response.statusText,

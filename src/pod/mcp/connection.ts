@@ -3,6 +3,7 @@ import {proxyErrorIn} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {networkOf} from '../env/network.ts';
 import type {McpStart} from './entry.ts';
+import type {ListName} from './list-changes.ts';
 import {wantsLogin} from './oauth/wants-login.ts';
 import {oauthFetch} from './oauth/oauth-fetch.ts';
 import {LoginNeeded, type LoginProvider} from './oauth/login-provider.ts';
@@ -47,11 +48,16 @@ type ConnectOptions = {
 	readonly signal: AbortSignal;
 	/** The stored login at the server. */
 	readonly login?: LoginProvider | undefined;
+	/** It is called when the server announces that a list has changed. */
+	readonly onListChanged?: (list: ListName) => void;
 };
 
 /** Starts a server or connects to it, and initializes the protocol. A failure leaves no process. */
-export async function connect(start: McpStart, {signal, login, ...place}: ConnectOptions): Promise<Connected> {
-	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place) : undefined;
+export async function connect(
+	start: McpStart,
+	{signal, login, onListChanged, ...place}: ConnectOptions,
+): Promise<Connected> {
+	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place, onListChanged) : undefined;
 	const ended = Promise.withResolvers<string>();
 	void stdio?.ended.then(ended.resolve);
 	const lost = (error: unknown) => {
@@ -67,7 +73,7 @@ export async function connect(start: McpStart, {signal, login, ...place}: Connec
 		const transport = stdio ?? {
 			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
 			...remote(start),
-			fetch: fetchOf(start, place.env),
+			fetch: fetchOf(start, place.env, onListChanged),
 			...(login !== undefined && {authProvider: login}),
 		};
 		const client = await createMCPClient({
@@ -94,10 +100,10 @@ function remote(start: McpStart): {readonly url: string; readonly headers: Recor
 Returns the fetch for a server of the network. Requests of a login to other addresses have their own limits. No redirect
 is followed, so a token stays with its server.
 */
-function fetchOf(start: McpStart, env: Env): typeof globalThis.fetch {
+function fetchOf(start: McpStart, env: Env, onListChanged?: (list: ListName) => void): typeof globalThis.fetch {
 	const own = start.transport === 'stdio' ? undefined : new URL(start.url);
 	const base = unlimitedFetch(networkOf(env));
-	const [bounded, login] = [boundedFetch(maxMessageBytes, base), oauthFetch(base)];
+	const [bounded, login] = [boundedFetch(maxMessageBytes, base, onListChanged), oauthFetch(base)];
 	return async (input, init) => {
 		const url = new URL(input instanceof Request ? input.url : input);
 		const isOwn = url.origin === own?.origin && !url.pathname.startsWith('/.well-known/');

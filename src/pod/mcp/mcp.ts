@@ -1,7 +1,7 @@
 import type {Tool} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import type {McpServerInfo} from '../protocol/queries.ts';
+import type {McpAction, McpServerInfo} from '../protocol/lists.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {Trust} from '../trust/trust.ts';
 import {trustRequestOf, entryKey} from './trust-request.ts';
@@ -12,7 +12,15 @@ import {findMcpFiles} from './config-files.ts';
 import {withLinkTargets} from './link-targets.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './mcp-tool.ts';
-import {distrustSentence, notStarted, startsAfterQuestion, type Distrust} from './texts.ts';
+import {inertLine} from './inert-text.ts';
+import {
+	distrustSentence,
+	noSuchServer,
+	notStarted,
+	startsAfterQuestion,
+	trustAllTitle,
+	type Distrust,
+} from './texts.ts';
 import {offeredNames, type UsableTool} from './tool-filter.ts';
 import {elementAt} from '../values/element-at.ts';
 
@@ -22,7 +30,7 @@ export type McpOptions = {
 	readonly env: Env;
 	/** The users whose `.mcp.json` is used. */
 	readonly owners?: Owners | undefined;
-	readonly trust: Trust;
+	readonly trust: Pick<Trust, 'checkAll'>;
 	/** The servers that the editor passed with the session. They need no trust. */
 	readonly editorServers?: EditorServers | undefined;
 	/**
@@ -43,6 +51,17 @@ export type Mcp = {
 	determines the result of `tools`. The caller checks the signal afterwards.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
+	/** Asks about the project's servers that are not trusted yet, all of them on one card. It starts none. */
+	askTrust(signal: AbortSignal): Promise<void>;
+	/**
+	Reads the lists of the running servers again that announced a change. Returns whether the tools are others now.
+	*/
+	renew(signal: AbortSignal): Promise<boolean>;
+	/**
+	Stops a server for this session, allows it again from the next turn on, or stops it and starts it anew. Resolves
+	with a sentence if that is not possible.
+	*/
+	change(name: string, action: McpAction, signal: AbortSignal): Promise<string | undefined>;
 	/** Returns the tools of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
 	/** Returns all servers that the files define, with broken entries. It neither starts servers nor asks questions. */
@@ -62,26 +81,42 @@ export function createMcp(options: McpOptions): Mcp {
 		times: attended ? times : {...times, patience: times.start},
 		servers: new Map(),
 		refused: new Map(),
+		disabled: new Set(),
+		asking: Promise.resolve(),
 		warned: new Set(),
 		tools: [],
 		isClosed: false,
 	};
-	const {servers, refused} = session;
+	const {servers} = session;
 	return {
 		async prepare(signal) {
 			if (session.isClosed) return;
 			const {entries, broken, problems, remarks} = await loadConfig(session);
 			warnOnce(session, [...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
 			await closeOthers(session, entries);
-			if (entries.length > 0) onStart();
-			await startServers(session, entries, signal);
-			session.tools = named([...servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
+			const enabled = entries.filter(({name}) => !session.disabled.has(name));
+			if (enabled.length > 0) onStart();
+			await startServers(session, enabled, signal);
+			offerTools(session);
 		},
+		async askTrust(signal) {
+			const {entries} = await loadConfig(session);
+			if (entries.some(({source}) => source === 'project')) await trustedOf(session, entries, signal);
+		},
+		async renew(signal) {
+			const changed = [...servers.values()].filter(server => server.hasNews('tools'));
+			if (changed.length === 0) return false;
+			await Promise.all(changed.map(async server => server.prepare(signal)));
+			const before = JSON.stringify(session.tools.map(({definition}) => definition));
+			offerTools(session);
+			return JSON.stringify(session.tools.map(({definition}) => definition)) !== before;
+		},
+		change: async (name, action, signal) => changeServer(session, {name, action}, signal),
 		tools: () => session.tools,
 		async list() {
 			const config = await loadConfig(session);
 			for (const sentence of config.problems) onWarning(sentence);
-			return infosOf(config, servers, refused);
+			return infosOf(config, session);
 		},
 		async close() {
 			session.isClosed = true;
@@ -96,7 +131,11 @@ type Session = Omit<McpOptions, 'times'> & {
 	readonly servers: Map<string, McpServer>;
 	/** The reasons why servers were refused, by the key of their entry. */
 	readonly refused: Map<string, Distrust>;
+	/** The names of the servers that the user disabled. */
+	readonly disabled: Set<string>;
 	readonly warned: Set<string>;
+	/** The open question about trust. */
+	asking: Promise<unknown>;
 	tools: readonly Tool[];
 	isClosed: boolean;
 };
@@ -131,26 +170,93 @@ async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Pr
 async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 	const {servers} = session;
 	const begun: Array<Promise<void>> = [];
-	for (const entry of entries.toSorted((a, b) => Number(a.source === 'project') - Number(b.source === 'project'))) {
-		if (!(await isTrusted(session, entry, signal)) || signal.aborted || session.isClosed) continue;
+	const begin = (entry: McpEntry) => {
+		if (signal.aborted || session.isClosed) return;
 		const server = servers.get(entryKey(entry)) ?? createMcpServer(entry, session);
 		servers.set(entryKey(entry), server);
 		begun.push(server.prepare(signal));
-	}
+	};
+	const isKnown = (entry: McpEntry) => entry.source !== 'project' || servers.has(entryKey(entry));
+	entries.filter(isKnown).forEach(begin);
+	const others = entries.filter(entry => !isKnown(entry));
+	(await trustedOf(session, others, signal)).forEach(begin);
 	await Promise.all(begun);
 }
 
-async function isTrusted(session: Session, entry: McpEntry, signal: AbortSignal): Promise<boolean> {
-	const {servers, refused, trust, onWarning} = session;
-	const key = entryKey(entry);
-	if (entry.source !== 'project' || servers.has(key)) return true;
-	if (refused.has(key)) return false;
-	const verdict = await trust.check(trustRequestOf(entry), signal);
-	if (verdict === 'denied' || verdict === 'unattended') {
-		refused.set(key, verdict);
+/** Returns the entries that may start, in their order. It asks about unknown ones of the project on one card. */
+async function trustedOf(
+	session: Session,
+	entries: readonly McpEntry[],
+	signal: AbortSignal,
+): Promise<readonly McpEntry[]> {
+	// The question at the start of a session also answers for a run that begins meanwhile.
+	await unlessAborted(session.asking, signal);
+	if (signal.aborted) return [];
+	const asking = askAbout(session, entries, signal);
+	session.asking = asking.catch(() => {});
+	const trusted = await asking;
+	const isKnown = (entry: McpEntry) => entry.source !== 'project' || session.servers.has(entryKey(entry));
+	return entries.filter(entry => isKnown(entry) || trusted.has(entry));
+}
+
+/** Returns the entries of the project that the user trusts now. Those that are refused are not asked about again. */
+async function askAbout(
+	{servers, refused, disabled, trust, onWarning}: Session,
+	entries: readonly McpEntry[],
+	signal: AbortSignal,
+): Promise<ReadonlySet<McpEntry>> {
+	const open = entries.filter(entry => {
+		const isDecided = servers.has(entryKey(entry)) || refused.has(entryKey(entry)) || disabled.has(entry.name);
+		return entry.source === 'project' && !isDecided;
+	});
+	const verdicts = open.length === 0 ? [] : await trust.checkAll(open.map(trustRequestOf), trustAllTitle, signal);
+	for (const [index, entry] of open.entries()) {
+		const verdict = verdicts[index];
+		if (verdict !== 'denied' && verdict !== 'unattended') continue;
+		refused.set(entryKey(entry), verdict);
 		onWarning(notStarted(entry.name, quoteUntrusted(entry.file), verdict));
 	}
-	return verdict === 'trusted';
+	return new Set(open.filter((_, index) => verdicts[index] === 'trusted'));
+}
+
+/** Waits for some work, but not after an abort. */
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const stop = () => resolve();
+	signal.addEventListener('abort', stop, {once: true});
+	if (signal.aborted) stop();
+	await Promise.race([work, promise]);
+	signal.removeEventListener('abort', stop);
+}
+
+/** Makes the tools of the servers that are ready the tools of the next request. */
+function offerTools(session: Session): void {
+	session.tools = named([...session.servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
+}
+
+async function changeServer(
+	session: Session,
+	{name, action}: {readonly name: string; readonly action: McpAction},
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const {servers, disabled} = session;
+	const {entries} = await loadConfig(session);
+	const entry = entries.find(each => each.name === name);
+	if (entry === undefined) return noSuchServer(inertLine(name, 64));
+	if (action !== 'enable') {
+		const server = servers.get(entryKey(entry));
+		servers.delete(entryKey(entry));
+		await server?.close();
+	}
+	if (action === 'disable') disabled.add(name);
+	else disabled.delete(name);
+	if (action === 'reconnect') {
+		session.refused.delete(entryKey(entry));
+		await startServers(session, [entry], signal);
+	}
+	// A running turn keeps its tools until its next request.
+	offerTools(session);
+	return undefined;
 }
 
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
@@ -171,11 +277,7 @@ function named(servers: readonly McpServer[]): readonly Named[] {
 	return all.map((one, index) => ({...one, name: elementAt(names, index)}));
 }
 
-function infosOf(
-	{entries, broken}: McpConfig,
-	servers: ReadonlyMap<string, McpServer>,
-	refused: ReadonlyMap<string, Distrust>,
-): readonly McpServerInfo[] {
+function infosOf({entries, broken}: McpConfig, {servers, refused, disabled}: Session): readonly McpServerInfo[] {
 	const all = named([...servers.values()]);
 	const infos = entries.map((entry): McpServerInfo => {
 		const {
@@ -194,7 +296,9 @@ function infosOf(
 			transport: transport === 'stdio' ? 'stdio' : 'http',
 			target,
 			tools,
-			...(server?.state() ?? unstarted(entry, refused.get(entryKey(entry)))),
+			...(disabled.has(name)
+				? {state: 'disabled'}
+				: (server?.state() ?? unstarted(entry, refused.get(entryKey(entry))))),
 		};
 	});
 	return [

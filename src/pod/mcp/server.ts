@@ -2,6 +2,7 @@ import type {Env} from '../env/env.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {Connected, Connection} from './connection.ts';
+import type {ListName} from './list-changes.ts';
 import type {McpEntry} from './entry.ts';
 import {createScrubber} from './scrubber.ts';
 import {inertLine} from './inert-text.ts';
@@ -33,6 +34,8 @@ export type McpServer = {
 	server. It never rejects.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
+	/** Tells whether the server has announced that this list changed, and it was not read since. */
+	hasNews(list: ListName): boolean;
 	/** Returns the tools. The result is empty unless the server is ready. */
 	tools(): readonly UsableTool[];
 	/** Calls a tool. Rejects only with the signal's reason. */
@@ -57,12 +60,14 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 		closing: new AbortController(),
 		state: {state: 'idle'},
 		isSlow: false,
+		news: new Set(),
 		starting: Promise.resolve(),
 	};
 	return {
 		entry,
 		state: () => ({state: server.state.state, ...sentencesOf(server)}),
 		prepare: async signal => prepare(server, signal),
+		hasNews: list => server.news.has(list),
 		tools: () => (server.state.state === 'ready' ? server.state.tools : []),
 		async call(tool, args, signal) {
 			if (server.state.state !== 'ready') return {ok: false, sentence: `${server.name} does not run now.`};
@@ -97,6 +102,8 @@ type Server = McpServerOptions & {
 	state: State;
 	/** Whether the server was too slow once. After that, no run waits for the server again. */
 	isSlow: boolean;
+	/** The lists that the server announced to have changed. */
+	readonly news: Set<ListName>;
 	starting: Promise<void>;
 };
 
@@ -124,7 +131,13 @@ async function start(server: Server): Promise<void> {
 	const signal = AbortSignal.any([server.closing.signal, tooLong]);
 	const {connect, reasonOf} = await import('./connection.ts');
 	const login = await loginOf(server);
-	const connected: Connected = await connect(entry.start, {pwd, env, signal, login});
+	const connected: Connected = await connect(entry.start, {
+		pwd,
+		env,
+		signal,
+		login,
+		onListChanged: list => void server.news.add(list),
+	});
 	const reasonFor = (reason: string) => (tooLong.aborted ? noAnswerWithin(times.start) : reason);
 	if (!connected.ok) return fail(server, 'start', {...connected, reason: reasonFor(connected.reason)});
 	const {connection} = connected;
@@ -166,6 +179,7 @@ function setReady(server: Server, connection: Connection, {tools, remarks}: Retu
 
 async function renewTools(server: Server, connection: Connection, signal: AbortSignal): Promise<void> {
 	if (!connection.mayChange) return;
+	server.news.delete('tools');
 	const patience = AbortSignal.timeout(server.times.listPatience);
 	try {
 		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));

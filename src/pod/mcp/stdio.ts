@@ -9,6 +9,7 @@ import {resolveLinks} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
 import {createFloodMeter, maxValues, type FloodMeter, type Received} from './flood-meter.ts';
 import {maxMessageBytes} from './bounded-fetch.ts';
+import {changedList, type ListName} from './list-changes.ts';
 import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './inert-text.ts';
@@ -31,13 +32,18 @@ Creates a transport whose `start` starts the server. The server gets the user's 
 and the entry's variables. `start` fails if a link of the entry leads elsewhere than when the entry was approved.
 `close` resolves when the server has ended.
 */
-export function createStdioTransport(entry: StdioStart, surroundings: Surroundings): StdioTransport {
+export function createStdioTransport(
+	entry: StdioStart,
+	surroundings: Surroundings,
+	onListChanged: (list: ListName) => void = () => {},
+): StdioTransport {
 	const pipes: Pipes = {
 		ended: Promise.withResolvers(),
 		openRequests: new Set(),
 		flood: createFloodMeter(),
 		server: undefined,
 		isClosed: false,
+		onListChanged,
 	};
 	let begun: Promise<void> | undefined;
 	const transport: StdioTransport = {
@@ -62,6 +68,7 @@ type Pipes = {
 	readonly flood: FloodMeter;
 	server: ServerProcess | undefined;
 	isClosed: boolean;
+	readonly onListChanged: (list: ListName) => void;
 };
 
 async function begin(
@@ -117,6 +124,8 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 		const message = validateJSONRPCMessage(value);
 		const isAnswer = 'id' in message && !('method' in message) && pipes.openRequests.delete(message.id);
 		if (!isAnswer && isFlood(pipes, {unasked: 1})) return false;
+		const changed = 'method' in message ? changedList(message.method) : undefined;
+		if (changed !== undefined) pipes.onListChanged(changed);
 		transport.onmessage?.(message);
 	} catch (error) {
 		// This line is not a message, or it answers no request.

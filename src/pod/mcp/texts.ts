@@ -61,6 +61,15 @@ export function trustTitle(name: string, {isProgram}: {readonly isProgram: boole
 	return t`${isProgram ? t`Start` : t`Connect to`} MCP server "${name}" from this project?`;
 }
 
+/** The question about several servers of the project. */
+export function trustAllTitle(count: number): string {
+	return t`Start ${count} MCP servers from this project?`;
+}
+
+export function noSuchServer(name: string): string {
+	return t`There is no MCP server ${name}. /mcp lists them.`;
+}
+
 /** Problems that concern a whole file. Each follows the file's name and a colon. */
 export const fileProblems = {
 	notJson: (place: string) => t`this is not valid JSON${place}.`,

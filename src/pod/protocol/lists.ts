@@ -33,6 +33,10 @@ export const permissionInfoSchema = z.object({
 	text: z.string(),
 });
 
+/** What the user does with an MCP server in this session. `reconnect` stops it and starts it anew. */
+export const mcpActions = ['enable', 'disable', 'reconnect'] as const;
+export type McpAction = (typeof mcpActions)[number];
+
 /** An MCP server in a list. Names and texts come from files and servers, so they are untrusted. */
 export type McpServerInfo = Immutable<z.infer<typeof mcpServerInfoSchema>>;
 export const mcpServerInfoSchema = z.object({
@@ -42,8 +46,11 @@ export const mcpServerInfoSchema = z.object({
 	transport: z.enum(['stdio', 'http']),
 	/** The configured command line, or the address without its query. */
 	target: z.string(),
-	/** `idle`: not started yet. `untrusted`: a server of the project that is not trusted in its current form. */
-	state: z.enum(['idle', 'starting', 'ready', 'failed', 'untrusted']),
+	/**
+	`idle`: not started yet. `untrusted`: a server of the project that is not trusted in its current form. `disabled`:
+	the user disabled it for this session.
+	*/
+	state: z.enum(['idle', 'starting', 'ready', 'failed', 'untrusted', 'disabled']),
 	/** The tools that the model can use. The list is empty unless the server is `ready`. */
 	tools: z.array(z.object({name: z.string(), description: z.string()})),
 	/** A text for the user about failures and omissions. It may have several lines. */

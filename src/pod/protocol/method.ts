@@ -4,6 +4,7 @@ import {effortSchema} from './effort.ts';
 import {segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
 import {messageIdSchema, queueMessageSchema} from './queue.ts';
+import {mcpActions} from './lists.ts';
 import {questionAnswerSchema, questionLimits} from './questions.ts';
 import {refusals} from './refusals.ts';
 import {sentence} from './sentence.ts';
@@ -113,6 +114,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('stop_background'), background: z.string()}),
 	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */
 	z.object({method: z.literal('remove_permission'), rule: z.string().max(100_000)}),
+	/** Changes an MCP server for this session. The receipt comes when it has stopped, or has started anew. */
+	z.object({method: z.literal('change_mcp'), server: z.string().max(100), action: z.enum(mcpActions)}),
 	/** Moves the running commands of the model to the background. Their calls are answered at once. */
 	z.object({method: z.literal('move_to_background')}),
 	/** Sets whether a turn begins when a background command has ended, if none is running. */

@@ -17,6 +17,7 @@ export const refusals = [
 	'no_such_message',
 	'no_such_model',
 	'no_such_rule',
+	'no_such_server',
 	'key',
 	'not_idle',
 	'closed',

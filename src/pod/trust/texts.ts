@@ -4,6 +4,11 @@ import {t} from '../../language/index.ts';
 export const trustTexts = {
 	accept: t`Yes, trust it`,
 	deny: t`No`,
+	acceptAll: t`Yes, trust all`,
+	askEach: t`Ask about each`,
+	denyAll: t`No, none`,
+	/** The heading of one of several contents on a card. */
+	part: (title: string) => `── ${title}`,
 	changes: t`Changes since you trusted it:`,
 	removed: (name: string) => t`${name}: removed`,
 	unchanged: (name: string) => t`${name}: unchanged`,

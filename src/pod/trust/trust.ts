@@ -19,6 +19,15 @@ export type TrustVerdict = 'trusted' | 'denied' | 'unattended' | 'aborted';
 export type Trust = {
 	/** Asks the user, unless exactly these contents are trusted. */
 	check(claim: TrustClaim, signal: AbortSignal): Promise<TrustVerdict>;
+	/**
+	Checks several claims, and asks about the unknown ones on one card. `title` is its question for their number. The
+	verdicts are in the order of the claims.
+	*/
+	checkAll(
+		claims: readonly TrustClaim[],
+		title: (count: number) => string,
+		signal: AbortSignal,
+	): Promise<readonly TrustVerdict[]>;
 };
 
 export type TrustOptions = {
@@ -39,7 +48,7 @@ export type TrustQuestion = {
 	readonly detail: string;
 	readonly callId?: string;
 	readonly choices: ReadonlyArray<{
-		readonly choice: 'trust' | 'deny';
+		readonly choice: 'trust' | 'deny' | 'each';
 		readonly label: string;
 		readonly refuses?: boolean;
 	}>;
@@ -48,54 +57,138 @@ export type TrustQuestion = {
 /**
 Creates the trust in contents, which are identified by their hash. It asks one question about a subject at a time.
 */
-export function createTrust({store, ask, acceptPresent, onProblem}: TrustOptions): Trust {
-	/** The contents that were trusted since the start, by subject. */
-	const trusted = new Map<string, readonly TrustContent[]>();
-	const pending = new Map<string, Promise<unknown>>();
-	let opened: Promise<TrustStore> | undefined;
-
-	async function decide(
-		key: string,
-		{subject, title, contents, callId}: TrustClaim,
-		signal: AbortSignal,
-	): Promise<TrustVerdict> {
-		if (signal.aborted) return 'aborted';
-		const hash = hashContents(contents);
-		const mine = trusted.get(key);
-		if (mine !== undefined && hashContents(mine) === hash) return 'trusted';
-		const kept = await (opened ??= store());
-		const earlier = (await kept.read(subject)) ?? mine;
-		if (earlier !== undefined && hashContents(earlier) === hash) return 'trusted';
-		if (acceptPresent && mine === undefined) {
-			trusted.set(key, contents);
-			return 'trusted';
-		}
-		if (ask === undefined) return 'unattended';
-		const detail = await trustDetail(contents, earlier);
-		const answer = await ask({title, detail, choices, ...(callId !== undefined && {callId})}, signal);
-		if (answer === undefined || signal.aborted) return 'aborted';
-		if (answer.choice !== 'trust') return 'denied';
-		trusted.set(key, contents);
-		const trouble = await kept.write(subject, contents);
-		if (trouble !== undefined) onProblem(trouble);
-		return 'trusted';
-	}
-
+export function createTrust(options: TrustOptions): Trust {
+	const context: Context = {...options, trusted: new Map(), opened: undefined};
+	const queue = createQueue();
+	const check = async (claim: TrustClaim, signal: AbortSignal): Promise<TrustVerdict> =>
+		queue([claim], signal, async () => decide(context, claim, signal));
 	return {
-		async check(claim, signal) {
-			const key = JSON.stringify([claim.subject.kind, claim.subject.name]);
-			const before = pending.get(key) ?? Promise.resolve();
-			const verdict = before.then(async () => decide(key, claim, signal));
-			pending.set(
-				key,
-				verdict.catch(() => {}),
-			);
-			return verdict;
+		check,
+		async checkAll(claims, title, signal) {
+			const verdicts = await queue(claims, signal, async () => decideAll(context, claims, title, signal));
+			const all: TrustVerdict[] = [];
+			for (const [index, claim] of claims.entries()) {
+				const verdict = verdicts === 'aborted' ? verdicts : (verdicts[index] ?? 'aborted');
+				all.push(verdict === 'each' ? await check(claim, signal) : verdict);
+			}
+			return all;
 		},
 	};
+}
+
+type Context = TrustOptions & {
+	/** The contents that were trusted since the start, by subject. */
+	readonly trusted: Map<string, readonly TrustContent[]>;
+	opened: Promise<TrustStore> | undefined;
+};
+
+type Queue = <Value>(
+	claims: readonly TrustClaim[],
+	signal: AbortSignal,
+	work: () => Promise<Value>,
+) => Promise<Value | 'aborted'>;
+
+/** Work waits for the open questions about the same subjects. An aborted signal ends the wait. */
+function createQueue(): Queue {
+	const pending = new Map<string, Promise<unknown>>();
+	return async (claims, signal, work) => {
+		const keys = claims.map(({subject}) => keyOf(subject));
+		const begun = Promise.all(keys.map(async key => pending.get(key))).then(work);
+		const settled = begun.catch(() => {});
+		for (const key of keys) pending.set(key, settled);
+		const stopped = Promise.withResolvers<'aborted'>();
+		const stop = () => stopped.resolve('aborted');
+		signal.addEventListener('abort', stop, {once: true});
+		if (signal.aborted) stop();
+		return Promise.race([begun, stopped.promise]).finally(() => signal.removeEventListener('abort', stop));
+	};
+}
+
+type Known =
+	| {readonly verdict: 'trusted' | 'unattended'; readonly earlier?: undefined}
+	/** The version that was trusted before. */
+	| {readonly verdict?: undefined; readonly earlier: readonly TrustContent[] | undefined};
+
+/** Decides without a question, if that is possible. */
+async function known(context: Context, {subject, contents}: TrustClaim): Promise<Known> {
+	const {trusted, acceptPresent, ask} = context;
+	const key = keyOf(subject);
+	const hash = hashContents(contents);
+	const mine = trusted.get(key);
+	if (mine !== undefined && hashContents(mine) === hash) return {verdict: 'trusted'};
+	const earlier = (await (await storeOf(context)).read(subject)) ?? mine;
+	if (earlier !== undefined && hashContents(earlier) === hash) return {verdict: 'trusted'};
+	if (acceptPresent && mine === undefined) {
+		trusted.set(key, contents);
+		return {verdict: 'trusted'};
+	}
+	return ask === undefined ? {verdict: 'unattended'} : {earlier};
+}
+
+async function storeOf(context: Context): Promise<TrustStore> {
+	return (context.opened ??= context.store());
+}
+
+async function accept(context: Context, {subject, contents}: TrustClaim): Promise<void> {
+	context.trusted.set(keyOf(subject), contents);
+	const trouble = await (await storeOf(context)).write(subject, contents);
+	if (trouble !== undefined) context.onProblem(trouble);
+}
+
+async function decide(context: Context, claim: TrustClaim, signal: AbortSignal): Promise<TrustVerdict> {
+	if (signal.aborted) return 'aborted';
+	const {verdict, earlier} = await known(context, claim);
+	if (verdict !== undefined || context.ask === undefined) return verdict ?? 'unattended';
+	const {title, contents, callId} = claim;
+	const detail = await trustDetail(contents, earlier);
+	const answer = await context.ask({title, detail, choices, ...(callId !== undefined && {callId})}, signal);
+	if (answer === undefined || signal.aborted) return 'aborted';
+	if (answer.choice !== 'trust') return 'denied';
+	await accept(context, claim);
+	return 'trusted';
+}
+
+/** Asks about the unknown claims on one card. `each`: a question about this claim alone decides. */
+async function decideAll(
+	context: Context,
+	claims: readonly TrustClaim[],
+	title: (count: number) => string,
+	signal: AbortSignal,
+): Promise<ReadonlyArray<TrustVerdict | 'each'>> {
+	if (signal.aborted) return claims.map((): TrustVerdict => 'aborted');
+	const {ask} = context;
+	const found = await Promise.all(claims.map(async claim => ({claim, ...(await known(context, claim))})));
+	const open = found.filter(({verdict}) => verdict === undefined);
+	if (ask === undefined || open.length < 2) return found.map(({verdict}) => verdict ?? 'each');
+	const parts = await Promise.all(
+		open.map(
+			async ({claim, earlier}) =>
+				`${trustTexts.part(claim.title)}\n${await trustDetail(claim.contents, earlier)}`,
+		),
+	);
+	const question = {title: title(open.length), detail: parts.join('\n\n'), choices: choicesForAll};
+	const end = endOf(await ask(question, signal), signal);
+	if (end === 'trusted') for (const {claim} of open) await accept(context, claim);
+	return found.map(({verdict}) => verdict ?? end);
+}
+
+function endOf(answer: {readonly choice: string} | undefined, signal: AbortSignal): TrustVerdict | 'each' {
+	if (answer === undefined || signal.aborted) return 'aborted';
+	if (answer.choice === 'each') return 'each';
+	return answer.choice === 'trust' ? 'trusted' : 'denied';
+}
+
+function keyOf({kind, name}: TrustSubject): string {
+	return JSON.stringify([kind, name]);
 }
 
 const choices: TrustQuestion['choices'] = [
 	{choice: 'trust', label: trustTexts.accept},
 	{choice: 'deny', label: trustTexts.deny, refuses: true},
+];
+
+const choicesForAll: TrustQuestion['choices'] = [
+	{choice: 'trust', label: trustTexts.acceptAll},
+	{choice: 'each', label: trustTexts.askEach},
+	{choice: 'deny', label: trustTexts.denyAll, refuses: true},
 ];

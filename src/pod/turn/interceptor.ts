@@ -28,6 +28,8 @@ export type InterceptorOptions = {
 	readonly diagnostics: Diagnostics;
 	readonly compaction: Compaction;
 	readonly truncation: TruncationGuard;
+	/** Offers the tools that servers list now. */
+	readonly tools: (signal: AbortSignal) => Interceptor;
 	/** Tells the model about plan mode. */
 	readonly plan: Interceptor;
 	readonly instructions: Instructions;
@@ -52,6 +54,7 @@ export function interceptorOf(
 		diagnostics,
 		compaction,
 		truncation,
+		tools,
 		plan,
 		instructions,
 		steering,
@@ -77,6 +80,7 @@ export function interceptorOf(
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
 		fallback.interceptor(),
+		tools(signal),
 		plan,
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);

@@ -24,7 +24,7 @@ export type WorkflowsOptions = {
 	*/
 	readonly refusesReading?: RefusesReading;
 	readonly clock: Pick<Clock, 'id'>;
-	readonly trust: Trust;
+	readonly trust: Pick<Trust, 'check'>;
 	/** Whether the workflows that inkpod ships are left out. */
 	readonly omitsShipped?: boolean;
 	/** The function that is called once for each warning about the documents. */

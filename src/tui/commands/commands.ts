@@ -27,7 +27,7 @@ export const commands = {
 	copy: {argument: '[n]', sentence: commandTexts.copy},
 	paste: {sentence: commandTexts.paste},
 	workflows: {opens: true, sentence: commandTexts.workflows},
-	mcp: {opens: true, sentence: commandTexts.mcp},
+	mcp: {argument: '[action server]', opens: true, sentence: commandTexts.mcp},
 	tasks: {opens: true, sentence: commandTexts.tasks},
 	pod: {argument: 'TASK', sentence: commandTexts.pod},
 	background: {sentence: commandTexts.background},

@@ -14,6 +14,7 @@ import {openModels, setEffort, switchModel} from '../pages/models/models-effects
 import {permissionsPage} from '../pages/permissions/permissions-state.ts';
 import {tasksPage} from '../pages/tasks/tasks-state.ts';
 import {showRequest} from '../pages/request/show-request.ts';
+import {listServers} from '../pages/mcp/mcp-effects.ts';
 import {pasteImage} from './paste-image.ts';
 import {switchTo} from './switch-to.ts';
 import {addDirUsage, directoryAdded, noArgument} from './texts.ts';
@@ -54,12 +55,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.dispatch({type: 'open page', page: workflowsPage(workflows)});
 		return undefined;
 	},
-	async mcp(app) {
-		const client = await app.client.promise;
-		const [{mcpPage}, servers] = await Promise.all([import('../pages/mcp.ts'), client.mcp()]);
-		app.dispatch({type: 'open page', page: mcpPage(servers)});
-		return undefined;
-	},
+	mcp: listServers,
 	async tasks(app) {
 		app.dispatch({type: 'open page', page: tasksPage()});
 		return undefined;

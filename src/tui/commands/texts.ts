@@ -12,7 +12,7 @@ export const commandTexts = {
 	export: t`Write this session to a file without its secrets (.md, .html or .json)`,
 	paste: t`Attach the image in the clipboard (or press Ctrl+V)`,
 	workflows: t`List workflows (and errors)`,
-	mcp: t`List MCP servers and their status`,
+	mcp: t`List MCP servers; enable, disable or reconnect one`,
 	tasks: t`List child sessions and background commands, open them, or stop them`,
 	pod: t`Start a child session that works on a task in the background`,
 	background: t`Move the running command to the background (Ctrl+B while the message is empty)`,

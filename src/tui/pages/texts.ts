@@ -138,6 +138,7 @@ export const serverStates = {
 	ready: t`ready`,
 	failed: t`failed`,
 	untrusted: t`not trusted`,
+	disabled: t`disabled`,
 } as const;
 
 export function toolCount(count: number): string {
@@ -313,3 +314,5 @@ export const diffTexts = {
 	moreFiles: (count: number) => t`${plural(count, 'more file')} not shown.`,
 	noText: t`not text, or too long to show`,
 } as const;
+
+export const mcpUsage = t`Usage: /mcp, or /mcp enable, disable or reconnect with the name of a server.`;

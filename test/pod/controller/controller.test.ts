@@ -43,6 +43,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	wakeChild: () => yes,
 	stopBackground: async () => yes,
 	removePermission: async () => undefined,
+	changeMcp: async () => undefined,
 	wakeBackground: () => yes,
 	moveToBackground: () => yes,
 	leave: async () => yes,

@@ -73,7 +73,7 @@ async function opened(entry: unknown): Promise<{
 	const mcp = createMcp({
 		pwd: project.dir,
 		env: {HOME: project.path('../home')},
-		trust: {check: async () => 'denied'},
+		trust: {checkAll: async claims => claims.map(() => 'denied')},
 		attended: true,
 		onStart() {},
 		onWarning: text => warnings.push(text),

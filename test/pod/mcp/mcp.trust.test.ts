@@ -108,7 +108,7 @@ describe('an MCP server of the project', () => {
 		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
 		expect([told.items(), told.status(), await isThere(marker)]).toEqual([
 			[],
-			{kind: 'idle', asks: [], queue: []},
+			{kind: 'idle', asks: [expect.objectContaining({title: expect.stringContaining('theirs')})], queue: []},
 			false,
 		]);
 	});

@@ -29,7 +29,7 @@ export async function openServers(
 	const mcp = createMcp({
 		pwd: project.dir,
 		env: {HOME: project.path('../home')},
-		trust: {check: async () => 'denied'},
+		trust: {checkAll: async claims => claims.map(() => 'denied')},
 		attended: true,
 		onStart() {},
 		onWarning: text => warnings.push(text),

@@ -23,7 +23,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	copy: {says: 'Copying is not available here.'},
 	paste: {says: 'The clipboard cannot be read here.'},
 	workflows: {page: 'text'},
-	mcp: {page: 'text'},
+	mcp: {type: ' disable my server', sends: {method: 'change_mcp', server: 'my server', action: 'disable'}},
 	tasks: {page: 'tasks'},
 	pod: {type: ' Look round.', sends: {method: 'start_child', task: 'Look round.'}},
 	background: {sends: {method: 'move_to_background'}},

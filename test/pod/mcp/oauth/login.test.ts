@@ -30,7 +30,7 @@ async function place(faults: OAuthFaults = {}) {
 		const mcp = createMcp({
 			pwd: project.dir,
 			env,
-			trust: {check: async () => 'denied'},
+			trust: {checkAll: async claims => claims.map(() => 'denied')},
 			attended: true,
 			onStart() {},
 			onWarning: text => warnings.push(text),

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
-import type {McpServerInfo} from '../../../src/pod/protocol.ts';
-import {mcpPage} from '../../../src/tui/pages/mcp.ts';
-import {width} from '../../../src/tui/text/width.ts';
-import {handMadeApp} from '../../helpers/hand-made-app.ts';
+import type {McpServerInfo} from '../../../../src/pod/protocol.ts';
+import {mcpPage} from '../../../../src/tui/pages/mcp/mcp-page.ts';
+import {width} from '../../../../src/tui/text/width.ts';
+import {handMadeApp} from '../../../helpers/hand-made-app.ts';
 
 const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({
 	name,

@@ -1,10 +1,10 @@
-import type {McpServerInfo} from '../../pod/protocol.ts';
-import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from './text/page-lines.ts';
-import type {PageLine, TextPage} from './text/text-page.ts';
-import {sanitizeLine} from '../text/sanitize.ts';
-import type {Span} from '../text/span.ts';
-import type {Style} from '../text/theme.ts';
-import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, toolCount} from './texts.ts';
+import type {McpServerInfo} from '../../../pod/protocol.ts';
+import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from '../text/page-lines.ts';
+import type {PageLine, TextPage} from '../text/text-page.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Span} from '../../text/span.ts';
+import type {Style} from '../../text/theme.ts';
+import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, toolCount} from '../texts.ts';
 
 /** Returns the MCP page: the state of each server, its errors and its tools. All texts of servers are untrusted. */
 export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
@@ -66,6 +66,7 @@ const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
 	ready: {sign: '●', style: 'ok'},
 	failed: {sign: '×', style: 'error'},
 	untrusted: {sign: '▲', style: 'warn'},
+	disabled: {sign: '◦', style: 'dim'},
 };
 
 /** Returns the first line of a description, which may be a page long. */
