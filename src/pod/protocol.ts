@@ -7,6 +7,7 @@ export {addCost, costOf, noCost} from './context/prices.ts';
 export {asWritten, flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
 export {
 	isWebRef,
+	resourceOf,
 	refFailures,
 	segmentSchema,
 	type FileRef,

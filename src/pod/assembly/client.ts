@@ -4,12 +4,15 @@ import {createLedger} from '../context/ledger-query.ts';
 import {createRequestView} from '../context/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
+import {offeredPrompts, promptSlug} from '../mcp/prompt-source.ts';
+import {offeredResources} from '../mcp/offered-resources.ts';
 import {askToTrustManifest} from '../manifest/trust-manifest.ts';
 import type {PodClient, WorkflowInfo} from '../protocol.ts';
 import {createRewindMethods, type RewindMethods} from '../rewind/rewind-methods.ts';
 import {keepPasted} from '../session/pasted.ts';
 import {namedPath} from '../submission/named-path.ts';
 import {preflight} from '../submission/preflight.ts';
+import type {WorkflowSource} from '../submission/workflow.ts';
 import {createStaleCheck} from '../submission/stale.ts';
 import {ownFolders} from '../tools/tools.ts';
 import {compactJob} from '../turn/compact-job.ts';
@@ -45,9 +48,13 @@ export function assembleClient(
 	requests: RequestParts & QueueParts,
 	children: ChildParts,
 ): PodClient {
-	const {scope, history, hub, meter, media} = session;
+	const {scope, history, hub, meter, media, closing} = session;
 	const {workflows, mcp, background} = tools;
-	const completion = createCompletion({scope: () => scope, workflows: async () => pickable(await workflows.list())});
+	const completion = createCompletion({
+		scope: () => scope,
+		workflows: async () => [...pickable(await workflows.list()), ...(await offeredPrompts(mcp, closing.signal))],
+		resources: async text => offeredResources(mcp, text, closing.signal),
+	});
 	const rewind = createRewind(options, session);
 	const {recall, recorded} = assembleRecall(options, session);
 	const btw = assembleBtw(options, session, tools, requests);
@@ -69,7 +76,8 @@ export function assembleClient(
 				scope,
 				limits: options.limits.fileRefs,
 				signal,
-				workflows: workflows.preview,
+				workflows: previewOf(workflows, mcp),
+				servers: async () => mcp.names(),
 				media: media.check,
 				pasted: media.pasted,
 			}),
@@ -239,6 +247,16 @@ function greetFirst(
 	if (child === undefined) void mcp.askTrust(closing.signal);
 	if (untrusted === undefined) return;
 	void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
+}
+
+/** A preview asks no server, so it shows no messages of prompts. */
+function previewOf({preview}: ToolParts['workflows'], mcp: ToolParts['mcp']): WorkflowSource {
+	return {
+		...preview,
+		prompts: async () => mcp.names(),
+		invoke: async (slug, args, signal) =>
+			promptSlug.test(slug) ? {ok: true, drafts: []} : preview.invoke(slug, args, signal),
+	};
 }
 
 /** Returns the workflows that a popup offers. It leaves out the workflows that a submission would refuse. */

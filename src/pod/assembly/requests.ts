@@ -13,6 +13,8 @@ import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createFallback} from '../models/fallback.ts';
 import {createDiagnostics} from '../diagnostics/diagnostics.ts';
+import {withPrompts} from '../mcp/prompt-source.ts';
+import {resourceReader} from '../mcp/resource-reader.ts';
 import {renewTools} from '../mcp/renew-tools.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {tellPlanMode} from '../plan/plan-mode.ts';
@@ -136,7 +138,7 @@ commit.
 function createResolve(
 	{limits, clock, hook}: PodOptions,
 	{scope, hub, media}: SessionParts,
-	{workflows, webRefs}: ToolParts,
+	{workflows, webRefs, mcp}: ToolParts,
 ): TurnOptions['resolve'] {
 	return async (segments, signal, id) => {
 		const result = await resolveSubmission(segments, {
@@ -145,10 +147,11 @@ function createResolve(
 			clock,
 			signal,
 			id,
-			workflows: workflows.source,
+			workflows: withPrompts(workflows.source, mcp),
 			media: media.check,
 			pasted: media.pasted,
 			web: webRefs,
+			resources: resourceReader(mcp),
 			...(hook && {hook}),
 		});
 		if (!result.ok) emitAlerts(hub, result);

@@ -146,6 +146,8 @@ const attached: ReadonlySet<string> = new Set([
 	'image',
 	'document',
 	'web',
+	'resource',
+	'prompt',
 	'workflow',
 	'knowledge',
 ]);

@@ -140,6 +140,12 @@ function originFacts(origin: Origin): Partial<Description> {
 		return {label: labelOf(origin.path), path: origin.path};
 	if (kind === 'web')
 		return {label: labelOf(origin.finalUrl), body: {bytes: origin.sentBytes, totalBytes: origin.textBytes}};
+	if (kind === 'resource')
+		return {
+			label: labelOf(`${origin.server}:${origin.uri}`),
+			body: {bytes: origin.bytes, totalBytes: origin.totalBytes},
+		};
+	if (kind === 'prompt') return {label: labelOf(`/${origin.server}:${origin.name}`)};
 	if (kind === 'workflow') return {label: labelOf(`/${origin.slug}`)};
 	if (kind === 'knowledge') return {label: labelOf(`#${origin.slug} for /${origin.workflow}`)};
 	if (kind === 'shell')

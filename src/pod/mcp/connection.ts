@@ -8,6 +8,7 @@ import {wantsLogin} from './oauth/wants-login.ts';
 import {oauthFetch} from './oauth/oauth-fetch.ts';
 import {LoginNeeded, type LoginProvider} from './oauth/login-provider.ts';
 import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './bounded-fetch.ts';
+import {sharedContext, type SharedContext} from './shared-context.ts';
 import {createStdioTransport} from './stdio.ts';
 import {inertLine} from './inert-text.ts';
 
@@ -26,6 +27,8 @@ export type Connection = {
 	/** Whether the server declared that its list of tools may change. */
 	readonly mayChange: boolean;
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
+	/** The resources and prompts of the server. */
+	readonly shared: SharedContext;
 	/** Resolves when the connection has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
 	/** Returns the end of the server's stderr. Over HTTP it is empty. */
@@ -148,6 +151,7 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 				throw gone.signal.aborted ? gone.signal.reason : error;
 			}
 		},
+		shared: sharedContext(client),
 		ended: ended.promise,
 		stderrTail,
 		async close() {

@@ -62,6 +62,12 @@ export type Mcp = {
 	with a sentence if that is not possible.
 	*/
 	change(name: string, action: McpAction, signal: AbortSignal): Promise<string | undefined>;
+	/** The names by which messages name servers: without spaces and colons. */
+	names(): Promise<ReadonlySet<string>>;
+	/** Returns the server with this name. It starts the server if necessary, unless the project's is not trusted. */
+	serverNamed(name: string, signal: AbortSignal): Promise<McpServer | undefined>;
+	/** Returns the servers that run now, by those names. */
+	running(): ReadonlyMap<string, McpServer>;
 	/** Returns the tools of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
 	/** Returns all servers that the files define, with broken entries. It neither starts servers nor asks questions. */
@@ -111,6 +117,18 @@ export function createMcp(options: McpOptions): Mcp {
 			offerTools(session);
 			return JSON.stringify(session.tools.map(({definition}) => definition)) !== before;
 		},
+		async names() {
+			const {entries} = await loadConfig(session);
+			return new Set(entries.filter(({name}) => !session.disabled.has(name)).map(({name}) => writtenName(name)));
+		},
+		async serverNamed(name, signal) {
+			const {entries} = await loadConfig(session);
+			const entry = entries.find(each => writtenName(each.name) === name && !session.disabled.has(each.name));
+			if (entry === undefined || session.isClosed) return undefined;
+			if (servers.get(entryKey(entry))?.state().state !== 'ready') await startServers(session, [entry], signal);
+			return servers.get(entryKey(entry));
+		},
+		running: () => new Map([...servers.values()].map(server => [writtenName(server.entry.name), server])),
 		change: async (name, action, signal) => changeServer(session, {name, action}, signal),
 		tools: () => session.tools,
 		async list() {
@@ -123,6 +141,11 @@ export function createMcp(options: McpOptions): Mcp {
 			await Promise.all([...servers.values()].map(async server => server.close()));
 		},
 	};
+}
+
+/** Returns the name of a server as a message writes it, before `:`. */
+function writtenName(name: string): string {
+	return name.replaceAll(/[\s:]/g, '_');
 }
 
 type Session = Omit<McpOptions, 'times'> & {

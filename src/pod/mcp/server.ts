@@ -6,6 +6,7 @@ import type {ListName} from './list-changes.ts';
 import type {McpEntry} from './entry.ts';
 import {createScrubber} from './scrubber.ts';
 import {inertLine} from './inert-text.ts';
+import type {ListedPrompt, ListedResource, SharedContext} from './shared-context.ts';
 import type {LoginProvider} from './oauth/login-provider.ts';
 import {wantsLogin} from './oauth/wants-login.ts';
 import {loginWanted, noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
@@ -25,6 +26,11 @@ export type CallAnswer =
 	| {readonly ok: true; readonly result: CallToolResult}
 	| {readonly ok: false; readonly sentence: string};
 
+/** The reason is the end of a sentence. */
+export type Answered<Value> =
+	| {readonly ok: true; readonly value: Value}
+	| {readonly ok: false; readonly reason: string};
+
 /** One configured server, from its first start to its end. */
 export type McpServer = {
 	readonly entry: McpEntry;
@@ -40,6 +46,14 @@ export type McpServer = {
 	tools(): readonly UsableTool[];
 	/** Calls a tool. Rejects only with the signal's reason. */
 	call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallAnswer>;
+	/** Returns the resources or prompts. The result is empty unless the server is ready. It never rejects. */
+	resources(signal: AbortSignal): Promise<readonly ListedResource[]>;
+	prompts(signal: AbortSignal): Promise<readonly ListedPrompt[]>;
+	/** Asks for a resource or prompt. Rejects only with the signal's reason. */
+	ask<Value>(
+		work: (shared: SharedContext, signal: AbortSignal) => Promise<Value>,
+		signal: AbortSignal,
+	): Promise<Answered<Value>>;
 	/** Closes the server. Resolves when its processes have ended. */
 	close(): Promise<void>;
 };
@@ -73,6 +87,9 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 			if (server.state.state !== 'ready') return {ok: false, sentence: `${server.name} does not run now.`};
 			return callTool(server, server.state.connection, {tool, args, signal});
 		},
+		resources: async signal => listOf(server, async shared => shared.listResources(signal), signal),
+		prompts: async signal => listOf(server, async shared => shared.listPrompts(signal), signal),
+		ask: async (work, signal) => askShared(server, work, signal),
 		async close() {
 			server.closing.abort(new Error('the session is closed'));
 			await server.starting;
@@ -213,6 +230,32 @@ async function callTool(
 		if (needsLogin(error)) return {ok: false, sentence: `${name} did not do it: it wants a new login by the user.`};
 		const reason = tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
 		return {ok: false, sentence: `${name} did not do it: ${reason}.`};
+	}
+}
+
+/** Returns a list, or nothing if the server does not give it. */
+async function listOf<Listed>(
+	server: Server,
+	read: (shared: SharedContext, signal: AbortSignal) => Promise<readonly Listed[]>,
+	signal: AbortSignal,
+): Promise<readonly Listed[]> {
+	const answer = await askShared(server, read, signal);
+	return answer.ok ? answer.value : [];
+}
+
+async function askShared<Value>(
+	{state, times, scrub}: Server,
+	work: (shared: SharedContext, signal: AbortSignal) => Promise<Value>,
+	signal: AbortSignal,
+): Promise<Answered<Value>> {
+	if (state.state !== 'ready') return {ok: false, reason: 'its server does not run now'};
+	const tooLong = AbortSignal.timeout(times.call);
+	try {
+		return {ok: true, value: await work(state.connection.shared, AbortSignal.any([signal, tooLong]))};
+	} catch (error) {
+		signal.throwIfAborted();
+		const {reasonOf} = await import('./connection.ts');
+		return {ok: false, reason: tooLong.aborted ? noAnswerWithin(times.call) : scrub(reasonOf(error))};
 	}
 }
 

@@ -149,3 +149,16 @@ export const editTexts = {
 	changed: (file: string) => t`${file} has just changed. Try again.`,
 	notWritten: (cause: string) => t`The servers were not changed: ${cause}`,
 };
+
+/** The reasons why a resource is not attached, as ends of sentences. */
+export const resourceProblems = {
+	noServer: t`its server is not running or not trusted`,
+	notText: t`it is not text`,
+};
+
+export const promptTexts = {
+	noServer: (name: string) => t`The MCP server ${name} is not running or not trusted. /mcp says why.`,
+	noPrompt: (slug: string) => t`There is no prompt ${slug}.`,
+	missing: (slug: string, usage: string) => t`An argument is missing. Write: ${slug} ${usage}`,
+	failed: (slug: string, reason: string) => t`The prompt ${slug} failed: ${reason}.`,
+};

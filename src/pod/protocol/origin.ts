@@ -74,6 +74,27 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('document'), ...mediaFields, mime: z.literal('application/pdf')}),
 	/** A web page that the user named. `sentBytes` are those of the sent text. */
 	z.object({kind: z.literal('web'), ...webFactsSchema.shape, sentBytes: z.number(), truncated: z.boolean()}),
+	/** A resource of an MCP server that the user named. The byte counts are those of the sent text, and of the whole. */
+	z.object({
+		kind: z.literal('resource'),
+		server: z.string(),
+		uri: z.string(),
+		mime: z.string().optional(),
+		bytes: z.number(),
+		totalBytes: z.number(),
+		lines: z.number(),
+		truncated: z.boolean(),
+		sha256: z.string(),
+	}),
+	/** A prompt of an MCP server that the user invoked. `sha256` is the hash of its messages as they were sent. */
+	z.object({
+		kind: z.literal('prompt'),
+		server: z.string(),
+		name: z.string(),
+		arguments: z.string().optional(),
+		messages: z.number(),
+		sha256: z.string(),
+	}),
 	z.object({kind: z.literal('workflow'), slug: z.string(), invocation: z.string(), arguments: z.string().optional()}),
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),

@@ -12,7 +12,7 @@ const forecastSchema = z.discriminatedUnion('ok', [
 	z.object({
 		ref: fileRefSchema,
 		ok: z.literal(true),
-		kind: z.enum(['file', 'dir', 'image', 'document', 'web']),
+		kind: z.enum(['file', 'dir', 'image', 'document', 'web', 'resource']),
 		bytes: z.number(),
 		totalBytes: z.number(),
 		lines: z.number(),

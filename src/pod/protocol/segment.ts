@@ -17,6 +17,7 @@ export const refFailures = [
 	'denied',
 	'model',
 	'fetch',
+	'resource',
 	'aborted',
 	'io',
 ] as const;
@@ -46,6 +47,15 @@ export const fileRefSchema = z.object({
 /** Tells whether a ref names a web page. */
 export function isWebRef({path}: Pick<FileRef, 'path'>): boolean {
 	return /^https?:\/\/[^/\\]/i.test(path);
+}
+
+/**
+Returns the server and the URI of a ref that may name a resource of an MCP server: `server:scheme:rest`. Only the pod
+knows whether there is such a server.
+*/
+export function resourceOf({path}: Pick<FileRef, 'path'>): {readonly server: string; readonly uri: string} | undefined {
+	const [, server, uri] = /^([^\s/\\:@]{1,64}):([a-z][a-z\d+.-]*:\S.*)$/is.exec(path) ?? [];
+	return server === undefined || uri === undefined ? undefined : {server, uri};
 }
 
 /**

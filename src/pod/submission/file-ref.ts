@@ -1,7 +1,7 @@
 import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
-import {isWebRef, rangeSuffix, type FileRef} from '../protocol.ts';
+import {isWebRef, rangeSuffix, resourceOf, type FileRef} from '../protocol.ts';
 import {truncateBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
 import {factsOf, readText, type NotRead, type ReadText} from '../scope/read.ts';
@@ -19,6 +19,18 @@ export type ReadRefOptions = {
 	readonly signal: AbortSignal;
 	readonly pasted?: HashedFolder | undefined;
 	readonly web?: WebRefReader | undefined;
+	/** Reads the resources of MCP servers. */
+	readonly resources?: RefResources | undefined;
+};
+
+/** Reads the resources that refs name. `servers` are the names of the servers that exist. */
+export type RefResources = {
+	readonly servers: ReadonlySet<string>;
+	readonly read: (
+		resource: {readonly server: string; readonly uri: string},
+		maxBytes: number,
+		signal: AbortSignal,
+	) => Promise<Attachment | AttachmentFailed>;
 };
 
 /** Fetches the page of a ref. The text is cut to `maxBytes`. */
@@ -31,13 +43,18 @@ export type WebRefReader = (
 /** Reads the file, directory or web page of a ref. In a user's path `~/` is the home folder. */
 export async function readRef(
 	ref: FileRef,
-	{scope, limits, signal, pasted, web}: ReadRefOptions,
+	{scope, limits, signal, pasted, web, resources}: ReadRefOptions,
 ): Promise<Attachment | AttachmentFailed> {
 	if (ref.pasted !== undefined) return readPastedRef(ref, ref.pasted, pasted);
 	const {maxBytes, maxScanBytes} = limits;
 	if (isWebRef(ref)) {
 		if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
 		return (await web?.(ref.path, maxBytes, signal)) ?? {ok: false, reason: 'io'};
+	}
+	const resource = resourceOf(ref);
+	if (resource !== undefined && resources?.servers.has(resource.server) === true) {
+		if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+		return resources.read(resource, maxBytes, signal);
 	}
 	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
 	const read = await readText(scope, diskPath(ref.path, scope), {

@@ -1,7 +1,7 @@
 import type {Exists} from '../scope/disk-path.ts';
 import {posix} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {flatten, isWebRef, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
+import {flatten, isWebRef, quoted, resourceOf, type FileRef, type Range, type Segment} from '../protocol.ts';
 import {codeRegions} from './code-regions.ts';
 import {hasKnownExtension} from './extensions.ts';
 import {createProbe, type Probe} from './probe.ts';
@@ -12,6 +12,7 @@ import {
 	isStripped,
 	mayPrecedeRef,
 	mayPrecedeWorkflow,
+	scanResource,
 	scanToken,
 	scanWebAddress,
 	tokenEndsAt,
@@ -23,6 +24,8 @@ import {required} from '../values/required.ts';
 export type ParseOptions = {
 	/** Tells whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
 	readonly knows?: (slug: string) => boolean;
+	/** The names of MCP servers: `@name:uri` names a resource, and `/name:prompt` a prompt. */
+	readonly servers?: ReadonlySet<string>;
 	/** The maximum number of paths to look up on disk. After that number, the rest of the draft remains text. */
 	readonly maxProbes?: number;
 };
@@ -42,7 +45,7 @@ is idempotent. It merges adjacent texts, and adds the range after a picked path 
 export async function parseDraft(
 	segments: readonly Segment[],
 	exists: Exists,
-	{knows = () => true, maxProbes = 512}: ParseOptions = {},
+	{knows = () => true, servers = new Set(), maxProbes = 512}: ParseOptions = {},
 ): Promise<ParsedDraft> {
 	const draft = mergeTexts(withRanges(segments));
 	const probe = createProbe(exists, maxProbes);
@@ -55,7 +58,9 @@ export async function parseDraft(
 	for (const {segment, flat} of parts) {
 		if (segment.type === 'text') {
 			const start = offset;
-			found.push(...(await parseText(segment.text, {before, probe, knows, inCode: at => inCode(start + at)})));
+			found.push(
+				...(await parseText(segment.text, {before, probe, knows, servers, inCode: at => inCode(start + at)})),
+			);
 		} else {
 			found.push(segment);
 		}
@@ -81,6 +86,7 @@ type Surroundings = {
 	readonly before: string;
 	readonly probe: Probe;
 	readonly knows: (slug: string) => boolean;
+	readonly servers: ReadonlySet<string>;
 	readonly inCode: (at: number) => boolean;
 };
 /** A segment and its end. Without a segment the text up to the end is skipped. */
@@ -124,8 +130,21 @@ const marksAtOnce = 200;
 
 const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
 
-function workflowAt(text: string, at: number, before: string, {knows, inCode}: Surroundings): Found | undefined {
+const promptAt = /([^\s:/]{1,64}):[^\s:/]{1,128}/uy;
+
+function workflowAt(
+	text: string,
+	at: number,
+	before: string,
+	{knows, servers, inCode}: Surroundings,
+): Found | undefined {
 	if (!mayPrecedeWorkflow(before) || inCode(at)) return undefined;
+	promptAt.lastIndex = at + 1;
+	const prompt = servers.size === 0 ? null : promptAt.exec(text);
+	if (prompt !== null && servers.has(prompt[1] ?? '')) {
+		const slug = prompt[0].replace(/[.,;!?]+$/, '');
+		return {segment: {type: 'workflow', slug}, end: at + 1 + slug.length};
+	}
 	slugAt.lastIndex = at + 1;
 	const slug = slugAt.exec(text)?.[0];
 	if (slug === undefined || slug.includes('--') || !(before === '' || knows(slug))) return undefined;
@@ -137,11 +156,14 @@ async function refAt(
 	text: string,
 	at: number,
 	before: string,
-	{probe, inCode}: Surroundings,
+	{probe, servers, inCode}: Surroundings,
 ): Promise<Found | undefined> {
 	if (!mayPrecedeRef(before)) return undefined;
 	const page = scanWebAddress(text, at + 1);
 	if (page !== undefined) return inCode(at) ? {end: page.end} : {segment: refOf(page.url, undefined), end: page.end};
+	const resource = servers.size === 0 ? undefined : scanResource(text, at + 1);
+	if (resource !== undefined && servers.has(resourceOf({path: resource.name})?.server ?? ''))
+		return inCode(at) ? {end: resource.end} : {segment: refOf(resource.name, undefined), end: resource.end};
 	const token = scanToken(text, at + 1);
 	if (token === 'too_long') probe.spend();
 	if (token === undefined || token === 'too_long') return undefined;

@@ -6,12 +6,15 @@ import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} f
 import {existsIn, type Exists} from '../scope/disk-path.ts';
 import type {MediaCheck} from './media-check.ts';
 import {parseDraft} from './parse.ts';
+import {forecastResource} from './resource-ref.ts';
 import {forecastPage} from './web-ref.ts';
 import type {RefsOptions, ResolvedRef} from './refs.ts';
 import {createRefsCache, type RefsCache} from './refs-cache.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
-export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web'> & {
+export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web' | 'resources'> & {
+	/** The names of the MCP servers. */
+	readonly servers?: () => Promise<ReadonlySet<string>>;
 	readonly workflows?: WorkflowSource;
 	readonly media?: MediaCheck;
 	/** The results of earlier preflights. With them, a preflight does not read an unchanged file at every edit. */
@@ -26,12 +29,18 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
 	signal.throwIfAborted();
 	const slugs = await workflows.slugs();
+	const servers = (await options.servers?.()) ?? new Set<string>();
 	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {
 		knows: slug => slugs.get(slug) === 'anywhere',
+		servers,
 	});
 	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
 	signal.throwIfAborted();
-	const refs = await cache.resolve(segments, {...options, web: forecastPage});
+	const refs = await cache.resolve(segments, {
+		...options,
+		web: forecastPage,
+		resources: {servers, read: async resource => forecastResource(resource)},
+	});
 	signal.throwIfAborted();
 	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
 	let tokens = attached.reduce((total, draft) => total + tokensOf(draft), 0);
@@ -123,6 +132,7 @@ function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok
 		const {bytes, lines} = narrow;
 		return {kind: 'file', bytes, totalBytes: bytes, lines, truncated: false};
 	}
+	if (narrow?.kind === 'resource') return {kind: 'resource', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
 	if (narrow?.kind === 'web') return {kind: 'web', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
 	if (narrow?.kind !== 'dir') throw new Error('a file ref became nothing that can be attached');
 	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);

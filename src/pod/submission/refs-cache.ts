@@ -27,6 +27,7 @@ export function createRefsCache(): RefsCache {
 				options.limits,
 				options.scope.pwd,
 				options.scope.readRoots,
+				[...(options.resources?.servers ?? [])],
 			]);
 			const {state, settled} = await stateOf(files.slice(0, maxFiles), options);
 			const earlier = cached.get(list);

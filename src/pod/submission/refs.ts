@@ -2,13 +2,13 @@ import {hash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
-import {isWebRef, rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
+import {isWebRef, rangeSuffix, resourceOf, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from '../scope/disk-path.ts';
 import type {HashedFolder} from '../session/hashed-files.ts';
 import {failureSentence} from './failure.ts';
-import {readRef, type WebRefReader} from './file-ref.ts';
+import {readRef, type RefResources, type WebRefReader} from './file-ref.ts';
 import {readMediaRef} from './media-ref.ts';
 import {sentDraft} from './sent-ref.ts';
 
@@ -40,6 +40,8 @@ export type RefsOptions = {
 	readonly pasted?: HashedFolder | undefined;
 	/** Fetches the web pages. Without it, no page is fetched. */
 	readonly web?: WebRefReader | undefined;
+	/** Reads the resources of MCP servers. Without it, there are none. */
+	readonly resources?: RefResources | undefined;
 	/** The function that is called with the progress of each ref, for the ref's chip (see `refKey`). */
 	readonly progress?: RefProgress;
 };
@@ -49,7 +51,10 @@ Returns the key of a ref. Refs to the same absolute path and range are one attac
 range, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
-	const name = ref.pasted ?? (isWebRef(ref) ? ref.path : undefined) ?? resolve(scope.pwd, diskPath(ref.path, scope));
+	const name =
+		ref.pasted ??
+		(isWebRef(ref) || resourceOf(ref) !== undefined ? ref.path : undefined) ??
+		resolve(scope.pwd, diskPath(ref.path, scope));
 	const sent = ref.sent === undefined ? '' : `\0${hash('sha256', ref.sent.text)}`;
 	return `${name}\0${rangeSuffix(ref.range)}${sent}`;
 }

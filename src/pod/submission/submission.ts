@@ -6,6 +6,8 @@ import {holdBytes} from '../session/blobs.ts';
 import type {MediaCheck} from './media-check.ts';
 import {failureSentences} from './failure.ts';
 import {parseDraft} from './parse.ts';
+import type {ResourceReader} from './resource-ref.ts';
+import type {RefResources} from './file-ref.ts';
 import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
@@ -46,7 +48,9 @@ export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel
 	readonly items?: never;
 };
 
-export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
+export type SubmissionOptions = Omit<RefsOptions, 'limits' | 'resources'> & {
+	/** Reads the resources of MCP servers. */
+	readonly resources?: ResourceReader | undefined;
 	readonly clock: Clock;
 	/** The message's id in the queue. */
 	readonly id?: string | undefined;
@@ -67,10 +71,14 @@ export async function resolveSubmission(
 	const {scope, signal, clock, id, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
 	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: submitTexts.empty};
 	const slugs = await unlessAborted(signal, workflows.slugs());
-	if (slugs === undefined) return aborted;
+	const servers = await unlessAborted(signal, serversOf(options));
+	if (slugs === undefined || servers === undefined) return aborted;
 	const parsed = await unlessAborted(
 		signal,
-		parseDraft(draft.map(unresolved), existsIn(scope), {knows: slug => slugs.get(slug) === 'anywhere'}),
+		parseDraft(draft.map(unresolved), existsIn(scope), {
+			knows: slug => slugs.get(slug) === 'anywhere',
+			servers,
+		}),
 	);
 	if (parsed === undefined) return aborted;
 	const {segments, complete} = parsed;
@@ -82,7 +90,10 @@ export async function resolveSubmission(
 	const warnings = verdict?.alerts ?? [];
 	if (verdict?.type === 'cancel')
 		return {ok: false, code: 'hook', sentence: verdict.reason, ...(warnings.length > 0 && {alerts: warnings})};
-	const refs = await unlessAborted(signal, resolveRefs(segments, {...options, limits}));
+	const refs = await unlessAborted(
+		signal,
+		resolveRefs(segments, {...options, limits, resources: readerOf(options.resources, servers)}),
+	);
 	if (refs === undefined) return aborted;
 	const head = {id: clock.id(), at: isoTime(clock.now())};
 	const [refused] = (await options.media?.problems(refs))?.values() ?? [];
@@ -110,6 +121,14 @@ export async function resolveSubmission(
 			...(complete ? [] : [warning(submitTexts.incomplete)]),
 		],
 	};
+}
+
+async function serversOf({resources}: Pick<SubmissionOptions, 'resources'>): Promise<ReadonlySet<string>> {
+	return (await resources?.servers()) ?? new Set();
+}
+
+function readerOf(resources: ResourceReader | undefined, servers: ReadonlySet<string>): RefResources | undefined {
+	return resources && {servers, read: async (...given) => resources.read(...given)};
 }
 
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};

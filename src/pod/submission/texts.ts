@@ -44,6 +44,7 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	denied: () => t`it looks like a secret and was not confirmed`,
 	model: () => t`the model does not take it`,
 	fetch: ({detail = t`it could not be fetched`}) => detail,
+	resource: ({detail = t`it could not be read`}) => detail,
 	aborted: () => t`reading it was cancelled`,
 	io: ({cause}) => t`it could not be read${cause}`,
 };
@@ -71,6 +72,7 @@ const shortFailures: Readonly<Record<RefFailure, string>> = {
 	denied: t`looks like a secret`,
 	model: t`not for this model`,
 	fetch: t`could not be fetched`,
+	resource: t`could not be read`,
 	aborted: t`cancelled`,
 	io: t`could not be read`,
 };

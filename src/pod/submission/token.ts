@@ -43,6 +43,14 @@ export function scanWebAddress(text: string, from: number): {readonly url: strin
 	return /^https?:\/\/[^/\\]/i.test(url) ? {url, end: from + length} : undefined;
 }
 
+/** Scans the name of a resource, `server:uri`, up to a space or the punctuation of the sentence. */
+export function scanResource(text: string, from: number): {readonly name: string; readonly end: number} | undefined {
+	const found = /^[^\s/\\:@]{1,64}:[a-z][a-z\d+.-]*:\S*/iu.exec(text.slice(from, from + maxToken))?.[0] ?? '';
+	let length = found.length;
+	while (length > 0 && isAfterAddress(found, length)) length -= 1;
+	return length === 0 ? undefined : {name: found.slice(0, length), end: from + length};
+}
+
 /** Tells whether the last of the first `length` characters follows the address. */
 function isAfterAddress(found: string, length: number): boolean {
 	const last = found.charAt(length - 1);

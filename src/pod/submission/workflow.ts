@@ -11,6 +11,8 @@ export type WorkflowSource = {
 	It ends soon after the signal is aborted.
 	*/
 	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
+	/** Returns the names of the servers whose prompts are invoked as `/server:prompt`. */
+	prompts?(): Promise<ReadonlySet<string>>;
 };
 
 /**
@@ -48,7 +50,10 @@ export async function invokeWorkflows(
 	for (const [index, segment] of segments.entries()) {
 		if (segment.type !== 'workflow' || invoked.has(segment.slug)) continue;
 		invoked.add(segment.slug);
-		if (!slugs.has(segment.slug)) return {ok: false, sentence: await unknownWorkflow(segment.slug, slugs)};
+		const server = segment.slug.includes(':') ? segment.slug.split(':')[0] : undefined;
+		const isPrompt = server !== undefined && (await source.prompts?.())?.has(server) === true;
+		if (!slugs.has(segment.slug) && !isPrompt)
+			return {ok: false, sentence: await unknownWorkflow(segment.slug, slugs)};
 		const invocation = await source.invoke(segment.slug, argumentsOf(segment, segments.slice(index + 1)), signal);
 		if (!invocation.ok) return invocation;
 		drafts.push(...invocation.drafts);

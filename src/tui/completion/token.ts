@@ -121,7 +121,7 @@ function slashToken(draft: Draft, caret: Position): Token | undefined {
 }
 
 function isSlugAtom(atom: Atom | undefined): boolean {
-	return typeof atom === 'string' && /^[A-Za-z0-9_-]$/.test(atom);
+	return typeof atom === 'string' && /^[A-Za-z0-9_:-]$/.test(atom);
 }
 
 function isMark(atom: Atom | undefined): boolean {

@@ -9,6 +9,7 @@ import {
 	attachedCount,
 	directoryExtent,
 	fetchedWhenSent,
+	readWhenSent,
 	fileExtent,
 	mediaExtent,
 	missingRefs,
@@ -95,7 +96,10 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 		return {
 			label,
 			extent,
-			detail: forecast.kind === 'web' ? extent : `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
+			detail:
+				forecast.kind === 'web' || forecast.kind === 'resource'
+					? extent
+					: `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
 			look: forecast.truncated ? 'cut' : 'good',
 		};
 	}
@@ -111,6 +115,7 @@ function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
 	const {kind, lines, truncated} = forecast;
 	if (kind === 'image' || kind === 'document') return mediaExtent(forecast);
 	if (kind === 'web') return fetchedWhenSent;
+	if (kind === 'resource') return readWhenSent;
 	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 

@@ -14,6 +14,7 @@ export function totalTokens(tokens: number, isStale: boolean): string {
 }
 
 export const reading = t`reading…`;
+export const readWhenSent = t`resource of an MCP server, read when you send`;
 export const fetchedWhenSent = t`web page, fetched when you send`;
 
 export function readingCount(count: number): string {

@@ -52,6 +52,51 @@ export const attachedFiles: {readonly [name: string]: () => Situation} = {
 			],
 		};
 	},
+	shared() {
+		const make = createItems();
+		const body = 'The first note.\nThe second note.\n';
+		const resource = make.item('message', {
+			role: 'system',
+			text: `[File: notes:note://all]\n${body}`,
+			origin: {
+				kind: 'resource',
+				server: 'notes',
+				uri: 'note://all',
+				mime: 'text/markdown',
+				bytes: body.length,
+				totalBytes: 4096,
+				lines: 2,
+				truncated: true,
+				sha256: 'a'.repeat(64),
+			},
+		});
+		const prompt = make.item('message', {
+			role: 'system',
+			text: '[Workflow: /notes:review]\nUser: Review these notes.\n\nAssistant: Which ones?',
+			origin: {
+				kind: 'prompt',
+				server: 'notes',
+				name: 'review',
+				arguments: 'style=short',
+				messages: 2,
+				sha256: 'b'.repeat(64),
+			},
+		});
+		return {
+			items: [
+				make.user('', [
+					{type: 'workflow', slug: 'notes:review'},
+					{type: 'text', text: ' style=short '},
+					{type: 'file_ref', path: 'notes:note://all', outcome: {item: resource.id}},
+				]),
+				resource,
+				prompt,
+				make.assistant('Both are fine.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
 	diagnostics() {
 		const make = createItems();
 		const text =

@@ -125,6 +125,8 @@ export const kindByOrigin = {
 	image: 'system',
 	document: 'system',
 	web: 'system',
+	resource: 'system',
+	prompt: 'system',
 	shell: 'system',
 	btw: 'system',
 	auto_read: 'system',

@@ -91,6 +91,23 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 				dim([String(origin.status), ...(origin.truncated ? webCut(origin) : [formatBytes(origin.textBytes)])]),
 			],
 		}),
+		resource: ({server, uri, lines, mime, ...size}) => ({
+			name: named(partLabels.resource, `${server}:${uri}`, ''),
+			facts: [
+				dim([
+					...(mime === undefined ? [] : [sanitizeLine(mime)]),
+					plural(lines, 'line'),
+					...(size.truncated ? cutFacts(size) : [formatBytes(size.bytes)]),
+				]),
+			],
+		}),
+		prompt: ({server, name, arguments: args = '', messages}) => ({
+			name: [
+				...named(partLabels.prompt, `/${server}:${name}`, ''),
+				...(args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}]),
+			],
+			facts: [dim([plural(messages, 'message')])],
+		}),
 		workflow: ({slug, arguments: args = ''}, item) => ({
 			name: [
 				...named(partLabels.workflow, `/${slug}`, ''),
