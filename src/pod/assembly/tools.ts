@@ -132,12 +132,12 @@ function createSessionWorkflows(
 
 function createSessionMcp(
 	{env, attended, editorServers}: PodOptions,
-	{scope, hub, warn}: SessionParts,
+	{scope, hub, user, warn}: SessionParts,
 	trust: Trust,
 ): Mcp {
 	const {pwd, owners} = scope;
 	const onStart = () => hub.setStatus({step: 'resolving'});
-	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn, editorServers});
+	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn, editorServers, ...user});
 }
 
 /** Returns the mode for the status. It omits `ask`, which is the default. */

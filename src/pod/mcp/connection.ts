@@ -1,4 +1,11 @@
-import {createMCPClient, MCPClientError, type CallToolResult, type ListToolsResult, type MCPClient} from '@ai-sdk/mcp';
+import {
+	createMCPClient,
+	ElicitationRequestSchema,
+	MCPClientError,
+	type CallToolResult,
+	type ListToolsResult,
+	type MCPClient,
+} from '@ai-sdk/mcp';
 import {proxyErrorIn} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {networkOf} from '../env/network.ts';
@@ -8,6 +15,7 @@ import {wantsLogin} from './oauth/wants-login.ts';
 import {oauthFetch} from './oauth/oauth-fetch.ts';
 import {LoginNeeded, type LoginProvider} from './oauth/login-provider.ts';
 import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './bounded-fetch.ts';
+import type {Elicited, ElicitResult} from './elicitation.ts';
 import {sharedContext, type SharedContext} from './shared-context.ts';
 import {createStdioTransport} from './stdio.ts';
 import {inertLine} from './inert-text.ts';
@@ -51,6 +59,8 @@ type ConnectOptions = {
 	readonly signal: AbortSignal;
 	/** The stored login at the server. */
 	readonly login?: LoginProvider | undefined;
+	/** Asks the user for the server. It is absent if nobody can answer. */
+	readonly elicit?: ((request: Elicited) => Promise<ElicitResult>) | undefined;
 	/** It is called when the server announces that a list has changed. */
 	readonly onListChanged?: (list: ListName) => void;
 };
@@ -58,7 +68,7 @@ type ConnectOptions = {
 /** Starts a server or connects to it, and initializes the protocol. A failure leaves no process. */
 export async function connect(
 	start: McpStart,
-	{signal, login, onListChanged, ...place}: ConnectOptions,
+	{signal, login, elicit, onListChanged, ...place}: ConnectOptions,
 ): Promise<Connected> {
 	const stdio = start.transport === 'stdio' ? createStdioTransport(start, place, onListChanged) : undefined;
 	const ended = Promise.withResolvers<string>();
@@ -84,7 +94,10 @@ export async function connect(
 			clientName: 'inkpod',
 			initializationOptions: {signal},
 			onUncaughtError: lost,
+			...(elicit !== undefined && {capabilities: {elicitation: elicitationOf(stdio !== undefined)}}),
 		});
+		if (elicit !== undefined)
+			client.onElicitationRequest(ElicitationRequestSchema, async ({params}) => elicit(params));
 		return {ok: true, connection: connectionOf(client, ended, stderrTail)};
 	} catch (error) {
 		const known = needsLogin(error) ? wantsLogin : reasonOf(error);
@@ -112,6 +125,11 @@ function fetchOf(start: McpStart, env: Env, onListChanged?: (list: ListName) => 
 		const isOwn = url.origin === own?.origin && !url.pathname.startsWith('/.well-known/');
 		return isOwn ? bounded(input, {redirect: 'error', ...init}) : login(input, init);
 	};
+}
+
+/** Over HTTP the client library refuses requests to open an address, before inkpod sees them. */
+function elicitationOf(isLocal: boolean): Readonly<Record<string, object>> {
+	return {form: {}, ...(isLocal && {url: {}})};
 }
 
 const maxPages = 32;

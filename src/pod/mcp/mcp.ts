@@ -10,6 +10,7 @@ import {readEditorServers, type EditorServers} from './editor-servers.ts';
 import type {McpEntry} from './entry.ts';
 import {findMcpFiles} from './config-files.ts';
 import {withLinkTargets} from './link-targets.ts';
+import type {AskUser} from './elicitation.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './mcp-tool.ts';
 import {inertLine} from './inert-text.ts';
@@ -38,6 +39,8 @@ export type McpOptions = {
 	limit for its start.
 	*/
 	readonly attended: boolean;
+	/** Shows a card of a server. It is absent if nobody can answer. */
+	readonly ask?: AskUser | undefined;
 	/** The function that is called before servers start. */
 	readonly onStart: () => void;
 	readonly onWarning: (sentence: string) => void;

@@ -1,6 +1,7 @@
 import type {Env} from '../env/env.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
+import {createElicitation, type AskUser} from './elicitation.ts';
 import type {Connected, Connection} from './connection.ts';
 import type {ListName} from './list-changes.ts';
 import type {McpEntry} from './entry.ts';
@@ -63,6 +64,8 @@ export type McpServerOptions = {
 	readonly env: Env;
 	readonly times: McpTimes;
 	readonly onWarning: (sentence: string) => void;
+	/** Shows a card of the server. It is absent if nobody can answer. */
+	readonly ask?: AskUser | undefined;
 };
 
 export function createMcpServer(entry: McpEntry, options: McpServerOptions): McpServer {
@@ -74,6 +77,7 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 		closing: new AbortController(),
 		state: {state: 'idle'},
 		isSlow: false,
+		isAsking: false,
 		news: new Set(),
 		starting: Promise.resolve(),
 	};
@@ -119,6 +123,8 @@ type Server = McpServerOptions & {
 	state: State;
 	/** Whether the server was too slow once. After that, no run waits for the server again. */
 	isSlow: boolean;
+	/** Whether a card of the server is open. A call waits for the user as long as it takes. */
+	isAsking: boolean;
 	/** The lists that the server announced to have changed. */
 	readonly news: Set<ListName>;
 	starting: Promise<void>;
@@ -153,6 +159,9 @@ async function start(server: Server): Promise<void> {
 		env,
 		signal,
 		login,
+		elicit:
+			server.ask &&
+			createElicitation(entry.name, server.ask, server.closing.signal, isOpen => (server.isAsking = isOpen)),
 		onListChanged: list => void server.news.add(list),
 	});
 	const reasonFor = (reason: string) => (tooLong.aborted ? noAnswerWithin(times.start) : reason);
@@ -216,12 +225,9 @@ type Call = {
 	readonly signal: AbortSignal;
 };
 
-async function callTool(
-	{name, times, scrub}: Server,
-	connection: Connection,
-	{tool, args, signal}: Call,
-): Promise<CallAnswer> {
-	const tooLong = AbortSignal.timeout(times.call);
+async function callTool(server: Server, connection: Connection, {tool, args, signal}: Call): Promise<CallAnswer> {
+	const {name, times, scrub} = server;
+	const {signal: tooLong, clear} = patience(server);
 	try {
 		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
 	} catch (error) {
@@ -230,7 +236,20 @@ async function callTool(
 		if (needsLogin(error)) return {ok: false, sentence: `${name} did not do it: it wants a new login by the user.`};
 		const reason = tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
 		return {ok: false, sentence: `${name} did not do it: ${reason}.`};
+	} finally {
+		clear();
 	}
+}
+
+/** Returns a signal for the end of a call's time. The time with an open card does not count. */
+function patience(server: Server): {readonly signal: AbortSignal; readonly clear: () => void} {
+	const late = new AbortController();
+	let timer: NodeJS.Timeout;
+	const begin = () => {
+		timer = setTimeout(() => (server.isAsking ? begin() : late.abort()), server.times.call);
+	};
+	begin();
+	return {signal: late.signal, clear: () => clearTimeout(timer)};
 }
 
 /** Returns a list, or nothing if the server does not give it. */

@@ -126,13 +126,20 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 		if (!isAnswer && isFlood(pipes, {unasked: 1})) return false;
 		const changed = 'method' in message ? changedList(message.method) : undefined;
 		if (changed !== undefined) pipes.onListChanged(changed);
-		transport.onmessage?.(message);
+		transport.onmessage?.(withForm(message));
 	} catch (error) {
 		// This line is not a message, or it answers no request.
 		if (isFlood(pipes, {unasked: 1})) return false;
 		transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
 	}
 	return true;
+}
+
+/** A request to open an address has no form, but the client library wants one. */
+function withForm(message: JSONRPCMessage): JSONRPCMessage {
+	if (!('method' in message) || message.method !== 'elicitation/create' || message.params === undefined)
+		return message;
+	return {...message, params: {requestedSchema: {}, ...message.params}};
 }
 
 function isFlood({flood, server}: Pipes, what: Received): boolean {

@@ -162,3 +162,26 @@ export const promptTexts = {
 	missing: (slug: string, usage: string) => t`An argument is missing. Write: ${slug} ${usage}`,
 	failed: (slug: string, reason: string) => t`The prompt ${slug} failed: ${reason}.`,
 };
+
+/** The texts of the card with which a server asks the user. */
+export const elicitTexts = {
+	form: (server: string) => t`The MCP server ${server} asks`,
+	address: (server: string) => t`The MCP server ${server} asks you to open this address`,
+	answer: t`Answer`,
+	decline: t`Decline`,
+	opened: t`Continue: I opened it myself`,
+	yes: t`Yes`,
+	no: t`No`,
+	optional: t`optional`,
+	default: (value: string) => t`default ${value}`,
+	missing: t`an answer is required`,
+	chooseOne: t`choose one option`,
+	noOption: t`this is none of the options`,
+	integer: t`write a whole number`,
+	number: t`write a number`,
+	atLeast: (count: number) => t`at least ${count}`,
+	atMost: (count: number) => t`at most ${count}`,
+	length: (least: number, most: number | undefined) =>
+		most === undefined ? t`write at least ${least} characters` : t`write ${least} to ${most} characters`,
+	format: (name: string) => t`this is no ${name}`,
+};

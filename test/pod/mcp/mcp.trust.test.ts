@@ -163,6 +163,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		readonly project: TempProject;
 		readonly started: () => Promise<string>;
 		readonly turn: () => Promise<void>;
+		readonly define: () => Promise<void>;
 	}> {
 		const {project, name} = await bringing();
 		const place = project.path('../place');
@@ -179,6 +180,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		return {
 			project,
 			started: async () => readFile(place, 'utf8').catch(() => 'nowhere'),
+			define: async () => name(entry),
 			async turn() {
 				await rm(project.path('way'));
 				await project.link('way', 'two');
@@ -197,8 +199,12 @@ describe('an MCP server of the project whose entry names a link', () => {
 	});
 
 	it.each(entries)('is not started when the link changes while the card is open: %s', async (_, entry) => {
-		const {project, started, turn} = await linked(entry);
+		const {project, started, turn, define} = await linked(entry);
+		// The server is defined after the start, so that the run asks, and has read the entry before.
+		await rm(project.path('.mcp.json'));
 		const told = await testPod(project, {model: toldModel(yes, yes)});
+		expect(await told.pod.mcp()).toEqual([]);
+		await define();
 		const receipt = told.run('go');
 		await told.until(() => told.status().asks.length > 0);
 		await turn();
