@@ -7,6 +7,8 @@ import {
 	badMaxTurns,
 	badRemote,
 	bgStandsAlone,
+	bundleNeedsTo,
+	bundleOrFormat,
 	formatNeedsPrint,
 	needsOneFile,
 	needsOneId,
@@ -34,6 +36,7 @@ import {
 	type Place,
 	type Start,
 } from './commands/start/launch.ts';
+import {namesBundle} from './commands/start/names-bundle.ts';
 import {readOptions, type Failed, type Values} from './commands/start/read-options.ts';
 import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
@@ -116,6 +119,7 @@ function serve(words: readonly string[], values: Values): Parsed {
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('verify'));
+	if (namesBundle(id)) return launch({command: 'verifyBundle', file: id, ...where(values)});
 	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
 }
 
@@ -126,8 +130,10 @@ function repair([id, ...rest]: readonly string[], values: Values): Parsed {
 
 function exported([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('export'));
-	const {format = 'md', to, exact = false, force = false} = values;
+	const {format = values.bundle === true ? 'bundle' : 'md', to, exact = false, force = false} = values;
 	if (!isExportFormat(format)) return failed(notOneOf('--format', format, exportFormats));
+	if (values.bundle === true && format !== 'bundle') return failed(bundleOrFormat);
+	if (format === 'bundle' && to === undefined) return failed(bundleNeedsTo);
 	return launch({command: 'export', id, format, ...(to !== undefined && {to}), exact, force, ...where(values)});
 }
 
@@ -272,9 +278,11 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.idle !== undefined) return onlyWith('--idle', 'serve');
 	if (values.run === true) return onlyWith('--run', 'notify');
 	const isExport =
-		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
+		[values.format, values.to, values.bundle].some(value => value !== undefined) ||
+		values.exact === true ||
+		values.force === true;
 	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
-	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
+	if (isExport) return onlyWith('--format, --bundle, --to, --exact and --force', 'export');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;
 }

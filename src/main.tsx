@@ -132,6 +132,10 @@ const commands: Commands = {
 		const {verify} = await import('./commands/verify.ts');
 		return verify({...launch, env, stdout, stderr});
 	},
+	async verifyBundle(launch) {
+		const {verifyBundle} = await import('./commands/bundle/verify-bundle.ts');
+		return verifyBundle({...launch, version, stdout, stderr});
+	},
 	async repair(launch) {
 		const {repair} = await import('./commands/repair.ts');
 		return repair({...launch, env, stdout, stderr});
@@ -149,8 +153,13 @@ const commands: Commands = {
 		return importFile({...launch, env, stdout, stderr});
 	},
 	async export(launch) {
+		const {format, to, ...rest} = launch;
+		if (format === 'bundle') {
+			const {exportBundle} = await import('./commands/bundle/export-bundle.ts');
+			return exportBundle({...rest, to: to ?? '', version, env, stderr});
+		}
 		const {exportSession} = await import('./commands/export/export.ts');
-		return exportSession({...launch, env, stdout, stderr});
+		return exportSession({...rest, ...(to !== undefined && {to}), format, env, stdout, stderr});
 	},
 	async completions({shell}) {
 		const {completions, readUsage} = await import('./commands/help/index.ts');

@@ -65,3 +65,7 @@ export const planOrApproval = 'Use --plan or --approval, not both: --plan means 
 
 export const streamNeedsStream =
 	'--input-format stream-json needs --output-format stream-json, and takes no --json-schema.';
+
+export const bundleNeedsTo = 'A bundle needs a file. Name it with --to, such as --to session.tar.gz.';
+
+export const bundleOrFormat = 'Use --bundle or --format, not both.';

@@ -70,3 +70,7 @@ export function notWritten(file: string, reason: string): string {
 export function written(file: string, bytes: string): string {
 	return `Wrote ${file}, ${bytes}.`;
 }
+
+export function writtenFile(file: string): string {
+	return `Wrote ${file}.`;
+}

@@ -41,6 +41,7 @@ const options = {
 	format: {type: 'string'},
 	to: {type: 'string'},
 	exact: {type: 'boolean'},
+	bundle: {type: 'boolean'},
 	restore: {type: 'string'},
 	empty: {type: 'boolean'},
 	force: {type: 'boolean'},
