@@ -6,6 +6,7 @@ import {
 	badMaxCost,
 	badMaxTurns,
 	badRemote,
+	badSpeed,
 	bgStandsAlone,
 	bundleNeedsTo,
 	bundleOrFormat,
@@ -75,6 +76,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['serve', serve],
 	['sessions', sessions],
 	['verify', verify],
+	['replay', replay],
 	['repair', repair],
 	['export', exported],
 	['import', imported],
@@ -121,6 +123,24 @@ function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('verify'));
 	if (namesBundle(id)) return launch({command: 'verifyBundle', file: id, ...where(values)});
 	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
+}
+
+function replay([source, ...rest]: readonly string[], {at, speed, ...values}: Values): Parsed {
+	if (isMissing(source) || rest.length > 0) return failed(needsOneId('replay'));
+	const rate = limitOf(speed, /^(?=.*[1-9])\d{1,4}(?:\.\d{1,3})?$/);
+	if (rate === 'wrong') return failed(badSpeed);
+	const parsed = conversation(values, '');
+	if (!parsed.ok || parsed.launch.command !== 'chat') return parsed;
+	const {launch: start} = parsed;
+	const isBundle = namesBundle(source);
+	return launch({
+		command: 'replay',
+		source,
+		isBundle,
+		start,
+		...(at && {at}),
+		...(rate !== undefined && {speed: rate}),
+	});
 }
 
 function repair([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -283,6 +303,7 @@ function misplacedOption(values: Values): string | undefined {
 		values.force === true;
 	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
 	if (isExport) return onlyWith('--format, --bundle, --to, --exact and --force', 'export');
+	if (values.at !== undefined || values.speed !== undefined) return onlyWith('--at and --speed', 'replay');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;
 }

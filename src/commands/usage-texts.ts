@@ -69,3 +69,5 @@ export const streamNeedsStream =
 export const bundleNeedsTo = 'A bundle needs a file. Name it with --to, such as --to session.tar.gz.';
 
 export const bundleOrFormat = 'Use --bundle or --format, not both.';
+
+export const badSpeed = 'Invalid --speed. Use a number such as 4 or 0.5.';

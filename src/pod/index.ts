@@ -73,6 +73,7 @@ export {openPlanned} from './start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod, type Started} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
+export {createReplay, type Replay, type ReplayPlace} from './replay/replay.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
 import type {Item} from '../worker/index.ts';
 import {addUnfinished, noUnfinished} from './compaction/unfinished.ts';

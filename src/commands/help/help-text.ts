@@ -12,6 +12,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare), or a bundle
+  inkpod replay <id>         play a session or a bundle step by step, read-only (--at ITEM, --speed N)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
   inkpod export <id>         print a session without its secrets (--format md|html|json|bundle, --to FILE, --exact)
   inkpod import FILE         make a session from a history.json or an exported JSON

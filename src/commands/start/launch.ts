@@ -28,6 +28,15 @@ export type Launch =
 	  } & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
+	/** `source`: a session or a bundle. `at`: the item at which the replay opens. */
+	| {
+			readonly command: 'replay';
+			readonly source: string;
+			readonly isBundle: boolean;
+			readonly start: ChatLaunch;
+			readonly at?: string;
+			readonly speed?: number;
+	  }
 	| ({readonly command: 'verifyBundle'; readonly file: string} & Place)
 	| ({readonly command: 'repair'; readonly id: string} & Place)
 	| ({readonly command: 'delete'; readonly id: string} & Place)

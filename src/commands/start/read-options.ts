@@ -42,6 +42,8 @@ const options = {
 	to: {type: 'string'},
 	exact: {type: 'boolean'},
 	bundle: {type: 'boolean'},
+	at: {type: 'string'},
+	speed: {type: 'string'},
 	restore: {type: 'string'},
 	empty: {type: 'boolean'},
 	force: {type: 'boolean'},
