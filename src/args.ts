@@ -6,7 +6,10 @@ import {
 	badMaxCost,
 	badMaxTurns,
 	badRemote,
+	badSpeed,
 	bgStandsAlone,
+	bundleNeedsTo,
+	bundleOrFormat,
 	formatNeedsPrint,
 	needsOneFile,
 	needsOneId,
@@ -35,6 +38,7 @@ import {
 	type Start,
 } from './commands/start/launch.ts';
 import {readMcp} from './commands/start/read-mcp.ts';
+import {namesBundle} from './commands/start/names-bundle.ts';
 import {readOptions, type Failed, type Values} from './commands/start/read-options.ts';
 import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
@@ -73,6 +77,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['serve', serve],
 	['sessions', sessions],
 	['verify', verify],
+	['replay', replay],
 	['repair', repair],
 	['export', exported],
 	['import', imported],
@@ -118,7 +123,26 @@ function serve(words: readonly string[], values: Values): Parsed {
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('verify'));
+	if (namesBundle(id)) return launch({command: 'verifyBundle', file: id, ...where(values)});
 	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
+}
+
+function replay([source, ...rest]: readonly string[], {at, speed, ...values}: Values): Parsed {
+	if (isMissing(source) || rest.length > 0) return failed(needsOneId('replay'));
+	const rate = limitOf(speed, /^(?=.*[1-9])\d{1,4}(?:\.\d{1,3})?$/);
+	if (rate === 'wrong') return failed(badSpeed);
+	const parsed = conversation(values, '');
+	if (!parsed.ok || parsed.launch.command !== 'chat') return parsed;
+	const {launch: start} = parsed;
+	const isBundle = namesBundle(source);
+	return launch({
+		command: 'replay',
+		source,
+		isBundle,
+		start,
+		...(at && {at}),
+		...(rate !== undefined && {speed: rate}),
+	});
 }
 
 function repair([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -128,8 +152,10 @@ function repair([id, ...rest]: readonly string[], values: Values): Parsed {
 
 function exported([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('export'));
-	const {format = 'md', to, exact = false, force = false} = values;
+	const {format = values.bundle === true ? 'bundle' : 'md', to, exact = false, force = false} = values;
 	if (!isExportFormat(format)) return failed(notOneOf('--format', format, exportFormats));
+	if (values.bundle === true && format !== 'bundle') return failed(bundleOrFormat);
+	if (format === 'bundle' && to === undefined) return failed(bundleNeedsTo);
 	return launch({command: 'export', id, format, ...(to !== undefined && {to}), exact, force, ...where(values)});
 }
 
@@ -279,12 +305,15 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.idle !== undefined) return onlyWith('--idle', 'serve');
 	if (values.run === true) return onlyWith('--run', 'notify');
 	const isExport =
-		[values.format, values.to].some(value => value !== undefined) || values.exact === true || values.force === true;
+		[values.format, values.to, values.bundle].some(value => value !== undefined) ||
+		values.exact === true ||
+		values.force === true;
 	if (values.write === true || values.project === true || values.env !== undefined || values.header !== undefined)
 		return onlyWith('--write, --project, --env and --header', 'mcp');
 	if (values['no-browser'] === true) return onlyWith('--no-browser', 'mcp login');
 	if (values.restore !== undefined || values.empty === true) return onlyWith('--restore and --empty', 'trash');
-	if (isExport) return onlyWith('--format, --to, --exact and --force', 'export');
+	if (isExport) return onlyWith('--format, --bundle, --to, --exact and --force', 'export');
+	if (values.at !== undefined || values.speed !== undefined) return onlyWith('--at and --speed', 'replay');
 	if (values.request === true) return onlyWith('--request', 'context');
 	return values.requests === true ? onlyWith('--requests', 'verify') : undefined;
 }

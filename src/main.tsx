@@ -40,7 +40,7 @@ async function run(launch: Launch, exit: AbortController): Promise<number> {
 			const {useBytePaths, notUtf8} = await import('./commands/start/byte-paths.ts');
 			if (!useBytePaths()) return await refuse(notUtf8);
 		}
-		if (launch.command !== 'chat') {
+		if (launch.command !== 'chat' && launch.command !== 'replay') {
 			// An editor waits for the first answer of acp, so that loads this code later.
 			if (launch.command !== 'acp') {
 				const {watchOutput} = await import('./commands/output/signals.ts');
@@ -129,8 +129,16 @@ const commands: Commands = {
 		return sessions({...launch, env, stdout, stderr});
 	},
 	async verify(launch) {
-		const {verify} = await import('./commands/verify.ts');
+		const {verify} = await import('./commands/records.ts');
 		return verify({...launch, env, stdout, stderr});
+	},
+	async replay(launch) {
+		const {replay} = await import('./commands/chat.ts');
+		return replay(launch, {version, env, stdin: process.stdin, stdout, stderr});
+	},
+	async verifyBundle(launch) {
+		const {verifyBundle} = await import('./commands/records.ts');
+		return verifyBundle({...launch, version, stdout, stderr});
 	},
 	async repair(launch) {
 		const {repair} = await import('./commands/repair.ts');
@@ -149,8 +157,13 @@ const commands: Commands = {
 		return importFile({...launch, env, stdout, stderr});
 	},
 	async export(launch) {
-		const {exportSession} = await import('./commands/export/export.ts');
-		return exportSession({...launch, env, stdout, stderr});
+		const {format, to, ...rest} = launch;
+		if (format === 'bundle') {
+			const {exportBundle} = await import('./commands/records.ts');
+			return exportBundle({...rest, to: to ?? '', version, env, stderr});
+		}
+		const {exportSession} = await import('./commands/records.ts');
+		return exportSession({...rest, ...(to !== undefined && {to}), format, env, stdout, stderr});
 	},
 	async completions({shell}) {
 		const {completions, readUsage} = await import('./commands/help/index.ts');

@@ -79,6 +79,7 @@ const mutualScreenFolders: readonly string[] = [
 	'pastes <-> state',
 	'preflight <-> state',
 	'recall <-> state',
+	'replay <-> state',
 	'search <-> state',
 	'selection <-> state',
 	'stale-files <-> state',

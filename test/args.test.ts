@@ -197,3 +197,33 @@ describe('parseLaunch', () => {
 		expect(parsed.sentence).not.toContain('\n');
 	});
 });
+
+describe('bundles and replays', () => {
+	const command = (...argv: readonly string[]) => {
+		const parsed = parseLaunch(argv);
+		return parsed.ok ? parsed.launch : parsed.sentence;
+	};
+
+	it('are files with a slash or the end of a tar archive, and everything else is an id', () => {
+		expect(command('verify', 'a.tgz')).toEqual({command: 'verifyBundle', file: 'a.tgz'});
+		expect(command('verify', './a')).toEqual({command: 'verifyBundle', file: './a'});
+		expect(command('verify', '01JD')).toEqual({command: 'verify', id: '01JD'});
+		expect(command('replay', 'a.tar.gz', '--at', 'X', '--speed', '0.5')).toMatchObject({
+			command: 'replay',
+			source: 'a.tar.gz',
+			isBundle: true,
+			at: 'X',
+			speed: 0.5,
+		});
+		expect(command('replay', '01JD')).toMatchObject({source: '01JD', isBundle: false});
+	});
+
+	it('need a file for a bundle, a session for a replay, and a speed that is a number', () => {
+		expect(command('export', '01JD', '--bundle', '--to', 'a.tar')).toMatchObject({format: 'bundle', to: 'a.tar'});
+		expect(command('export', '01JD', '--bundle')).toContain('A bundle needs a file.');
+		expect(command('export', '01JD', '--bundle', '--format', 'md')).toContain('not both');
+		expect(command('replay')).toContain('needs one session id');
+		expect(command('replay', '01JD', '--speed', '0')).toContain('Invalid --speed.');
+		expect(command('hello', '--at', 'X')).toContain('--at and --speed only works with inkpod replay.');
+	});
+});

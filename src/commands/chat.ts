@@ -24,6 +24,8 @@ import {shutDown} from './chat/shut-down.ts';
 import {attachHint, detachedHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
 
+export {replay} from './chat/show-replay.ts';
+
 /**
 Runs the full-screen chat, one session after another, until you quit. Resolves with the exit code after the terminal is
 restored.

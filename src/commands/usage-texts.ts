@@ -81,3 +81,8 @@ export function mcpNeedsName(action: string): string {
 export function badPair(option: string, text: string, form: string): string {
 	return t`Invalid ${option} ${JSON.stringify(text.slice(0, 12))}. Write it as '${form}'.`;
 }
+export const bundleNeedsTo = t`A bundle needs a file. Name it with --to, such as --to session.tar.gz.`;
+
+export const bundleOrFormat = t`Use --bundle or --format, not both.`;
+
+export const badSpeed = t`Invalid --speed. Use a number such as 4 or 0.5.`;

@@ -1,6 +1,7 @@
 import {
 	mediaReader,
 	readStoredSession,
+	realFiles,
 	verifyBlobs,
 	verifyChildren,
 	verifyRequests,
@@ -9,6 +10,7 @@ import {
 	verifySides,
 	type BlobsVerdict,
 	type ChildrenVerdict,
+	type Files,
 	type Finding,
 	type RequestsVerdict,
 	type SideRequests,
@@ -52,11 +54,28 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 		return stored.code;
 	}
 	const {session} = stored;
+	const {ok, lines} = await checkSession(session, {requests});
+	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
+	return ok ? 0 : 1;
+}
+
+/** `children` are the readable child sessions. */
+export type CheckedSession = {
+	readonly ok: boolean;
+	readonly lines: readonly string[];
+	readonly children: readonly StoredSession[];
+};
+
+/** Checks a session with all that is beside it. The lines are not sanitized yet. */
+export async function checkSession(
+	session: StoredSession,
+	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
+): Promise<CheckedSession> {
 	const verdict = verifySession(session);
-	const sides = await verifySides(session);
-	const blobs = await verifyBlobs(session);
-	const children = await verifyChildren(session);
-	const readMedia = mediaReader(() => session.dir);
+	const sides = await verifySides(session, files);
+	const blobs = await verifyBlobs(session, files);
+	const children = await verifyChildren(session, files);
+	const readMedia = mediaReader(() => session.dir, undefined, files);
 	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
 	const own = requests ? await verifySideRequests([...sides.sessions, ...children.sessions]) : undefined;
 	const lines = [
@@ -64,9 +83,9 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 	];
-	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	return verdict.ok && sides.ok && blobs.ok && children.ok && !differ ? 0 : 1;
+	const ok = verdict.ok && sides.ok && blobs.ok && children.ok && !differ;
+	return {ok, lines, children: children.sessions};
 }
 
 function report(

@@ -43,6 +43,7 @@ export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts'
 export type {BtwAnswer, BtwStep} from './protocol/btw.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
 export type {PieceSource, RequestView} from './protocol/request-view.ts';
+export type {ReplayStep} from './protocol/replay-step.ts';
 export type {ModelSpending, Spending} from './protocol/spending.ts';
 export type {Ask, AskChoice, BackgroundCommand, ChildStatus, ContextUse, Status, Step} from './protocol/status.ts';
 export type {

@@ -161,6 +161,7 @@ const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: re
 
 function placeholderOf(state: AppState): string {
 	if (state.card !== undefined) return cardPlaceholder(state);
+	if (state.replayLine !== undefined) return state.replayLine;
 	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0]);
 }
 

@@ -79,7 +79,7 @@ export async function showSession(
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
 		async exportSession(file) {
 			if (open === undefined || open.remote !== undefined) return {ok: false, sentence: notExportable};
-			const {exportFromChat} = await import('../export/from-chat.ts');
+			const {exportFromChat} = await import('../records.ts');
 			return exportFromChat(file, {id: open.session.id, env: io.env, cwd: plan.scope.pwd});
 		},
 		async onSwitch(to) {
@@ -209,18 +209,18 @@ async function bindDrafts(
 	return drafts.warnings;
 }
 
-function kindOf({plan}: SessionScreen, {launch, io: {env}}: Chat): ViewKind {
+export function kindOf({plan}: SessionScreen, {launch, io: {env}}: Pick<Chat, 'launch' | 'io'>): ViewKind {
 	const {inline, screenReader} = launch;
 	return viewKind({env, inline, screenReader, configured: plan.screen.reader});
 }
 
 type ScreenOptions = Parameters<typeof openScreen>[0];
 
-function screenOptions(
+export function screenOptions(
 	{plan, draft}: SessionScreen,
 	keeper: DraftSlot,
 	kind: ViewKind,
-	{launch, io}: Chat,
+	{launch, io}: Pick<Chat, 'launch' | 'io'>,
 ): Omit<ScreenOptions, 'view' | 'onSwitch' | 'exportSession'> {
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';

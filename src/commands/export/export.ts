@@ -1,12 +1,8 @@
-import {lstat, open, realpath, rename, rm} from 'node:fs/promises';
-import {basename, dirname, join, resolve} from 'node:path';
+import {resolve} from 'node:path';
 import {
-	errorCode,
-	failureOf,
 	historyBytes,
 	readStoredSession,
 	redactItems,
-	stateHome,
 	type FoundSecret,
 	type StoredSession,
 	type StoredSessionOptions,
@@ -15,11 +11,12 @@ import type {Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../tui/text/formats.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';
+import {destinationProblem, writeWhole} from './destination.ts';
 import {factsOf} from './facts.ts';
 import {htmlOf} from './html.ts';
 import {markdownOf} from './markdown.ts';
 import {partsOf} from './parts.ts';
-import {exists, inState, notWritten, redactedLines, written} from './texts.ts';
+import {notWritten, redactedLines, written} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
@@ -49,7 +46,8 @@ export async function exportSession({
 	...wanted
 }: ExportCommandOptions): Promise<number> {
 	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
-	const refused = to === undefined ? undefined : await problemOf(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
+	const refused =
+		to === undefined ? undefined : await destinationProblem(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
 	if (refused !== undefined) {
 		warn(refused);
 		return 2;
@@ -95,38 +93,4 @@ function jsonOf(
 	const count = found.reduce((sum, one) => sum + one.count, 0);
 	const header = {session: id, cwd, created, fork: decoded.header.fork};
 	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
-}
-
-/** Returns why a file must not be written. */
-async function problemOf(
-	file: string,
-	{force, env}: {readonly force: boolean; readonly env: StoredSessionOptions['env']},
-): Promise<string | undefined> {
-	const [folder, state] = await Promise.all([realOf(dirname(file)), realOf(stateHome(env))]);
-	if (`${folder}/`.startsWith(`${state}/`)) return inState(file);
-	const known = await lstat(file).catch(() => undefined);
-	return known === undefined || force ? undefined : exists(file);
-}
-
-async function realOf(path: string): Promise<string> {
-	return realpath(path).catch(() => path);
-}
-
-/** Writes a file that only you can read, under another name first. Without `force` it replaces nothing. */
-async function writeWhole(file: string, bytes: Buffer, force: boolean): Promise<string | undefined> {
-	const path = force ? join(dirname(file), `.${basename(file)}.${process.pid}.tmp`) : file;
-	try {
-		const handle = await open(path, 'wx', 0o600);
-		try {
-			await handle.writeFile(bytes);
-		} finally {
-			await handle.close();
-		}
-		if (force) await rename(path, file);
-		return undefined;
-	} catch (error) {
-		if (errorCode(error) === '') throw error;
-		if (errorCode(error) !== 'EEXIST') await rm(path, {force: true});
-		return failureOf(error) + (errorCode(error) === '' ? '' : ` (${errorCode(error)})`);
-	}
 }

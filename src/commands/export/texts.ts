@@ -71,3 +71,7 @@ export function notWritten(file: string, reason: string): string {
 export function written(file: string, bytes: string): string {
 	return t`Wrote ${file}, ${bytes}.`;
 }
+
+export function writtenFile(file: string): string {
+	return t`Wrote ${file}.`;
+}

@@ -20,7 +20,16 @@ const paths: Readonly<Record<string, 'files' | 'folders'>> = {
 };
 
 /** The subcommands that take the id of a session. The first column of `inkpod sessions` has ids. */
-const takeIds: ReadonlySet<string> = new Set(['attach', 'verify', 'repair', 'export', 'delete', 'context', 'notify']);
+const takeIds: ReadonlySet<string> = new Set([
+	'attach',
+	'verify',
+	'replay',
+	'repair',
+	'export',
+	'delete',
+	'context',
+	'notify',
+]);
 const listIds = `inkpod sessions 2>/dev/null | cut -d' ' -f1`;
 
 const scripts: {readonly [Name in Shell]: (usage: Completed) => string} = {

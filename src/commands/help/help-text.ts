@@ -11,9 +11,10 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod acp                 serve an editor over stdio with the Agent Client Protocol
   inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
   inkpod sessions            list the sessions of this directory (--needs, --all, --json)
-  inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
+  inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare), or a bundle
+  inkpod replay <id>         play a session or a bundle step by step, read-only (--at ITEM, --speed N)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
-  inkpod export <id>         print a session as Markdown without its secrets (--format md|html|json, --to FILE, --exact)
+  inkpod export <id>         print a session without its secrets (--format md|html|json|bundle, --to FILE, --exact)
   inkpod import FILE         make a session from a history.json or an exported JSON
   inkpod delete <id>         move a session to the trash
   inkpod trash               list the trash (--restore ID: bring one back; --empty: delete all for good; --json)

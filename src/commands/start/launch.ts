@@ -28,6 +28,16 @@ export type Launch =
 	  } & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
+	/** `source`: a session or a bundle. `at`: the item at which the replay opens. */
+	| {
+			readonly command: 'replay';
+			readonly source: string;
+			readonly isBundle: boolean;
+			readonly start: ChatLaunch;
+			readonly at?: string;
+			readonly speed?: number;
+	  }
+	| ({readonly command: 'verifyBundle'; readonly file: string} & Place)
 	| ({readonly command: 'repair'; readonly id: string} & Place)
 	| ({readonly command: 'delete'; readonly id: string} & Place)
 	/** `restore`: the id of the session to bring back. `empty`: delete all of them for good. */
@@ -80,7 +90,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export const inputFormats = ['text', 'stream-json'] as const;
 
-export const exportFormats = ['md', 'html', 'json'] as const;
+export const exportFormats = ['md', 'html', 'json', 'bundle'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export const shells = ['bash', 'zsh', 'fish'] as const;

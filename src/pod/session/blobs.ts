@@ -53,9 +53,13 @@ export async function readBlob(dir: string, sha256: string, files: Files = realF
 }
 
 /** Returns the reader of a session's images and documents for requests. `dir` may change when a session is rescued. */
-export function mediaReader(dir: () => string, onMissing: (sha256: string) => void = () => {}): ReadMedia {
+export function mediaReader(
+	dir: () => string,
+	onMissing: (sha256: string) => void = () => {},
+	files: Files = realFiles,
+): ReadMedia {
 	return async ({sha256}) => {
-		const bytes = await readBlob(dir(), sha256);
+		const bytes = await readBlob(dir(), sha256, files);
 		if (bytes === undefined) onMissing(sha256);
 		return bytes?.toString('base64');
 	};

@@ -49,6 +49,8 @@ export type Screen = {
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Shows what became known about the first screen. */
 	learn(news: FirstNews): void;
+	/** Shows the place of a replay in place of the composer's hint. */
+	replayAt(line: string): void;
 	/** Reports a success. */
 	inform(sentence: string): void;
 	/** Shows a warning. */
@@ -100,6 +102,10 @@ export function openScreen(options: ScreenOptions): Screen {
 			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
 		learn: news => app.dispatch({type: 'first screen news', news}),
+		replayAt(line) {
+			app.dispatch({type: 'replay at', line});
+			app.changed('now');
+		},
 		inform: text => showAlert(app, {level: 'info', text}),
 		warn: text => showAlert(app, {level: 'warn', text}),
 		quit: async () => quit(app),

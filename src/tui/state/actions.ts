@@ -165,6 +165,8 @@ export type Action =
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
 	| {readonly type: 'detach'; readonly isDetaching: boolean}
+	/** A replay has moved. */
+	| {readonly type: 'replay at'; readonly line: string}
 	/** More became known about what the first screen shows. */
 	| {readonly type: 'first screen news'; readonly news: FirstNews}
 	/** A frame showed the offer of a model for the first time. */

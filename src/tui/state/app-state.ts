@@ -130,6 +130,8 @@ export type AppState = {
 	readonly quitting: boolean;
 	/** Whether the session leaves this terminal as soon as no tool runs. */
 	readonly isDetaching: boolean;
+	/** The place and the keys of a replay. */
+	readonly replayLine: string | undefined;
 };
 
 export function createState(setup: Setup, size: Size, now: number): AppState {
@@ -177,6 +179,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		quitUntil: 0,
 		quitting: false,
 		isDetaching: false,
+		replayLine: undefined,
 	};
 }
 

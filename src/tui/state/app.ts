@@ -1,4 +1,4 @@
-import type {Alert, Method, PodClient, Receipt, Segment} from '../../pod/protocol.ts';
+import type {Alert, Method, PodClient, Receipt, ReplayStep, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {ClipboardImage, Copied} from '../terminal/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
@@ -47,6 +47,8 @@ export type Services = {
 	/** Turns mouse reports on or off. */
 	readonly onMouse?: (on: boolean) => void;
 	readonly preload?: Preload;
+	/** Moves the replay of a stored session. Only a replay has it. */
+	readonly replay?: (step: ReplayStep) => void;
 	/** The default is the real timers. */
 	readonly timers?: Timers;
 };

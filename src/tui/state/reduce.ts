@@ -95,6 +95,7 @@ const screenReducers: Reducers<
 	| 'leave screen'
 	| 'quit'
 	| 'detach'
+	| 'replay at'
 > = {
 	resize(state, {size}) {
 		if (size.columns === state.size.columns) return {...state, size};
@@ -115,6 +116,7 @@ const screenReducers: Reducers<
 	'leave screen': state => ({...state, selection: noSelection, search: endedSearch(state.search)}),
 	quit: state => ({...state, quitting: true}),
 	detach: (state, {isDetaching}) => ({...state, isDetaching}),
+	'replay at': (state, {line}) => ({...state, replayLine: line}),
 };
 
 /** The actions that do not change the state. An effect or a subscriber handles each of them. */

@@ -15,6 +15,7 @@ import {pasteAtCaret, pressCaret} from '../../selection/caret-keys.ts';
 import {pressSelection, selectWithMouse} from '../../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../../stale-files/attach-again.ts';
 import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
+import {pasteInReplay, pressReplay} from '../../replay/replay-keys.ts';
 import {pressTaskList} from '../../task-list/task-list-keys.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
@@ -43,6 +44,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressSelection, mouse: selectWithMouse},
 	{mouse: mouseOnScreen},
 	{press: pressPage, paste: pasteOnModels},
+	{press: pressReplay, paste: pasteInReplay},
 	{press: pressEffort},
 	{press: pressApproval},
 	{press: pressTaskList},

@@ -1,0 +1,114 @@
+import {basename, dirname, join, resolve} from 'node:path';
+import {
+	bundleFiles,
+	collectFiles,
+	errorCode,
+	failureOf,
+	failureSentence,
+	findStoredSession,
+	idOf,
+	memorySource,
+	packBundle,
+	readSession,
+	redactItems,
+	redactText,
+	type FoundSecret,
+	type PackedFile,
+	type ScreenDigest,
+	type Secrets,
+	type StoredSessionOptions,
+} from '../../pod/index.ts';
+import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {destinationProblem, writeWhole} from '../export/destination.ts';
+import {notWritten, writtenFile} from '../export/texts.ts';
+import type {Output} from '../sessions.ts';
+import {screenDigests, screenLanguage} from './screen-digests.ts';
+import {holdsSecrets, needsExact} from './texts.ts';
+
+export type ExportBundleOptions = StoredSessionOptions & {
+	readonly to: string;
+	/** Whether the bundle may contain secrets. */
+	readonly exact: boolean;
+	readonly force: boolean;
+	/** The version of inkpod. */
+	readonly version: string;
+	readonly stderr: Output;
+};
+
+/**
+Implements `inkpod export <id> --format bundle --to FILE`: packs a session with its images, backups, children and
+compactions. It only reads the session. A name that ends in .gz or .tgz makes a compressed bundle. The exit code is 0, 1
+for a failure or for secrets without `exact`, or 2 for bad usage or configuration.
+*/
+export async function exportBundle({
+	to,
+	exact,
+	force,
+	version,
+	stderr,
+	...wanted
+}: ExportBundleOptions): Promise<number> {
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const refuse = (sentence: string, code: number) => {
+		warn(sentence);
+		return code;
+	};
+	const file = resolve(wanted.cwd ?? '.', to);
+	const problem = await destinationProblem(file, {force, ...wanted});
+	if (problem !== undefined) return refuse(problem, 2);
+	const stored = await findStoredSession(wanted);
+	if (!stored.ok) return refuse(stored.sentence, stored.code);
+	const session = idOf(stored.dir);
+	try {
+		const files = await collectFiles(stored.dir);
+		const looked = await lookInto(files, session);
+		if ('sentence' in looked) return refuse(looked.sentence, 1);
+		const {found, screens} = looked;
+		if (found.length > 0 && !exact) {
+			for (const line of needsExact(found)) warn(line);
+			return 1;
+		}
+		const facts = {inkpod: version, language: screenLanguage, session, screens};
+		const bytes = packBundle({files, facts, isZipped: /\.(?:gz|tgz)$/i.test(to)});
+		const failed = await writeWhole(file, bytes, force);
+		if (failed !== undefined) return refuse(notWritten(to, failed), 1);
+		warn(writtenFile(to));
+		if (found.length > 0) warn(holdsSecrets(found));
+		return 0;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return refuse(failureSentence(failureOf(error), stored.dir, error), 1);
+	}
+}
+
+type Looked =
+	| {readonly found: readonly FoundSecret[]; readonly screens: readonly ScreenDigest[]}
+	| {readonly sentence: string};
+
+/** Finds the secrets in histories and backups, and makes the digests of all screens, from the bytes that are packed. */
+async function lookInto(files: readonly PackedFile[], session: string): Promise<Looked> {
+	const found: FoundSecret[] = [];
+	const screens: ScreenDigest[] = [];
+	for (const {name, kind, load} of files) {
+		const bytes = kind === 'blob' ? undefined : await load();
+		if (bytes === undefined) continue;
+		if (kind === 'backup') {
+			const secrets: Secrets = new Map();
+			redactText(bytes.toString('utf8'), secrets);
+			for (const [secret, values] of secrets) found.push({name: secret, item: name, count: values.size});
+			continue;
+		}
+		const path = join('/', session, name);
+		const source = new Map([[path.slice(1), memorySource(bytes)]]);
+		const read = await readSession(dirname(path), bundleFiles('/', source));
+		if (!read.ok) {
+			if (name === basename(name)) return {sentence: read.sentence};
+			continue;
+		}
+		const where = name === basename(name) ? 'item' : `${dirname(name)}, item`;
+		const own = redactItems(read.session.items).found;
+		found.push(...own.map(one => ({...one, item: `${where} ${one.item}`})));
+		if (!name.includes('compactions/')) screens.push(...screenDigests(read.session, name));
+	}
+	return {found, screens};
+}

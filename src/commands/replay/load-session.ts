@@ -1,0 +1,51 @@
+import {join, resolve} from 'node:path';
+import {
+	findStoredSession,
+	openBundle,
+	readSession,
+	realFiles,
+	type Files,
+	type StoredSession,
+	type StoredSessionOptions,
+} from '../../pod/index.ts';
+import {refusedBundle} from '../bundle/texts.ts';
+import {noSuchItem, severalItems} from './texts.ts';
+
+export type Loaded =
+	| {readonly ok: true; readonly session: StoredSession; readonly files: Files; readonly close: () => Promise<void>}
+	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
+
+/** Reads the session of a replay from its folder, or from a bundle that stays open and packed. */
+export async function loadSession({id, ...wanted}: StoredSessionOptions, isBundle: boolean): Promise<Loaded> {
+	if (isBundle) return loadBundle(resolve(wanted.cwd ?? '.', id), id);
+	const found = await findStoredSession({id, ...wanted});
+	if (!found.ok) return found;
+	const read = await readSession(found.dir);
+	return read.ok
+		? {ok: true, session: read.session, files: realFiles, close: async () => {}}
+		: {ok: false, sentence: read.sentence, code: 1};
+}
+
+async function loadBundle(path: string, name: string): Promise<Loaded> {
+	const opened = await openBundle(path);
+	if (!opened.ok) return {ok: false, sentence: refusedBundle(name, opened.sentence), code: 1};
+	const {entries, files, close} = opened.bundle;
+	const [root = ''] = [...entries.keys()].map(entry => entry.split('/')[0] ?? '');
+	const read = await readSession(join(path, root), files);
+	if (read.ok) return {ok: true, session: read.session, files, close};
+	await close();
+	return {ok: false, sentence: read.sentence, code: 1};
+}
+
+/** Returns the place right after an item, which is named by its id or a unique prefix. */
+export function placeOf(
+	items: StoredSession['items'],
+	name: string,
+): {readonly ok: true; readonly shown: number} | {readonly ok: false; readonly sentence: string} {
+	const exact = items.findIndex(({id}) => id === name);
+	if (exact >= 0) return {ok: true, shown: exact + 1};
+	const found = items.flatMap(({id}, at) => (id.toLowerCase().startsWith(name.toLowerCase()) ? [at] : []));
+	const [first] = found;
+	if (first === undefined) return {ok: false, sentence: noSuchItem(name)};
+	return found.length > 1 ? {ok: false, sentence: severalItems(name)} : {ok: true, shown: first + 1};
+}

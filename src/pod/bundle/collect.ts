@@ -1,0 +1,68 @@
+import {blobsDir, maxBlobBytes} from '../session/blobs.ts';
+import {backupsDir, maxBackupBytes} from '../session/backups.ts';
+import {errorCode} from '../files/fs-error.ts';
+import {openFile, readAt, realFiles, type Files} from '../session/files.ts';
+import {isHash, readHashed} from '../session/hashed-files.ts';
+import {entries} from '../session/list.ts';
+import {childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../session/paths.ts';
+import {refusingLinks, sideIds} from '../session/sides.ts';
+
+/** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
+export type PackedFile = {
+	readonly name: string;
+	readonly kind: 'history' | 'blob' | 'backup';
+	readonly load: () => Promise<Buffer | undefined>;
+};
+
+/**
+Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
+children and compactions. Drafts, queues and locks do not belong to it. The histories are read at once, because a
+running session goes on to write them. Rejects with the system's error.
+*/
+export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
+	return sessionFiles(dir, '', files, files);
+}
+
+async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
+	const history = await wholeFile(historyFile(dir), own);
+	if (history === undefined) return [];
+	const found: PackedFile[] = [{name: prefix + historyName, kind: 'history', load: async () => history}];
+	found.push(...(await hashedFiles(blobsDir(dir), `${prefix}blobs/`, 'blob', maxBlobBytes, files)));
+	found.push(...(await hashedFiles(backupsDir(dir), `${prefix}kept/`, 'backup', maxBackupBytes, files)));
+	const unlinked = refusingLinks(files);
+	for (const id of await sideIds(dir, files))
+		found.push(...(await sessionFiles(sideDir(dir, id), `${prefix}compactions/${id}/`, files, unlinked)));
+	for (const id of (await entries(childrenDir(dir), files)).toSorted())
+		if (sessionId.test(id))
+			found.push(...(await sessionFiles(childDir(dir, id), `${prefix}children/${id}/`, files, unlinked)));
+	return found;
+}
+
+async function hashedFiles(
+	folder: string,
+	prefix: string,
+	kind: PackedFile['kind'],
+	maxBytes: number,
+	files: Files,
+): Promise<PackedFile[]> {
+	const names = (await entries(folder, files)).filter(isHash).toSorted();
+	return names.map(name => ({
+		name: prefix + name,
+		kind,
+		load: async () => readHashed({folder, maxBytes}, name, files),
+	}));
+}
+
+async function wholeFile(path: string, files: Files): Promise<Buffer | undefined> {
+	try {
+		const file = await openFile(files, path);
+		try {
+			return await readAt(file, 0, (await file.stat()).size);
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+}
