@@ -5,6 +5,7 @@ import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hoo
 import type {AnsweredRules} from '../approval/judge.ts';
 import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {Models} from '../models/models.ts';
+import type {PodModel} from '../models/pod-model.ts';
 import {openPod, type PodOptions} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
@@ -15,6 +16,7 @@ import {withRescue} from '../session/rescue.ts';
 import type {Session} from '../session/session.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
 import {createModels, keychainOptions, openModel} from './models.ts';
+import {ownPartsProblem, ownPodModel, withOwnModel, type OwnParts} from './own-parts.ts';
 import type {Plan} from './plan.ts';
 import {directoryWarning} from './texts.ts';
 
@@ -39,10 +41,14 @@ export type PodStartOptions = {
 	readonly answered?: AnsweredRules;
 	/** The MCP servers that an editor passed with the session. */
 	readonly editorServers?: EditorServers | undefined;
+	/** The model and the tools of the program that opens the pod. */
+	readonly own?: OwnParts;
 };
 
 /** Opens the plan's session and a pod on it. */
 export async function startPod(plan: Plan, env: Env, options: PodStartOptions): Promise<Started> {
+	const problem = ownPartsProblem(options.own ?? {});
+	if (problem !== undefined) return {ok: false, sentence: problem};
 	const clock = systemClock();
 	const opened = await openPlannedSession(plan, env, clock, options.attended);
 	if (!opened.ok) return opened;
@@ -50,10 +56,8 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
 	// By this time the plan has read the model's key. The pod itself does not need the key, so nothing that the pod
 	// starts can get it.
-	const models = createModels(env, plan.scope.pwd, plan.modelSources);
-	const model = openModel(plan.model, keychainOptions(env, plan.scope.pwd, plan.modelSources), plan.effort);
 	const {answered = {rules: []}} = options;
-	const parts = {session, clock, models, model, answered};
+	const parts = {session, clock, ...modelsOf(plan, env, options.own?.model), answered};
 	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), parts, options);
 	const {notice} = opened;
 	return {
@@ -64,6 +68,17 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 		...(notice !== undefined && {notice}),
 		warnings: [...opened.warnings, ...moved],
 	};
+}
+
+/** Returns the model of the first request, and those that can be chosen later. */
+function modelsOf(plan: Plan, env: Env, own: OwnParts['model']): {readonly model: PodModel; readonly models: Models} {
+	const models = createModels(env, plan.scope.pwd, plan.modelSources);
+	if (own === undefined) {
+		const keychain = keychainOptions(env, plan.scope.pwd, plan.modelSources);
+		return {model: openModel(plan.model, keychain, plan.effort), models};
+	}
+	const model = ownPodModel(own, plan.model.facts);
+	return {model, models: withOwnModel(models, model)};
 }
 
 async function openPlannedSession(
@@ -95,7 +110,7 @@ function openPlannedPod(
 	plan: Plan,
 	env: Env,
 	parts: Pick<PodOptions, 'session' | 'clock' | 'model' | 'answered'> & {readonly models: Models},
-	{attended, maxTurns, trust = false, isFolderChosen = false, editorServers}: PodStartOptions,
+	{attended, maxTurns, trust = false, isFolderChosen = false, editorServers, own}: PodStartOptions,
 ): PodClient {
 	const {limits} = plan;
 	const hooks = {cwd: plan.scope.pwd, env, sessionId: parts.session.id};
@@ -117,6 +132,7 @@ function openPlannedPod(
 		...(plan.diagnostics !== undefined && {diagnostics: plan.diagnostics}),
 		spendingDir: spendingDir(env),
 		...(editorServers !== undefined && {editorServers}),
+		...(own?.tools !== undefined && {moreTools: own.tools}),
 	});
 }
 

@@ -23,6 +23,20 @@ export const startTexts = {
 		for a socket.`,
 };
 
+/** About the model and the tools of the program that opens a pod. Names are quoted: they are untrusted. */
+export const ownPartsTexts = {
+	modelName: (name: string) =>
+		t`The model name ${quoted(name)} cannot be used. The name of your own model is own/NAME, such as own/echo.`,
+	toolName: (name: string) =>
+		t`The tool name ${quoted(name)} cannot be used. Use letters, digits, single underscores and hyphens, at most 64.`,
+	builtIn: (name: string) => t`inkpod has a tool ${quoted(name)}. Choose another name for your tool.`,
+	twice: (name: string) => t`Two of your tools are called ${quoted(name)}. Give each tool its own name.`,
+};
+
+function quoted(name: string): string {
+	return JSON.stringify(name.slice(0, 100));
+}
+
 export const attachTexts = {
 	noneLive: t`No session of this directory is open in another terminal. Resume the latest one with: inkpod -c`,
 	notOpen: (id: string) => t`This session is not open in another terminal. Resume it with: inkpod -r ${id}`,
