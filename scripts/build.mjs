@@ -21,12 +21,24 @@ export async function build() {
 		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
 		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
 		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});
+		// The bundle may export more names for its chunks. They are no API.
+		await writeFile(path.join(fresh, 'library.js'), "export {openPod} from './chunks/library-entry.js';\n");
+		await writeFile(path.join(fresh, 'library.d.ts'), await libraryTypes(root));
 		await writeFile(path.join(fresh, 'THIRD_PARTY_NOTICES.txt'), thirdPartyNotices(chunks, root));
 		await refuseStrayText(fresh, [root, os.homedir()]);
 		await moveFiles(fresh, path.join(root, 'dist'));
 	} finally {
 		await rm(fresh, {recursive: true, force: true});
 	}
+}
+
+// The types of the library are in one source that imports nothing, so they need no package.
+async function libraryTypes(root) {
+	const types = await readFile(path.join(root, 'src/library/types.ts'), 'utf8');
+	if (/^import |\bimport\(/mu.test(types)) throw new Error('src/library/types.ts imports something');
+	const source = await readFile(path.join(root, 'src/library/open-pod.ts'), 'utf8');
+	const [comment = ''] = /\/\*\*\n[^/]*?\*\/(?=\nexport async function openPod)/u.exec(source) ?? [];
+	return `${types}\n${comment}\nexport declare function openPod(options: OpenOptions): Promise<Opened>;\n`;
 }
 
 // dist/ is the same wherever it is built. It contains no paths of the machine.
@@ -52,7 +64,7 @@ async function moveFiles(fresh, target) {
 	for (const name of obsolete) await rm(path.join(target, name), {force: true});
 }
 
-const entries = ['app.js', 'inkpod.js'];
+const entries = ['library.js', 'app.js', 'inkpod.js'];
 
 async function filesIn(directory) {
 	const found = await readdir(directory, {recursive: true, withFileTypes: true});

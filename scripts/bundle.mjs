@@ -52,12 +52,12 @@ export async function bundle({directory, minify, sourcemap}) {
 
 function programOf(version, output) {
 	return {
-		input: {app: path.join(root, 'src/main.tsx')},
-		preserveEntrySignatures: false,
+		input: {app: path.join(root, 'src/main.tsx'), library: path.join(root, 'src/library/index.ts')},
+		preserveEntrySignatures: 'allow-extension',
 		plugins: [patchPlugin([...patches, versionPatch(version), chunksPatch]), threadPlugin(threads)],
 		output: {
 			...output,
-			entryFileNames: '[name].js',
+			entryFileNames: ({name}) => (name === 'library' ? 'chunks/library-entry.js' : `${name}.js`),
 			chunkFileNames: ({name}) => `chunks/${name.replaceAll('.', '-')}-[hash].js`,
 		},
 	};
@@ -67,6 +67,7 @@ function programOf(version, output) {
 Groups for rolldown's output (docs/start.md). To find, open and link a file takes about half a millisecond, and no key
 is read meanwhile.
 - One chunk, `base`, contains what the entry and later code share.
+- The chunk `core` contains what the chat and the library share, so that the library loads no screen.
 - One chunk, `chat`, contains what the first frame waits for: all modules that the chat imports without `import()`,
   except those of the entry.
 - The rest of the pod becomes chunks of about the same size, `pod-1` to `pod-N`. Each imports only earlier ones.
@@ -79,6 +80,7 @@ export function startGroups(
 		entry = 'src/main.tsx',
 		first = 'src/commands/chat.ts',
 		later = 'src/pod/start/open-planned.ts',
+		library = 'src/library/index.ts',
 		maxSize = maxChunkSize,
 	} = {},
 ) {
@@ -86,10 +88,11 @@ export function startGroups(
 	const ofChat = modulesOf(first, chunks).filter(id => !ofEntry.has(id));
 	const ofPod = modulesOf(later, chunks).filter(id => !ofEntry.has(id) && !ofChat.includes(id));
 	const shared = sharedLeaves(chunks).filter(id => !ofEntry.has(id));
+	const ofLibrary = new Set(everythingOf(library, chunks));
 	const own = new Set(chunks.find(({moduleIds}) => moduleIds.some(id => isSource(id, entry)))?.moduleIds);
 	const names = new Map([
 		...[...ofEntry].filter(id => !own.has(id)).map(id => [id, 'base']),
-		...[...ofChat, ...shared].map(id => [id, 'chat']),
+		...[...ofChat, ...shared].map(id => [id, ofLibrary.has(id) ? 'core' : 'chat']),
 		...podChunks(ofPod, chunks, maxSize),
 	]);
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
@@ -174,6 +177,16 @@ function modulesOf(source, chunks) {
 	};
 	visit(last);
 	return [...ordered].flatMap(({moduleIds}) => moduleIds);
+}
+
+/** Returns all modules that a source ever loads. A program without this source has none. */
+function everythingOf(source, chunks) {
+	const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]));
+	const first = chunks.filter(({moduleIds}) => moduleIds.some(id => isSource(id, source)));
+	const seen = new Set(first);
+	for (const {imports, dynamicImports = []} of seen)
+		for (const name of [...imports, ...dynamicImports]) if (byName.has(name)) seen.add(byName.get(name));
+	return [...seen].flatMap(({moduleIds}) => moduleIds);
 }
 
 function isSource(id, source) {

@@ -77,6 +77,7 @@ export {sessionStates, type SessionState} from './protocol/live-state.ts';
 export {openPlanned} from './start/open-planned.ts';
 export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod, type Started} from './start/start-pod.ts';
+export type {OwnParts} from './start/own-parts.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {createReplay, type Replay, type ReplayPlace} from './replay/replay.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';

@@ -24,6 +24,7 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 		files: /^src\/acp\//u,
 		may: /^src\/(?:acp\/|pod\/protocol\.ts$|tui\/transcript\/fold\/)/u,
 	},
+	{files: /^src\/library\//u, may: /^src\/(?:library\/|pod\/(?:index|protocol)\.ts$)/u},
 	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: aboveDoors},
 ];
 

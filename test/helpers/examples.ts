@@ -33,6 +33,9 @@ export const checkedKinds = [
 
 /** Blocks that the tests of examples do not check. The page and kind identify a block, and each has a reason. */
 export const uncheckedExamples: Readonly<Record<string, string>> = {
+	'docs/library.md ts own-tool.ts': 'test/library/index.test.ts compiles and runs it',
+	'docs/library.md ts own-model.ts': 'test/library/index.test.ts compiles and runs it',
+	'docs/library.md ts own-client.ts': 'test/library/index.test.ts compiles and runs it',
 	'docs/print.md sh script': 'test/terminal/script.test.ts runs it',
 	'docs/editors.md json editor': 'the settings of an editor; test/terminal/acp.test.ts starts this command',
 	'docs/history.md text history': 'abridged; test/pod/session/ checks the format',

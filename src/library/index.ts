@@ -1,0 +1,2 @@
+export {openPod} from './open-pod.ts';
+export type * from './types.ts';

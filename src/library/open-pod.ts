@@ -1,0 +1,80 @@
+import process from 'node:process';
+import {planStart, startPod, type OwnParts, type Plan} from '../pod/index.ts';
+import {ownModelOf} from './own-model.ts';
+import {ownToolOf} from './own-tool.ts';
+import {podOf} from './pod.ts';
+import type {Opened, OpenFailure, OpenOptions} from './types.ts';
+
+/**
+Opens a new session in a directory, or resumes one. Expected failures are values with a reason; only mistakes in the
+program that calls it throw.
+*/
+export async function openPod(options: OpenOptions): Promise<Opened> {
+	const {env = process.env, attended = false, trust, model} = options;
+	const own = ownPartsOf(options);
+	const isOwn = (text: string) => options.tools?.some(({name}) => name === text) === true;
+	if (typeof own === 'string') return failed('options', own);
+	const planned = await planStart(
+		{
+			session: options.session === undefined ? {kind: 'new'} : {kind: 'id', id: options.session},
+			cwd: options.directory,
+			readOnly: options.readOnly === true,
+			addDirs: options.addDirectories ?? [],
+			...(typeof model === 'string' && {model}),
+			...(typeof model === 'object' && {model: 'offline'}),
+			...(options.approval !== undefined && {approval: options.approval}),
+			...rulesFor(options, text => !isOwn(text)),
+			...(trust !== undefined && {trust}),
+		},
+		env,
+	);
+	if (!planned.ok) return failed('configuration', planned.sentence);
+	const plan = withRules(planned.plan, rulesFor(options, isOwn));
+	return start(plan, {env, attended, own, ...(trust !== undefined && {trust})});
+}
+
+type WrittenRules = {readonly allow?: readonly string[]; readonly deny?: readonly string[]};
+
+function rulesFor({allow = [], deny = []}: OpenOptions, fits: (text: string) => boolean): WrittenRules {
+	const [allowed, denied] = [allow.filter(fits), deny.filter(fits)];
+	return {...(allowed.length > 0 && {allow: allowed}), ...(denied.length > 0 && {deny: denied})};
+}
+
+/** Adds rules about the caller's own tools, which the configuration does not know. */
+function withRules(plan: Plan, {allow = [], deny = []}: WrittenRules): Plan {
+	const own = [
+		...deny.map(tool => ({tool, action: 'deny' as const})),
+		...allow.map(tool => ({tool, action: 'allow' as const})),
+	];
+	const {approval} = plan;
+	return {...plan, approval: {...approval, rules: {...approval.rules, user: [...own, ...approval.rules.user]}}};
+}
+
+type StartParts = {
+	readonly env: NonNullable<OpenOptions['env']>;
+	readonly attended: boolean;
+	readonly own: OwnParts;
+	readonly trust?: boolean;
+};
+
+async function start(plan: Plan, {env, ...parts}: StartParts): Promise<Opened> {
+	const started = await startPod(plan, env, {...parts, isFolderChosen: true});
+	if (!started.ok) return failed(started.held === true ? 'in_use' : 'session', started.sentence);
+	const warnings = [...plan.warnings, ...started.warnings, ...(started.notice === undefined ? [] : [started.notice])];
+	return {ok: true, pod: podOf(started.pod, started.session.id, warnings)};
+}
+
+/** Returns the parts of the caller, or a sentence about a schema that cannot be used. */
+function ownPartsOf({model, tools = []}: OpenOptions): OwnParts | string {
+	const made = tools.map(ownToolOf);
+	const problem = made.find(tool => typeof tool === 'string');
+	if (typeof problem === 'string') return problem;
+	return {
+		...(typeof model === 'object' && {model: ownModelOf(model)}),
+		tools: made.filter(tool => typeof tool !== 'string'),
+	};
+}
+
+function failed(reason: OpenFailure, sentence: string): Opened {
+	return {ok: false, reason, sentence};
+}
