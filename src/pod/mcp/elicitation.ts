@@ -76,24 +76,31 @@ async function askForm(server: string, request: Elicited, {ask, signal}: Asking)
 		const from = card * questionLimits.questions;
 		const some = fields.slice(from, from + questionLimits.questions);
 		const title = elicitTexts.form(server) + (cards === 1 ? '' : ` (${card + 1}/${cards})`);
-		const end = await askFields({title, message, fields: some}, {ask, signal});
+		const end = await askFields({server, title, message, fields: some}, {ask, signal});
 		if (end.action !== 'accept') return end;
 		Object.assign(content, end.content);
 	}
 	return {action: 'accept', content};
 }
 
-type Form = {readonly title: string; readonly message: string; readonly fields: readonly Field[]};
+type Form = {
+	readonly server: string;
+	readonly title: string;
+	readonly message: string;
+	readonly fields: readonly Field[];
+};
 
 /** Asks on one card, again until the values fit. */
-async function askFields({title, message, fields}: Form, {ask, signal}: Asking): Promise<ElicitResult> {
-	let problems: readonly string[] = [];
+async function askFields({server, title, message, fields}: Form, {ask, signal}: Asking): Promise<ElicitResult> {
+	let problems: ReadonlyMap<Field, string> = new Map();
 	for (let attempt = 0; attempt < maxAttempts; attempt++) {
-		const answer = await ask(cardOf(title, [message, ...problems].join('\n'), fields), signal);
+		const detail = [message, ...[...problems].map(([{question}, problem]) => `${question.title}: ${problem}`)];
+		const questions = questionsOf({server, message, fields, problems});
+		const answer = await ask(cardOf(title, detail.join('\n'), questions), signal);
 		if (answer === undefined) return {action: 'cancel'};
 		if (answer.choice !== questionChoices.answer) return {action: 'decline'};
 		const read = readAnswers(fields, answer.answers ?? []);
-		if (read.problems.length === 0) return {action: 'accept', content: read.content};
+		if (read.problems.size === 0) return {action: 'accept', content: read.content};
 		problems = read.problems;
 	}
 	return {action: 'cancel'};
@@ -106,12 +113,29 @@ const maxAttempts = 5;
 /** A longer form is for a web page. */
 const maxFields = 32;
 
-function cardOf(title: string, detail: string, fields: readonly Field[]): Omit<Ask, 'id'> {
-	const questions: Question[] = fields.map(({question}) => question);
+/** A screen shows one question after another, so each says who asks, and the first one why. */
+function questionsOf({
+	server,
+	message,
+	fields,
+	problems,
+}: Omit<Form, 'title'> & {readonly problems: ReadonlyMap<Field, string>}): readonly Question[] {
+	return fields.map((field, index) => {
+		const problem = problems.get(field);
+		const parts = [
+			`${server}: ${index === 0 ? inertLine(message, 200) : field.question.title}`,
+			...(problem === undefined ? [] : [problem]),
+			...(index === 0 ? [field.question.title] : []),
+		];
+		return {...field.question, title: parts.join(' · ').slice(0, questionLimits.title).toWellFormed()};
+	});
+}
+
+function cardOf(title: string, detail: string, questions: readonly Question[]): Omit<Ask, 'id'> {
 	return {
 		title,
 		detail,
-		...(questions.length > 0 && {questions}),
+		...(questions.length > 0 && {questions: [...questions]}),
 		choices: [
 			{choice: questionChoices.answer, label: elicitTexts.answer},
 			{choice: questionChoices.none, label: elicitTexts.decline, refuses: true},
@@ -121,10 +145,10 @@ function cardOf(title: string, detail: string, fields: readonly Field[]): Omit<A
 
 function readAnswers(fields: readonly Field[], answers: readonly QuestionAnswer[]) {
 	const content: Record<string, unknown> = {};
-	const problems: string[] = [];
+	const problems = new Map<Field, string>();
 	for (const [index, field] of fields.entries()) {
 		const read = valueOf(field, answers[index]);
-		if (!read.ok) problems.push(`${inertLine(field.question.title, 100)}: ${read.problem}`);
+		if (!read.ok) problems.set(field, read.problem);
 		else if (read.value !== undefined) content[field.name] = read.value;
 	}
 	return {content, problems};

@@ -183,5 +183,5 @@ export const elicitTexts = {
 	atMost: (count: number) => t`at most ${count}`,
 	length: (least: number, most: number | undefined) =>
 		most === undefined ? t`write at least ${least} characters` : t`write ${least} to ${most} characters`,
-	format: (name: string) => t`this is no ${name}`,
+	format: (name: string) => t`this is not a valid ${name}`,
 };

@@ -56,7 +56,10 @@ describe('a form of the published server', () => {
 			detail: expect.stringContaining('provide inputs'),
 		});
 		expect(first.questions).toHaveLength(8);
-		expect(first.questions![0]).toEqual({title: expect.stringMatching(/^String · Your full, legal name/)});
+		expect(first.questions![0]).toEqual({
+			title: expect.stringMatching(/^s: Please provide inputs[^·]* · String · Your full, legal name/),
+		});
+		expect(first.questions![1]!.title).toMatch(/^s: Boolean · Agree/);
 		expect(first.questions![1]).toMatchObject({options: ['Yes', 'No'], free: false});
 		const second = await card(told, 'answer', [{options: [1]}, {options: [0, 1]}, {options: [2]}]);
 		expect(second.questions![1]).toMatchObject({
@@ -116,7 +119,11 @@ describe('a form', () => {
 		const running = told.run('go');
 		await card(told, 'answer', [{}, {text: 'nobody'}]);
 		const second = await card(told, 'answer', [{text: '0'}, {text: 'a@b.example'}]);
-		expect(second.detail).toMatch(/age[^\n]*: an answer is required\nmail[^\n]*: this is no email$/);
+		expect(second.detail).toMatch(/age[^\n]*: an answer is required\nmail[^\n]*: this is not a valid email$/);
+		expect(second.questions!.map(({title}) => title)).toEqual([
+			expect.stringMatching(/^s: Which [^\u001b]* · an answer is required · age/),
+			expect.stringMatching(/^s: mail[^·]* · .*this is not a valid email$/),
+		]);
 		const third = await card(told, 'answer', [{text: '7'}]);
 		expect(third.detail).toContain('at least 1');
 		await running;
