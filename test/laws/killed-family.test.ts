@@ -17,7 +17,7 @@ import {openTerminal, type Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 
-const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 1000 : 30));
+const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 1000 : 10));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const words = (name: string) => Array.from({length: 60}, (_, n) => `${name}w${n};`).join(' ');

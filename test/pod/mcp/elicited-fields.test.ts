@@ -39,7 +39,7 @@ describe('a field of a form', () => {
 		[{type: 'number'}, {text: 'many'}, 'write a number'],
 		[{type: 'string', minLength: 3}, {text: 'ab'}, 'write at least 3 characters'],
 		[{type: 'string', maxLength: 3}, {text: '😀😀😀😀'}, 'write 0 to 3 characters'],
-		[{type: 'string', format: 'uri'}, {text: 'no'}, 'this is no uri'],
+		[{type: 'string', format: 'uri'}, {text: 'no'}, 'this is not a valid uri'],
 		[{type: 'string', enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']}, {text: 'z'}, 'this is none of the options'],
 		[{type: 'array', items: {enum: ['a', 'b']}, minItems: 2}, {options: [0]}, 'at least 2'],
 		[{type: 'boolean'}, {text: 'yes'}, 'choose one option'],
