@@ -1,101 +1,24 @@
 // Draws the pictures of the README from the real program: a small project, the offline model, a pty of 100x30.
 // Usage: npm run pictures            writes docs/pictures/<scene>.svg
+//        npm run pictures -- <scene> draws only this one
 //        npm run pictures -- --check plays the scenes and writes nothing
+// The pictures of an exported page need Chromium on PATH. Without it they stay as they are.
+import {execFile} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import {promisify} from 'node:util';
 import {requireNode} from './node-version.mjs';
 
 requireNode();
 const {openTerminal} = await import('../test/helpers/pty.ts');
-const {projectRoot} = await import('../test/helpers/built.ts');
+const {builtProgram, projectRoot} = await import('../test/helpers/built.ts');
+const {findProgram} = await import('../src/pod/processes/programs.ts');
 const {startOllama} = await import('../test/helpers/ollama.ts');
 const {fakeKeychain} = await import('../test/helpers/fake-keychain.ts');
 const {startServer} = await import('../test/helpers/wire-servers/index.ts');
 const {inLight, screenAsSvg} = await import('./svg.mjs');
-
-const offline = ['--model', 'offline'];
-
-/** A server that accepts one key. The screen shows its address, so it must be the same in every picture. */
-const keyServer = {key: 'sk-0123456789abcdef', port: 8787};
-const greetAnswer = [
-	'`src/greet.ts` exports one function, `greet(name, language)`. It returns a greeting in English or in Japanese.',
-	'English is the default.',
-].join(' ');
-
-/**
-The scenes of the pictures. Those of the first minute are also drawn for a light terminal. Each has the arguments of
-inkpod and its steps. A step types something, or waits for a text on the screen. The picture shows the screen after the
-last step.
-*/
-const scenes = {
-	start: {args: offline, isLight: true, steps: [{until: /To connect one[^]*branch main/u}]},
-	'first-screen-key': {
-		isLight: true,
-		args: [],
-		env: {ANTHROPIC_API_KEY: 'none'},
-		earlier: ['explain @src/greet.ts', 'add a greeting in French'],
-		steps: [{until: /branch main[^]*Alt\+2|Alt\+2[^]*branch main/u}],
-	},
-	'first-screen-local': {
-		isLight: true,
-		args: [],
-		models: ['qwen3:8b'],
-		steps: [{until: /Enter uses[^]*branch main/u}],
-	},
-	'refused-key': {
-		isLight: true,
-		rows: 18,
-		args: ['--model', 'openai/gpt-6-astra'],
-		env: {OPENAI_API_KEY: 'sk-an-old-key', OPENAI_BASE_URL: `http://127.0.0.1:${keyServer.port}`},
-		answers: [[{type: 'text', text: greetAnswer}]],
-		steps: [
-			ready(),
-			...type('what does src/greet.ts export?'),
-			{until: /Alt\+L for another key/u},
-			{type: '\u001bl'},
-			{until: /Key for openai/u},
-			{type: keyServer.key},
-			{until: '••••'},
-			{type: '\r'},
-			{until: /English is the default[^]*still set[^]*idle/u},
-		],
-	},
-	transcript: {args: offline, steps: [ready(), ...submit('explain @src/greet.ts and @notes.md')]},
-	tools: {args: offline, steps: [ready(), ...submit('find TODO')]},
-	card: {
-		args: offline,
-		steps: [
-			ready(),
-			...type('replace Hello by Welcome in src/greet.ts'),
-			{until: screen => screen.includes('1. Yes') && !/finish typing|just appeared/iu.test(screen)},
-		],
-	},
-	stopped: {
-		args: [...offline, '--approval', 'auto'],
-		steps: [
-			ready(),
-			...type('run sh build.sh'),
-			{until: /step 3/u},
-			{type: '\u001b'},
-			{until: /Interrupted · Enter to continue/u},
-		],
-	},
-	context: {
-		args: offline,
-		steps: [ready(), ...submit('explain @src/greet.ts'), ...submit('find TODO'), ...open('/context', /prompt.*%/u)],
-	},
-	rewind: {
-		args: [...offline, '--approval', 'accept-edits'],
-		steps: [
-			ready(),
-			...submit('explain @src/greet.ts'),
-			...submit('replace Hello by Welcome in src/greet.ts'),
-			...submit('find TODO'),
-			...open('/rewind', /1 file/u),
-		],
-	},
-};
+const {exportedPage, keyServer, offline, scenes, submit} = await import('./scenes.mjs');
 
 const sampleProject = {
 	'src/greet.ts':
@@ -109,82 +32,93 @@ const sampleProject = {
 	'build.sh': 'for n in 1 2 3; do echo "step $n of 9: compiling"; done\nsleep 60\n',
 };
 
+const isCheck = process.argv.includes('--check');
+const wanted = process.argv.slice(2).filter(name => name !== '--check');
+
 for (const [name, scene] of Object.entries(scenes)) {
+	if (wanted.length > 0 && !wanted.includes(name)) continue;
 	const svg = await play(scene);
 	const pictures = {[name]: svg, ...(scene.isLight && {[`${name}-light`]: inLight(svg)})};
-	if (!process.argv.includes('--check')) {
+	if (!isCheck) {
 		await mkdir(path.join(projectRoot, 'docs/pictures'), {recursive: true});
 		for (const [file, picture] of Object.entries(pictures))
 			await writeFile(path.join(projectRoot, `docs/pictures/${file}.svg`), picture);
 	}
 	process.stdout.write(`${name}\n`);
 }
+if (wanted.length === 0 || wanted.includes('export')) await drawExport();
 
 async function play(scene) {
-	const {args = [], steps, isLight = false, env = {}, earlier = [], models = [], answers = [], rows = 30} = scene;
-	const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-pictures-')));
+	const {args = [], steps, isLight = false, env = {}, earlier = [], models = [], answers, choose, rows = 30} = scene;
+	await using place = await makePlace({files: scene.files, isLight});
+	const {home, cwd} = place;
+	const ids = [];
+	for (const prompt of earlier) ids.push(await runEarlier([prompt], place));
+	await using server = models.length > 0 ? await startOllama(models, [], 0) : undefined;
+	if (server !== undefined) {
+		await mkdir(path.join(home, '.config/inkpod'), {recursive: true});
+		const config = `[providers.ollama]\nbase_url = "http://127.0.0.1:${server.port}/v1"\n`;
+		await writeFile(path.join(home, '.config/inkpod/config.toml'), config, {mode: 0o600});
+	}
+	const serverOptions = {...keyServer, ...(choose && {choose})};
+	await using openai = answers === undefined ? undefined : await startServer('openai', answers, serverOptions);
+	// The picture must not depend on the keychain of this machine.
+	const {path: PATH} = openai === undefined ? process.env : await fakeKeychain(home);
+	await using terminal = await openTerminal({
+		args: typeof args === 'function' ? args(ids[0]) : args,
+		env: {...(openai && {OPENAI_BASE_URL: openai.url}), ...env, PATH},
+		...{cwd, home, rows, cols: 100},
+	});
+	for (const step of steps) {
+		if (step.type !== undefined) terminal.write(step.type);
+		else await terminal.waitFor(step.until);
+	}
+	return screenAsSvg(terminal.virtual);
+}
+
+/** Draws the page of an exported session in Chromium, for dark and light screens. */
+async function drawExport() {
+	const chromium = findProgram('chromium', process.env.PATH);
+	if (chromium === undefined) return process.stdout.write('export: not drawn, because Chromium is not on PATH\n');
+	await using place = await makePlace({});
+	const id = await runEarlier(exportedPage.prompts, place);
+	const env = {...process.env, HOME: place.home};
+	const page = path.join(place.home, 'session.html');
+	const args = [await builtProgram(), 'export', id, '--format', 'html', '--to', page];
+	await promisify(execFile)(process.execPath, args, {env, cwd: place.cwd});
+	const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'];
+	flags.push(`--window-size=${exportedPage.width},${exportedPage.height}`, `--user-data-dir=${place.home}/chromium`);
+	for (const [name, scheme] of Object.entries({export: 0, 'export-light': 1})) {
+		const to = path.join(isCheck ? place.home : `${projectRoot}/docs/pictures`, `${name}.png`);
+		const look = [`--blink-settings=preferredColorScheme=${scheme}`, `--screenshot=${to}`];
+		await promisify(execFile)(chromium, [...flags, ...look, `file://${page}`], {env});
+	}
+	process.stdout.write('export\n');
+}
+
+/** Makes a home with the sample project in it. */
+async function makePlace({files = {}, isLight = false}) {
+	const home = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-pictures-')));
 	// The screen shows the path, so it must be the same on every machine.
-	const project = path.join(directory, 'hello');
-	try {
-		for (const [file, text] of Object.entries(sampleProject)) {
-			await mkdir(path.dirname(path.join(project, file)), {recursive: true});
-			await writeFile(path.join(project, file), text);
-		}
-		const place = {cwd: project, home: directory, cols: 100, rows};
-		for (const prompt of earlier) await runEarlier(prompt, place);
-		if (isLight) {
-			await mkdir(path.join(project, '.git'));
-			await writeFile(path.join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
-		}
-		await using server = models.length > 0 ? await startOllama(models, [], 0) : undefined;
-		if (server !== undefined) {
-			await mkdir(path.join(directory, '.config/inkpod'), {recursive: true});
-			const config = `[providers.ollama]\nbase_url = "http://127.0.0.1:${server.port}/v1"\n`;
-			await writeFile(path.join(directory, '.config/inkpod/config.toml'), config, {mode: 0o600});
-		}
-		await using openai = answers.length > 0 ? await startServer('openai', answers, keyServer) : undefined;
-		// The picture must not depend on the keychain of this machine.
-		const {path: PATH} = openai === undefined ? process.env : await fakeKeychain(directory);
-		await using terminal = await openTerminal({args, env: {...env, PATH}, ...place});
-		for (const step of steps) {
+	const cwd = path.join(home, 'hello');
+	const repository = isLight ? {'.git/HEAD': 'ref: refs/heads/main\n'} : {};
+	for (const [file, text] of Object.entries({...sampleProject, ...files, ...repository})) {
+		await mkdir(path.dirname(path.join(cwd, file)), {recursive: true});
+		await writeFile(path.join(cwd, file), text);
+	}
+	return {home, cwd, [Symbol.asyncDispose]: async () => rm(home, {recursive: true, force: true, maxRetries: 5})};
+}
+
+/** Runs an earlier session of the project, and returns its id. The last prompt ends it. */
+async function runEarlier(prompts, {home, cwd}) {
+	await using terminal = await openTerminal({args: offline, home, cwd, rows: 40, cols: 100});
+	await terminal.waitFor(/idle/u);
+	for (const prompt of prompts)
+		for (const step of submit(prompt)) {
 			if (step.type !== undefined) terminal.write(step.type);
 			else await terminal.waitFor(step.until);
 		}
-		return screenAsSvg(terminal.virtual);
-	} finally {
-		await rm(directory, {recursive: true, force: true});
-	}
-}
-
-/** Runs an earlier session of the project. */
-async function runEarlier(prompt, place) {
-	await using terminal = await openTerminal({args: [...offline, prompt], ...place});
-	await terminal.waitFor(/^ {2}[\d.]+ s\b[^]*idle/mu);
 	terminal.write('\u0004');
 	await terminal.exit;
-}
-
-/** Waits until the chat is open and ready for a message. */
-function ready() {
-	return {until: /idle/u};
-}
-
-/** Types a message, and sends it when the composer shows the message. */
-function type(text) {
-	return [{type: text}, {until: text}, {type: '\r'}];
-}
-
-/** Opens a page. */
-function open(command, shows) {
-	return [...type(command), {until: screen => !screen.includes(`❯ ${command}`) && shows.test(screen)}];
-}
-
-/** Sends a message and waits for the end of its turn. The turn's last line begins with its time. */
-function submit(text) {
-	const isOver = screen => {
-		const start = screen.lastIndexOf(`▌ ${text}`);
-		const turn = screen.slice(start);
-		return start >= 0 && /^ {2}[\d.]+ s\b/mu.test(turn) && /idle/u.test(turn);
-	};
-	return [...type(text), {until: isOver}];
+	return /inkpod -r (\S+)/u.exec(String(terminal.raw()))?.[1];
 }
