@@ -79,7 +79,10 @@ async function play(scene) {
 /** Draws the page of an exported session in Chromium, for dark and light screens. */
 async function drawExport() {
 	const chromium = findProgram('chromium', process.env.PATH);
-	if (chromium === undefined) return process.stdout.write('export: not drawn, because Chromium is not on PATH\n');
+	if (chromium === undefined) {
+		process.stdout.write('export: not drawn, because Chromium is not on PATH\n');
+		return;
+	}
 	await using place = await makePlace({});
 	const id = await runEarlier(exportedPage.prompts, place);
 	const env = {...process.env, HOME: place.home};
