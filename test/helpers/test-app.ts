@@ -17,12 +17,13 @@ export function testApp(
 	changed: App['changed'] = () => {},
 ): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
-	const {home, inline, isSpoken, mouse, notifications, draft, firstScreen, env = {}, ...services} = others;
+	const {vim, home, inline, isSpoken, mouse, notifications, draft, firstScreen, env = {}, ...services} = others;
 	const setup = {
 		session: known,
 		welcome,
 		keymap,
 		home,
+		...(vim !== undefined && {vim}),
 		...(firstScreen !== undefined && {firstScreen}),
 		...(inline !== undefined && {inline}),
 		...(isSpoken !== undefined && {isSpoken}),

@@ -3,6 +3,7 @@ import {createFullScreen} from '../../tui/screen/full-screen.ts';
 import {createPainter} from '../../tui/terminal/compositor/painter.ts';
 import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';
 import type {CreateView, Frame, Views} from '../../tui/screen/view.ts';
+import type {VimKeys} from '../../tui/state/app-state.ts';
 
 /** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
@@ -40,6 +41,11 @@ export const chatViews: Views = {
 	inline: async () => (await import('../../tui/screen/show-chat.ts')).createInlineView,
 	spoken: async () => (await import('../../tui/spoken/spoken-view.ts')).createSpokenView,
 };
+
+/** Loads the code of vim's keys, if the composer has them. */
+export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys | undefined> {
+	return vim ? import('../../tui/composer/vim/index.ts') : undefined;
+}
 
 /** How a view uses its terminal. */
 export type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};

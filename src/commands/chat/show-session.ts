@@ -21,7 +21,7 @@ import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
 import type {ChatIo} from './chat-io.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
-import {chatViews, isStill, loadView, viewKind, type ViewKind} from './load-view.ts';
+import {chatViews, isStill, loadView, loadVim, viewKind, type ViewKind} from './load-view.ts';
 import {markTerminal} from './restore-terminal.ts';
 import {attachHint, notExportable, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
@@ -76,6 +76,7 @@ export async function showSession(
 	}
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
+		vim: await loadVim(plan.screen),
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
 		async exportSession(file) {
 			if (open === undefined || open.remote !== undefined) return {ok: false, sentence: notExportable};
@@ -251,12 +252,16 @@ export function screenOptions(
 		draft,
 		preload: createPreload(plan.model.spec),
 		async copy(text) {
-			const {copyText} = await import('../../tui/terminal/clipboard.ts');
+			const {copyText} = await import('../../tui/terminal/clipboard/clipboard.ts');
 			const write = (request: string) => stdout.write(request);
 			return copyText(text, {platform: process.platform, programs: await programs(), write});
 		},
+		async clipboardText() {
+			const {readClipboardText} = await import('../../tui/terminal/clipboard/clipboard-text.ts');
+			return readClipboardText({platform: process.platform, programs: await programs()});
+		},
 		async clipboardImage() {
-			const {readClipboardImage} = await import('../../tui/terminal/clipboard-image.ts');
+			const {readClipboardImage} = await import('../../tui/terminal/clipboard/clipboard-image.ts');
 			return readClipboardImage({platform: process.platform, programs: await programs()});
 		},
 	};

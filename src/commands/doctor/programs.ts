@@ -12,7 +12,7 @@ import {
 	unconfinableTexts,
 	type Env,
 } from '../../pod/index.ts';
-import {programsOf} from '../../tui/terminal/clipboard.ts';
+import {programsOf} from '../../tui/terminal/clipboard/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';
 import type {Fact} from './fact.ts';

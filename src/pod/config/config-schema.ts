@@ -225,6 +225,7 @@ export const configSchema = z.strictObject({
 			reduced_motion: z.boolean().optional(),
 		})
 		.optional(),
+	composer: z.strictObject({mode: z.enum(['standard', 'vim'], 'must be "standard" or "vim"').optional()}).optional(),
 	/** Maps a glob of files to the command that checks them after an edit. */
 	diagnostics: z.record(z.string().min(1), z.string().min(1).max(1000)).optional(),
 	hook: z.array(hook).optional(),

@@ -70,6 +70,8 @@ export type ScreenConfig = {
 	readonly reader: boolean;
 	readonly reducedMotion: boolean;
 	readonly scrollRegions?: boolean;
+	/** Whether the composer has vim's keys. */
+	readonly vim: boolean;
 };
 
 export type ConfigResult =
@@ -97,6 +99,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		providers = {},
 		keys,
 		screen,
+		composer,
 		hook,
 		diagnostics,
 		permission,
@@ -120,7 +123,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
-			...personal({keys, screen, hook, permission, trust}),
+			...personal({keys, screen, composer, hook, permission, trust}),
 		},
 	};
 }
@@ -172,12 +175,13 @@ function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 	);
 }
 
-type Personal = 'keys' | 'screen' | 'hook' | 'permission' | 'trust';
+type Personal = 'keys' | 'screen' | 'composer' | 'hook' | 'permission' | 'trust';
 
 /** The settings that only you may set, never a project. */
 function personal({
 	keys = {},
 	screen = {},
+	composer = {},
 	hook = [],
 	permission = [],
 	trust = {},
@@ -197,6 +201,7 @@ function personal({
 			reader: screen.reader ?? false,
 			reducedMotion: screen.reduced_motion ?? false,
 			...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions}),
+			vim: composer.mode === 'vim',
 		},
 		hooks: hook.map(({event, command, timeout}) => ({
 			event,

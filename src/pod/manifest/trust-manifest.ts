@@ -3,7 +3,7 @@ import {basename, dirname} from 'node:path';
 import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
-import type {ManifestContents, UntrustedManifest} from '../manifest/load-manifest.ts';
+import type {ManifestContents, UntrustedManifest} from './load-manifest.ts';
 import {hashContents, type TrustContent, type TrustSubject} from '../trust/contents.ts';
 import {openTrustStore} from '../trust/store.ts';
 import {createTrust, type TrustOptions} from '../trust/trust.ts';

@@ -8,6 +8,7 @@ import type {EditAction} from './editor/edit-action.ts';
 import type {Place} from './editor/layout.ts';
 import {withOwnNumbers} from './editor/open-paste.ts';
 import {fromSegments, toSegments} from './editor/segments.ts';
+import {freshVim, recordTyping, type VimState} from './vim/vim-state.ts';
 
 /** The current draft, the submission that is being sent, and earlier submissions. */
 export type ComposerState = {
@@ -17,6 +18,8 @@ export type ComposerState = {
 	readonly held?: Editor;
 	/** The row of the draft that the last frame showed first. */
 	readonly top: Place;
+	/** The state of vim's keys, if the composer has them. */
+	readonly vim?: VimState;
 };
 
 export type ComposerAction =
@@ -37,13 +40,17 @@ export type ComposerAction =
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
 	| {readonly type: 'scrolled'; readonly top: Place};
 
-export function createComposer(columns = 80): ComposerState {
-	return {editor: createEditor(columns), history: emptyHistory, top: {line: 0, row: 0}};
+export function createComposer(columns = 80, hasVim = false): ComposerState {
+	const editor = createEditor(columns);
+	const state = {editor, history: emptyHistory, top: {line: 0, row: 0}};
+	return hasVim ? {...state, vim: freshVim(editor)} : state;
 }
 
 /** Returns the next state of the composer. At the edge of the draft, `up` and `down` recall earlier submissions. */
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
-	return isOwn(action) ? composeOwn(state, action) : withEditor(state, edit(state.editor, action));
+	if (isOwn(action)) return composeOwn(state, action);
+	const next = withEditor(state, edit(state.editor, action));
+	return next.vim === undefined ? next : {...next, vim: recordTyping(next.vim, action, next.editor)};
 }
 
 /**
@@ -63,7 +70,14 @@ export function submit(state: ComposerState): {readonly state: ComposerState; re
 	if (state.held !== undefined) return {state};
 	const fresh = {...createEditor(columns), kills};
 	return {
-		state: {...state, editor: fresh, held: editor, history: leave(state.history), top: {line: 0, row: 0}},
+		state: {
+			...state,
+			editor: fresh,
+			held: editor,
+			history: leave(state.history),
+			top: {line: 0, row: 0},
+			...(state.vim && {vim: freshVim(fresh, state.vim)}),
+		},
 		segments: toSegments(draft),
 	};
 }

@@ -6,6 +6,7 @@ import type {ComposerState} from './composer-state.ts';
 import {isEmpty, isShellDraft} from './editor/draft.ts';
 import {layout, type Place} from './editor/layout.ts';
 import {sending} from './texts.ts';
+import {selectedPart} from './vim/vim-state.ts';
 
 /** The rows and the caret of a drawn composer. The caret is in cells from the upper left corner. */
 export type ComposerView = {
@@ -55,13 +56,18 @@ export function composerTop(composer: ComposerState, screenRows: number): Place 
 Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. If there is room, the first row
 of a held draft is shown, dimmed.
 */
-export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
+export function viewComposer(
+	{editor, held, top, vim}: ComposerState,
+	maxRows: number,
+	placeholder: string,
+): ComposerView {
 	const {draft, cursor, columns} = editor;
 	const heldRows =
 		held !== undefined && maxRows > 1
 			? [heldRow(layout(held.draft, {line: 0, column: 0}, columns, 1), columns)]
 			: [];
-	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top);
+	const selected = vim && selectedPart(vim, draft, cursor);
+	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top, selected);
 	const rows =
 		isEmpty(draft) && held === undefined
 			? [makeRow([{text: cut(placeholder, columns, '…'), style: 'dim'}], 'hint', sign('❯', 'accent'))]

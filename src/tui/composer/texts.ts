@@ -17,3 +17,14 @@ export function pasteChip(id: string, lines: number, chars: number): string {
 	const size = lines === 1 ? t`${chars.toLocaleString('en')} characters` : t`${lines.toLocaleString('en')} lines`;
 	return t`[paste #${id}: ${size}]`;
 }
+
+export const cannotReadClipboard = t`This session cannot read the clipboard. Paste with your terminal instead.`;
+
+/** The names of vim's modes in the status line. */
+export const modeNames = {
+	normal: t`NORMAL`,
+	insert: t`INSERT`,
+	replace: t`REPLACE`,
+	visual: t`VISUAL`,
+	'visual line': t`VISUAL LINE`,
+};

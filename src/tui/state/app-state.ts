@@ -10,6 +10,7 @@ import {
 import {noCompletion, type CompletionState} from '../completion/completion-state.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
+import type * as VimCode from '../composer/vim/index.ts';
 import type {Editor} from '../composer/editor/editor.ts';
 import {noNews, type FirstScreen, type FirstScreenState} from '../first-screen/first-screen-state.ts';
 import type {Size} from '../size.ts';
@@ -31,6 +32,9 @@ import {atEnd, type Scroll} from '../transcript/viewport/viewport.ts';
 import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
 /** The values that never change while a screen is open. */
+/** The code of vim's keys, which is loaded only if the composer has them. */
+export type VimKeys = typeof VimCode;
+
 export type Setup = {
 	/**
 	The facts about the session before a pod is connected. They may be outdated later, so use `sessionOf(state)` then.
@@ -43,6 +47,8 @@ export type Setup = {
 	/** The first screen of a new session. */
 	readonly firstScreen?: FirstScreen;
 	readonly keymap: Keymap;
+	/** The code of vim's keys, if the composer has them. */
+	readonly vim?: VimKeys | undefined;
 	/** Whether the screen is for a screen reader. */
 	readonly isSpoken?: boolean;
 	/** Whether the sign of a running turn stands still. */
@@ -135,7 +141,7 @@ export type AppState = {
 };
 
 export function createState(setup: Setup, size: Size, now: number): AppState {
-	const empty = createComposer(editorColumns(size.columns));
+	const empty = createComposer(editorColumns(size.columns), setup.vim !== undefined);
 	return {
 		setup,
 		size,

@@ -1,6 +1,6 @@
 import type {Alert, Method, PodClient, Receipt, ReplayStep, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
-import type {ClipboardImage, Copied} from '../terminal/copied.ts';
+import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
@@ -36,6 +36,8 @@ export type Services = {
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
 	/** Copies a text to the clipboard. */
 	readonly copy?: (text: string) => Promise<Copied>;
+	/** Reads the text in the clipboard. */
+	readonly clipboardText?: () => Promise<ClipboardText>;
 	/** Reads the image in the clipboard. */
 	readonly clipboardImage?: () => Promise<ClipboardImage>;
 	/** Writes the session to a file, by default to one that is named after it. */

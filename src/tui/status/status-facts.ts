@@ -2,6 +2,8 @@ import type {Status} from '../../pod/protocol.ts';
 import {statusOnCard} from '../card/card-facts.ts';
 import {newText} from '../transcript/pill.ts';
 import {showChord, type ActionName} from '../keymap.ts';
+import type {VimState} from '../composer/vim/vim-state.ts';
+import {modeNames} from '../composer/texts.ts';
 import type {AppState} from '../state/app-state.ts';
 import {nextIn} from '../queue/queue.ts';
 import {asksOf, isKeyRefused, queueOf, sessionOf, statusOf} from '../state/selectors.ts';
@@ -24,8 +26,14 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 		...(setup.isStill !== undefined && {isStill: setup.isStill}),
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),
+		...(state.composer.vim !== undefined && {mode: modeOf(state.composer.vim)}),
 		...(setup.home !== undefined && {home: setup.home}),
 	};
+}
+
+/** Returns vim's mode, with the keys of a command that is not complete. */
+function modeOf({mode, keys}: VimState): string {
+	return keys.length === 0 ? modeNames[mode] : `${modeNames[mode]} ${keys.join('')}`;
 }
 
 /** Returns the status with the shown part of its queue. */

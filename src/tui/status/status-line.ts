@@ -39,6 +39,8 @@ export type StatusFacts = {
 	readonly home?: string;
 	/** The useful keys, most important first: `Esc to stop`. */
 	readonly hints?: readonly string[];
+	/** The mode of vim's keys. */
+	readonly mode?: string;
 	/** Notes about the transcript: `↓ 12 new`, `detail`. */
 	readonly notes?: readonly string[];
 };
@@ -48,9 +50,9 @@ Returns the status line, which is at most `columns` wide. The least important pa
 and the model last.
 */
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
-	const {session, status, home, activity, hints = [], notes = []} = facts;
+	const {session, status, home, activity, mode, hints = [], notes = []} = facts;
 	const times = [secondsLeft(status, now), secondsSince(status, now)];
-	const words = [activity?.text, activity?.received, home, hints.join('\n'), notes.join('\n')];
+	const words = [activity?.text, activity?.received, home, mode, hints.join('\n'), notes.join('\n')];
 	const about = [columns, ...times, ...words].join('\0');
 	const known = made.get(status);
 	if (known?.session === session && known.about === about) return known.row;
@@ -60,7 +62,7 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 }
 
 /** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
-export function statusWords({status, activity, hints = []}: StatusFacts): string {
+export function statusWords({status, activity, mode, hints = []}: StatusFacts): string {
 	const {queue, background = [], children = [], approval = 'ask'} = status;
 	const facts = [
 		activity?.text ?? stateOf(status).text,
@@ -68,6 +70,7 @@ export function statusWords({status, activity, hints = []}: StatusFacts): string
 		...(background.length > 0 ? [backgroundCount(background.length)] : []),
 		...(children.length > 0 ? [podCount(children.length, children.filter(({asks}) => asks > 0).length)] : []),
 		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
+		...(mode === undefined ? [] : [mode]),
 		...hints,
 	];
 	return statusSentence(facts.map(sanitizeLine));
@@ -172,6 +175,9 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 	const turn = turnParts(facts, now);
 	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
+		...(facts.mode === undefined
+			? []
+			: [{worth: 97, kept: true, text: sanitizeLine(facts.mode), style: 'bold' as const}]),
 		{worth: 100, kept: true, ...statusPart(facts, now)},
 		...turn,
 		...(turn.length > 0 ? keys.slice(0, 1) : []),

@@ -46,6 +46,9 @@ export function tooLongForTerminal(maxBytes: number): string {
 		took it.`;
 }
 
+export const noClipboardText = t`The clipboard contains no text.`;
+export const textUnreachable = t`The clipboard of your desktop cannot be reached from here. Paste with your terminal
+	instead.`;
 export const noClipboardImage = t`The clipboard contains no image.`;
 export const noClipboardRemote = t`The clipboard of your desktop cannot be reached from here. Attach a file with @
 	instead.`;

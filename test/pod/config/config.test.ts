@@ -26,6 +26,7 @@ describe('the configuration', () => {
 				screen: {
 					bell: 'unfocused',
 					title: true,
+					vim: false,
 					notify: true,
 					mouse: true,
 					dump: false,

@@ -57,6 +57,16 @@ export function edit<Type extends EditAction['type']>(editor: Editor, action: Ed
 type EditOf<Type extends EditAction['type']> = {readonly [Each in Type]: EditMap[Each] & {readonly type: Each}}[Type];
 type EditMap = {readonly [Each in EditAction as Each['type']]: Each};
 
+/** Returns the editor with another draft, as one undo step. The step goes back to `before`, by default to now. */
+export function withStep(before: Editor, draft: Draft, cursor: Position, now: Editor = before): Editor {
+	const {undo} = changed(before, draft, cursor, false);
+	return {...settled(now), draft, cursor, undo};
+}
+
+export function placeCursor(editor: Editor, cursor: Position): Editor {
+	return moved(editor, cursor);
+}
+
 /** Tells whether `up` or `down` would leave the draft. */
 export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
 	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;

@@ -25,6 +25,9 @@ export type Layout = {
 	readonly below: boolean;
 };
 
+/** A selected part of a draft. `to` is after its last atom. */
+export type Selected = {readonly from: Position; readonly to: Position};
+
 /** Returns at most `maxRows` rows of a draft around its caret. The cost depends only on the shown lines. */
 export function layout(
 	draft: Draft,
@@ -32,6 +35,7 @@ export function layout(
 	columns: number,
 	maxRows: number,
 	top: Place = {line: 0, row: 0},
+	selected?: Selected,
 ): Layout {
 	const caret = placeOf(draft, cursor, columns);
 	const first = scrolled(draft, caret, columns, Math.max(1, maxRows), top);
@@ -40,7 +44,8 @@ export function layout(
 	let place: Place | undefined = first;
 	for (; place !== undefined && rows.length < Math.max(1, maxRows); place = stepDown(draft, place, columns)) {
 		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
-		rows.push(rowSpans(draftLine(draft, place.line), rowAt(draft, place, columns), columns));
+		const marked = selected === undefined ? unmarked : marksIn(selected, place.line);
+		rows.push(rowSpans(draftLine(draft, place.line), rowAt(draft, place, columns), columns, marked));
 	}
 	return {
 		rows,
@@ -169,23 +174,37 @@ function isAbove(one: Place, other: Place): boolean {
 	return one.line < other.line || (one.line === other.line && one.row < other.row);
 }
 
-function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
+/** Returns the selected columns of a line. */
+function marksIn({from, to}: Selected, line: number): Row {
+	if (line < from.line || line > to.line) return unmarked;
+	return {
+		from: line === from.line ? from.column : 0,
+		to: line === to.line ? to.column : Number.POSITIVE_INFINITY,
+	};
+}
+
+const unmarked: Row = {from: 0, to: 0};
+
+function rowSpans(line: Line, {from, to}: Row, columns: number, marked: Row): Span[] {
 	const spans: Span[] = [];
 	let text = '';
 	let isPasted = false;
+	let isMarked = false;
 	const close = () => {
-		spans.push(...spanOf(text, isPasted ? 'quote' : undefined));
+		spans.push(...spanOf(text, isMarked ? 'selection' : isPasted ? 'quote' : undefined));
 		text = '';
 	};
 	for (let column = from; column < to; column++) {
 		const atom = line[column];
 		if (atom === undefined) break;
 		const grapheme = textOfAtom(atom);
-		if (grapheme === undefined || isPasted !== (pasteOf(atom) !== undefined)) close();
+		const marks = column >= marked.from && column < marked.to;
+		if (grapheme === undefined || isPasted !== (pasteOf(atom) !== undefined) || marks !== isMarked) close();
 		isPasted = pasteOf(atom) !== undefined;
+		isMarked = marks;
 		if (grapheme !== undefined) text += shownIn(line, column, grapheme).text;
 		else if (typeof atom === 'object' && atom.type !== 'pasted')
-			spans.push({text: shortLabel(atom, columns), style: 'chip'});
+			spans.push({text: shortLabel(atom, columns), style: isMarked ? 'selection' : 'chip'});
 	}
 	close();
 	return spans;

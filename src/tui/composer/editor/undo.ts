@@ -1,6 +1,11 @@
 import type {Draft, Position} from './draft.ts';
 
-export type Snapshot = {readonly draft: Draft; readonly cursor: Position};
+export type Snapshot = {
+	readonly draft: Draft;
+	readonly cursor: Position;
+	/** Of a state to redo: where the cursor was before the change. */
+	readonly before?: Position;
+};
 
 /** The steps to undo and redo, with the latest last. Snapshots share unchanged lines. */
 export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonly Snapshot[]};
@@ -21,7 +26,12 @@ export function back(
 	now: Snapshot,
 ): {readonly undo: Undo; readonly snapshot: Snapshot} | undefined {
 	const snapshot = past.at(-1);
-	return snapshot && {undo: {past: past.slice(0, -1), future: future.concat(now)}, snapshot};
+	return (
+		snapshot && {
+			undo: {past: past.slice(0, -1), future: future.concat({...now, before: snapshot.cursor})},
+			snapshot,
+		}
+	);
 }
 
 /** Returns the state that was undone last. */

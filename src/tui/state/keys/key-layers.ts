@@ -17,6 +17,7 @@ import {pressAttachAgain} from '../../stale-files/attach-again.ts';
 import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
 import {pasteInReplay, pressReplay} from '../../replay/replay-keys.ts';
 import {pressTaskList} from '../../task-list/task-list-keys.ts';
+import {pressVimKey} from './vim-keys.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 
@@ -52,6 +53,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressAttachAgain},
 	{press: pressCompletion},
 	{press: pressFirstScreen},
+	{press: pressVimKey},
 	{press: pressEscapeTwice},
 ];
 

@@ -11,3 +11,8 @@ export type Copied =
 export type ClipboardImage =
 	| {readonly ok: true; readonly data: string}
 	| {readonly ok: false; readonly sentence: string};
+
+/** The text in the clipboard, or a sentence about why there is none. */
+export type ClipboardText =
+	| {readonly ok: true; readonly text: string}
+	| {readonly ok: false; readonly sentence: string};

@@ -1,8 +1,7 @@
-import {spawn} from 'node:child_process';
-import {once} from 'node:events';
 import type {ClipboardImage} from './copied.ts';
-import type {Env, Programs} from './program.ts';
-import {imageTooLarge, noClipboardImage, noClipboardProgram, noClipboardRemote} from './texts.ts';
+import {outputOf} from './program-output.ts';
+import type {Env, Programs} from '../program.ts';
+import {imageTooLarge, noClipboardImage, noClipboardProgram, noClipboardRemote} from '../texts.ts';
 
 export type ClipboardImageOptions = {
 	readonly platform: NodeJS.Platform;
@@ -29,7 +28,9 @@ export async function readClipboardImage({
 	if (installed.length === 0)
 		return {ok: false, sentence: noClipboardProgram([...new Set(readers.map(({command}) => command[0]))])};
 	for (const {path, args, decode = asIs} of installed) {
-		const output = await outputOf(path, args, env, timeoutMs);
+		// The hexadecimal digits of AppleScript are twice as long as the image.
+		const most = maxBytes * (path.endsWith('osascript') ? 2 : 1) + 64;
+		const output = await outputOf(path, args, {env, timeoutMs, most});
 		if (output === 'too_large') return {ok: false, sentence: imageTooLarge(maxBytes)};
 		const bytes = output === undefined ? undefined : decode(output);
 		if (bytes !== undefined && bytes.length > 0) return {ok: true, data: bytes.toString('base64')};
@@ -75,46 +76,3 @@ function asIs(output: Buffer): Buffer {
 
 /** The maximum size of an image. As base64 it fits in one line of an attached terminal. */
 const maxBytes = 24_000_000;
-
-/** Returns what a program prints, or `undefined` if it fails or takes too long. It is killed then. */
-async function outputOf(
-	path: string,
-	args: readonly string[],
-	env: Env,
-	timeoutMs: number,
-): Promise<Buffer | 'too_large' | undefined> {
-	// The hexadecimal digits of AppleScript are twice as long as the image.
-	const most = maxBytes * (path.endsWith('osascript') ? 2 : 1) + 64;
-	const child = spawn(path, args, {
-		stdio: ['ignore', 'pipe', 'ignore'],
-		env,
-		timeout: timeoutMs,
-		killSignal: 'SIGKILL',
-	});
-	const pieces: Buffer[] = [];
-	let size = 0;
-	child.stdout.on('data', (piece: Buffer) => {
-		size += piece.length;
-		if (size <= most) pieces.push(piece);
-		else child.kill('SIGKILL');
-	});
-	try {
-		// A program that left a child behind keeps the pipe open, so the end of the pipe is not waited for.
-		const [code] = await once(child, 'exit');
-		if (size > most) return 'too_large';
-		if (code !== 0) return undefined;
-		await ended(child.stdout, timeoutMs);
-		return size > most ? 'too_large' : Buffer.concat(pieces);
-	} catch {
-		// The program is missing, or the system cannot start it.
-		return undefined;
-	} finally {
-		child.stdout.destroy();
-	}
-}
-
-/** Waits until a program's output was read to its end. */
-async function ended(stream: NodeJS.ReadableStream, timeoutMs: number): Promise<void> {
-	if (!stream.readable) return;
-	await once(stream, 'end', {signal: AbortSignal.timeout(timeoutMs)}).catch(() => {});
-}

@@ -2,9 +2,14 @@ import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, it} from 'vitest';
-import {findProgram} from '../../../src/pod/processes/programs.ts';
-import {clipboardRequest, copyText, maxForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
-import {programsIn} from '../../helpers/programs.ts';
+import {findProgram} from '../../../../src/pod/processes/programs.ts';
+import {
+	clipboardRequest,
+	copyText,
+	maxForTerminal,
+	programsOf,
+} from '../../../../src/tui/terminal/clipboard/clipboard.ts';
+import {programsIn} from '../../../helpers/programs.ts';
 
 /** Returns a folder with programs that is the whole PATH. */
 async function folderOf(programs: Readonly<Record<string, string>>): Promise<string> {

@@ -4,8 +4,8 @@ import {basename} from 'node:path';
 import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import type {Copied} from './copied.ts';
-import type {Env, Programs} from './program.ts';
-import {tooLongForTerminal} from './texts.ts';
+import type {Env, Programs} from '../program.ts';
+import {tooLongForTerminal} from '../texts.ts';
 
 export type ClipboardOptions = {
 	readonly platform: NodeJS.Platform;

@@ -1,0 +1,2 @@
+export {leaveInsert, pressVim, readsClipboard, withClipboard} from './press.ts';
+export {onCharacter} from './motion/walk.ts';
