@@ -1,2 +1,2 @@
 export {chosenLanguage, language, languages, type Language} from './choose.ts';
-export {t, tCount, translated} from './translate.ts';
+export {endSentence, t, tCount, translated} from './translate.ts';

@@ -26,6 +26,11 @@ export function tCount(count: number, noun: string, many = `${noun}s`): string {
 	return Object.hasOwn(catalogue, key) ? fill(translated(key), [count]) : `${count} ${count === 1 ? noun : many}`;
 }
 
+/** Adds the full stop of the language, unless the text ends with a punctuation mark. */
+export function endSentence(text: string): string {
+	return /[.!?…。！？]$/.test(text) ? text : `${text}${t`.`}`;
+}
+
 /** Returns the key of a text in the catalogues. `raw`: its parts, as they are written in the source. */
 export function keyOf(parts: readonly string[]): string {
 	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');

@@ -2,11 +2,11 @@ import type {Env} from '../../pod/first-frame.ts';
 import {sanitize, sanitizeLine} from '../../tui/text/sanitize.ts';
 import {withoutCredentials} from '../../worker/index.ts';
 import {unexpectedError} from './texts.ts';
-import {withFullStop} from './with-full-stop.ts';
+import {endSentence} from '../../language/index.ts';
 
 /** Describes a bug in one line, or with its stack if INKPOD_DEBUG=1. The text is safe to print. */
 export function unexpectedErrorText(error: unknown, env: Env): string {
 	const {message, stack = message} = error instanceof Error ? error : new Error(String(error));
 	if (env['INKPOD_DEBUG'] === '1') return sanitize(withoutCredentials(stack));
-	return unexpectedError(sanitizeLine(withFullStop(withoutCredentials(message))));
+	return unexpectedError(sanitizeLine(endSentence(withoutCredentials(message))));
 }

@@ -1,5 +1,4 @@
-import {t} from '../../language/index.ts';
-import {withFullStop} from '../output/with-full-stop.ts';
+import {endSentence, t} from '../../language/index.ts';
 
 /** The texts that print mode writes to stderr. */
 export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`;
@@ -18,9 +17,9 @@ export function resumeHint(session: string): string {
 
 /** Explains why a run did not finish or why its answer is incomplete, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
-	if (outcome === 'finished' && cause !== undefined) return `${withFullStop(cause)} ${resumeHint(session)}`;
+	if (outcome === 'finished' && cause !== undefined) return `${endSentence(cause)} ${resumeHint(session)}`;
 	const what = outcomes.get(outcome) ?? t`Ended as ${outcome}`;
-	return `${withFullStop(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
+	return `${endSentence(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
 }
 
 const outcomes: ReadonlyMap<string, string> = new Map([
@@ -58,7 +57,7 @@ export const schemaTexts = {
 	tooLarge: (file: string) => t`${file} is larger than 256 KB.`,
 	notJson: (file: string) => t`${file} is not a JSON Schema: it must be an object, true or false.`,
 	unreadable: (file: string, code: string) => t`Cannot read ${file} (${code}).`,
-	invalid: (file: string, why: string) => t`${file} is not a valid JSON Schema: ${withFullStop(why)}`,
+	invalid: (file: string, why: string) => t`${file} is not a valid JSON Schema: ${endSentence(why)}`,
 	instruction: 'Answer with JSON only, without a code block, that matches this JSON Schema:',
 	noJson: '- the answer is not JSON',
 	repair: (problem: string) =>

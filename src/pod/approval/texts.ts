@@ -59,7 +59,7 @@ export function patternRuleText(tool: string, patterns: readonly string[]): stri
 }
 
 export function quotedList(patterns: readonly string[]): string {
-	return patterns.map(pattern => `"${pattern}"`).join(' and ');
+	return patterns.map(pattern => `"${pattern}"`).join(t` and `);
 }
 
 /** What decides where no rule does, for the list of permissions. */

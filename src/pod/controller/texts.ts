@@ -39,7 +39,7 @@ export function leaveTexts(commands: number, children: number) {
 		...(children === 0 ? [] : [children === 1 ? t`a child session` : t`${children} child sessions`]),
 	];
 	return {
-		title: t`Quit and stop ${counts.join(' and ')}?`,
+		title: t`Quit and stop ${counts.join(t` and `)}?`,
 		stop: commands + children === 1 ? t`Stop it and quit` : t`Stop them and quit`,
 		stay: t`Stay`,
 		child: (title: string) => t`Child session: ${title}`,

@@ -19,7 +19,7 @@ export const keyTexts = {
 	keychainUnfit: (program: string) => t`The keychain (${program}) cannot take this key safely.`,
 	keyLost: (provider: string) => t`The keychain no longer has the key for ${provider}.`,
 	removed: (provider: string, from: readonly string[]) =>
-		t`The key for ${provider} is removed from ${from.join(' and ')}.`,
+		t`The key for ${provider} is removed from ${from.join(t` and `)}.`,
 	nothingStored: (provider: string) => t`No key for ${provider} is stored.`,
 	stillSet: (variable: string) => t`${variable} is still set in the environment.`,
 	mayRemain: (provider: string) => t`A key for ${provider} may still be there: try again.`,

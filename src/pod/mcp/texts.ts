@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {endSentence, t} from '../../language/index.ts';
 
 /**
 The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
@@ -54,7 +54,7 @@ export const startsAfterQuestion = t`This project defines the server. inkpod ask
 
 /** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {
-	return `${end.charAt(0).toUpperCase()}${end.slice(1)}.`;
+	return endSentence(`${end.charAt(0).toUpperCase()}${end.slice(1)}`);
 }
 
 export function trustTitle(name: string, {isProgram}: {readonly isProgram: boolean}): string {

@@ -5,7 +5,7 @@ export const modelTexts = {
 	setKey: (variable: string) => t`set ${variable}`,
 	notRunning: t`its server is not running`,
 	lookingForServer: t`looking for its server…`,
-	didYouMean: (names: readonly string[]) => t`Did you mean ${names.join(' or ')}?`,
+	didYouMean: (names: readonly string[]) => t`Did you mean ${names.join(t` or `)}?`,
 	severalModels: t`several models have this name`,
 	noSuchModel: t`no model has this name`,
 };

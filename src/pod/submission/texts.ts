@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {endSentence, t} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
 import type {MediaProblem} from '../../worker/index.ts';
@@ -113,10 +113,6 @@ function didYouMean(names: readonly string[]): string {
 	if (names.length === 0) return '';
 	const others = names.slice(0, -1).join(', ');
 	return t`; did you mean ${others === '' ? '' : t`${others} or `}${names.at(-1) ?? ''}?`;
-}
-
-function endSentence(text: string): string {
-	return text.endsWith('?') ? text : `${text}.`;
 }
 
 export const submitTexts = {

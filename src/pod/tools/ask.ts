@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {t} from '../../language/index.ts';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Ask, Question, QuestionAnswer, ToolDetails} from '../protocol.ts';
 import {questionChoices} from '../protocol/question-choices.ts';
@@ -42,12 +43,12 @@ export function askTool({ask}: AskToolOptions): Tool {
 function cardOf(questions: readonly Question[], callId: string): Omit<Ask, 'id'> {
 	return {
 		callId,
-		title: questions.length === 1 ? (questions[0]?.title ?? '') : `${questions.length} questions`,
+		title: questions.length === 1 ? (questions[0]?.title ?? '') : t`${questions.length} questions`,
 		detail: questions.flatMap(({title, options = []}) => [title, ...options.map(text => `- ${text}`)]).join('\n'),
 		questions: [...questions],
 		choices: [
-			{choice: questionChoices.answer, label: 'Answer'},
-			{choice: questionChoices.none, label: 'No answer', refuses: true, reason: true},
+			{choice: questionChoices.answer, label: t`Answer`},
+			{choice: questionChoices.none, label: t`No answer`, refuses: true, reason: true},
 		],
 	};
 }

@@ -14,8 +14,8 @@ export function directoryQuestion(from: string, to: string): {readonly title: st
 }
 
 export const directoryChoices = [
-	{choice: t`allow`, label: t`Yes, from now on`},
-	{choice: t`deny`, label: t`No`, refuses: true},
+	{choice: 'allow', label: t`Yes, from now on`},
+	{choice: 'deny', label: t`No`, refuses: true},
 ];
 
 export function otherDirectory(from: string, to: string): string {

@@ -19,7 +19,7 @@ export const workflowTexts = {
 		t`Trust this project's files for /${slug}? They replace ${[
 			...(own.length === 0 ? [] : [t`your own ${own.join(', ')}`]),
 			...(builtIn.length === 0 ? [] : [t`the built-in ${builtIn.join(', ')}`]),
-		].join(' and ')}.`,
+		].join(t` and `)}.`,
 	notTakenOver: (names: readonly string[]) =>
 		t`only its text and $ARGUMENTS are used; without effect here: ${names.join(', ')}`,
 };

@@ -18,8 +18,6 @@ export function pasteChip(id: string, lines: number, chars: number): string {
 	return t`[paste #${id}: ${size}]`;
 }
 
-export const cannotReadClipboard = t`This session cannot read the clipboard. Paste with your terminal instead.`;
-
 /** The names of vim's modes in the status line. */
 export const modeNames = {
 	normal: t`NORMAL`,

@@ -8,7 +8,7 @@ import {shortPath} from '../status/status-line.ts';
 import {blankRow, inertRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Span} from '../text/span.ts';
-import {cut, width} from '../text/width.ts';
+import {cut, pad, width} from '../text/width.ts';
 import {offeredModel} from './first-screen-facts.ts';
 import {maxRecent, recentActions, type FirstScreen, type FirstScreenState} from './first-screen-state.ts';
 import {fitLines, type WorthyLine} from './fit-lines.ts';
@@ -91,7 +91,7 @@ function below(worth: number, spans: readonly Span[]): Line {
 const labelCells = 9;
 
 function labelled(label: string, spans: readonly Span[]): readonly Span[] {
-	return [{text: label.padEnd(labelCells), style: 'dim'}, ...spans];
+	return [{text: pad(label, labelCells), style: 'dim'}, ...spans];
 }
 
 /** Returns the first form that fits, or else the last one. */

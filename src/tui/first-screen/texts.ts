@@ -30,7 +30,8 @@ export const firstTexts = {
 	detached: (commit: string) => t` · commit ${commit}`,
 	readOnly: t` · read-only`,
 	examples: [t`what does this project do?`, t`find the TODO comments and fix the easiest one`, t`!ls`],
-	offlineExamples: [t`what files are here`, t`find TODO`, t`!ls`],
+	/** The offline guide understands English. */
+	offlineExamples: ['what files are here', 'find TODO', '!ls'],
 	hints: [
 		t`@ attaches a file · ! runs a command · /help shows keys and commands · /resume lists all sessions`,
 		t`@ attaches a file · ! runs a command · /help shows keys and commands`,

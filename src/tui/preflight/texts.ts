@@ -75,7 +75,7 @@ export function attachedCount(count: number, truncated: number): string {
 /** `names` has the first of `count` refs that look like secrets. */
 export function confirmSecrets(names: readonly string[], count: number): string {
 	const more = count - names.length;
-	const all = more > 0 ? t`${names.join(', ')} and ${more} more` : names.join(' and ');
+	const all = more > 0 ? t`${names.join(', ')} and ${more} more` : names.join(t` and `);
 	return count === 1
 		? t`${all} looks like a secret. Press Enter again to attach it, or edit the message to leave it out.`
 		: t`${all} look like secrets. Press Enter again to attach them, or edit the message to leave them out.`;

@@ -40,7 +40,7 @@ export function receivedTokens(count: string, isExact: boolean): string {
 
 /** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
 export function elapsedTime(seconds: number): string {
-	if (seconds < 60) return `${seconds} s`;
+	if (seconds < 60) return t`${seconds} s`;
 	const minutes = Math.floor(seconds / 60);
 	if (minutes < 60) return t`${minutes} min ${seconds % 60} s`;
 	return t`${Math.floor(minutes / 60)} h ${minutes % 60} min`;

@@ -2,7 +2,9 @@ import {t} from '../../language/index.ts';
 
 /** The texts about failures of the user's programs. Names are untrusted, and the alert makes them inert. */
 
-type Kind = 'editor' | 'pager';
+const kinds = {editor: t`editor`, pager: t`pager`};
+
+type Kind = keyof typeof kinds;
 type Ended = {readonly program: string; readonly code: number | null; readonly signal: string | null};
 
 export const noEditor = t`No editor found. Set $VISUAL or $EDITOR.`;
@@ -11,21 +13,21 @@ export const notText = t`The edited file is not UTF-8 text.`;
 export const tooLarge = t`The edited file is larger than 10 MB.`;
 
 export function unreadableCommand(kind: Kind, command: string): string {
-	return t`Invalid ${kind} command (unclosed quote, or no program): ${command}`;
+	return t`Invalid ${kinds[kind]} command (unclosed quote, or no program): ${command}`;
 }
 
 export function programNotFound(kind: Kind, program: string): string {
 	const variable = kind === 'editor' ? t`$EDITOR` : t`$PAGER`;
 	const advice = t`Set ${variable} to its absolute path; the project’s folders in PATH are not searched.`;
-	return t`The ${kind} ${program} was not found. ${advice}`;
+	return t`The ${kinds[kind]} ${program} was not found. ${advice}`;
 }
 
 export function notPermitted(kind: Kind, program: string): string {
-	return t`No permission to run the ${kind} ${program}.`;
+	return t`No permission to run the ${kinds[kind]} ${program}.`;
 }
 
 export function programFailed(kind: Kind, {program, code, signal}: Ended): string {
-	return t`The ${kind} ${program} ended with ${signal ?? t`exit ${code}`}.`;
+	return t`The ${kinds[kind]} ${program} ended with ${signal ?? t`exit ${code}`}.`;
 }
 
 export function notHandedOver(kind: Kind, detail: string): string {
@@ -54,7 +56,7 @@ export const noClipboardRemote = t`The clipboard of your desktop cannot be reach
 	instead.`;
 
 export function noClipboardProgram(programs: readonly string[]): string {
-	return t`No program can read the clipboard. Install ${programs.join(' or ')}.`;
+	return t`No program can read the clipboard. Install ${programs.join(t` or `)}.`;
 }
 
 export function imageTooLarge(maxBytes: number): string {

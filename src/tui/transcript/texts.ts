@@ -52,22 +52,25 @@ export const noAnswer = t`no answer`;
 
 /** The decisions about a plan. `reason` is already inert. */
 export const planDecisions = {
-	accepted: (mode = t`ask`) => t`Accepted · approval: ${mode}`,
+	accepted: (mode = 'ask') => t`Accepted · approval: ${mode}`,
 	changes: (_mode: string | undefined, reason: string) => t`You asked for changes: ${reason}`,
 	kept: () => t`Not accepted yet`,
 	unattended: () => t`Printed, not carried out`,
 } as const satisfies Record<string, (mode: string | undefined, reason: string) => string>;
 
-/** The texts that name who denied a call. `what` is `command` or `call`. */
+const denied = {command: t`command`, call: t`call`};
+type Denied = keyof typeof denied;
+
+/** The texts that name who denied a call. */
 export const denials = {
-	user: (what: string, reason: string) => t`You declined this ${what}${becauseOf(reason)}`,
-	rule: (what: string, reason: string) => t`A rule denies this ${what}${becauseOf(reason)}`,
-	hook: (what: string, reason: string) => t`A hook denied this ${what}${becauseOf(reason)}`,
+	user: (what: Denied, reason: string) => t`You declined this ${denied[what]}${becauseOf(reason)}`,
+	rule: (what: Denied, reason: string) => t`A rule denies this ${denied[what]}${becauseOf(reason)}`,
+	hook: (what: Denied, reason: string) => t`A hook denied this ${denied[what]}${becauseOf(reason)}`,
 	unattended: () => t`No one could approve it.`,
 } as const;
 
 function becauseOf(reason: string): string {
-	return reason === '' ? '.' : `: ${reason}`;
+	return reason === '' ? t`.` : `: ${reason}`;
 }
 
 export const timedOut = t`timed out`;
@@ -214,7 +217,7 @@ export function pasteTitle(number: number): string {
 }
 
 export function hiddenLines(count: number, word: 'more' | 'earlier'): string {
-	return `… ${count} ${word} ${count === 1 ? t`line` : t`lines`}`;
+	return `… ${word === 'more' ? plural(count, 'more line') : plural(count, 'earlier line')}`;
 }
 
 export function moreLines(count: number): string {

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {endSentence, t} from '../../language/index.ts';
 
 /** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
@@ -16,15 +16,15 @@ export type FailureText = {readonly what: string; readonly hint?: string};
 
 /** A sentence about a failure, with the server's own words if there are any. */
 export function failureMessage({what, hint}: FailureText, host: string, serverText: string): string {
-	const said = /[.!?…]$/.test(serverText) ? serverText : `${serverText}.`;
-	if (hint === undefined) return serverText === '' ? `${what}.` : `${what}: ${said}`;
-	return serverText === '' ? `${what}. ${hint}.` : t`${what}. ${hint}. ${host} says: ${said}`;
+	const said = endSentence(serverText);
+	if (hint === undefined) return serverText === '' ? t`${what}.` : `${what}: ${said}`;
+	return serverText === '' ? t`${what}. ${hint}.` : t`${what}. ${hint}. ${host} says: ${said}`;
 }
 
 export const requestStopped = t`The request was stopped.`;
 
 export function silentFor({provider, host}: ServerNames, ms: number): string {
-	const time = ms < 1000 ? t`${ms} ms` : `${Math.round(ms / 1000)} s`;
+	const time = ms < 1000 ? t`${ms} ms` : t`${Math.round(ms / 1000)} s`;
 	return t`${provider} at ${host} sent nothing for ${time}, so the request was ended (model.stall_timeout).`;
 }
 

@@ -8,7 +8,7 @@ import type {VimKeys} from '../app-state.ts';
 import {isBusy} from '../selectors.ts';
 import {showAlert, update, type App} from '../app.ts';
 import type {Key} from '../../terminal/input/input.ts';
-import {cannotReadClipboard} from '../../composer/texts.ts';
+import {textUnreachable} from '../../terminal/texts.ts';
 
 /**
 Handles a key of the composer with vim's keys. Keys of insert mode, and keys without a meaning in vim, are left to the
@@ -84,7 +84,7 @@ function pressName(app: App, keys: VimKeys, name: string): void {
 
 /** Reads the clipboard, and puts it where the cursor is then. */
 async function putClipboard(app: App, keys: VimKeys, name: string): Promise<void> {
-	const read = await (app.options.clipboardText?.() ?? {ok: false as const, sentence: cannotReadClipboard});
+	const read = await (app.options.clipboardText?.() ?? {ok: false as const, sentence: textUnreachable});
 	const {editor, vim} = app.state.composer;
 	if (vim === undefined) return;
 	if (read.ok) set(app, keys.pressVim({editor, vim: keys.withClipboard(vim, read.text)}, name));

@@ -79,17 +79,17 @@ export const leftOut = {
 
 /** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
 export const interruptions: ReadonlyMap<string, string> = new Map([
-	[t`cancelled`, t`You cancelled the previous turn.`],
-	[t`paused`, t`You interrupted the previous turn.`],
-	[t`error`, t`The previous turn failed.`],
-	[t`died`, t`The previous turn was interrupted: inkpod exited.`],
+	['cancelled', t`You cancelled the previous turn.`],
+	['paused', t`You interrupted the previous turn.`],
+	['error', t`The previous turn failed.`],
+	['died', t`The previous turn was interrupted: inkpod exited.`],
 ]);
 
 /** The texts about plan mode. The hash names the plan that you accepted. */
 export const planChanges = {
 	on: () => t`Plan mode on: no changes until you accept a plan`,
 	off: () => t`Plan mode off`,
-	accepted: (mode = t`ask`, sha256 = '') => t`Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
+	accepted: (mode = 'ask', sha256 = '') => t`Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
 } as const satisfies Record<string, (mode?: string, sha256?: string) => string>;
 
 export const continuing = t`Continuing the interrupted answer`;

@@ -1,0 +1,66 @@
+import {globSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {textsOf} from '../../scripts/extract-texts.mjs';
+import {helpText} from '../../src/commands/help/help-text.ts';
+import {helpTexts} from '../../src/commands/help/translate-help.ts';
+import {width} from '../../src/tui/text/width.ts';
+import {projectRoot} from '../helpers/built.ts';
+
+/** The keys of all texts, with the files that contain them. */
+const files = globSync('src/**/*.{ts,tsx}', {cwd: projectRoot}).toSorted();
+const sources = new Map<string, readonly string[]>();
+for (const file of files)
+	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
+		sources.set(key, [...(sources.get(key) ?? []), file]);
+for (const key of helpTexts(helpText))
+	sources.set(key, [...(sources.get(key) ?? []), 'src/commands/help/help-text.ts']);
+
+const catalogue = (language: string): Readonly<Record<string, string>> =>
+	JSON.parse(readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'));
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].toSorted();
+const ends = (text: string) => [/^ /.test(text), / $/.test(text), text.split('\n').length];
+/** What a user types or reads elsewhere, and that no translation changes. */
+const typed = (text: string) =>
+	(
+		text.match(/`[^`]+`|--[a-z][a-z-]+|Ctrl\+[A-Z]|Alt\+[A-Z]|\b(?:PgUp|PgDn|Esc|Tab)\b|\$[A-Z_]{3,}/g) ?? []
+	).toSorted();
+
+describe.each(['zh'])('the catalogue %s', language => {
+	const texts = catalogue(language);
+
+	it('has a translation for each text, and none for a text that is gone', () => {
+		expect([...sources.keys()].filter(key => texts[key] === undefined)).toEqual([]);
+		expect(Object.keys(texts).filter(key => !sources.has(key))).toEqual([]);
+	});
+
+	it('keeps values, line breaks, spaces at the ends, keys, options and code', () => {
+		const changed = Object.entries(texts).filter(
+			([key, text]) =>
+				JSON.stringify([placeholders(key), ends(key), typed(key)]) !==
+				JSON.stringify([placeholders(text), ends(text), typed(text)]),
+		);
+		expect(changed).toEqual([]);
+	});
+
+	it('has no invisible or control characters, and no half of a pair', () => {
+		const isOdd = (text: string) => /[\p{Cf}\p{Co}\p{Cs}]|[\0-\t\v-\u001f\u007f-\u009f]/u.test(text);
+		expect(Object.values(texts).filter(isOdd)).toEqual([]);
+	});
+
+	it('is at most as wide as 60 columns allow, where a text has one row', () => {
+		const tooWide = Object.entries(texts).filter(([key, text]) => {
+			const isOneRow = sources.get(key)!.some(file => oneRow.test(file));
+			return isOneRow && width(text) > Math.max(limit, width(key));
+		});
+		expect(tooWide.map(([key, text]) => `${width(key)} -> ${width(text)}: ${text}`)).toEqual([]);
+	});
+});
+
+/** The files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
+const oneRow =
+	/^src\/tui\/(?:status|composer|card|picker|queue|task-list|recall|search|selection|completion|first-screen)\//;
+
+/** A row has 60 cells. Signs, numbers and separators around a text need some of them. */
+const limit = 40;
