@@ -58,7 +58,7 @@ describe.each(['zh'])('the catalogue %s', language => {
 	});
 });
 
-/** The files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
+/** Files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
 const oneRow =
 	/^src\/tui\/(?:status|composer|card|picker|queue|task-list|recall|search|selection|completion|first-screen)\//;
 
