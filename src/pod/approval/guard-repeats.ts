@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {
 	closingOutput,
 	type CallFacts,
@@ -55,12 +56,12 @@ function questionOf(call: ToolCall, {earlierRun}: CallFacts, shown: ToolPreview 
 	const detail = shown?.detail ?? written;
 	return {
 		callId,
-		title: `${titles[earlierRun?.cause ?? 'died'](name, earlierRun?.partial?.ms ?? 0)} Run it again?`,
-		detail: output === '' ? detail : `${detail}\n\nOutput so far:\n${lastLines(output)}`,
+		title: t`${titles[earlierRun?.cause ?? 'died'](name, earlierRun?.partial?.ms ?? 0)} Run it again?`,
+		detail: output === '' ? detail : t`${detail}\n\nOutput so far:\n${lastLines(output)}`,
 		...(shown && {shows: shown.shows}),
 		choices: [
-			{choice: 'allow', label: 'Run it again'},
-			{choice: 'deny', label: 'Continue without it', refuses: true, reason: true},
+			{choice: 'allow', label: t`Run it again`},
+			{choice: 'deny', label: t`Continue without it`, refuses: true, reason: true},
 		],
 	};
 }

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {nearestName} from '../approval/nearest-name.ts';
@@ -76,7 +77,7 @@ function parseToml(text: string): Parsed {
 		if (!(error instanceof TomlError)) throw error;
 		const deepest = deepestOf(text);
 		if (deepest.depth > maxNesting) {
-			const complaint = `lists and tables are nested more than ${maxNesting} deep. Use fewer levels.`;
+			const complaint = t`lists and tables are nested more than ${maxNesting} deep. Use fewer levels.`;
 			return {ok: false, complaint: file => `${at(file, deepest.line)}: ${complaint}`};
 		}
 		const [headline = ''] = error.message.split('\n');
@@ -84,7 +85,7 @@ function parseToml(text: string): Parsed {
 		const reason = headline.replace('Invalid TOML document: ', '');
 		return {
 			ok: false,
-			complaint: file => `${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`,
+			complaint: file => t`${at(file, line)}: this is not valid TOML (${reason}, column ${column}).`,
 		};
 	}
 }
@@ -99,17 +100,17 @@ function invalid(sentence: string): {readonly ok: false; readonly reason: 'inval
 
 function unknownKey(file: string, text: string, schema: z.ZodObject, path: readonly string[]): string {
 	const known = keysAt(schema, path.slice(0, -1));
-	const names = known.length === 0 ? '' : ` (known here: ${known.join(', ')})`;
-	return `${at(file, lineOf(text, path, parseShallow))}: unknown key ${dotted(path)}${names}.`;
+	const names = known.length === 0 ? '' : t` (known here: ${known.join(', ')})`;
+	return t`${at(file, lineOf(text, path, parseShallow))}: unknown key ${dotted(path)}${names}.`;
 }
 
 /** Returns a warning about an unknown key, with the known key that it probably means. */
 function ignoredKey(file: string, text: string, schema: z.ZodObject, path: readonly string[]): string {
 	const near = nearestName(path.at(-1) ?? '', keysAt(schema, path.slice(0, -1)));
-	if (near === undefined) return `${unknownKey(file, text, schema, path)} It is ignored.`;
+	if (near === undefined) return t`${unknownKey(file, text, schema, path)} It is ignored.`;
 	const meant = dotted([...path.slice(0, -1), near]);
 	const line = at(file, lineOf(text, path, parseShallow));
-	return `${line}: unknown key ${dotted(path)} is ignored. Did you mean ${meant}?`;
+	return t`${line}: unknown key ${dotted(path)} is ignored. Did you mean ${meant}?`;
 }
 
 function describeIssue(file: string, text: string, issue: z.core.$ZodIssue): string {
@@ -119,18 +120,18 @@ function describeIssue(file: string, text: string, issue: z.core.$ZodIssue): str
 
 /** Returns the end of a sentence that begins with a key. */
 export function complaintOf(issue: z.core.$ZodIssue): string {
-	if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
-	if (issue.code === 'too_small') return `must be at least ${issue.minimum}.`;
-	if (issue.code === 'too_big') return `must be at most ${issue.maximum}.`;
+	if (issue.code === 'invalid_type') return t`must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
+	if (issue.code === 'too_small') return t`must be at least ${String(issue.minimum)}.`;
+	if (issue.code === 'too_big') return t`must be at most ${String(issue.maximum)}.`;
 	if (issue.code === 'custom') return `${issue.message}.`;
-	return `is not right: ${issue.message}.`;
+	return t`is not right: ${issue.message}.`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-	string: 'a text in quotes',
-	boolean: 'true or false',
+	string: t`a text in quotes`,
+	boolean: t`true or false`,
 	number: 'a number',
-	int: 'a whole number',
+	int: t`a whole number`,
 	object: 'a table',
 	record: 'a table',
 	array: 'a list',

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../env/env.ts';
@@ -40,22 +41,22 @@ export async function readSmall(
 ): Promise<SmallFile> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-		if (!(await handle.stat()).isFile()) return unreadable(`${nameOf(file)} is not a regular file.`);
+		if (!(await handle.stat()).isFile()) return unreadable(t`${nameOf(file)} is not a regular file.`);
 		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
 		if (foreign !== undefined)
 			return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
 		const bytes = await readUpTo(maxBytes + 1, handle);
 		if (bytes.length > maxBytes) {
-			const bound = `${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
-			return unreadable(`${nameOf(file)} is larger than ${bound}. Make it shorter.`);
+			const bound = t`${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
+			return unreadable(t`${nameOf(file)} is larger than ${bound}. Make it shorter.`);
 		}
 		return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(bytes)};
 	} catch (error) {
-		if (error instanceof TypeError) return unreadable(`${nameOf(file)} is not UTF-8 text. Save it as UTF-8.`);
+		if (error instanceof TypeError) return unreadable(t`${nameOf(file)} is not UTF-8 text. Save it as UTF-8.`);
 		const code = errorCode(error);
 		if (code === '') throw error;
-		if (missing.has(code)) return {ok: false, reason: 'missing', sentence: `${nameOf(file)} does not exist.`};
-		return unreadable(`${nameOf(file)} cannot be read (${code}).`);
+		if (missing.has(code)) return {ok: false, reason: 'missing', sentence: t`${nameOf(file)} does not exist.`};
+		return unreadable(t`${nameOf(file)} cannot be read (${code}).`);
 	}
 }
 

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -162,9 +163,9 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 };
 
 const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
-	no_space: path => `There is no space left on the disk for ${path}.`,
-	denied: path => `Access to ${path} is not permitted.`,
-	read_only: path => `${path} lies on a read-only file system.`,
-	gone: path => `${path} is not there any more: it was moved, removed or replaced.`,
-	io: (path, detail) => `${path} could not be read or written${detail === undefined ? '' : `: ${detail}`}.`,
+	no_space: path => t`There is no space left on the disk for ${path}.`,
+	denied: path => t`Access to ${path} is not permitted.`,
+	read_only: path => t`${path} lies on a read-only file system.`,
+	gone: path => t`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (path, detail) => t`${path} could not be read or written${detail === undefined ? '' : `: ${detail}`}.`,
 };

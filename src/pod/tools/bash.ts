@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	defineTool,
@@ -77,7 +78,7 @@ export function bashTool(options: BashOptions): Tool {
 			wake: z.boolean().optional().describe(texts.wake),
 		}),
 		preview: async ({command, background = false, wake = false}) => ({
-			title: background ? backgroundTitle(wake) : 'Run this command?',
+			title: background ? backgroundTitle(wake) : t`Run this command?`,
 			detail: command,
 			shows: 'command',
 			...(await confinedPreview(options)),
@@ -160,8 +161,8 @@ type Arguments = {
 
 /** A turn that begins by itself sends requests, so the user approves that, too. */
 function backgroundTitle(wake: boolean): string {
-	const title = 'Run this command in the background';
-	return wake ? `${title}, and begin a turn when it ends?` : `${title}?`;
+	const title = t`Run this command in the background`;
+	return wake ? t`${title}, and begin a turn when it ends?` : `${title}?`;
 }
 
 async function startInBackground(

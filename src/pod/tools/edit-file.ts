@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
@@ -55,7 +56,7 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 			};
 		},
 		maxDiffBytes,
-		title: `Allow this edit to ${onOneLine(path)}`,
+		title: t`Allow this edit to ${onOneLine(path)}`,
 		asWritten: edits.map(block).join('\n'),
 	};
 }
@@ -67,5 +68,5 @@ function block({old, new: fresh, all}: Edit, index: number): string {
 			.split('\n')
 			.map(line => sign + line)
 			.join('\n');
-	return `edit ${index + 1}${all ? ', every occurrence' : ''}\n${signed('-', old)}\n${signed('+', fresh)}`;
+	return `edit ${index + 1}${all ? t`, every occurrence` : ''}\n${signed('-', old)}\n${signed('+', fresh)}`;
 }

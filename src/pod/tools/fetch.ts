@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import {FetchError} from '../web/failure.ts';
@@ -38,7 +39,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
 			const checked = checkUrl(url);
 			const address = checked.ok ? checked.url.href : url;
 			return {
-				title: checked.ok ? `Fetch a page from ${hostOf(checked.url)}?` : 'Fetch a page?',
+				title: checked.ok ? t`Fetch a page from ${hostOf(checked.url)}?` : t`Fetch a page?`,
 				detail: address,
 				shows: 'text',
 				...(fails !== undefined && {fails}),

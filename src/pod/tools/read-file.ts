@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	cutText,
@@ -44,7 +45,7 @@ export function readFileTool(options: ReadFileOptions): Tool {
 		async confirmation(args, {target}) {
 			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
 			return {
-				title: 'Read a file that looks like a secret?',
+				title: t`Read a file that looks like a secret?`,
 				detail: args.path,
 				confirm: () => confirmed.set(args, target),
 			};

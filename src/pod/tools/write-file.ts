@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
@@ -43,7 +44,7 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 			};
 		},
 		maxDiffBytes,
-		title: `Allow writing ${onOneLine(path)}`,
+		title: t`Allow writing ${onOneLine(path)}`,
 		asWritten: content,
 	};
 }

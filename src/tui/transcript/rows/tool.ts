@@ -215,7 +215,7 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 
 /** Shortens `exit code 1`, which stored summaries contain. */
 function shortExit(summary: string): string {
-	return summary.replace(/^exit code (?=\d)/, 'exit ');
+	return summary.replace(/^exit code (\d+)/, (_, code) => exitText(Number(code)));
 }
 
 /** Returns who denied a call, in words for the reader. */

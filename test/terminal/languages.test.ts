@@ -1,0 +1,102 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {openChat, send} from '../helpers/chat.ts';
+import {projectRoot} from '../helpers/built.ts';
+import type {Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+import {width} from '../../src/tui/text/width.ts';
+
+type Language = 'en' | 'ja' | 'zh';
+
+/** Returns a text in a language, for the place of the screen that a test waits for. */
+function wordsOf(language: Language): (key: string) => string {
+	if (language === 'en') return key => key;
+	const texts: Record<string, string> = JSON.parse(
+		readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'),
+	);
+	return key => texts[key]!;
+}
+
+const script = [
+	[{type: 'tool_call', name: 'bash', arguments: {command: 'echo one; exit 3'}}],
+	[{type: 'tool_call', name: 'write_file', arguments: {path: 'b.md', content: 'one\ntwo\n'}}],
+	[{type: 'text', text: 'Done.'}],
+];
+
+/** Commands that open a page, with the title of the page. */
+const pages = {
+	'/help': 'Help',
+	'/context': 'Context',
+	'/model': 'Models',
+	'/mcp': 'MCP servers',
+	'/permissions': 'Permissions',
+	'/workflows': 'Workflows',
+	'/cost': 'Cost of this session',
+	'/rewind': 'Rewind to before',
+} as const;
+
+/** Texts that are shown only while something happens. */
+const transient = ['sending…', 'looking for local servers…'];
+
+/** Opens the screens of a short session at 60 columns, and returns their rows by name. */
+async function screens(language: Language, rows: number): Promise<ReadonlyMap<string, readonly string[]>> {
+	const say = wordsOf(language);
+	const project = await tempProject({'script.json': JSON.stringify(script), 'a.md': 'one\n'});
+	const terminal = await openChat({
+		cwd: project.dir,
+		args: ['--model', 'scripted:script.json'],
+		env: {INKPOD_LANGUAGE: language},
+		cols: 60,
+		rows,
+	});
+	const shown = new Map<string, readonly string[]>();
+	const take = (name: string) => shown.set(name, terminal.rows());
+	await terminal.waitFor(say('idle'));
+	await terminal.waitFor(say('Ask anything'));
+	take('first screen');
+	await send(terminal, 'go');
+	await card(terminal, 'echo one');
+	take('a card of a command');
+	terminal.write('1');
+	await card(terminal, 'b.md');
+	take('a card of an edit');
+	terminal.write('1');
+	await terminal.waitFor(screen => screen.includes('Done.') && screen.includes(say('idle')));
+	take('a turn');
+	for (const [command, title] of Object.entries(pages)) {
+		await send(terminal, command);
+		await terminal.waitFor(screen => screen.split('\n')[0]!.startsWith(say(title)), {
+			what: `${command} in ${language}`,
+		});
+		await terminal.waitFor(screen => transient.every(key => !screen.includes(say(key))));
+		take(command);
+		terminal.write('\x1b');
+		const isClosed = (screen: string) => screen.includes('Done.') && !screen.split('\n')[0]!.startsWith(say(title));
+		await terminal.waitFor(isClosed);
+	}
+	return shown;
+}
+
+/** Waits until a card takes keys: then its hint names them. */
+async function card(terminal: Terminal, about: string): Promise<void> {
+	await terminal.waitFor(screen => screen.includes(about) && /^1-\d/m.test(screen), {what: `the card of ${about}`});
+}
+
+describe.each(['zh'] as const)('at 60 columns, in %s', language => {
+	it.each([15, 40])(
+		'the screens of %i rows are translated, whole, and cut nothing that English does not cut',
+		async rows => {
+			const [english, shown] = await Promise.all([screens('en', rows), screens(language, rows)]);
+			for (const [name, own] of shown) {
+				const cut = (all: readonly string[]) => all.filter(row => /…\s*$/.test(row));
+				const isMore = cut(own).length > cut(english.get(name)!).length;
+				expect([name, ...(isMore ? cut(own) : [])]).toEqual([name]);
+				expect(own.filter(row => width(row) > 60)).toEqual([]);
+				// Japanese and Chinese forbid these marks at the start of a row.
+				expect([name, ...own.filter(row => /^[\s│]*[、。，．：；！？）」』]/.test(row))]).toEqual([name]);
+				expect([name, own.join('\n')]).not.toEqual([name, english.get(name)!.join('\n')]);
+			}
+		},
+	);
+});
