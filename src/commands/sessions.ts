@@ -127,8 +127,9 @@ function table(found: readonly Listed[], {all, hasStates, now}: Columns): string
 		.join('');
 }
 
-function summaryOf({words, problem, forkOf: original}: SessionSummary, idLength: number): string {
+function summaryOf({words: first, title, problem, forkOf: original}: SessionSummary, idLength: number): string {
 	if (problem !== undefined) return sanitizeLine(problem);
+	const words = title ?? first;
 	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));
 }
 

@@ -54,6 +54,7 @@ export {readTail} from './session/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './session/files.ts';
 export {homeProblem} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';
+export {changeLabel} from './session/label.ts';
 export {lastSessions, listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';

@@ -231,6 +231,9 @@ const childEnded = z.object({
 	ms: z.number(),
 });
 
+/** The user named the session. No request contains it. */
+const titled = z.object({...base, type: z.literal('title'), title: z.string().max(200)});
+
 const kinds = [
 	message,
 	reasoning,
@@ -245,6 +248,7 @@ const kinds = [
 	contextChange,
 	childStarted,
 	childEnded,
+	titled,
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
@@ -262,6 +266,7 @@ const looseKinds = [
 	contextChange.loose(),
 	childStarted.loose(),
 	childEnded.loose(),
+	titled.loose(),
 ] as const;
 const looseItemSchema = z.discriminatedUnion('type', looseKinds);
 const quickChecks = new Map<unknown, Check>(looseKinds.map(kind => [kind.shape.type.value, quickCheck(kind)]));

@@ -1,4 +1,4 @@
-import {t} from '../language/index.ts';
+import {endSentence, t} from '../language/index.ts';
 import type {Stop} from './item.ts';
 
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
@@ -13,8 +13,7 @@ export function isUnusual(stop: Stop): stop is UnusualStop {
 /** Returns why an answer is incomplete, in one sentence. `explanation`: the provider's own words. */
 export function stopCause(stop: UnusualStop, explanation = ''): string {
 	const words = shortened(explanation.replaceAll(/\s+/g, ' ').trim());
-	if (words === '') return `${stopSentences[stop]}.`;
-	return `${stopSentences[stop]}: ${/[.!?…]$/.test(words) ? words : `${words}.`}`;
+	return endSentence(words === '' ? stopSentences[stop] : `${stopSentences[stop]}: ${words}`);
 }
 
 /** The sentence has no full stop. */

@@ -27,7 +27,7 @@ const typed = (text: string) =>
 		text.match(/`[^`]+`|--[a-z][a-z-]+|Ctrl\+[A-Z]|Alt\+[A-Z]|\b(?:PgUp|PgDn|Esc|Tab)\b|\$[A-Z_]{3,}/g) ?? []
 	).toSorted();
 
-describe.each(['zh'])('the catalogue %s', language => {
+describe.each(['ja', 'zh'])('the catalogue %s', language => {
 	const texts = catalogue(language);
 
 	it('has a translation for each text, and none for a text that is gone', () => {

@@ -83,7 +83,7 @@ async function card(terminal: Terminal, about: string): Promise<void> {
 	await terminal.waitFor(screen => screen.includes(about) && /^1-\d/m.test(screen), {what: `the card of ${about}`});
 }
 
-describe.each(['zh'] as const)('at 60 columns, in %s', language => {
+describe.each(['ja', 'zh'] as const)('at 60 columns, in %s', language => {
 	it.each([15, 40])(
 		'the screens of %i rows are translated, whole, and cut nothing that English does not cut',
 		async rows => {

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {ToolKind} from '@agentclientprotocol/sdk';
-import type {Message, Origin} from '../../pod/protocol.ts';
+import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
 import type {Block, BlockKind, BlockOf, SystemPart} from '../../tui/transcript/fold/block.ts';
 import {titleOf, titleSpans} from '../../tui/transcript/fold/system-title.ts';
 import {updateTexts} from '../texts.ts';
@@ -122,8 +122,13 @@ function noticeParts(block: BlockOf<'notice'>, context: PartContext): readonly P
 		const title = updateTexts.setup(inOneLine(item.model), item.tools.length);
 		return [seenPart(item.id, title, item.prompt, {origin: {kind: 'setup'}, isFinal: !open, kind: 'other'})];
 	}
-	const title = item.type === 'rewind' ? updateTexts.rewound : updateTexts.changes[item.op];
+	const title = changeTitle(item);
 	return [seenPart(item.id, title, '', {origin: {kind: item.type}, isFinal: !open, kind: 'other'})];
+}
+
+function changeTitle(item: ItemOf<'rewind' | 'context' | 'title'>): string {
+	if (item.type === 'title') return updateTexts.renamed(inOneLine(item.title));
+	return item.type === 'rewind' ? updateTexts.rewound : updateTexts.changes[item.op];
 }
 
 /** Returns the start of an untrusted text without line breaks and control characters. */

@@ -1,4 +1,5 @@
 import {
+	changeLabel,
 	failureOf,
 	failureSentence,
 	homeOf,
@@ -74,6 +75,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		typed,
 		remove: async ({dir}) => trashSession(dir, env),
 		restore: async dir => restoreTrashed(dir, env),
+		pin: async ({dir}, isPinned) => pinSession(dir, isPinned),
 		preview: async ({dir}, signal) => {
 			const [parts] = await Promise.all([previewSession(dir, signal), loadMarkdown()]);
 			return parts;
@@ -91,6 +93,15 @@ async function loadMarkdown(): Promise<void> {
 async function readLive(env: Env): Promise<LiveStates> {
 	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
 	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));
+}
+
+async function pinSession(dir: string, isPinned: boolean): Promise<string | undefined> {
+	try {
+		await changeLabel(dir, {pinned: isPinned ? true : undefined});
+		return undefined;
+	} catch (error) {
+		return failureSentence(failureOf(error), dir, error);
+	}
 }
 
 async function listed(list: () => Promise<SessionSummary[]>, root: string): Promise<AllListed> {

@@ -115,6 +115,8 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 				isFolded: true,
 			},
 		];
+	if (item.type === 'title')
+		return [{kind: 'notice', id, title: `Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
 	const title = item.type === 'rewind' ? 'Rewound' : `Context: ${inert(item.op)}`;
 	return [{kind: 'notice', id, title, sections: [{text: JSON.stringify(item)}], isFolded: true}];
 }

@@ -32,6 +32,8 @@ export type ChangeOptions = {
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
 	/** Compacts the context. */
 	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<JobEnd>;
+	/** Names the session. */
+	readonly rename: (title: string) => Promise<JobEnd>;
 	/** Rewinds the context to its state right after an item. */
 	readonly rewind: (to: string) => Promise<JobEnd>;
 	/** Restores files that tools have changed. */
@@ -49,13 +51,14 @@ export type ChangeMethods = Pick<
 	| 'context'
 	| 'compact'
 	| 'rewind'
+	| 'rename'
 	| 'restore_files'
 	| 'answer'
 >;
 
 export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
 	const {hub, asks, addDir, setApproval, openModel, saveModel, login, chooseModel} = options;
-	const {changeContext, compact, rewind, restoreFiles} = options;
+	const {changeContext, compact, rename, rewind, restoreFiles} = options;
 
 	async function begin(task: Task, kind: JobKind = 'context', step?: Step): Promise<Receipt> {
 		return jobs.current() === undefined ? jobs.begin(kind, step, task) : refuse('not_idle');
@@ -95,6 +98,7 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 			if (hub.status().kind === 'paused') return refuse('not_idle', interruptedText);
 			return begin(async signal => compact(hint, signal), 'compact', 'compacting');
 		},
+		rename: async ({title}) => begin(async () => rename(title)),
 		rewind: async ({to}) => begin(async () => rewind(to)),
 		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
 		async answer({askId, choice, reason, answers}) {

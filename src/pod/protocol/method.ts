@@ -54,6 +54,8 @@ export const methodSchema = z.discriminatedUnion('method', [
 	z.object({method: z.literal('release_queued'), message: messageIdSchema}),
 	/** Puts taken messages back into the queue. */
 	z.object({method: z.literal('requeue'), messages: z.array(messageIdSchema)}),
+	/** Names the session. An empty title removes the name. */
+	z.object({method: z.literal('rename'), title: z.string().max(200)}),
 	/** Makes another folder readable, from the next request on. */
 	z.object({method: z.literal('add_dir'), path: z.string()}),
 	/**

@@ -1,6 +1,7 @@
 import {changeContext} from '../context/change-context.ts';
 import type {ControllerOptions} from '../controller/controller.ts';
 import type {PodClient} from '../protocol.ts';
+import {renameSession} from '../session/rename.ts';
 import type {JobEnd} from '../status/job.ts';
 import {createFileRestore, type RestoreOptions} from './restore-files.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
@@ -14,11 +15,11 @@ export type RewindMethodsOptions = RestoreOptions & {
 
 /** The methods that change the context, rewind the conversation and restore files. */
 export type RewindMethods = {
-	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>;
+	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'rename' | 'restoreFiles'>;
 } & Pick<PodClient, 'filesSince'>;
 
 export function createRewindMethods({statusAfterChange, onProblem, ...options}: RewindMethodsOptions): RewindMethods {
-	const {history, clock} = options;
+	const {history, clock, sessionDir: dir} = options;
 	const restoring = createFileRestore(options);
 	const endOf = (changed: Rewound): JobEnd =>
 		changed.ok
@@ -28,6 +29,7 @@ export function createRewindMethods({statusAfterChange, onProblem, ...options}: 
 		methods: {
 			changeContext: async change => endOf(await changeContext(history, clock, change)),
 			rewind: async to => endOf(await rewindTo(history, clock, to)),
+			rename: async title => endOf(await renameSession({history, clock, dir}, title)),
 			async restoreFiles(change) {
 				const restored = await restoring.restore(change);
 				if (restored.type !== 'restored') return restored;

@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
-import {entries, sessionDirs} from './list.ts';
+import {entries, listSessions, sessionDirs} from './list.ts';
 import {idOf, projectDir} from './paths.ts';
 import {findTexts} from './texts.ts';
 
@@ -13,9 +13,9 @@ export type SessionFound =
 	  };
 
 /**
-Finds a session by its id or a prefix of the id, ignoring case: first in `cwd` (a real path), then everywhere. For an
-ambiguous prefix the sentence lists the sessions, and for an unknown prefix it lists the nearest ids. An empty prefix is
-refused, because every id begins with it.
+Finds a session by its id or a prefix of the id, ignoring case: first in `cwd` (a real path), then everywhere. If no id
+fits, the session is found by its title. For an ambiguous prefix the sentence lists the sessions, and for an unknown
+prefix it lists the nearest ids. An empty prefix is refused, because every id begins with it.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -42,7 +42,24 @@ async function find(
 	const projects = (await entries(at.root, files)).map(name => join(at.root, name));
 	const everywhere = (await Promise.all(projects.map(async project => sessionDirs(project, prefix, files)))).flat();
 	if (everywhere.length > 0) return chosen(everywhere, prefix);
+	const titled = await byTitle([own, ...projects], wanted.trim(), files);
+	if (titled !== undefined) return titled;
 	return unknown(wanted, await nearestIds([own, ...projects], prefix, files));
+}
+
+/** Finds a session by its title or its first words, whole or by their beginning, ignoring case. */
+async function byTitle(projects: readonly string[], wanted: string, files: Files): Promise<SessionFound | undefined> {
+	const name = wanted.toLowerCase();
+	const listed = await Promise.all([...new Set(projects)].map(async project => listSessions(project, files)));
+	const named = listed.flat().map(({dir, title, words}) => ({dir, name: (title ?? words).toLowerCase()}));
+	const whole = named.filter(each => each.name === name);
+	const found = whole.length > 0 ? whole : named.filter(each => each.name.startsWith(name));
+	return found.length === 0
+		? undefined
+		: chosen(
+				found.map(({dir}) => dir),
+				wanted.slice(0, 40),
+			);
 }
 
 function chosen(dirs: readonly string[], prefix: string): SessionFound {

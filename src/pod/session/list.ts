@@ -4,6 +4,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
+import {readLabel} from './label.ts';
 import {refusalSentence} from './texts.ts';
 import {compactionsDir, historyFile, sessionId, sideDir, sideId} from './paths.ts';
 
@@ -22,6 +23,10 @@ export type SessionSummary = {
 	readonly created?: string;
 	/** The user's first words, on one line. It is empty if they are not near the start of the file. */
 	readonly words: string;
+	/** The title that you gave it. */
+	readonly title?: string;
+	/** Whether it is pinned to the top of the list. */
+	readonly pinned?: true;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
 	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
@@ -146,7 +151,10 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 
 async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
-	const bytes = found.bytes + (await sideBytes(found.dir, files));
+	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
+	const bytes = found.bytes + sides;
+	const {title, pinned} = label;
+	const named = {...(title !== undefined && {title}), ...(pinned !== undefined && {pinned})};
 	try {
 		const file = await openFile(files, path);
 		try {
@@ -154,17 +162,18 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 			return head.ok
 				? {
 						...found,
+						...named,
 						bytes,
 						...headerFacts(found.dir, head),
 						words: head.words,
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}
-				: {...found, bytes, words: '', problem: refusalSentence(head, path)};
+				: {...found, ...named, bytes, words: '', problem: refusalSentence(head, path)};
 		} finally {
 			await file.close();
 		}
 	} catch (error) {
-		return {...found, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
+		return {...found, ...named, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
 	}
 }
 

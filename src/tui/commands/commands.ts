@@ -43,6 +43,7 @@ export const commands = {
 	request: {argument: '[id]', opens: true, sentence: commandTexts.request},
 	cost: {opens: true, sentence: commandTexts.cost},
 	rewind: {opens: true, sentence: commandTexts.rewind},
+	rename: {argument: '[TITLE]', sentence: commandTexts.rename},
 	undo: {sentence: commandTexts.undo},
 	fork: {opens: true, sentence: commandTexts.fork},
 	export: {argument: '[FILE]', sentence: commandTexts.export},

@@ -109,6 +109,10 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		const {undoLast} = await import('../pages/rewind/going-back.ts');
 		return undoLast(app);
 	},
+	async rename(app, title) {
+		const receipt = await send(app, {method: 'rename', title});
+		return receipt.accepted ? undefined : receipt.sentence;
+	},
 	fork: async app => switchTo(app, {kind: 'fork'}),
 	detach,
 	async quit(app) {

@@ -28,6 +28,7 @@ export const commandTexts = {
 	request: t`Show the last request exactly as sent, and the source of each part`,
 	cost: t`Show tokens and cost of this session by model`,
 	rewind: t`Rewind to before a message (or press Esc twice when input is empty)`,
+	rename: t`Name this session, or remove its name`,
 	undo: t`Rewind to before your last message, and ask whether to restore its files`,
 	fork: t`Fork this session (the original is untouched)`,
 	detach: t`Continue the session without this terminal, in the server (inkpod serve)`,

@@ -9,6 +9,10 @@ export type PickerEntry = {
 	readonly bytes: number;
 	/** The beginning of the user's first message, or an empty text if unknown. */
 	readonly words: string;
+	/** The title that you gave the session. */
+	readonly title?: string;
+	/** Whether the session is pinned: pinned ones come first. */
+	readonly pinned?: true;
 	/** The directory in which the session started. */
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */

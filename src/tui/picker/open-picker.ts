@@ -76,6 +76,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		interrupt: () => leave('SIGINT'),
 		remove: () => void remove(store, options),
 		restore: () => void restore(store, options),
+		pin: () => void pin(store, options),
 		redraw: screen.redraw,
 		suspend: screen.suspend,
 	};
@@ -109,6 +110,14 @@ async function restore({state, dispatch}: PickerStore, {restore: move}: TrashSer
 	if (removed === undefined) return dispatch({type: 'told', sentence: nothingRemoved});
 	const moved = await move(removed.trash);
 	dispatch(moved.ok ? {type: 'restored', entry: removed.entry} : {type: 'told', sentence: moved.sentence});
+}
+
+async function pin({state, dispatch}: PickerStore, {pin: change}: TrashServices): Promise<void> {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return;
+	const isPinned = entry.pinned !== true;
+	const sentence = await change(entry, isPinned);
+	dispatch(sentence === undefined ? {type: 'pinned', dir: entry.dir, isPinned} : {type: 'told', sentence});
 }
 
 /** Listens for the signals that end a program. The returned function removes the listeners. */

@@ -13,10 +13,15 @@ export type PickerServices = {
 	readonly readLive: ReadLive;
 };
 
-/** The services that move sessions to the trash and back. They never reject. `dir`: the folder where it is then. */
+/**
+The services that pin sessions, and move them to the trash and back. They never reject. `dir`: the folder where it is
+then.
+*/
 export type TrashServices = {
 	readonly remove: (entry: PickerEntry) => Promise<Moved>;
 	readonly restore: (trash: string) => Promise<Moved>;
+	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
+	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
 };
 
 export type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};

@@ -5,7 +5,7 @@ import type {PickerAction} from './picker-state.ts';
 
 /** The meaning of a key in the picker: a change of its state, or a command for the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
-export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend' | 'remove' | 'restore';
+export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend' | 'remove' | 'restore' | 'pin';
 
 /**
 Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
@@ -27,6 +27,7 @@ const chords: Readonly<Record<string, PickerKey>> = {
 	'ctrl+l': {type: 'command', command: 'redraw'},
 	'ctrl+x': {type: 'command', command: 'remove'},
 	'ctrl+r': {type: 'command', command: 'restore'},
+	'ctrl+t': {type: 'command', command: 'pin'},
 	tab: {type: 'switch'},
 	'shift+tab': {type: 'switch'},
 	up: {type: 'move', to: 'up'},

@@ -2,7 +2,7 @@ import {sessionStates, type LiveState} from '../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
-import {broughtBack, inTrash} from './texts.ts';
+import {broughtBack, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
 
 /** The state that the picker shows. The value is immutable: each action returns the next state. */
 export type PickerState = {
@@ -49,6 +49,7 @@ export type PickerAction =
 	| ({readonly type: 'removed'} & RemovedEntry)
 	/** The last removed session is back. */
 	| {readonly type: 'restored'; readonly entry: PickerEntry}
+	| {readonly type: 'pinned'; readonly dir: string; readonly isPinned: boolean}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
@@ -133,6 +134,12 @@ const handlers: Handlers = {
 		const lists = mapLists(rest, entries => [entry, ...entries].toSorted(lastChangedFirst));
 		return shown({...rest, lists, notice: broughtBack}, state.scope);
 	},
+	pinned(state, {dir, isPinned}) {
+		const lists = mapLists(state, entries =>
+			entries.map(entry => (entry.dir === dir ? withPin(entry, isPinned) : entry)).toSorted(lastChangedFirst),
+		);
+		return shown({...calm(state), lists, notice: isPinned ? pinnedNow : unpinnedNow}, state.scope);
+	},
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
@@ -180,6 +187,10 @@ function mapLists(
 		...(here && {here: createCatalogue(change(here.entries))}),
 		...(all && {all: createCatalogue(change(all.entries))}),
 	};
+}
+
+function withPin({pinned: _, ...entry}: PickerEntry, isPinned: boolean): PickerEntry {
+	return {...entry, ...(isPinned && {pinned: true})};
 }
 
 function lastChangedFirst(one: PickerEntry, other: PickerEntry): number {

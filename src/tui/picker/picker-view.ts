@@ -171,10 +171,12 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	return makeRow([liveSpan, {text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
 }
 
-function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+function wordsOf({words, title, pinned, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
 	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
+	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
-	return fork + (words === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(words));
+	const name = title ?? words;
+	return pin + fork + (name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name));
 }
 
 /** Returns the notice, or as many hints as fit. */

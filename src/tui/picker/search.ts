@@ -5,17 +5,20 @@ import type {PickerEntry} from './entry.ts';
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
 	/**
-	Each word of the query must match the first words, the id or the directory. Returns the best matches first, and
-	keeps the order of equal matches. A blank query returns all entries.
+	Each word of the query must match the title, the first words, the id or the directory. Returns the best matches
+	first, and keeps the order of equal matches. A blank query returns all entries.
 	*/
 	readonly find: (query: string) => readonly PickerEntry[];
 };
 
-export function createCatalogue(entries: readonly PickerEntry[]): Catalogue {
+/** Pinned sessions come first. */
+export function createCatalogue(listed: readonly PickerEntry[]): Catalogue {
+	const isPinned = ({pinned}: PickerEntry) => pinned === true;
+	const entries = [...listed.filter(isPinned), ...listed.filter(entry => !isPinned(entry))];
 	const targets = entries.map((entry, index) => ({
 		entry,
 		index,
-		words: entry.words,
+		words: entry.title === undefined ? entry.words : `${entry.title} ${entry.words}`,
 		id: entry.id,
 		cwd: (entry.cwd ?? '').slice(-searchedPath),
 	}));

@@ -7,7 +7,7 @@ export const sessionsTitle = t`Sessions`;
 export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
 export const searchLabel = t`Search: `;
-export const searchPlaceholder = t`Search words, id, directory`;
+export const searchPlaceholder = t`Search titles, words, id, directory`;
 export const scopes = {here: t`this directory`, all: t`all directories`} as const;
 export const searching = t`searching`;
 
@@ -21,12 +21,14 @@ export const emptyLists = {
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {
 	const enter = isByNeed ? t`Enter open` : t`Enter resume`;
-	return [enter, t`Esc cancel`, t`Tab: ${other}`, t`↑↓ PgUp PgDn move`, t`Ctrl+X to trash`];
+	return [enter, t`Esc cancel`, t`Tab: ${other}`, t`↑↓ PgUp PgDn move`, t`Ctrl+X to trash`, t`Ctrl+T pin`];
 }
 
 /** The notices about the trash. */
 export const inTrash = t`In the trash. Ctrl+R brings it back.`;
 export const broughtBack = t`The session is back.`;
+export const pinnedNow = t`Pinned: it stays at the top of the list.`;
+export const unpinnedNow = t`No longer pinned.`;
 export const nothingRemoved = t`Nothing was moved to the trash here.`;
 
 export function foundOf(found: number, all: number): string {
@@ -34,7 +36,12 @@ export function foundOf(found: number, all: number): string {
 }
 
 /** Screen readers do not read signs, so these words replace them. */
-export const spoken = {selected: t`(selected) `, broken: t`cannot be opened: `, fork: t`fork: `} as const;
+export const spoken = {
+	selected: t`(selected) `,
+	broken: t`cannot be opened: `,
+	fork: t`fork: `,
+	pinned: t`pinned: `,
+} as const;
 
 export function spokenWarning(text: string): string {
 	return t`Warning: ${text}`;

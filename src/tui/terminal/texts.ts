@@ -31,7 +31,7 @@ export function programFailed(kind: Kind, {program, code, signal}: Ended): strin
 }
 
 export function notHandedOver(kind: Kind, detail: string): string {
-	return t`Cannot open the text in the ${kind}: ${detail}.`;
+	return t`Cannot open the text in the ${kinds[kind]}: ${detail}.`;
 }
 
 export function passesControls(program: string): string {

@@ -68,6 +68,7 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	run_end: item => [json(sources.runEnd, item)],
 	child_started: item => [{name: sources.task, text: item.task, extension: 'md'}, json(sources.childStarted, item)],
 	child_ended: item => [json(sources.childEnded, item)],
+	title: item => [{name: sources.title, text: item.title, extension: 'txt'}, json(sources.rename, item)],
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 

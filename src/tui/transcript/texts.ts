@@ -271,6 +271,8 @@ export const sources = {
 	task: t`Task of the child session`,
 	childStarted: t`Start of the child session`,
 	childEnded: t`End of the child session`,
+	title: t`Title`,
+	rename: t`Change of the title`,
 	summary: t`Compaction summary`,
 	compaction: t`Compaction`,
 	user: t`Message`,

@@ -29,6 +29,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	changeContext: async () => ({type: 'done'}),
 	rewind: async () => ({type: 'done'}),
 	restoreFiles: async () => ({type: 'done'}),
+	rename: async () => ({type: 'done'}),
 	addDir: async () => ({ok: true, add: () => {}}),
 	setApproval() {},
 	saveModel: async () => undefined,

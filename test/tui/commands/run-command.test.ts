@@ -39,6 +39,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	request: {page: 'text'},
 	cost: {page: 'text'},
 	rewind: {says: 'No messages to rewind to.'},
+	rename: {type: ' The title', sends: {method: 'rename', title: 'The title'}},
 	undo: {says: 'No message to undo.'},
 	fork: {switches: {kind: 'fork'}},
 	detach: {switches: {kind: 'detach', resumes: false}},

@@ -52,6 +52,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		readLive: async () => new Map(),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
 		remove: async ({dir}) => ({ok: true, dir: `trash${dir}`}),
+		pin: async () => undefined,
 		restore: async dir => ({ok: true, dir: dir.slice('trash'.length)}),
 		...options,
 	});

@@ -120,6 +120,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	run_end: foldRunEnd,
 	child_started: foldChildStarted,
 	child_ended: foldChildEnded,
+	title: foldNotice,
 };
 
 /** The output of a stopped call is shown at its call, but it does not answer the call. */

@@ -20,6 +20,7 @@ import {
 	keysAfterInterruption,
 	planChanges,
 	restoredFile,
+	renamedTo,
 	rewoundText,
 	setupText,
 } from './texts.ts';
@@ -55,7 +56,7 @@ function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: reado
 	return itemWords[type](item, names);
 }
 
-type ChangeType = 'setup' | 'rewind' | 'context';
+type ChangeType = 'setup' | 'rewind' | 'context' | 'title';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
 /**
@@ -107,6 +108,7 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 				: leftOut[rule.reason](plural(ids.length, 'old tool output'), formatBytes(rule.bytes)),
 		style: 'dim',
 	}),
+	title: ({title}) => ({text: renamedTo(sanitizeLine(title)), style: 'dim'}),
 };
 
 /** Returns the first names and counts the others. */
@@ -171,6 +173,7 @@ const itemDetails: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names:
 			prompt,
 		].join('\n'),
 	rewind: () => '',
+	title: () => '',
 	context: ({ids}, names) =>
 		ids
 			.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`))

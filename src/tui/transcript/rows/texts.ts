@@ -62,6 +62,10 @@ export function rewoundText(to: string, isMessage: boolean): string {
 	return t`Rewound to ${isMessage ? t`before ` : ''}${to}; later messages are no longer in context`;
 }
 
+export function renamedTo(title: string): string {
+	return title === '' ? t`Title removed` : t`Renamed to “${title}”`;
+}
+
 export const contextChanges = {
 	drop: (names: string) => t`Dropped from context: ${names}`,
 	restore: (names: string) => t`Restored to context: ${names}`,
