@@ -189,8 +189,9 @@ function mapLists(
 	};
 }
 
-function withPin({pinned: _, ...entry}: PickerEntry, isPinned: boolean): PickerEntry {
-	return {...entry, ...(isPinned && {pinned: true})};
+function withPin(entry: PickerEntry, isPinned: boolean): PickerEntry {
+	const {pinned: _, ...rest} = entry;
+	return isPinned ? {...rest, pinned: true} : rest;
 }
 
 function lastChangedFirst(one: PickerEntry, other: PickerEntry): number {
