@@ -122,7 +122,7 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return `must be at least ${issue.minimum}.`;
 	if (issue.code === 'too_big') return `must be at most ${issue.maximum}.`;
-	if (issue.code === 'custom') return `${issue.message}.`;
+	if (issue.code === 'custom' || issue.message.startsWith('must ')) return `${issue.message}.`;
 	return `is not right: ${issue.message}.`;
 }
 

@@ -22,6 +22,7 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
 		...(activity !== undefined && {activity}),
 		...(setup.isStill !== undefined && {isStill: setup.isStill}),
+		parts: setup.statusParts,
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),
 		...(setup.home !== undefined && {home: setup.home}),
