@@ -11,6 +11,7 @@ import {
 	type Plan,
 	type Planned,
 } from '../pod/first-frame.ts';
+import {themeNamed} from '../pod/protocol.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {ChatIo} from './chat/chat-io.ts';
@@ -155,11 +156,12 @@ async function pickFromList(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): P
 	if (!project.ok) return {code: 2, sentence: project.sentence};
 	const config = await loadConfig(env);
 	if (!config.ok) return {code: 2, sentence: config.sentence};
-	const {reader, scrollRegions, glyphs, links} = config.config.screen;
+	const {reader, scrollRegions, glyphs, links, theme = 'auto', themes} = config.config.screen;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: reader});
 	const {pickSession} = await import('./chat/pick-session.ts');
 	const {pwd} = project.manifest;
-	const choice = await pickSession({env, cwd: pwd, stdin, stdout, kind, scrollRegions, glyphs, links});
+	const look = {scrollRegions, glyphs, links, theme: themeNamed(theme, themes)};
+	const choice = await pickSession({env, cwd: pwd, stdin, stdout, kind, ...look});
 	if ('picked' in choice) return choice;
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }

@@ -18,6 +18,7 @@ export {checkEntries, type BundleManifest, type ScreenDigest} from './bundle/man
 export {openBundle, type OpenBundle} from './bundle/open-bundle.ts';
 export {packBundle} from './bundle/pack.ts';
 export {printMaxTurns} from './config/limits.ts';
+export {saveSetting} from './settings/save-setting.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './context/catalogue.ts';
 export {truncatedRequest} from './context/truncated-counts.ts';

@@ -19,6 +19,18 @@ export {
 export {messageIdOf} from './protocol/message-id.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf, type WebFacts} from './protocol/origin.ts';
 export {efforts, type Effort} from './protocol/effort-levels.ts';
+export {
+	statusPartNames,
+	themeColours,
+	themeNamed,
+	themeNames,
+	type BuiltInTheme,
+	type CustomTheme,
+	type NamedTheme,
+	type StatusPartName,
+	type ThemeChoice,
+	type ThemeColour,
+} from './protocol/screen.ts';
 export {sessionStates, type LiveState, type SessionState} from './protocol/live-state.ts';
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';

@@ -20,10 +20,15 @@ export function Screen({shown, theme, onError, log}: ScreenProps & {readonly log
 	);
 }
 
-/** Renders the app in the theme for the background of the terminal. */
+/** Renders the app in the chosen theme, for the background of the terminal. */
 function Themed({theme}: {readonly theme: Theme}): ReactElement {
 	return (
-		<ThemeContext value={theme.on(useFrame(({state}) => state.ground))}>
+		<ThemeContext
+			value={theme.on(
+				useFrame(({state}) => state.ground),
+				useFrame(({state}) => state.theme),
+			)}
+		>
 			<App />
 		</ThemeContext>
 	);

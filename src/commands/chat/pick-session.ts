@@ -17,6 +17,7 @@ import {
 	type SessionSummary,
 } from '../../pod/index.ts';
 import {createKeymap} from '../../tui/keymap.ts';
+import type {ThemeChoice} from '../../pod/protocol.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import {openPicker, type LeftBy} from '../../tui/picker/open-picker.ts';
 import type {AllListed} from '../../tui/picker/picker-effects.ts';
@@ -39,6 +40,7 @@ export type PickSessionIo = {
 	/** The signs of the screen in the configuration, and whether it has links. */
 	readonly glyphs?: 'unicode' | 'ascii' | undefined;
 	readonly links?: boolean | undefined;
+	readonly theme?: ThemeChoice | undefined;
 	/** The text that you typed before the list opened. */
 	readonly typed?: string;
 };
@@ -48,7 +50,7 @@ export type PickedSession = {readonly picked: string} | {readonly none: number; 
 
 /** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
-	const {env, cwd, stdin, stdout, kind, scrollRegions, glyphs, links, isByNeed = false, typed = ''} = io;
+	const {env, cwd, stdin, stdout, kind, scrollRegions, glyphs, links, theme, isByNeed = false, typed = ''} = io;
 	const home = homeOf(env);
 	const root = sessionsRoot(env, home);
 	const problem = await homeProblem(env);
@@ -67,7 +69,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		inline: kind !== 'full',
 		isSpoken: kind === 'spoken',
 		keymap: createKeymap().keymap,
-		theme: detectTheme(env, {glyphs, links}),
+		theme: detectTheme(env, {glyphs, links, choice: theme}),
 		lists: {here: here.entries, ...(all && {all: all.entries})},
 		listAll,
 		isByNeed,

@@ -15,6 +15,8 @@ import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
+import type {ThemeService} from '../../tui/state/app.ts';
+import {themeNamed, themeNames} from '../../pod/protocol.ts';
 import type {TranscriptStore} from '../../tui/transcript/store.ts';
 import {podChunks} from '../start/chunks.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
@@ -234,6 +236,7 @@ export function screenOptions(
 		session: {id: '', model: plan.model.name, access: plan.model.access, scope: plan.scope},
 		home,
 		inline: !isFull,
+		statusParts: plan.screen.status,
 		isStill: isStill({env, configured: plan.screen.reducedMotion}),
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
@@ -244,7 +247,8 @@ export function screenOptions(
 			desktop: plan.screen.notify ? desktopCode(env) : undefined,
 		},
 		...welcome(plan, version),
-		theme: detectTheme(env, plan.screen),
+		theme: detectTheme(env, {...plan.screen, choice: themeNamed(plan.screen.theme ?? 'auto', plan.screen.themes)}),
+		themes: themesOf(plan, env),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,
@@ -263,6 +267,21 @@ export function screenOptions(
 		async clipboardImage() {
 			const {readClipboardImage} = await import('../../tui/terminal/clipboard/clipboard-image.ts');
 			return readClipboardImage({platform: process.platform, programs: await programs()});
+		},
+	};
+}
+
+/** The themes of this terminal. The choice is saved in the configuration of its user, also when it is attached. */
+function themesOf({screen: {theme: current = 'auto', themes = {}}}: Plan, env: ChatIo['env']): ThemeService {
+	return {
+		list: [...themeNames, ...Object.keys(themes)].flatMap(name => {
+			const theme = themeNamed(name, themes);
+			return theme === undefined ? [] : [{name, theme}];
+		}),
+		current,
+		async save(name) {
+			const {saveSetting} = await import('../settings/settings.ts');
+			return saveSetting(env, ['screen', 'theme'], name);
 		},
 	};
 }

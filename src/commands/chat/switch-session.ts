@@ -1,6 +1,7 @@
 import type {Start} from '../../args.ts';
 import type {Destination, Switched} from '../../tui/state/app.ts';
 import {openPlanned, planStart} from '../../pod/index.ts';
+import {themeNamed} from '../../pod/protocol.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {viewKind} from './load-view.ts';
@@ -58,7 +59,8 @@ async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pi
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
 	const {scrollRegions, glyphs, links} = screen;
-	const list = {kind, scrollRegions, glyphs, links, isByNeed, typed};
+	const theme = themeNamed(screen.theme ?? 'auto', screen.themes);
+	const list = {kind, scrollRegions, glyphs, links, theme, isByNeed, typed};
 	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, ...list});
 	if (!('picked' in choice)) {
 		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};

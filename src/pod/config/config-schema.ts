@@ -4,6 +4,7 @@ import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
 import {rulesProblem} from '../approval/rule-size.ts';
 import {efforts, type Effort} from '../protocol/effort-levels.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
+import {screenSchema, themesSchema} from './screen-schema.ts';
 
 /**
 The schemas of the two configuration files, with their keys as a user writes them. The module is loaded only if such a
@@ -110,10 +111,6 @@ function headerValue() {
 /** The events that call hooks. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
 
-/** The times when the bell rings at the end of a run or at a question. */
-const bells = ['unfocused', 'always', 'never'] as const;
-export type Bell = (typeof bells)[number];
-
 /** A text, or a list of texts that is not empty. */
 const words = (needed: string) =>
 	z.custom<string | readonly string[]>(
@@ -211,20 +208,8 @@ export const configSchema = z.strictObject({
 	providers: providers.optional(),
 	/** Maps an action's name to its chords. The screen checks whether they exist. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
-	screen: z
-		.strictObject({
-			bell: z.custom<Bell>(value => bells.some(bell => bell === value), `must be ${listed(bells)}`).optional(),
-			title: z.boolean().optional(),
-			notify: z.boolean().optional(),
-			mouse: z.boolean().optional(),
-			glyphs: z.enum(['unicode', 'ascii'], 'must be "unicode" or "ascii"').optional(),
-			links: z.boolean().optional(),
-			dump: z.boolean().optional(),
-			scroll_regions: z.boolean().optional(),
-			reader: z.boolean().optional(),
-			reduced_motion: z.boolean().optional(),
-		})
-		.optional(),
+	screen: screenSchema.optional(),
+	themes: themesSchema.optional(),
 	composer: z.strictObject({mode: z.enum(['standard', 'vim'], 'must be "standard" or "vim"').optional()}).optional(),
 	/** Maps a glob of files to the command that checks them after an edit. */
 	diagnostics: z.record(z.string().min(1), z.string().min(1).max(1000)).optional(),

@@ -13,7 +13,8 @@ import {
 	type SettingsByModel,
 } from './model-choice.ts';
 import {optionSettings} from './model-options.ts';
-import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
+import type {WrittenConfig, WrittenLimits} from './config-schema.ts';
+import {screenConfig, type ScreenConfig} from './screen-config.ts';
 
 /** The user's settings for all projects. */
 export type Config = ModelWish & {
@@ -52,28 +53,6 @@ export type Config = ModelWish & {
 	readonly permissions: readonly Rule[];
 };
 
-/**
-The settings of the bell, the window title, notifications on the desktop, the mouse, the transcript in the scrollback at
-the end, the lines for a screen reader, a still sign for a running turn, and the terminal's scrolling of rows (by
-default used if the terminal supports it).
-*/
-export type ScreenConfig = {
-	readonly bell: Bell;
-	readonly title: boolean;
-	readonly notify: boolean;
-	readonly mouse: boolean;
-	/** The signs of the screen: all of them, or only ASCII. */
-	readonly glyphs?: 'unicode' | 'ascii';
-	/** Whether web addresses are links of the terminal. Absent: if it is known to take them. */
-	readonly links?: boolean;
-	readonly dump: boolean;
-	readonly reader: boolean;
-	readonly reducedMotion: boolean;
-	readonly scrollRegions?: boolean;
-	/** Whether the composer has vim's keys. */
-	readonly vim: boolean;
-};
-
 export type ConfigResult =
 	| {readonly ok: true; readonly config: Config}
 	| {readonly ok: false; readonly sentence: string};
@@ -83,11 +62,15 @@ Reads the user's `config.toml`. A missing file is not an error, but a file that 
 */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
-	const none: ConfigResult = {ok: true, config: {file, servers: {}, limits: {}, ...personal({})}};
+	const none: ConfigResult = {
+		ok: true,
+		config: {file, servers: {}, limits: {}, ...personal({}), screen: screenConfig()},
+	};
 	if (!(await pathExists(file))) return none;
-	const [{readToml, ownFile, ownFileSentence}, {configSchema}] = await Promise.all([
+	const [{readToml, ownFile, ownFileSentence}, {configSchema}, {screenWarnings}] = await Promise.all([
 		import('./toml.ts'),
 		import('./config-schema.ts'),
+		import('./screen-schema.ts'),
 	]);
 	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
 	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
@@ -100,6 +83,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		keys,
 		screen,
 		composer,
+		themes,
 		hook,
 		diagnostics,
 		permission,
@@ -107,11 +91,12 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		confine,
 		...limits
 	} = read.value;
+	const warnings = [...read.warnings, ...screenWarnings(screen, themes)];
 	return {
 		ok: true,
 		config: {
 			file,
-			...(read.warnings.length > 0 && {warnings: read.warnings}),
+			...(warnings.length > 0 && {warnings}),
 			...modelWish(model),
 			...(model?.window !== undefined && {window: model.window}),
 			...(model?.fallback !== undefined && {fallback: model.fallback}),
@@ -123,7 +108,8 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
-			...personal({keys, screen, composer, hook, permission, trust}),
+			...personal({keys, hook, permission, trust}),
+			screen: screenConfig(screen, themes, composer),
 		},
 	};
 }
@@ -175,34 +161,19 @@ function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 	);
 }
 
-type Personal = 'keys' | 'screen' | 'composer' | 'hook' | 'permission' | 'trust';
+type Personal = 'keys' | 'hook' | 'permission' | 'trust';
 
 /** The settings that only you may set, never a project. */
 function personal({
 	keys = {},
-	screen = {},
-	composer = {},
 	hook = [],
 	permission = [],
 	trust = {},
-}: Pick<WrittenConfig, Personal>): Pick<Config, 'keys' | 'screen' | 'hooks' | 'permissions' | 'safeDirectories'> {
+}: Pick<WrittenConfig, Personal>): Pick<Config, 'keys' | 'hooks' | 'permissions' | 'safeDirectories'> {
 	return {
 		keys: Object.fromEntries(
 			Object.entries(keys).map(([action, chords]) => [action, typeof chords === 'string' ? [chords] : chords]),
 		),
-		screen: {
-			bell: screen.bell ?? 'unfocused',
-			title: screen.title ?? true,
-			notify: screen.notify ?? true,
-			mouse: screen.mouse ?? true,
-			...(screen.glyphs !== undefined && {glyphs: screen.glyphs}),
-			...(screen.links !== undefined && {links: screen.links}),
-			dump: screen.dump ?? false,
-			reader: screen.reader ?? false,
-			reducedMotion: screen.reduced_motion ?? false,
-			...(screen.scroll_regions !== undefined && {scrollRegions: screen.scroll_regions}),
-			vim: composer.mode === 'vim',
-		},
 		hooks: hook.map(({event, command, timeout}) => ({
 			event,
 			command,

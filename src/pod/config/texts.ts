@@ -48,3 +48,24 @@ export const ruleForm = t`must be the name of a tool, or TOOL(PATTERN), such as 
 export function badRule(action: 'allow' | 'deny', text: string, problem: string): string {
 	return t`Invalid --${action} "${text}": it ${problem}.`;
 }
+
+/** Warnings about names in `[screen]`. `near` is the name that was probably meant. */
+export const screenTexts = {
+	theme: (name: string, near: string | undefined, known: readonly string[]) =>
+		t`config.toml: screen.theme names the unknown theme ${name}, so "auto" is used. ${meant(near, known)}`,
+	status: (name: string, near: string | undefined, known: readonly string[]) =>
+		t`config.toml: screen.status ignores the unknown part ${name}. ${meant(near, known)}`,
+};
+
+function meant(near: string | undefined, known: readonly string[]): string {
+	return near === undefined ? t`Known: ${known.join(', ')}.` : t`Did you mean "${near}"?`;
+}
+
+/** Why a setting is not saved. */
+export const saveSettingTexts = {
+	cannotEdit: (key: string, file: string) =>
+		t`${key} cannot be changed here without a change of other lines. Edit it in ${file}.`,
+	changed: (file: string) => t`${file} has just changed. Try again.`,
+	tooLong: (file: string) => t`${file} would be too long.`,
+	notSaved: (cause: string) => t`The setting is not saved: ${cause}`,
+};

@@ -32,7 +32,7 @@ export function deepestOf(text: string): {readonly depth: number; readonly line:
 type Place = {readonly index: number; readonly line: number; readonly depth: number; readonly isLineStart: boolean};
 
 /** Returns the lines at which a statement starts. Such a line is outside every text, list and inline table. */
-function statementStarts(text: string): readonly Place[] {
+export function statementStarts(text: string): readonly Place[] {
 	const starts: Place[] = [{index: 0, line: 1, depth: 0, isLineStart: true}];
 	scan(text, place => {
 		if (place.isLineStart && place.depth === 0) starts.push(place);
@@ -58,7 +58,7 @@ function scan(text: string, visit: (place: Place) => void): void {
 const tokensOfNote: ReadonlySet<string> = new Set(['[', ']', '{', '}', '\n']);
 
 /** Returns the end of a token. A text or a comment is one token, and so is any other character. */
-function endOfToken(text: string, index: number): number {
+export function endOfToken(text: string, index: number): number {
 	const character = text.charAt(index);
 	if (character === '#') return endOfComment(text, index);
 	if (character !== '"' && character !== "'") return index + 1;

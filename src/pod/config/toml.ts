@@ -123,7 +123,7 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return t`must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return t`must be at least ${String(issue.minimum)}.`;
 	if (issue.code === 'too_big') return t`must be at most ${String(issue.maximum)}.`;
-	if (issue.code === 'custom') return `${issue.message}.`;
+	if (issue.code === 'custom' || issue.message.startsWith('must ')) return `${issue.message}.`;
 	return t`is not right: ${issue.message}.`;
 }
 

@@ -9,6 +9,7 @@ import {configSchema} from '../config/config-schema.ts';
 import {fileBounds} from '../config/limits.ts';
 import {saveTexts} from './texts.ts';
 import {lineOf} from '../config/toml-lines.ts';
+import {quotedText} from '../config/toml-text.ts';
 import {ownFile, ownFileSentence, readToml} from '../config/toml.ts';
 
 export type DefaultModel = {readonly name: string; readonly effort: Effort | undefined};
@@ -72,7 +73,7 @@ function edited(text: string, {name, effort}: DefaultModel, hasModel: boolean): 
 	const nameAt = lineOf(text, ['model', 'name'], parse);
 	const effortAt = lineOf(text, ['model', 'effort'], parse);
 	const effortLine = effort === undefined ? [] : [`effort = ${JSON.stringify(effort)}`];
-	const nameLine = `name = ${quoted(name)}`;
+	const nameLine = `name = ${quotedText(name)}`;
 	if (!hasModel) return `${withBreak(text)}${['[model]', nameLine, ...effortLine].join('\n')}\n`;
 	if (nameAt === undefined) {
 		const header = lines.findIndex(line => /^\s*\[\s*model\s*\]\s*(?:#.*)?$/.test(line));
@@ -84,7 +85,7 @@ function edited(text: string, {name, effort}: DefaultModel, hasModel: boolean): 
 	if (written === undefined) return undefined;
 	const {start = '', rest = ''} = written;
 	const added = effortAt === undefined ? effortLine.map(line => `${start.replace(/name.*$/, '')}${line}${end}`) : [];
-	const named = lines.with(nameAt - 1, `${start}${quoted(name)}${rest}`);
+	const named = lines.with(nameAt - 1, `${start}${quotedText(name)}${rest}`);
 	if (effortAt === undefined) return named.toSpliced(nameAt, 0, ...added).join('\n');
 	const level = assignment('effort').exec(lines[effortAt - 1] ?? '')?.groups;
 	if (level === undefined) return undefined;
@@ -111,13 +112,4 @@ function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Returns the value without prototypes, which differ between parsed and literal tables. */
 function plain(value: unknown): unknown {
 	return structuredClone(value);
-}
-
-/** Returns a text of TOML. Invisible characters, which a server's names may contain, are written as escapes. */
-function quoted(name: string): string {
-	const escaped = (character: string) => {
-		const code = character.codePointAt(0)!.toString(16);
-		return character.length === 1 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
-	};
-	return JSON.stringify(name).replaceAll(/(?! )[\p{C}\p{Z}]/gu, escaped);
 }

@@ -13,6 +13,7 @@ import {openLogin} from '../pages/login/login-effects.ts';
 import {openModels, setEffort, switchModel} from '../pages/models/models-effects.ts';
 import {permissionsPage} from '../pages/permissions/permissions-state.ts';
 import {tasksPage} from '../pages/tasks/tasks-state.ts';
+import {openThemes} from '../pages/themes/themes-effects.ts';
 import {showRequest} from '../pages/request/show-request.ts';
 import {listServers} from '../pages/mcp/mcp-effects.ts';
 import {pasteImage} from './paste-image.ts';
@@ -87,6 +88,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		await openLogin(app, word);
 		return undefined;
 	},
+	theme: openThemes,
 	effort: setEffort,
 	async context(app) {
 		const client = await app.client.promise;

@@ -5,6 +5,7 @@ import type {
 	Ledger,
 	LedgerRow,
 	ModelInfo,
+	NamedTheme,
 	PermissionInfo,
 } from '../../pod/protocol.ts';
 import type {ContextChange} from './context/context-state.ts';
@@ -66,6 +67,10 @@ export type PageAction =
 	| {readonly type: 'save model'; readonly choice: ModelChoice}
 	/** Switches to the next effort of the current model. */
 	| {readonly type: 'step effort'}
+	/** Shows a theme until you choose one or close the page. */
+	| {readonly type: 'try theme'; readonly theme: NamedTheme}
+	/** Uses and saves a theme. */
+	| {readonly type: 'choose theme'; readonly theme: NamedTheme}
 	/** Opens the page on which you enter a key. */
 	| {readonly type: 'log in'}
 	/** The key that you enter has another length. No action contains the key. */

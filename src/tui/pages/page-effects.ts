@@ -10,6 +10,7 @@ import {modelsEffects} from './models/models-effects.ts';
 import type {PageKind} from './page-state.ts';
 import {permissionsEffects} from './permissions/permissions-effects.ts';
 import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
+import {themesEffects} from './themes/themes-effects.ts';
 import {tasksEffects, watchTasks} from './tasks/tasks-effects.ts';
 
 /** Effects of page actions on the pod, timers and the screen. */
@@ -26,6 +27,7 @@ export const pageEffects: Effects = {
 	...loginEffects,
 	...permissionsEffects,
 	...btwEffects,
+	...themesEffects,
 };
 
 /** Functions that update the open page after a change of the state. */

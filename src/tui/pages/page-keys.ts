@@ -10,6 +10,7 @@ import type {PageKind, PageOf} from './page-state.ts';
 import {pressOnPermissions} from './permissions/permissions-keys.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
 import {pressOnTasks} from './tasks/tasks-keys.ts';
+import {pressOnThemes} from './themes/themes-keys.ts';
 import {pressOnText} from './text/text-keys.ts';
 
 /**
@@ -46,6 +47,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	models: pressOnModels,
 	permissions: pressOnPermissions,
 	btw: pressOnBtw,
+	themes: pressOnThemes,
 	// Its keys come before all other layers (login-keys.ts).
 	login: () => false,
 };

@@ -8,11 +8,17 @@ import {permissionsReducers} from './permissions/permissions-reducers.ts';
 import {rewindReducers} from './rewind/rewind-reducers.ts';
 import {tasksReducers} from './tasks/tasks-reducers.ts';
 import {textReducers} from './text/text-reducers.ts';
+import {isPage} from './page-state.ts';
+import {themesReducers} from './themes/themes-reducers.ts';
 
 /** Reducers that change the page. */
 export const pageReducers: Reducers<PageAction['type']> = {
 	'open page': (state, {page}) => ({...state, page}),
-	'close page': state => (state.page === undefined ? state : {...state, page: undefined}),
+	'close page'(state) {
+		const {page} = state;
+		if (page === undefined) return state;
+		return {...state, page: undefined, ...(isPage(page, 'themes') && {theme: page.before})};
+	},
 	'choose on page'(state, {list}) {
 		const {page} = state;
 		return page !== undefined && 'list' in page ? {...state, page: {...page, list}} : state;
@@ -25,4 +31,5 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...loginReducers,
 	...permissionsReducers,
 	...btwReducers,
+	...themesReducers,
 };

@@ -9,6 +9,7 @@ import type {PageKind, PageOf} from './page-state.ts';
 import {permissionsPageRows} from './permissions/permissions-rows.ts';
 import {rewindPageRows} from './rewind/rewind-rows.ts';
 import {tasksPageRows} from './tasks/tasks-rows.ts';
+import {themesPageRows} from './themes/themes-rows.ts';
 import {textPageRows} from './text/text-rows.ts';
 
 /** Returns the rows of the open page that fit, or `undefined` when no page is open. */
@@ -33,6 +34,7 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	login: loginPageRows,
 	permissions: permissionsPageRows,
 	btw: btwPageRows,
+	themes: themesPageRows,
 };
 
 /** Returns the position of the cursor on the open page, if the page has a text field. */

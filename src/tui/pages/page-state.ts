@@ -5,10 +5,20 @@ import type {ModelsPage} from './models/models-state.ts';
 import type {PermissionsPage} from './permissions/permissions-state.ts';
 import type {RewindPage} from './rewind/rewind-state.ts';
 import type {TasksPage} from './tasks/tasks-state.ts';
+import type {ThemesPage} from './themes/themes-state.ts';
 import type {TextPage} from './text/text-page.ts';
 
 /** The page that covers the transcript until you close it. */
-export type Page = TextPage | RewindPage | ContextPage | TasksPage | ModelsPage | LoginPage | PermissionsPage | BtwPage;
+export type Page =
+	| TextPage
+	| RewindPage
+	| ContextPage
+	| TasksPage
+	| ModelsPage
+	| LoginPage
+	| PermissionsPage
+	| BtwPage
+	| ThemesPage;
 
 export type PageKind = Page['kind'];
 export type PageOf<Kind extends PageKind> = {

@@ -1,4 +1,4 @@
-import type {Ask, QueueMessage, Segment, SessionInfo} from '../../pod/protocol.ts';
+import type {Ask, QueueMessage, Segment, SessionInfo, StatusPartName, ThemeChoice} from '../../pod/protocol.ts';
 import {noAlerts, type Alerts} from '../alerts/alerts.ts';
 import type {Card} from '../card/card.ts';
 import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
@@ -53,6 +53,8 @@ export type Setup = {
 	readonly isSpoken?: boolean;
 	/** Whether the sign of a running turn stands still. */
 	readonly isStill?: boolean;
+	/** The parts of the status line, in their order. Absent: all parts in the usual order. */
+	readonly statusParts?: readonly StatusPartName[] | undefined;
 	/** Whether the screen is rendered inline, below the contents of the terminal. */
 	readonly inline?: boolean;
 	/** Whether mouse reports are on from the start. */
@@ -131,6 +133,10 @@ export type AppState = {
 	readonly focused: boolean | undefined;
 	/** The background of the terminal, once the terminal has named it. */
 	readonly ground: Ground | undefined;
+	/** The theme that you chose or try on the page of themes, if it is not that of the start. */
+	readonly theme: ThemeChoice | undefined;
+	/** The name of the theme that you chose on this screen. */
+	readonly themeName: string | undefined;
 	/** The time until which another Ctrl+C quits. */
 	readonly quitUntil: number;
 	readonly quitting: boolean;
@@ -182,6 +188,8 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		isSplit: false,
 		focused: undefined,
 		ground: undefined,
+		theme: undefined,
+		themeName: undefined,
 		quitUntil: 0,
 		quitting: false,
 		isDetaching: false,

@@ -1,4 +1,4 @@
-import type {Alert, Method, PodClient, Receipt, ReplayStep, Segment} from '../../pod/protocol.ts';
+import type {Alert, Method, NamedTheme, PodClient, Receipt, ReplayStep, Segment} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
@@ -48,11 +48,20 @@ export type Services = {
 	readonly drafts?: DraftSlot;
 	/** Turns mouse reports on or off. */
 	readonly onMouse?: (on: boolean) => void;
+	/** The themes, and the place where your choice is saved. */
+	readonly themes?: ThemeService;
 	readonly preload?: Preload;
 	/** Moves the replay of a stored session. Only a replay has it. */
 	readonly replay?: (step: ReplayStep) => void;
 	/** The default is the real timers. */
 	readonly timers?: Timers;
+};
+
+/** `current` is the name of the theme at the start. `save` resolves with a sentence when this fails. */
+export type ThemeService = {
+	readonly list: readonly NamedTheme[];
+	readonly current: string;
+	readonly save: (name: string) => Promise<string | undefined>;
 };
 
 /** Starts to load the code that an answer needs, while you are still typing your prompt. */

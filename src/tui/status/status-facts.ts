@@ -24,6 +24,7 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
 		...(activity !== undefined && {activity}),
 		...(setup.isStill !== undefined && {isStill: setup.isStill}),
+		parts: setup.statusParts,
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),
 		...(state.composer.vim !== undefined && {mode: modeOf(state.composer.vim)}),

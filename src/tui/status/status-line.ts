@@ -1,4 +1,4 @@
-import type {ApprovalMode, ContextUse, SessionInfo, Status} from '../../pod/protocol.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status, StatusPartName} from '../../pod/protocol.ts';
 import {formatCost, formatCount} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
@@ -41,6 +41,8 @@ export type StatusFacts = {
 	readonly hints?: readonly string[];
 	/** The mode of vim's keys. */
 	readonly mode?: string;
+	/** The parts to show, in this order. Absent: all parts in the usual order. */
+	readonly parts?: readonly StatusPartName[] | undefined;
 	/** Notes about the transcript: `↓ 12 new`, `detail`. */
 	readonly notes?: readonly string[];
 };
@@ -50,9 +52,9 @@ Returns the status line, which is at most `columns` wide. The least important pa
 and the model last.
 */
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
-	const {session, status, home, activity, mode, hints = [], notes = []} = facts;
+	const {session, status, home, activity, mode, hints = [], notes = [], parts} = facts;
 	const times = [secondsLeft(status, now), secondsSince(status, now)];
-	const words = [activity?.text, activity?.received, home, mode, hints.join('\n'), notes.join('\n')];
+	const words = [activity?.text, activity?.received, home, mode, hints.join('\n'), notes.join('\n'), parts?.join()];
 	const about = [columns, ...times, ...words].join('\0');
 	const known = made.get(status);
 	if (known?.session === session && known.about === about) return known.row;
@@ -81,7 +83,7 @@ const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about:
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	const parts = fitted(
-		partsOf(facts, columns, now).filter(({text}) => text !== ''),
+		chosenParts(partsOf(facts, columns, now), facts.parts).filter(({text}) => text !== ''),
 		columns,
 	);
 	let left = columns;
@@ -114,9 +116,10 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 
 /**
 `short` is tried in place of `text` before the part is left out. A `kept` part is never left out. `textWorth` is the
-importance of the whole text if it is less than that of the short text.
+importance of the whole text if it is less than that of the short text. `name` is the part's name in the configuration.
 */
 type Part = {
+	readonly name: StatusPartName;
 	readonly worth: number;
 	readonly text: string;
 	readonly style: Style;
@@ -168,53 +171,75 @@ function shortForm(part: Part): Part[] {
 	return [part.short === undefined || part.short === '' ? part : {...part, text: part.short}];
 }
 
+/**
+Returns the parts that the user chose, in the user's order. The state is always shown, and so is the mode in which
+nothing asks.
+*/
+function chosenParts(parts: readonly Part[], names: StatusFacts['parts']): readonly Part[] {
+	if (names === undefined) return parts;
+	const chosen = names.flatMap(name => parts.filter(part => part.name === name));
+	const missing = parts.filter(part => !chosen.includes(part));
+	const state = missing.filter(({name}) => name === 'state');
+	return [...state, ...chosen, ...missing.filter(({name, style}) => name === 'approval' && style === 'warn')];
+}
+
 function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const model = shortModel(session.model);
-	const keys = hints.map((text, index) => ({worth: (index === 0 ? 50 : 30) - index, text, style: 'dim' as const}));
+	const keys = hints.map((text, index): Part => ({
+		name: 'keys',
+		worth: (index === 0 ? 50 : 30) - index,
+		text,
+		style: 'dim',
+	}));
 	const turn = turnParts(facts, now);
 	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
 		...(facts.mode === undefined
 			? []
-			: [{worth: 97, kept: true, text: sanitizeLine(facts.mode), style: 'bold' as const}]),
-		{worth: 100, kept: true, ...statusPart(facts, now)},
-		...turn,
-		...(turn.length > 0 ? keys.slice(0, 1) : []),
-		...(session.child === undefined
-			? []
-			: [{worth: 93, text: childOf(sanitizeLine(session.child.title)), style: 'accent' as const, kept: true}]),
-		{worth: 90, text: model + effort, short: model, style: 'bold', kept: true},
-		...nextPart(status),
-		...(status.queue.length > 0
-			? [
-					{
-						worth: 80,
-						text: queuedCount(status.queue.length),
-						short: queuedShort(status.queue.length),
-						style: 'accent' as const,
-					},
-				]
-			: []),
-		...(status.background === undefined
-			? []
 			: [
 					{
-						worth: 92,
+						name: 'state' as const,
+						worth: 97,
 						kept: true,
-						text: backgroundCount(status.background.length),
-						short: backgroundShort(status.background.length),
-						style: 'accent' as const,
+						text: sanitizeLine(facts.mode),
+						style: 'bold' as const,
 					},
 				]),
+		{name: 'state', worth: 100, kept: true, ...statusPart(facts, now)},
+		...turn,
+		...(turn.length > 0 ? keys.slice(0, 1) : []),
+		...childPart(session),
+		{name: 'model', worth: 90, text: model + effort, short: model, style: 'bold', kept: true},
+		...nextPart(status),
+		...queuePart(status),
+		...backgroundPart(status),
 		...childrenPart(status),
-		...notes.map(text => ({worth: 70, text: sanitizeLine(text), style: 'accent' as const})),
+		...notes.map((text): Part => ({name: 'notes', worth: 70, text: sanitizeLine(text), style: 'accent'})),
 		...(status.context === undefined ? [] : contextParts(status.context)),
-		{worth: 40, ...scopePart(session.scope, home, columns)},
+		{name: 'directory', worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalPart(status),
 		...confinedPart(status),
 		...(turn.length > 0 ? keys.slice(1) : keys),
 	];
+}
+
+function childPart({child}: SessionInfo): Part[] {
+	if (child === undefined) return [];
+	return [{name: 'model', worth: 93, text: childOf(sanitizeLine(child.title)), style: 'accent', kept: true}];
+}
+
+function queuePart({queue}: Status): Part[] {
+	if (queue.length === 0) return [];
+	const short = queuedShort(queue.length);
+	return [{name: 'queue', worth: 80, text: queuedCount(queue.length), short, style: 'accent'}];
+}
+
+function backgroundPart({background}: Status): Part[] {
+	if (background === undefined) return [];
+	const text = backgroundCount(background.length);
+	const short = backgroundShort(background.length);
+	return [{name: 'background', worth: 92, kept: true, text, short, style: 'accent'}];
 }
 
 /** Returns the time and the tokens of a running turn. */
@@ -222,8 +247,10 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 	const seconds = secondsSince(status, now);
 	if (activity === undefined || seconds === undefined || seconds < 1) return [];
 	return [
-		{worth: 85, text: elapsedTime(seconds), style: 'plain'},
-		...(activity.received === undefined ? [] : [{worth: 45, text: activity.received, style: 'dim' as const}]),
+		{name: 'time', worth: 85, text: elapsedTime(seconds), style: 'plain'},
+		...(activity.received === undefined
+			? []
+			: [{name: 'tokens' as const, worth: 45, text: activity.received, style: 'dim' as const}]),
 	];
 }
 
@@ -236,8 +263,8 @@ function approvalPart({approval = 'ask', confined}: Status): Part {
 /** Returns whether commands are confined, and why not. */
 function confinedPart({confined, approval}: Status): Part[] {
 	if (confined === undefined || approval === 'auto') return [];
-	if (confined === true) return [{worth: 15, text: confinedText, style: 'dim'}];
-	return [{worth: 35, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
+	if (confined === true) return [{name: 'confined', worth: 15, text: confinedText, style: 'dim'}];
+	return [{name: 'confined', worth: 35, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
 }
 
 /** Returns the number of child sessions, and how many of them wait for you. */
@@ -245,7 +272,8 @@ function childrenPart({children = []}: Status): Part[] {
 	if (children.length === 0) return [];
 	const needs = children.filter(({asks}) => asks > 0).length;
 	const text = podCount(children.length, needs);
-	return [{worth: 92, kept: true, text, short: podCount(children.length, 0), style: needs > 0 ? 'warn' : 'accent'}];
+	const style = needs > 0 ? 'warn' : 'accent';
+	return [{name: 'children', worth: 92, kept: true, text, short: podCount(children.length, 0), style}];
 }
 
 /** Returns the model that is used from the end of the run on, if the user has chosen another one. */
@@ -254,14 +282,14 @@ function nextPart({nextModel, nextEffort}: Status): Part[] {
 	const name = shortModel(nextModel);
 	const effort = nextEffort === undefined ? '' : ` ${nextEffort}`;
 	const short = nextShort(name);
-	return [{worth: 91, text: nextIs(name + effort), short, style: 'accent', kept: true}];
+	return [{name: 'model', worth: 91, text: nextIs(name + effort), short, style: 'accent', kept: true}];
 }
 
 const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
-	ask: {worth: 20, ...approvalTexts.ask, style: 'dim'},
-	'accept-edits': {worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
-	plan: {worth: 65, ...approvalTexts.plan, style: 'accent'},
-	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
+	ask: {name: 'approval', worth: 20, ...approvalTexts.ask, style: 'dim'},
+	'accept-edits': {name: 'approval', worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
+	plan: {name: 'approval', worth: 65, ...approvalTexts.plan, style: 'accent'},
+	auto: {name: 'approval', worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
 };
 
 function scopePart(
@@ -285,8 +313,8 @@ function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
 	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
 	return [
-		{worth: 60, text: count + share, short: count, style: 'plain'},
-		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
+		{name: 'context', worth: 60, text: count + share, short: count, style: 'plain'},
+		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
 	];
 }
 

@@ -2,6 +2,17 @@ import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
 import {glyphSets, type GlyphSet} from './glyphs.ts';
 import {takesLinks} from './colours/links.ts';
+import {
+	isLight,
+	paletteOf,
+	partsOf,
+	type Ground,
+	type Palette,
+	type ThemeChoice,
+	type ThemeColour,
+} from './colours/palettes.ts';
+
+export type {Ground} from './colours/palettes.ts';
 
 /** The name of a text's meaning, such as an error. Only this file defines how a style looks. */
 export type Style =
@@ -70,53 +81,73 @@ export type Theme = {
 	readonly glyphs: GlyphSet;
 	/** Whether web addresses are links of the terminal. */
 	readonly links: boolean;
-	/** Returns the theme for a background. The same background returns the same theme. */
-	readonly on: (ground: Ground | undefined) => Theme;
+	/**
+	Returns the theme for a background, and for another choice of colours. The same arguments return the same theme.
+	*/
+	readonly on: (ground: Ground | undefined, choice?: ThemeChoice) => Theme;
 };
 
-/** `ground`: the background, if the terminal named it. */
+/** `ground`: the background, if the terminal named it. `choice`: the colours, by default `auto`. */
 export type ThemeOptions = {
 	readonly glyphs?: GlyphSet | undefined;
 	readonly links?: boolean | undefined;
-	readonly ground?: Ground;
+	readonly ground?: Ground | undefined;
+	readonly choice?: ThemeChoice | undefined;
 };
 
-/** The background of a terminal, each part from 0 to 255. */
-export type Ground = {readonly red: number; readonly green: number; readonly blue: number};
-
 /**
-Creates a theme for a colour level. It uses only the 16 colours of the user's palette, so it suits both light and dark
-terminals. Once the terminal has named its background, some texts have a tint that is derived from it.
+Creates a theme for a colour level. `auto` uses only the 16 colours of the user's palette, so it suits both light and
+dark terminals. Once the terminal has named its background, some texts have a tint that is derived from it. The colours
+of the other themes need 256 colours: with fewer, all themes use the user's palette.
 */
 export function createTheme(level: ColourLevel, options: ThemeOptions = {}): Theme {
-	const {glyphs = 'unicode', links = false, ground} = options;
+	const {glyphs = 'unicode', links = false, ground, choice = 'auto'} = options;
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
-	const tints = level < 2 || ground === undefined ? undefined : tintsOf(ground);
-	const make = (style: Style) => {
-		const {colour, mono, tinted} = looks[style];
-		if (tinted !== undefined && tints !== undefined) return chalk.bgRgb(...tints[tinted]);
-		return (level === 0 ? mono : colour)(chalk);
-	};
+	const palette = paletteOf(choice, ground);
+	const tints = level < 2 || palette.ground === undefined ? undefined : tintsOf(palette.ground, palette);
 	const made = new Map<Style, ChalkInstance>();
-	const others = new Map<string, Theme>();
+	const others = new Map<ThemeChoice, Map<string, Theme>>();
 	const theme: Theme = {
 		level,
 		glyphs,
 		links,
 		paint(style, text) {
 			let look = made.get(style);
-			if (look === undefined) made.set(style, (look = make(style)));
+			if (look === undefined) made.set(style, (look = makeLook(style, {chalk, level, palette, tints})));
 			return look(text);
 		},
-		on(next) {
-			if (next === undefined || level < 2) return theme;
-			const name = `${next.red} ${next.green} ${next.blue}`;
-			const known = others.get(name) ?? createTheme(level, {...options, ground: next});
-			others.set(name, known);
+		on(next = ground, wanted = choice) {
+			if (wanted === choice && (next === ground || level < 2)) return theme;
+			const name = next === undefined ? '' : `${next.red} ${next.green} ${next.blue}`;
+			const byGround = others.get(wanted) ?? new Map<string, Theme>();
+			const known = byGround.get(name) ?? createTheme(level, {...options, ground: next, choice: wanted});
+			others.set(wanted, byGround.set(name, known));
 			return known;
 		},
 	};
 	return theme;
+}
+
+type LookFacts = {
+	readonly chalk: ChalkInstance;
+	readonly level: ColourLevel;
+	readonly palette: Palette;
+	readonly tints: Tints | undefined;
+};
+
+function makeLook(style: Style, {chalk, level, palette, tints}: LookFacts): ChalkInstance {
+	const {colour, mono, tinted} = looks[style];
+	const role = roles[style];
+	const isDimmed = role?.name === 'muted' || role?.name === 'comment';
+	const own = role === undefined || level < 2 ? undefined : palette.colours[role.name];
+	const tint = tinted === undefined ? undefined : tints?.[tinted];
+	if (own !== undefined && role !== undefined) {
+		const look = (role.as ?? plain)(chalk).hex(own);
+		return tint === undefined ? look : look.bgRgb(...tint);
+	}
+	if (tint !== undefined) return chalk.bgRgb(...tint);
+	if (palette.isStrong === true && isDimmed) return (role?.as ?? plain)(chalk);
+	return (level === 0 ? mono : colour)(chalk);
 }
 
 /** The tints for a background: for texts that stand out, and for the lines and words of a diff. */
@@ -124,19 +155,20 @@ type Tints = {readonly [Name in 'near' | 'added' | 'added.word' | 'removed' | 'r
 type Tint = readonly [red: number, green: number, blue: number];
 
 /** Returns tints of a background, a little lighter on a dark one, and a little darker on a light one. */
-function tintsOf(ground: Ground): Tints {
-	const isLight = 0.299 * ground.red + 0.587 * ground.green + 0.114 * ground.blue > 127;
-	const toward = (other: Tint, share: number): Tint => [
-		mixed(ground.red, other[0], share),
-		mixed(ground.green, other[1], share),
-		mixed(ground.blue, other[2], share),
+function tintsOf(ground: Ground, {colours}: Palette): Tints {
+	const toward = (other: Ground, share: number): Tint => [
+		mixed(ground.red, other.red, share),
+		mixed(ground.green, other.green, share),
+		mixed(ground.blue, other.blue, share),
 	];
+	const added = partsOf(colours.added ?? '#2ea043');
+	const removed = partsOf(colours.removed ?? '#f85149');
 	return {
-		near: isLight ? toward([0, 0, 0], 0.07) : toward([255, 255, 255], 0.11),
-		added: toward([46, 160, 67], 0.2),
-		'added.word': toward([46, 160, 67], 0.45),
-		removed: toward([248, 81, 73], 0.18),
-		'removed.word': toward([248, 81, 73], 0.42),
+		near: isLight(ground) ? toward(partsOf('#000000'), 0.07) : toward(partsOf('#ffffff'), 0.11),
+		added: toward(added, 0.2),
+		'added.word': toward(added, 0.45),
+		removed: toward(removed, 0.18),
+		'removed.word': toward(removed, 0.42),
 	};
 }
 
@@ -148,11 +180,18 @@ function mixed(from: number, to: number, share: number): number {
 Returns the theme for the environment, at the level that chalk detects. `INKPOD_GLYPHS` and `INKPOD_LINKS` have
 priority over the configuration.
 */
-export function detectTheme(env: NodeJS.ProcessEnv, configured: Pick<ThemeOptions, 'glyphs' | 'links'> = {}): Theme {
+export function detectTheme(
+	env: NodeJS.ProcessEnv,
+	configured: Pick<ThemeOptions, 'glyphs' | 'links' | 'choice'> = {},
+): Theme {
 	const level = colourLevel(env, supportsColor === false ? 0 : supportsColor.level);
 	const wanted = env['INKPOD_GLYPHS'];
 	const glyphs = glyphSets.find(set => set === wanted) ?? configured.glyphs;
-	return createTheme(level, {...(glyphs && {glyphs}), links: takesLinks(env, configured.links)});
+	return createTheme(level, {
+		...(glyphs && {glyphs}),
+		links: takesLinks(env, configured.links),
+		choice: configured.choice,
+	});
 }
 
 /** Returns the colour level for the environment. NO_COLOR removes colours unless FORCE_COLOR names a level. */
@@ -274,6 +313,35 @@ const looks: {readonly [Name in Style]: Look} = {
 	'output.blue': look(chalk => chalk.blue),
 	'output.magenta': look(chalk => chalk.magenta),
 	'output.cyan': look(chalk => chalk.cyan),
+};
+
+/** The colour of a theme that a style has, and its attributes beside the colour. */
+const roles: {readonly [Name in Style]?: {readonly name: ThemeColour; readonly as?: Look['colour']}} = {
+	dim: {name: 'muted'},
+	accent: {name: 'accent'},
+	user: {name: 'user', as: chalk => chalk.bold},
+	error: {name: 'error'},
+	warn: {name: 'warn'},
+	ok: {name: 'ok'},
+	info: {name: 'info'},
+	chip: {name: 'accent', as: chalk => chalk.underline},
+	'chip.failed': {name: 'error', as: chalk => chalk.strikethrough},
+	path: {name: 'path'},
+	code: {name: 'code'},
+	heading: {name: 'heading', as: chalk => chalk.bold},
+	'heading.1': {name: 'heading', as: chalk => chalk.bold.underline},
+	'heading.2': {name: 'heading', as: chalk => chalk.bold},
+	link: {name: 'link', as: chalk => chalk.underline},
+	quote: {name: 'muted', as: chalk => chalk.italic},
+	'syntax.keyword': {name: 'keyword'},
+	'syntax.string': {name: 'string'},
+	'syntax.comment': {name: 'comment'},
+	'syntax.number': {name: 'number'},
+	'syntax.title': {name: 'title'},
+	'syntax.type': {name: 'type'},
+	'syntax.attribute': {name: 'attribute'},
+	'syntax.variable': {name: 'variable'},
+	'syntax.meta': {name: 'muted'},
 };
 
 function plain(chalk: ChalkInstance): ChalkInstance {

@@ -186,7 +186,42 @@ describe('the configuration', () => {
 		expect(JSON.stringify(result)).not.toContain('sk-secret');
 	});
 
+	it('contains themes and the parts of the status line, and warns of unknown names', async () => {
+		const {config, warnings} = await screenOf(
+			'[screen]\ntheme = "mine"\nstatus = ["model", "contxt", "keys", "model"]\n[themes.mine]\nerror = "#ff0000"\n',
+		);
+		expect(config.screen).toMatchObject({
+			theme: 'mine',
+			themes: {mine: {base: 'auto', colours: {error: '#ff0000'}}},
+			status: ['model', 'keys'],
+		});
+		expect(warnings).toEqual([
+			'config.toml: screen.status ignores the unknown part "contxt". Did you mean "context"?',
+		]);
+		const unknown = await screenOf('[screen]\ntheme = "drak"\n');
+		expect(unknown.config.screen.theme).toBeUndefined();
+		expect(unknown.warnings).toEqual([
+			'config.toml: screen.theme names the unknown theme "drak", so "auto" is used. Did you mean "dark"?',
+		]);
+	});
+
+	it.each([
+		['[themes.dark]\nerror = "#ff0000"\n', /themes\.dark is the name of a built-in theme/],
+		['[themes."A b"]\nerror = "#ff0000"\n', /is not a name for a theme/],
+		['[themes.mine]\nerror = "red"\n', /:2: themes\.mine\.error must be a colour of the form "#56c8d8"\.$/],
+		['[themes.mine]\nbase = "drak"\n', /:2: themes\.mine\.base must be "auto", "dark"/],
+		['[screen]\nlanguage = "fr"\n', /:2: screen\.language must be "en", "ja" or "zh"\.$/],
+	])('rejects %j', async (text, sentence) => {
+		expect(await loadConfig(await home(text))).toEqual({ok: false, sentence: expect.stringMatching(sentence)});
+	});
+
 	it('ignores a relative XDG_CONFIG_HOME', () => {
 		expect(configDirectory({XDG_CONFIG_HOME: 'x', HOME: '/home/a'})).toBe('/home/a/.config/inkpod');
 	});
 });
+
+async function screenOf(text: string) {
+	const read = await loadConfig(await home(text));
+	if (!read.ok) throw new Error(read.sentence);
+	return {config: read.config, warnings: read.config.warnings};
+}

@@ -8,6 +8,7 @@ import {loginPage} from '../../../src/tui/pages/login/login-state.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
 import {modelsPage} from '../../../src/tui/pages/models/models-state.ts';
 import {permissionsPage} from '../../../src/tui/pages/permissions/permissions-state.ts';
+import {themesPage} from '../../../src/tui/pages/themes/themes-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -34,6 +35,11 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	context: contextPage(ledger),
 	tasks: tasksPage(),
 	btw: btwPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
+	themes: themesPage(
+		messages.map(({text}) => ({name: text, theme: 'dark'})),
+		'dark',
+		undefined,
+	),
 	permissions: permissionsPage(messages.map(({text}) => ({id: text, action: 'allow', source: 'saved', text}))),
 	login: loginPage(
 		undefined,

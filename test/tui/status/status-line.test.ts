@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {Status} from '../../../src/pod/protocol.ts';
+import {statusPartNames, type Status} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {formatCount} from '../../../src/tui/text/formats.ts';
 import {shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
@@ -150,6 +150,24 @@ describe('the status line', () => {
 		const ask = {id: 'q', title: 'Run it?', detail: '', choices: []};
 		const status: Status = {kind: 'running', asks: [ask], queue: [], step: 'tools', since: 0};
 		expect(line({status}, 200, 60_000)).toMatch(/^\? approval needed · claude-sonnet-5 /);
+	});
+
+	it('shows the parts that the user chose, in that order', () => {
+		const context = {tokens: 12_345, exact: true, window: 200_000, cost: {usd: 1, known: 1, unknown: 0}};
+		const status = {...idle, context, queue: [waiting('a')]};
+		const facts = {status, hints: ['Ctrl+C quits', '? help'], notes: ['↓ 3 new']};
+		expect(line({...facts, parts: ['directory', 'state', 'context', 'keys']})).toBe(
+			'~/work/inkpod · ◦ idle · 12.3k · 6% · Ctrl+C quits · ? help',
+		);
+		expect(line({...facts, parts: ['cost']})).toBe('◦ idle · $1.00');
+		expect(line({...facts, parts: []})).toBe('◦ idle');
+		expect(line({...facts, parts: statusPartNames})).toBe(line(facts));
+	});
+
+	it('always shows the mode in which nothing asks', () => {
+		expect(line({status: {...idle, approval: 'auto'}, parts: ['model']})).toBe(
+			'◦ idle · claude-sonnet-5 · auto-approve: not confined',
+		);
 	});
 
 	it('shows hostile names inert', () => {

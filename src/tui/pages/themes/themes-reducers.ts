@@ -1,0 +1,10 @@
+import type {Reducers} from '../../state/tables.ts';
+import {isPage} from '../page-state.ts';
+
+export const themesReducers: Reducers<'try theme' | 'choose theme'> = {
+	'try theme': (state, {theme}) => ({...state, theme: theme.theme}),
+	'choose theme'(state, {theme}) {
+		const page = isPage(state.page, 'themes') ? undefined : state.page;
+		return {...state, page, theme: theme.theme, themeName: theme.name};
+	},
+};
