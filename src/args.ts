@@ -86,6 +86,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['context', context],
 	['notify', notify],
 	['models', models],
+	['config', config],
 	['login', login('login')],
 	['logout', login('logout')],
 	['mcp', mcp],
@@ -197,6 +198,11 @@ function notify([id, ...words]: readonly string[], values: Values): Parsed {
 function models(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('models', words));
 	return launch({command: 'models', json: values.json === true});
+}
+
+function config(words: readonly string[], values: Values): Parsed {
+	if (words.length > 0) return failed(noArguments('config', words));
+	return launch({command: 'config', json: values.json === true, ...where(values)});
 }
 
 /** A key never comes from the arguments, and the sentence about a mistake does not repeat them. */

@@ -187,6 +187,10 @@ const commands: Commands = {
 		const {models} = await import('./commands/models.ts');
 		return models({...launch, env, stdout, stderr});
 	},
+	async config(launch) {
+		const {config} = await import('./commands/settings/settings.ts');
+		return config({...launch, env, stdout, stderr});
+	},
 	async login(launch) {
 		const {login} = await import('./commands/login/login.ts');
 		return login({...launch, env, stdin: process.stdin, stdout, stderr});

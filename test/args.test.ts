@@ -143,6 +143,7 @@ describe('parseLaunch', () => {
 			['notify', '--run', '01JX', 'done'],
 			{command: 'notify', id: '01JX', text: 'done', run: true},
 		],
+		['config', ['config', '--json', '--cwd', 'a'], {command: 'config', json: true, cwd: 'a'}],
 		['doctor', ['doctor', '--json', '--model', 'offline'], {command: 'doctor', json: true, model: 'offline'}],
 		[
 			'reads attach as a chat on another terminal’s session',
@@ -181,6 +182,7 @@ describe('parseLaunch', () => {
 		['--requests in a chat', ['hi', '--requests'], /inkpod verify/],
 		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and a text/],
 		['--run of a chat', ['--run', 'go'], /only works with inkpod notify/],
+		['config with a word', ['config', 'x'], /takes no arguments \(got x\)/],
 		['doctor with a word', ['doctor', 'who'], /takes no arguments \(got who\)/],
 		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
 		['attach and --fork', ['attach', '--fork'], /cannot be combined/],

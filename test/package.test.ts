@@ -150,7 +150,12 @@ describe('the package', () => {
 	it('contains dist, the readme, the licence and package.json when packed', () => {
 		const {files, size, unpackedSize} = pack('--dry-run');
 		const names = files.map(file => file.path);
-		expect(names.filter(name => !name.startsWith('dist/'))).toEqual(['LICENSE', 'README.md', 'package.json']);
+		expect(names.filter(name => !name.startsWith('dist/'))).toEqual([
+			'LICENSE',
+			'README.md',
+			'package.json',
+			'schema/config.schema.json',
+		]);
 		expect(
 			names.filter(
 				name => !/^dist\/(?:inkpod|app|library|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/'),

@@ -18,7 +18,9 @@ export {checkEntries, type BundleManifest, type ScreenDigest} from './bundle/man
 export {openBundle, type OpenBundle} from './bundle/open-bundle.ts';
 export {packBundle} from './bundle/pack.ts';
 export {printMaxTurns} from './config/limits.ts';
+export {readSettings, type Flag, type ReadSetting, type ReadSettings} from './settings/read-settings.ts';
 export {saveSetting} from './settings/save-setting.ts';
+export {saveTyped} from './settings/save-typed.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './context/catalogue.ts';
 export {truncatedRequest} from './context/truncated-counts.ts';

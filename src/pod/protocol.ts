@@ -31,6 +31,7 @@ export {
 	type ThemeChoice,
 	type ThemeColour,
 } from './protocol/screen.ts';
+export type {SettingInfo, SettingOrigin} from './protocol/settings.ts';
 export {sessionStates, type LiveState, type SessionState} from './protocol/live-state.ts';
 export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';

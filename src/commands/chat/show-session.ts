@@ -249,6 +249,16 @@ export function screenOptions(
 		...welcome(plan, version),
 		theme: detectTheme(env, {...plan.screen, choice: themeNamed(plan.screen.theme ?? 'auto', plan.screen.themes)}),
 		themes: themesOf(plan, env),
+		settings: {
+			async list() {
+				const {settingsOfChat} = await import('../settings/settings.ts');
+				return settingsOfChat(launch, env, launch.attach !== undefined);
+			},
+			async save(path, typed) {
+				const {saveSettingOfChat} = await import('../settings/settings.ts');
+				return saveSettingOfChat(env, path, typed);
+			},
+		},
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
 		keymap: createKeymap(isFull ? plan.keys : {...plan.keys, mouse: []}).keymap,
 		drafts: keeper,

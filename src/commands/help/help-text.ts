@@ -21,6 +21,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)
   inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
   inkpod models              list the models that you can choose, with window, price and key (--json)
+  inkpod config              print all settings, their values and where those come from (--json)
   inkpod login PROVIDER      store a provider's key; it is asked for without an echo, or read from stdin
   inkpod logout PROVIDER     remove a stored key
   inkpod mcp serve           offer read_file, glob and grep to other programs (--write: also changes of files)

@@ -55,6 +55,7 @@ export type Launch =
 	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
 	| ({readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean} & Place)
 	| {readonly command: 'models'; readonly json: boolean}
+	| ({readonly command: 'config'; readonly json: boolean} & Place)
 	| ({readonly command: 'login'; readonly provider: string} & Place)
 	| ({readonly command: 'logout'; readonly provider: string} & Place)
 	| {readonly command: 'mcp'; readonly action: McpAction}

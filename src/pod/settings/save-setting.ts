@@ -5,6 +5,7 @@ import {failureOf, failureSentence} from '../session/files.ts';
 import {replaceOwnFile} from '../trust/private-file.ts';
 import {configSchema} from '../config/config-schema.ts';
 import {editSetting} from '../config/edit-setting.ts';
+import {screenWarnings} from '../config/screen-schema.ts';
 import {fileBounds} from '../config/limits.ts';
 import {saveSettingTexts} from '../config/texts.ts';
 import {complaintOf, dotted, ownFile, ownFileSentence, readToml} from '../config/toml.ts';
@@ -28,6 +29,8 @@ export async function saveSetting(
 	if (edited === read.text) return undefined;
 	const problem = problemOf(edited);
 	if (problem !== undefined) return problem;
+	const [unknown] = warningsOf(edited).filter(warning => !warningsOf(read.text).includes(warning));
+	if (unknown !== undefined) return unknown;
 	if (Buffer.byteLength(edited) > fileBounds.config) return saveSettingTexts.tooLong(file);
 	try {
 		const again = await readConfig(file, env);
@@ -46,6 +49,12 @@ async function readConfig(file: string, env: Env): Promise<ReadConfig> {
 	if (read.ok) return {ok: true, text: read.text};
 	if (read.reason === 'missing') return {ok: true, text: ''};
 	return {ok: false, sentence: read.reason === 'foreign' ? ownFileSentence(read.foreign) : read.sentence};
+}
+
+/** Returns sentences about unknown names of themes and of parts of the status line. */
+function warningsOf(text: string): readonly string[] {
+	const {data} = configSchema.safeParse(parse(text));
+	return screenWarnings(data?.screen, data?.themes);
 }
 
 /** Returns what is wrong with the values of a text. Unknown keys were reported at the start. */

@@ -36,6 +36,7 @@ export const commands = {
 	approval: {argument: '[mode]', sentence: commandTexts.approval},
 	model: {argument: '[name]', opens: true, sentence: commandTexts.model},
 	login: {argument: '[provider]', opens: true, hidesArgument: true, sentence: commandTexts.login},
+	config: {argument: '[search]', opens: true, sentence: commandTexts.config},
 	theme: {argument: '[name]', opens: true, sentence: commandTexts.theme},
 	effort: {argument: '[level]', sentence: commandTexts.effort},
 	btw: {argument: 'QUESTION', opens: true, sentence: commandTexts.btw},

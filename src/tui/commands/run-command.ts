@@ -7,6 +7,7 @@ import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
 import {exportTo} from './export.ts';
 import {askAside} from '../pages/btw/btw-effects.ts';
+import {openConfig} from '../pages/config/config-effects.ts';
 import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
 import {openLogin} from '../pages/login/login-effects.ts';
@@ -88,6 +89,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		await openLogin(app, word);
 		return undefined;
 	},
+	config: openConfig,
 	theme: openThemes,
 	effort: setEffort,
 	async context(app) {

@@ -21,6 +21,7 @@ export const commandTexts = {
 	permissions: t`List what is allowed, asked and denied, and remove what you allowed`,
 	model: t`Choose the model; also /m`,
 	login: t`Enter a key for a provider (not shown, and never in the chat)`,
+	config: t`Show all settings with their values, and change yours`,
 	theme: t`Choose the colours of the screen, and save the choice`,
 	effort: t`Set how much the model reasons: none, minimal, low, medium, high or max`,
 	btw: t`Ask a side question that does not enter this session`,

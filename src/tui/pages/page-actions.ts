@@ -7,6 +7,7 @@ import type {
 	ModelInfo,
 	NamedTheme,
 	PermissionInfo,
+	SettingInfo,
 } from '../../pod/protocol.ts';
 import type {ContextChange} from './context/context-state.ts';
 import type {ListState} from './list.ts';
@@ -67,6 +68,18 @@ export type PageAction =
 	| {readonly type: 'save model'; readonly choice: ModelChoice}
 	/** Switches to the next effort of the current model. */
 	| {readonly type: 'step effort'}
+	/** The settings after a change. */
+	| {readonly type: 'settings listed'; readonly settings: readonly SettingInfo[]}
+	| {readonly type: 'write settings query'; readonly query: Field}
+	/** Begins to edit a setting on the page, changes the new value, or stops. */
+	| {readonly type: 'edit setting'; readonly setting: SettingInfo}
+	| {readonly type: 'write setting'; readonly field: Field}
+	| {readonly type: 'leave setting'}
+	| {readonly type: 'save setting'; readonly setting: SettingInfo; readonly typed: string}
+	/** The setting is not saved. */
+	| {readonly type: 'setting refused'; readonly sentence: string}
+	/** The settings contain another theme, which is used at once. */
+	| {readonly type: 'theme saved'; readonly theme: NamedTheme}
 	/** Shows a theme until you choose one or close the page. */
 	| {readonly type: 'try theme'; readonly theme: NamedTheme}
 	/** Uses and saves a theme. */

@@ -3,6 +3,7 @@ import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import type {Effects, Subscriber} from '../state/tables.ts';
 import {btwEffects, watchBtw} from './btw/btw-effects.ts';
+import {configEffects} from './config/config-effects.ts';
 import {contextEffects, readLedger} from './context/context-effects.ts';
 import {forgetKey} from './login/entered-keys.ts';
 import {loginEffects} from './login/login-effects.ts';
@@ -28,6 +29,7 @@ export const pageEffects: Effects = {
 	...permissionsEffects,
 	...btwEffects,
 	...themesEffects,
+	...configEffects,
 };
 
 /** Functions that update the open page after a change of the state. */

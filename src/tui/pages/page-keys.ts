@@ -3,6 +3,7 @@ import type {Key} from '../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../state/app.ts';
 import {pressOnBtw} from './btw/btw-keys.ts';
+import {pressOnConfig} from './config/config-keys.ts';
 import {pressOnContext} from './context/context-keys.ts';
 import {pressOnModels} from './models/models-keys.ts';
 import type {PageSize} from './page-size.ts';
@@ -48,6 +49,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	permissions: pressOnPermissions,
 	btw: pressOnBtw,
 	themes: pressOnThemes,
+	config: pressOnConfig,
 	// Its keys come before all other layers (login-keys.ts).
 	login: () => false,
 };

@@ -1,5 +1,6 @@
 import type {Reducers} from '../state/tables.ts';
 import {btwReducers} from './btw/btw-reducers.ts';
+import {configReducers} from './config/config-reducers.ts';
 import {contextReducers} from './context/context-reducers.ts';
 import {loginReducers} from './login/login-reducers.ts';
 import {modelsReducers} from './models/models-reducers.ts';
@@ -32,4 +33,5 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...permissionsReducers,
 	...btwReducers,
 	...themesReducers,
+	...configReducers,
 };

@@ -1,6 +1,7 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
 import {btwPageRows} from './btw/btw-rows.ts';
+import {configCaret, configPageRows} from './config/config-rows.ts';
 import {contextPageRows} from './context/context-rows.ts';
 import {loginCaret, loginPageRows} from './login/login-rows.ts';
 import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
@@ -35,10 +36,12 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	permissions: permissionsPageRows,
 	btw: btwPageRows,
 	themes: themesPageRows,
+	config: configPageRows,
 };
 
 /** Returns the position of the cursor on the open page, if the page has a text field. */
 export function pageCaret({page}: AppState, columns: number): {readonly x: number; readonly y: number} | undefined {
+	if (page?.kind === 'config') return configCaret(page, columns);
 	if (page?.kind === 'login') return loginCaret(page, columns);
 	return page?.kind === 'models' ? modelsCaret(page, columns) : undefined;
 }

@@ -1,4 +1,5 @@
 import type {BtwPage} from './btw/btw-state.ts';
+import type {ConfigPage} from './config/config-state.ts';
 import type {ContextPage} from './context/context-state.ts';
 import type {LoginPage} from './login/login-state.ts';
 import type {ModelsPage} from './models/models-state.ts';
@@ -18,7 +19,8 @@ export type Page =
 	| LoginPage
 	| PermissionsPage
 	| BtwPage
-	| ThemesPage;
+	| ThemesPage
+	| ConfigPage;
 
 export type PageKind = Page['kind'];
 export type PageOf<Kind extends PageKind> = {

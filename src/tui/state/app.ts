@@ -1,4 +1,13 @@
-import type {Alert, Method, NamedTheme, PodClient, Receipt, ReplayStep, Segment} from '../../pod/protocol.ts';
+import type {
+	Alert,
+	Method,
+	NamedTheme,
+	SettingInfo,
+	PodClient,
+	Receipt,
+	ReplayStep,
+	Segment,
+} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {ClipboardImage, ClipboardText, Copied} from '../terminal/clipboard/copied.ts';
 import type {ComposerAction} from '../composer/composer-state.ts';
@@ -50,6 +59,8 @@ export type Services = {
 	readonly onMouse?: (on: boolean) => void;
 	/** The themes, and the place where your choice is saved. */
 	readonly themes?: ThemeService;
+	/** All settings, and the way to change those of the user. */
+	readonly settings?: SettingsService;
 	readonly preload?: Preload;
 	/** Moves the replay of a stored session. Only a replay has it. */
 	readonly replay?: (step: ReplayStep) => void;
@@ -62,6 +73,15 @@ export type ThemeService = {
 	readonly list: readonly NamedTheme[];
 	readonly current: string;
 	readonly save: (name: string) => Promise<string | undefined>;
+};
+
+/** `save` takes a value as the user types it, and resolves with a sentence when it is not saved. */
+export type SettingsService = {
+	readonly list: () => Promise<
+		| {readonly ok: true; readonly file: string; readonly settings: readonly SettingInfo[]}
+		| {readonly ok: false; readonly sentence: string}
+	>;
+	readonly save: (path: readonly string[], typed: string) => Promise<string | undefined>;
 };
 
 /** Starts to load the code that an answer needs, while you are still typing your prompt. */

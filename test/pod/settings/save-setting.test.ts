@@ -2,6 +2,7 @@ import {chmod, mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {saveSetting} from '../../../src/pod/settings/save-setting.ts';
+import {saveTyped} from '../../../src/pod/settings/save-typed.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 async function withFile(text?: string) {
@@ -38,5 +39,33 @@ describe('a saved setting', () => {
 	it('reports a broken file', async () => {
 		const {env} = await withFile('[retry\n');
 		expect(await saveSetting(env, ['max_turns'], 3)).toMatch(/config\.toml:1.* is not valid TOML/);
+	});
+});
+
+describe('a setting that the user types', () => {
+	it.each([
+		['screen.bell', 'never', 'bell = "never"'],
+		['screen.bell', '"never"', 'bell = "never"'],
+		['screen.mouse', 'false', 'mouse = false'],
+		['screen.status', 'model, keys', 'status = ["model", "keys"]'],
+		['screen.status', '["cost"]', 'status = ["cost"]'],
+	])('is TOML, a text or a list: %s = %s', async (key, typed, line) => {
+		const {env, read} = await withFile();
+		expect(await saveTyped(env, key.split('.'), typed)).toBeUndefined();
+		expect(await read()).toBe(`[screen]\n${line}\n`);
+	});
+
+	it('is removed by an empty text', async () => {
+		const {env, read} = await withFile('[screen]\nmouse = false\n');
+		expect(await saveTyped(env, ['screen', 'mouse'], ' ')).toBeUndefined();
+		expect(await read()).toBe('[screen]\n');
+	});
+
+	it('is refused with a reason, and unknown names are reported', async () => {
+		const {env, read} = await withFile('# mine\n');
+		expect(await saveTyped(env, ['max_turns'], 'many')).toBe('max_turns must be a number.');
+		expect(await saveTyped(env, ['screen', 'theme'], 'drak')).toContain('Did you mean "dark"?');
+		expect(await saveTyped(env, ['screen', 'status'], 'modl')).toMatch(/status/);
+		expect(await read()).toBe('# mine\n');
 	});
 });

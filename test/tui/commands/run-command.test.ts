@@ -32,6 +32,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 	approval: {type: ' accept-edits', sends: {method: 'approval', mode: 'accept-edits'}},
 	model: {page: 'models'},
 	login: {page: 'login'},
+	config: {says: 'The settings cannot be changed here.'},
 	theme: {says: 'Themes are not available here.'},
 	effort: {type: ' high', sends: {method: 'model', name: 'test/model', effort: 'high'}},
 	btw: {type: ' why?', says: 'This pod answers no side questions.'},

@@ -8,6 +8,7 @@ import {loginPage} from '../../../src/tui/pages/login/login-state.ts';
 import {rewindPage} from '../../../src/tui/pages/rewind/rewind-state.ts';
 import {modelsPage} from '../../../src/tui/pages/models/models-state.ts';
 import {permissionsPage} from '../../../src/tui/pages/permissions/permissions-state.ts';
+import {configPage} from '../../../src/tui/pages/config/config-state.ts';
 import {themesPage} from '../../../src/tui/pages/themes/themes-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
@@ -35,6 +36,19 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	context: contextPage(ledger),
 	tasks: tasksPage(),
 	btw: btwPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
+	config: configPage(
+		'/home/ann/.config/inkpod/config.toml',
+		messages.map(({text}) => ({
+			path: [text],
+			key: text,
+			origin: 'default',
+			type: 'text',
+			fallback: 'unset',
+			about: text,
+			when: 'now',
+		})),
+		'',
+	),
 	themes: themesPage(
 		messages.map(({text}) => ({name: text, theme: 'dark'})),
 		'dark',

@@ -7,6 +7,7 @@ import {themeTexts} from './texts.ts';
 
 export const themesEffects: Effects = {
 	'try theme': app => app.changed('now'),
+	'theme saved': app => app.changed('now'),
 	'choose theme': (app, {theme}) => void save(app, theme),
 };
 

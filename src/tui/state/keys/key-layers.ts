@@ -6,6 +6,7 @@ import {pressFirstScreen} from '../../first-screen/first-screen-keys.ts';
 import {pressOpener} from '../../opener/opener-keys.ts';
 import {pressPage} from '../../pages/page-keys.ts';
 import {pasteOnLogin, pressLogin} from '../../pages/login/login-keys.ts';
+import {pasteOnConfig} from '../../pages/config/config-keys.ts';
 import {pasteOnModels, pressEffort} from '../../pages/models/models-keys.ts';
 import {pressEscapeTwice} from '../../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
@@ -44,7 +45,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressSearch, paste: pasteInSearch},
 	{press: pressSelection, mouse: selectWithMouse},
 	{mouse: mouseOnScreen},
-	{press: pressPage, paste: pasteOnModels},
+	{press: pressPage, paste: (app, text) => pasteOnModels(app, text) || pasteOnConfig(app, text)},
 	{press: pressReplay, paste: pasteInReplay},
 	{press: pressEffort},
 	{press: pressApproval},
