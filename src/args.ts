@@ -10,6 +10,7 @@ import {
 	bgStandsAlone,
 	bundleNeedsTo,
 	bundleOrFormat,
+	emptySearch,
 	formatNeedsPrint,
 	needsOneFile,
 	needsOneId,
@@ -99,8 +100,9 @@ export const subcommandNames: readonly string[] = [...subcommands.keys()];
 
 function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
-	const {json = false, all = false, needs = false} = values;
-	return launch({command: 'sessions', json, all, needs, ...where(values)});
+	const {json = false, all = false, needs = false, search} = values;
+	if (search?.trim() === '') return failed(emptySearch);
+	return launch({command: 'sessions', json, all, needs, ...(search !== undefined && {search}), ...where(values)});
 }
 
 /** `acp login PROVIDER`: an editor appends these words to run the login in a terminal. */
@@ -306,6 +308,7 @@ function misplacedOption(values: Values): string | undefined {
 	if (values.continue === true && values.resume !== undefined) return resumeOrContinue;
 	if (values.json === true || values.all === true) return noListOptions;
 	if (values.needs === true) return onlyWith('--needs', 'sessions');
+	if (values.search !== undefined) return onlyWith('--search', 'sessions');
 	if (values.stdio === true) return onlyWith('--stdio', 'attach');
 	if (values.unit === true) return onlyWith('--unit', 'serve');
 	if (values.idle !== undefined) return onlyWith('--idle', 'serve');

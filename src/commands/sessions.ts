@@ -3,6 +3,7 @@ import {
 	failureOf,
 	failureSentence,
 	findProject,
+	findText,
 	homeProblem,
 	listAllSessions,
 	listSessions,
@@ -15,6 +16,7 @@ import {
 	type ProjectOptions,
 	type SessionState,
 	type SessionSummary,
+	type TextHit,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad} from '../tui/text/width.ts';
@@ -31,6 +33,8 @@ export type SessionsOptions = ProjectOptions & {
 	readonly all?: boolean;
 	/** If true, the sessions that need an answer come first, and then the other open ones. */
 	readonly needs?: boolean;
+	/** Only the sessions that contain this text. */
+	readonly search?: string;
 	readonly env: Env;
 	readonly stdout: Output;
 	readonly stderr: Output;
@@ -46,6 +50,7 @@ export async function sessions({
 	json,
 	all = false,
 	needs = false,
+	search,
 	env,
 	stdout,
 	stderr,
@@ -67,7 +72,8 @@ export async function sessions({
 			liveSessions(env),
 		]);
 		const states = listed.map(session => withState(session, live));
-		const found = needs ? states.toSorted(byNeed) : states;
+		const sorted = needs ? states.toSorted(byNeed) : states;
+		const found = search === undefined ? sorted : await withText(sorted, search);
 		stdout.write(
 			json ? `${inertJson(found, 2)}\n` : table(found, {all, hasStates: needs || found.some(isOpen), now}),
 		);
@@ -87,7 +93,18 @@ export function sessionTable(sessions: readonly SessionSummary[], now: number): 
 }
 
 /** A session with its state. An `ended` one is not open in any process that others can attach to. */
-type Listed = SessionSummary & {readonly state: SessionState};
+type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
+
+/** Returns the sessions that contain a text, each with its first place. */
+async function withText(sessions: readonly Listed[], text: string): Promise<readonly Listed[]> {
+	const found: Listed[] = [];
+	const {signal} = new AbortController();
+	for (const session of sessions) {
+		const hit = session.problem === undefined ? await findText(session.dir, text, signal) : undefined;
+		if (hit !== undefined) found.push({...session, hit});
+	}
+	return found;
+}
 
 function withState(session: SessionSummary, live: ReadonlyMap<string, LiveSession>): Listed {
 	const open = live.get(session.id);
@@ -127,8 +144,9 @@ function table(found: readonly Listed[], {all, hasStates, now}: Columns): string
 		.join('');
 }
 
-function summaryOf({words: first, title, problem, forkOf: original}: SessionSummary, idLength: number): string {
+function summaryOf({words: first, title, hit, problem, forkOf: original}: Listed, idLength: number): string {
 	if (problem !== undefined) return sanitizeLine(problem);
+	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
 	const words = title ?? first;
 	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));
 }

@@ -41,6 +41,8 @@ export function noArguments(subcommand: string, words: readonly string[]): strin
 	return t`inkpod ${subcommand} takes no arguments (got ${words.join(' ')}).`;
 }
 
+export const emptySearch = t`--search needs a text.`;
+
 export function needsOneId(subcommand: string): string {
 	return t`inkpod ${subcommand} needs one session id or prefix.`;
 }

@@ -58,6 +58,8 @@ export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile
 export {homeProblem} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
+export {retireSessions} from './session/retire.ts';
+export {findText, type TextHit} from './session/search-text.ts';
 export {lastSessions, listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';

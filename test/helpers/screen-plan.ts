@@ -131,7 +131,7 @@ export const plan: readonly Room[] = [
 		name: 'screen',
 		files: anyOf(
 			/^screen\/|^render\.tsx$|^spoken\/spoken-(?:view|screen)\.ts$/u,
-			/^picker\/(?:open-picker|picker-views|show-picker|picker-screen)\.tsx?$/u,
+			/^picker\/(?:open-picker|show-picker|picker-screen)\.tsx?$/u,
 		),
 		may: [...acting, 'compositor', 'door', 'hooks', 'components'],
 	},

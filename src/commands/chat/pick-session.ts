@@ -2,6 +2,7 @@ import {
 	changeLabel,
 	failureOf,
 	failureSentence,
+	findText,
 	homeOf,
 	homeProblem,
 	listAllSessions,
@@ -19,10 +20,9 @@ import {
 import {createKeymap} from '../../tui/keymap.ts';
 import type {ThemeChoice} from '../../pod/protocol.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
-import {openPicker, type LeftBy} from '../../tui/picker/open-picker.ts';
+import {openPicker, pickerViews, type LeftBy} from '../../tui/picker/open-picker.ts';
 import type {AllListed} from '../../tui/picker/picker-effects.ts';
 import type {LiveStates} from '../../tui/picker/picker-state.ts';
-import {pickerViews} from '../../tui/picker/picker-views.ts';
 import {previewSession} from './session-preview.ts';
 import {loadView, type ViewKind} from './load-view.ts';
 import {noSessions} from './texts.ts';
@@ -78,6 +78,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		remove: async ({dir}) => trashSession(dir, env),
 		restore: async dir => restoreTrashed(dir, env),
 		pin: async ({dir}, isPinned) => pinSession(dir, isPinned),
+		findText: async ({dir}, text, signal) => findText(dir, text, signal),
 		preview: async ({dir}, signal) => {
 			const [parts] = await Promise.all([previewSession(dir, signal), loadMarkdown()]);
 			return parts;

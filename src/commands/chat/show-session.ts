@@ -25,7 +25,7 @@ import type {ChatIo} from './chat-io.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
 import {chatViews, isStill, loadView, loadVim, viewKind, type ViewKind} from './load-view.ts';
 import {markTerminal} from './restore-terminal.ts';
-import {attachHint, notExportable, resumeHint} from './texts.ts';
+import {movedOld, attachHint, notExportable, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {welcome} from './welcome.ts';
 
@@ -113,6 +113,7 @@ export async function showSession(
 	void listen(open, screen);
 	void learn(session, screen, closed, io);
 	void warnOfShadowed(open, screen);
+	void retireOld(plan, open, screen, io);
 	const exit = await closed;
 	const transcript = screen.transcript();
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
@@ -151,6 +152,19 @@ async function yieldToInput(): Promise<void> {
 async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const warning = await open.listen();
 	if (warning !== undefined) screen.warn(warning);
+}
+
+/** Moves sessions that were not used for long to the trash, if the user wants that, and reports it. */
+async function retireOld(
+	{keepDays: days}: Plan,
+	{session}: OpenPod,
+	screen: Pick<Screen, 'inform'>,
+	{env}: ChatIo,
+): Promise<void> {
+	if (days === undefined) return;
+	const {retireSessions} = await import('../../pod/index.ts');
+	const moved = await retireSessions(env, {days, kept: session.dir});
+	if (moved > 0) screen.inform(movedOld(moved, days));
 }
 
 /** Learns what the first screen shows, after the first frame. */

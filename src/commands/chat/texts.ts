@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {t, tCount} from '../../language/index.ts';
 
 /** The texts that the chat prints before and after its screen. The first screen's text is in welcome.ts. */
 export const needsTerminal = t`The chat needs a terminal for input and output. Use inkpod -p without one.`;
@@ -50,3 +50,8 @@ export const familyTexts = {
 } as const;
 
 export const notExportable = t`A session can only be exported on the machine that has it, once it is open.`;
+
+export function movedOld(count: number, days: number): string {
+	return t`${tCount(count, 'session')} not used for ${tCount(days, 'day')} moved to the trash. List them with: inkpod
+		trash`;
+}

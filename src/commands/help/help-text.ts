@@ -10,7 +10,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod --bg [-r ID] TASK   begin a task in the server, without a terminal, and print its session id
   inkpod acp                 serve an editor over stdio with the Agent Client Protocol
   inkpod serve               keep sessions open without a terminal (--unit: print a systemd or launchd file)
-  inkpod sessions            list the sessions of this directory (--needs, --all, --json)
+  inkpod sessions            list the sessions of this directory (--needs, --search TEXT, --all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare), or a bundle
   inkpod replay <id>         play a session or a bundle step by step, read-only (--at ITEM, --speed N)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed

@@ -26,7 +26,13 @@ export type Launch =
 			readonly schema?: string;
 			readonly isStream?: boolean;
 	  } & Start)
-	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean; readonly needs: boolean} & Place)
+	| ({
+			readonly command: 'sessions';
+			readonly json: boolean;
+			readonly all: boolean;
+			readonly needs: boolean;
+			readonly search?: string;
+	  } & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
 	/** `source`: a session or a bundle. `at`: the item at which the replay opens. */
 	| {

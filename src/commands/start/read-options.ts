@@ -37,6 +37,7 @@ const options = {
 	idle: {type: 'string'},
 	all: {type: 'boolean'},
 	needs: {type: 'boolean'},
+	search: {type: 'string'},
 	run: {type: 'boolean'},
 	format: {type: 'string'},
 	to: {type: 'string'},

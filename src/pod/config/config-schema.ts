@@ -211,6 +211,7 @@ export const configSchema = z.strictObject({
 	screen: screenSchema.optional(),
 	themes: themesSchema.optional(),
 	composer: z.strictObject({mode: z.enum(['standard', 'vim'], 'must be "standard" or "vim"').optional()}).optional(),
+	sessions: z.strictObject({keep_days: z.number().int().min(1).max(36_500).optional()}).optional(),
 	/** Maps a glob of files to the command that checks them after an edit. */
 	diagnostics: z.record(z.string().min(1), z.string().min(1).max(1000)).optional(),
 	hook: z.array(hook).optional(),

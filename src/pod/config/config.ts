@@ -43,6 +43,8 @@ export type Config = ModelWish & {
 	*/
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
+	/** After so many days without a change, a session goes to the trash. */
+	readonly keepDays?: number;
 	readonly hooks: readonly HookConfig[];
 	/**
 	The folders whose project files are used whoever owns them. The paths are real paths, and `/x/*` includes everything
@@ -83,6 +85,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		keys,
 		screen,
 		composer,
+		sessions,
 		themes,
 		hook,
 		diagnostics,
@@ -110,6 +113,7 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
 			...personal({keys, hook, permission, trust}),
 			screen: screenConfig(screen, themes, composer),
+			...(sessions?.keep_days !== undefined && {keepDays: sessions.keep_days}),
 		},
 	};
 }

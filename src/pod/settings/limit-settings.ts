@@ -188,6 +188,13 @@ export const limitSettings: readonly Setting[] = [
 		about: t`the command is stopped after this time`,
 	},
 	{
+		key: 'sessions.keep_days',
+		files: 'user',
+		type: t`days`,
+		fallback: t`unset`,
+		about: t`sessions that were not used for so long go to the trash at a start; unset: never`,
+	},
+	{
 		key: 'trust.safe_directories',
 		files: 'user',
 		type: t`absolute paths`,

@@ -45,7 +45,7 @@ export type Plan = {
 	readonly keyNames: readonly string[];
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
-} & Pick<Config, 'keys' | 'screen' | 'hooks'>;
+} & Pick<Config, 'keys' | 'screen' | 'keepDays' | 'hooks'>;
 
 export type PlannedSession =
 	| {readonly kind: 'new'}
@@ -90,7 +90,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	if (!session.ok) return session;
 	const {keyWarning = []} = model.model;
 	const lower = effortWarning(model.model, start.effort, effort);
-	const {keys, screen, hooks, diagnostics} = config;
+	const {keys, screen, keepDays, hooks, diagnostics} = config;
 	const rules = {user: [...written.rules, ...config.permissions], project: permissions};
 	const walls = {env, isOff: start.noConfine === true, user: config.confine, project: manifest.confine};
 	const confine = {...confineSettings(walls), shell: config.confine?.shell === true};
@@ -119,6 +119,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			].flat(),
 			keys,
 			screen,
+			...(keepDays !== undefined && {keepDays}),
 			hooks,
 			...(diagnostics !== undefined && {diagnostics}),
 		},

@@ -17,12 +17,17 @@ export type PickerEntry = {
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */
 	readonly forkOf?: string;
+	/** Where the session contains the searched text. */
+	readonly hit?: TextHit;
 	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
 };
 
+/** The first place of a session where a text occurs. Its parts are on one line, and untrusted. */
+export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
+
 /** The writer of a text, and the beginning of that text. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/** The sessions that the picker offers: those of this directory, or all. */
-export type PickerScope = 'here' | 'all';
+/** The sessions that the picker offers: those of this directory, all, or those that contain a text. */
+export type PickerScope = 'here' | 'all' | 'text';

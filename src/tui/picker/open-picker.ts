@@ -1,5 +1,7 @@
+import {pictureOfRows} from '../screen/first-picture.ts';
+import {createFullScreenOf} from '../screen/full-screen.ts';
 import {holdScreen} from '../screen/hold-screen.ts';
-import type {CreateView} from '../screen/view.ts';
+import type {CreateView, Views} from '../screen/view.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
@@ -9,7 +11,7 @@ import type {PickerServices, TrashServices} from './picker-effects.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, selectedEntry} from './picker-state.ts';
 import {createPickerStore, type PickerStore} from './picker-store.ts';
-import {share, viewPicker, type PickerView} from './picker-view.ts';
+import {pickerRows, share, viewPicker, type PickerView} from './picker-view.ts';
 import {nothingRemoved} from './texts.ts';
 
 export type PickerOptions = ScreenStreams &
@@ -31,6 +33,17 @@ export type PickerOptions = ScreenStreams &
 		/** The initial query. */
 		readonly typed?: string;
 	};
+
+/** The views of the picker. Their components are loaded after the first picture. */
+export const pickerViews: Views<PickerView> = {
+	full: (painter, options) =>
+		createFullScreenOf(painter, options, {
+			picture: (frame, theme) => pictureOfRows(pickerRows(frame), frame, theme),
+			load: async () => (await import('./show-picker.ts')).mountPicker,
+		}),
+	inline: async () => (await import('./show-picker.ts')).createInlinePicker,
+	spoken: async () => (await import('./show-picker.ts')).createSpokenPicker,
+};
 
 export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
 
@@ -62,6 +75,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		listAll: options.listAll,
 		preview: options.preview,
 		readLive: options.readLive,
+		findText: options.findText,
 		hasPreviews: () => share(screen.size()).preview > 0,
 		onChange: () => screen.ask('now'),
 	});

@@ -1,5 +1,6 @@
-import type {PickerEntry, PreviewPart} from './entry.ts';
-import {selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
+import type {PickerEntry, PreviewPart, TextHit} from './entry.ts';
+import {createTextSearch} from './text-search.ts';
+import {queryText, selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
@@ -11,6 +12,8 @@ export type PickerServices = {
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 	readonly readLive: ReadLive;
+	/** Returns the first place of a session where a text occurs. Never rejects. */
+	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
 
 /**
@@ -46,7 +49,15 @@ export type PickerEffects = {
 	readonly stop: () => void;
 };
 
-export function createPickerEffects({listAll, preview, readLive, dispatch, hasPreviews}: EffectOptions): PickerEffects {
+export function createPickerEffects({
+	listAll,
+	preview,
+	readLive,
+	findText,
+	dispatch,
+	hasPreviews,
+}: EffectOptions): PickerEffects {
+	const search = createTextSearch({findText, dispatch});
 	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
 	let isListing = false;
 	let isStopped = false;
@@ -77,11 +88,13 @@ export function createPickerEffects({listAll, preview, readLive, dispatch, hasPr
 		follow(state) {
 			if (isStopped) return;
 			previews.want(hasPreviews() ? unseen(state) : undefined);
-			if (state.scope === 'all' && state.lists.all === undefined && !isListing) void list();
+			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
+			search.want(state.scope === 'text' ? queryText(state) : '', state.lists.all?.entries);
 		},
 		stop() {
 			isStopped = true;
 			clearTimeout(nextLook);
+			search.want('', undefined);
 			previews.want(undefined);
 		},
 	};

@@ -29,7 +29,7 @@ const chords: Readonly<Record<string, PickerKey>> = {
 	'ctrl+r': {type: 'command', command: 'restore'},
 	'ctrl+t': {type: 'command', command: 'pin'},
 	tab: {type: 'switch'},
-	'shift+tab': {type: 'switch'},
+	'shift+tab': {type: 'switch', isBack: true},
 	up: {type: 'move', to: 'up'},
 	'ctrl+p': {type: 'move', to: 'up'},
 	down: {type: 'move', to: 'down'},

@@ -8,7 +8,9 @@ import {broughtBack, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
 export type PickerState = {
 	readonly scope: PickerScope;
 	/** A missing list is not known yet. */
-	readonly lists: {readonly [Scope in PickerScope]?: Catalogue};
+	readonly lists: {readonly [Scope in 'here' | 'all']?: Catalogue};
+	/** The sessions that contain the text of a query, in the order in which they were found. */
+	readonly hits: Hits;
 	readonly query: Field;
 	readonly found: readonly PickerEntry[];
 	/** The index in `found`, or 0 when nothing was found. */
@@ -29,6 +31,13 @@ export type PickerState = {
 	readonly notice?: string;
 };
 
+export type Hits = {
+	readonly query: string;
+	readonly entries: readonly PickerEntry[];
+	/** Whether all sessions were searched. */
+	readonly isDone: boolean;
+};
+
 export type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
 
 export type LiveStates = ReadonlyMap<string, LiveState>;
@@ -38,9 +47,16 @@ export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'la
 export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
-	/** Switches the scope. The query stays, and so does the selected entry if both scopes contain it. */
-	| {readonly type: 'switch'}
-	| {readonly type: 'listed'; readonly scope: PickerScope; readonly entries: readonly PickerEntry[]}
+	/**
+	Switches to the next scope, or to the one before. The query stays, and so does the selected entry if both scopes
+	contain it.
+	*/
+	| {readonly type: 'switch'; readonly isBack?: true}
+	| {readonly type: 'listed'; readonly scope: 'here' | 'all'; readonly entries: readonly PickerEntry[]}
+	/** A session contains the text of a query. */
+	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
+	/** All sessions were searched for the text. */
+	| {readonly type: 'searched'; readonly query: string}
 	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
@@ -66,6 +82,7 @@ export function createPicker(
 	return {
 		scope,
 		lists: {here, ...(all && {all})},
+		hits: noHits,
 		found,
 		query: createField(),
 		selected: 0,
@@ -105,13 +122,25 @@ const handlers: Handlers = {
 		const query = editField(state.query, wanted, queryLimit);
 		const text = fieldText(query);
 		if (text === queryText(state)) return {...calm(state), query};
-		return {...calm(state), query, found: find(state, text), selected: 0, top: 0};
+		const next = {...calm(state), query, hits: noHits, selected: 0, top: 0};
+		return {...next, found: find(next, text)};
 	},
 	move: (state, {to}) => ({...calm(state), selected: moves[to](state)}),
-	switch: state => shown(calm(state), state.scope === 'here' ? 'all' : 'here'),
+	switch: (state, {isBack}) => shown(calm(state), (isBack ? scopeBefore : nextScope)[state.scope]),
 	listed(state, {scope, entries}) {
 		const listed = {...state, lists: {...state.lists, [scope]: createCatalogue(entries)}};
 		return scope === state.scope ? shown(listed, scope) : listed;
+	},
+	hit(state, {query, entry}) {
+		if (query !== queryText(state)) return state;
+		const entries = state.hits.query === query ? [...state.hits.entries, entry] : [entry];
+		const next = {...state, hits: {query, entries, isDone: false}};
+		return state.scope === 'text' ? {...next, found: entries} : next;
+	},
+	searched(state, {query}) {
+		if (query !== queryText(state)) return state;
+		const {entries} = state.hits.query === query ? state.hits : noHits;
+		return {...state, hits: {query, entries, isDone: true}};
 	},
 	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: sentence}),
 	previewed: (state, {dir, parts}) => ({
@@ -126,7 +155,8 @@ const handlers: Handlers = {
 	},
 	removed(state, {entry, trash}) {
 		const lists = mapLists(state, entries => entries.filter(({dir}) => dir !== entry.dir));
-		const next = {...calm(state), lists, removed: {entry, trash}, notice: inTrash};
+		const hits = {...state.hits, entries: state.hits.entries.filter(({dir}) => dir !== entry.dir)};
+		const next = {...calm(state), lists, hits, removed: {entry, trash}, notice: inTrash};
 		return {...next, found: find(next, queryText(next))};
 	},
 	restored(state, {entry}) {
@@ -143,6 +173,12 @@ const handlers: Handlers = {
 	told: (state, {sentence}) => ({...state, notice: sentence}),
 	height: (state, {height}) => ({...state, height}),
 };
+
+/** The scopes that Tab goes through. */
+export const nextScope = {here: 'all', all: 'text', text: 'here'} as const;
+const scopeBefore = {here: 'text', text: 'all', all: 'here'} as const;
+
+const noHits: Hits = {query: '', entries: [], isDone: false};
 
 const moves: {readonly [Name in PickerMove]: (state: PickerState) => number} = {
 	up: ({selected}) => selected - 1,
@@ -170,9 +206,10 @@ function shown(state: PickerState, scope: PickerScope): PickerState {
 }
 
 function find(
-	{scope, lists, live, isByNeed}: Pick<PickerState, 'scope' | 'lists' | 'live' | 'isByNeed'>,
+	{scope, lists, hits, live, isByNeed}: Pick<PickerState, 'scope' | 'lists' | 'hits' | 'live' | 'isByNeed'>,
 	query: string,
 ): readonly PickerEntry[] {
+	if (scope === 'text') return hits.query === query ? hits.entries : [];
 	const found = lists[scope]?.find(query) ?? [];
 	const rank = ({id}: PickerEntry) => sessionStates.indexOf(live.get(id) ?? 'ended');
 	return isByNeed && live.size > 0 ? found.toSorted((one, other) => rank(one) - rank(other)) : found;

@@ -5,9 +5,9 @@ import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
 import {age, formatBytes} from '../text/formats.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
-import {viewField} from '../text-field/field-state.ts';
+import {fieldText, viewField} from '../text-field/field-state.ts';
 import type {PickerEntry} from './entry.ts';
-import {queryText, type PickerState} from './picker-state.ts';
+import {nextScope, queryText, type PickerState} from './picker-state.ts';
 import {previewRows} from './preview-rows.ts';
 import {
 	emptyLists,
@@ -20,6 +20,7 @@ import {
 	searching,
 	searchLabel,
 	searchPlaceholder,
+	textPlaceholder,
 	sessionsTitle,
 	spoken,
 	spokenWarning,
@@ -96,20 +97,29 @@ function fieldOf(
 	const label = isSpoken ? searchLabel : '❯ ';
 	const {text, caret} = viewField(state.query, columns - label.length);
 	const isEmpty = queryText(state) === '' && !isSpoken;
-	const placeholder = isEmpty ? cut(searchPlaceholder, columns - label.length) : '';
+	const hint = state.scope === 'text' ? textPlaceholder : searchPlaceholder;
+	const placeholder = isEmpty ? cut(hint, columns - label.length) : '';
 	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
 	return {row, caret: label.length + caret};
 }
 
-function title({scope, lists, found, isByNeed}: PickerState, columns: number): Row {
+function title(state: PickerState, columns: number): Row {
+	const {scope, isByNeed} = state;
 	const name = isByNeed ? sessionsTitle : pickerTitle;
-	const all = lists[scope]?.entries.length;
-	const count = all === undefined ? searching : foundOf(found.length, all);
+	const count = countOf(state);
 	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - name.length), '…');
 	return makeRow([
 		{text: cut(name, columns, '…'), style: 'bold'},
 		{text: rest, style: 'dim'},
 	]);
+}
+
+/** Returns the number of found sessions. A search in texts counts while it goes on. */
+function countOf({scope, lists, hits, found, query}: PickerState): string {
+	if (scope === 'text')
+		return hits.isDone || fieldText(query) === '' ? String(found.length) : `${found.length} · ${searching}`;
+	const all = lists[scope]?.entries.length;
+	return all === undefined ? searching : foundOf(found.length, all);
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
@@ -123,15 +133,20 @@ function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
 		size: Math.max(...cells.map(cell => cell.size.length)),
 	};
 	const room = facts.isSpoken ? Math.max(markCells + 1, columns - spoken.selected.length) : columns;
-	const layout = {columns: room, facts, widths, hasPlace: scope === 'all' && columns >= wideFrom};
+	const layout = {columns: room, facts, widths, hasPlace: scope !== 'here' && columns >= wideFrom};
 	return cells.map((cell, index) => entryRow(cell, top + index === selected, layout));
 }
 
-function nothing({lists, scope}: PickerState, columns: number): Row {
-	const known = lists[scope]?.entries.length;
-	const why = known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
+function nothing(state: PickerState, columns: number): Row {
+	const why = whyNothing(state);
 	const gutter = cut('  ', columns);
 	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
+}
+
+function whyNothing({lists, scope, hits, query}: PickerState): keyof typeof emptyLists {
+	if (scope === 'text') return fieldText(query).trim() === '' ? 'noText' : hits.isDone ? 'noMatch' : 'scanning';
+	const known = lists[scope]?.entries.length;
+	return known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
 }
 
 type Cells = {
@@ -171,10 +186,11 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	return makeRow([liveSpan, {text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
 }
 
-function wordsOf({words, title, pinned, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
 	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
+	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
 	const name = title ?? words;
 	return pin + fork + (name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name));
 }
@@ -183,7 +199,7 @@ function wordsOf({words, title, pinned, problem, id, forkOf}: PickerEntry, {isSp
 function hints({notice, scope, isByNeed}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
 	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
 	let text = '';
-	for (const hint of pickerHints(scopes[scope === 'here' ? 'all' : 'here'], isByNeed)) {
+	for (const hint of pickerHints(scopes[nextScope[scope]], isByNeed)) {
 		const longer = text === '' ? hint : `${text} · ${hint}`;
 		if (fit(longer, columns) < longer.length) break;
 		text = longer;

@@ -7,8 +7,9 @@ export const sessionsTitle = t`Sessions`;
 export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
 export const searchLabel = t`Search: `;
+export const textPlaceholder = t`Search in all that was said, read and run`;
 export const searchPlaceholder = t`Search titles, words, id, directory`;
-export const scopes = {here: t`this directory`, all: t`all directories`} as const;
+export const scopes = {here: t`this directory`, all: t`all directories`, text: t`in the texts`} as const;
 export const searching = t`searching`;
 
 /** The texts of an empty list. */
@@ -16,6 +17,8 @@ export const emptyLists = {
 	looking: t`Searching all directories…`,
 	none: t`No sessions here. Press Tab for all directories.`,
 	noMatch: t`No matching sessions`,
+	noText: t`Type what the session contains`,
+	scanning: t`Searching the sessions…`,
 } as const;
 
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */

@@ -307,9 +307,10 @@ describe('a slash command', () => {
 			expect.stringMatching(/^▸ \/resume \[id\] +Resume/),
 			expect.stringMatching(/^ {2}\/request \[id\] +Show/),
 			expect.stringMatching(/^ {2}\/rewind +Rewind/),
+			expect.stringMatching(/^ {2}\/rename \[TITLE\] +Name/),
 			expect.stringMatching(/^ {2}\/review +Does review/),
 		]);
-		stage.press('down', 'down', 'down', 'enter');
+		stage.press('down', 'down', 'down', 'down', 'enter');
 		stage.type('the diff');
 		expect(toSegments(stage.app.state.composer.editor.draft)).toEqual([
 			{type: 'workflow', slug: 'review'},

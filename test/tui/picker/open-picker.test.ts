@@ -2,8 +2,7 @@ import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, onTestFinished, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
-import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.ts';
-import {pickerViews} from '../../../src/tui/picker/picker-views.ts';
+import {openPicker, type PickerOptions, type PickerResult, pickerViews} from '../../../src/tui/picker/open-picker.ts';
 import {createPainter} from '../../../src/tui/terminal/compositor/painter.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
 import {createScreen} from '../../helpers/screen.ts';
@@ -53,6 +52,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
 		remove: async ({dir}) => ({ok: true, dir: `trash${dir}`}),
 		pin: async () => undefined,
+		findText: async () => undefined,
 		restore: async dir => ({ok: true, dir: dir.slice('trash'.length)}),
 		...options,
 	});

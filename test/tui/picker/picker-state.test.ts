@@ -97,6 +97,37 @@ describe('the selection in the picker', () => {
 	});
 });
 
+describe('the search in texts', () => {
+	const texts = () => after(createPicker({here: fruits, all: fruits}, 9), {type: 'switch'}, {type: 'switch'});
+	const hit = (query: string, index: number): PickerAction => ({
+		type: 'hit',
+		query,
+		entry: {...fruits[index]!, hit: {before: 'a ', match: query, after: ' b'}},
+	});
+
+	it('comes after all directories with Tab, and shows hits in the order in which they come', () => {
+		expect(texts()).toMatchObject({scope: 'text', found: []});
+		const found = after(texts(), typed('xy'), hit('xy', 2), hit('xy', 0));
+		expect(words(found)).toEqual(['cherry', 'apple']);
+		expect(found.hits.isDone).toBe(false);
+		expect(after(found, {type: 'searched', query: 'xy'}).hits.isDone).toBe(true);
+		expect(after(found, {type: 'switch'}).scope).toBe('here');
+		expect(words(after(found, {type: 'switch'}, {type: 'switch', isBack: true}))).toEqual(['cherry', 'apple']);
+	});
+
+	it('forgets the hits of an earlier query', () => {
+		const found = after(texts(), typed('x'), hit('x', 1), typed('y'), hit('x', 0));
+		expect(words(found)).toEqual([]);
+		expect(words(after(found, hit('xy', 3)))).toEqual(['damson']);
+	});
+
+	it('leaves out a session that goes to the trash', () => {
+		const found = after(texts(), typed('x'), hit('x', 1), hit('x', 0));
+		const {found: left} = after(found, {type: 'removed', entry: fruits[1]!, trash: '/t'});
+		expect(left.map(({id}) => id)).toEqual([fruits[0]!.id]);
+	});
+});
+
 describe('the list of all directories', () => {
 	const others = [entry('zucchini'), fruits[2]!];
 
@@ -111,7 +142,7 @@ describe('the list of all directories', () => {
 			{type: 'switch'},
 		);
 		expect(selectedEntry(known)?.words).toBe('cherry');
-		expect(words(after(known, {type: 'switch'}))).toEqual(words(createPicker({here: fruits}, 9)));
+		expect(words(after(known, {type: 'switch', isBack: true}))).toEqual(words(createPicker({here: fruits}, 9)));
 	});
 
 	it('is filtered by the query', () => {
@@ -131,7 +162,7 @@ describe('the list of all directories', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},
-			{type: 'switch'},
+			{type: 'switch', isBack: true},
 			{type: 'listed', scope: 'all', entries: others},
 		);
 		expect(state).toMatchObject({scope: 'here', found: fruits});
