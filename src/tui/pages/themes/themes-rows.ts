@@ -13,7 +13,7 @@ import type {ThemesPage} from './themes-state.ts';
 export function themesPageRows(
 	{themes, current, list}: ThemesPage,
 	size: PageSize,
-	{ground}: AppState,
+	{ground, setup}: AppState,
 ): readonly Row[] {
 	const {columns, height} = size;
 	const room = roomOf(size, themes.length);
@@ -24,7 +24,7 @@ export function themesPageRows(
 		.map((theme, index) => themeRow(theme, {columns, cells, current, isChosen: top + index === at}));
 	const chosen = themes[at];
 	const faint = chosen === undefined ? [] : faintColours(chosen.theme, ground);
-	const sample = hasSample(size, themes.length) ? [blankRow, ...sampleRows(columns)] : [];
+	const sample = hasSample(size, themes.length) && setup.isSpoken !== true ? [blankRow, ...sampleRows(columns)] : [];
 	const notes = faint.length === 0 ? [] : [textRow(cut(themeTexts.faint(faint), columns, '…'), 'warn')];
 	const foot =
 		height < minWithKeys ? [] : [...notes, textRow(cut(themeTexts.hints.join(' · '), columns, '…'), 'dim')];
