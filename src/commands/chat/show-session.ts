@@ -14,7 +14,7 @@ import {createKeymap} from '../../tui/keymap.ts';
 import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
-import {detectTheme} from '../../tui/text/theme.ts';
+import {detectTheme, type Theme} from '../../tui/text/theme.ts';
 import type {ThemeService} from '../../tui/state/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
 import type {TranscriptStore} from '../../tui/transcript/store.ts';
@@ -241,6 +241,10 @@ export function screenOptions(
 ): Omit<ScreenOptions, 'view' | 'onSwitch' | 'exportSession'> {
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
+	const theme = detectTheme(env, {
+		...plan.screen,
+		choice: themeNamed(plan.screen.theme ?? 'auto', plan.screen.themes),
+	});
 	const home = homeOf(env);
 	// This module is loaded late, because it reads the pod's lists of keys, which the first frame does not need.
 	const programs = async () => loadPrograms(env, plan.scope.pwd, plan.keyNames);
@@ -261,8 +265,8 @@ export function screenOptions(
 			desktop: plan.screen.notify ? desktopCode(env) : undefined,
 		},
 		...welcome(plan, version),
-		theme: detectTheme(env, {...plan.screen, choice: themeNamed(plan.screen.theme ?? 'auto', plan.screen.themes)}),
-		themes: themesOf(plan, env),
+		theme,
+		themes: themesOf(plan, theme, env),
 		settings: {
 			async list() {
 				const {settingsOfChat} = await import('../settings/settings.ts');
@@ -296,13 +300,18 @@ export function screenOptions(
 }
 
 /** The themes of this terminal. The choice is saved in the configuration of its user, also when it is attached. */
-function themesOf({screen: {theme: current = 'auto', themes = {}}}: Plan, env: ChatIo['env']): ThemeService {
+function themesOf(
+	{screen: {theme: current = 'auto', themes = {}}}: Plan,
+	{level}: Theme,
+	env: ChatIo['env'],
+): ThemeService {
 	return {
 		list: [...themeNames, ...Object.keys(themes)].flatMap(name => {
 			const theme = themeNamed(name, themes);
 			return theme === undefined ? [] : [{name, theme}];
 		}),
 		current,
+		hasFewColours: level < 2,
 		async save(name) {
 			const {saveSetting} = await import('../settings/settings.ts');
 			return saveSetting(env, ['screen', 'theme'], name);

@@ -6,6 +6,8 @@ import {efforts, type Effort} from '../protocol/effort-levels.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 import {screenSchema, themesSchema} from './screen-schema.ts';
 
+export {screenWarnings} from './screen-schema.ts';
+
 /**
 The schemas of the two configuration files, with their keys as a user writes them. The module is loaded only if such a
 file exists, because most starts have none.

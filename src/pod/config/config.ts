@@ -69,10 +69,9 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 		config: {file, servers: {}, limits: {}, ...personal({}), screen: screenConfig()},
 	};
 	if (!(await pathExists(file))) return none;
-	const [{readToml, ownFile, ownFileSentence}, {configSchema}, {screenWarnings}] = await Promise.all([
+	const [{readToml, ownFile, ownFileSentence}, {configSchema, screenWarnings}] = await Promise.all([
 		import('./toml.ts'),
 		import('./config-schema.ts'),
-		import('./screen-schema.ts'),
 	]);
 	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
 	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};

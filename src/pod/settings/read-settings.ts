@@ -98,14 +98,15 @@ function settingAt(path: readonly string[], setting: Setting, sources: Sources):
 	const {raw, origin, place} = effective(path, variable, sources);
 	const isSecret = path.includes('headers');
 	const shown = (value: unknown) => (isSecret ? settingTexts.hidden : text(value));
-	const fixed = files === 'project' ? settingTexts.ofProject : fixedHere(path, sources);
+	const ofProject = files === 'project' ? settingTexts.ofProject : undefined;
+	const fixed = isSecret ? settingTexts.mayBeKey : (ofProject ?? fixedHere(path, sources));
 	return {
 		path,
 		key: tomlKey(path),
 		...(raw !== undefined && {raw: isSecret ? settingTexts.hidden : raw, value: shown(raw)}),
 		origin,
 		...(place !== undefined && {place}),
-		...(own !== undefined && {own: isSecret ? '' : text(own)}),
+		...(own !== undefined && !isSecret && {own: text(own)}),
 		type,
 		fallback:
 			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,

@@ -3,6 +3,7 @@ import {t, tCount} from '../../language/index.ts';
 /** The texts about the values of settings. */
 export const settingTexts = {
 	hidden: t`(not shown)`,
+	mayBeKey: t`This may contain a key, so it is not shown. Edit it in the file.`,
 	entries: (count: number) => tCount(count, 'entry', 'entries'),
 	inList: t`Edit this list in the file.`,
 	ofProject: t`Only a project's inkpod.toml sets this.`,

@@ -68,10 +68,14 @@ export type Services = {
 	readonly timers?: Timers;
 };
 
-/** `current` is the name of the theme at the start. `save` resolves with a sentence when this fails. */
+/**
+`current` is the name of the theme at the start. `hasFewColours`: the terminal shows its own colours in every theme.
+`save` resolves with a sentence when this fails.
+*/
 export type ThemeService = {
 	readonly list: readonly NamedTheme[];
 	readonly current: string;
+	readonly hasFewColours?: boolean;
 	readonly save: (name: string) => Promise<string | undefined>;
 };
 

@@ -71,7 +71,7 @@ describe('the settings', () => {
 			value: '(not shown)',
 			origin: 'user',
 			place: '/home/inkpod/config.toml',
-			own: '',
+			fixed: 'This may contain a key, so it is not shown. Edit it in the file.',
 		});
 	});
 

@@ -15,7 +15,8 @@ export function configPageRows(page: ConfigPage, size: PageSize, state: AppState
 	const found = foundSettings(page);
 	const room = roomOf(size);
 	const {at, top} = withinList(page.list, found.length, room);
-	const rows = found.slice(top, top + room).map((setting, index) => settingRow(setting, columns, top + index === at));
+	const toRow = state.setup.isSpoken === true ? spokenRow : settingRow;
+	const rows = found.slice(top, top + room).map((setting, index) => toRow(setting, columns, top + index === at));
 	const body = found.length === 0 ? [textRow(cut(configTexts.noMatch, columns, '…'), 'dim')] : rows;
 	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
 	const foot = hasFoot(height) ? footRows(page, found[at], columns) : [];
@@ -89,6 +90,12 @@ function settingRow({key, value, fallback, origin}: SettingInfo, columns: number
 		],
 		'choice',
 	);
+}
+
+/** A screen reader reads no columns. */
+function spokenRow({key, value, fallback, origin}: SettingInfo, columns: number, isChosen: boolean): Row {
+	const words = sanitizeLine(`${key} = ${value ?? fallback} (${configTexts.origins[origin]})`);
+	return isChosen ? chosenRow(words, columns) : textRow(words, 'plain', 'choice');
 }
 
 function footRows(page: ConfigPage, setting: SettingInfo | undefined, columns: number): readonly Row[] {

@@ -17,6 +17,7 @@ export const themeTexts = {
 	unknown: (name: string, names: readonly string[]) =>
 		t`Unknown theme "${name}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`,
 	faint: (colours: readonly string[]) => t`Hard to read on this background: ${colours.join(', ')}.`,
+	fewColours: t`This terminal has few colours, so every theme uses its own ones.`,
 	noThemes: t`Themes are not available here.`,
 	saved: (name: string) => t`Theme: ${name}. Saved in your config.toml.`,
 	notSaved: (why: string) => t`The theme is not saved: ${why}`,

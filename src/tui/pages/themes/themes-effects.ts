@@ -15,9 +15,9 @@ export const themesEffects: Effects = {
 export async function openThemes(app: App, name: string): Promise<string | undefined> {
 	const {themes} = app.options;
 	if (themes === undefined) return themeTexts.noThemes;
-	const {list, current} = themes;
+	const {list, current, hasFewColours} = themes;
 	if (name === '') {
-		const page = themesPage(list, app.state.themeName ?? current, app.state.theme);
+		const page = themesPage(list, app.state.themeName ?? current, app.state.theme, hasFewColours);
 		app.dispatch({type: 'open page', page});
 		return undefined;
 	}

@@ -10,12 +10,9 @@ import {themeTexts} from './texts.ts';
 import type {ThemesPage} from './themes-state.ts';
 
 /** Returns the title, the themes, a sample of the chosen one, and the keys. */
-export function themesPageRows(
-	{themes, current, list}: ThemesPage,
-	size: PageSize,
-	{ground}: AppState,
-): readonly Row[] {
+export function themesPageRows(page: ThemesPage, size: PageSize, {ground, setup}: AppState): readonly Row[] {
 	const {columns, height} = size;
+	const {themes, current, list} = page;
 	const room = roomOf(size, themes.length);
 	const {at, top} = withinList(list, themes.length, room);
 	const cells = Math.min(24, Math.max(...themes.map(({name}) => width(sanitizeLine(name)))));
@@ -24,8 +21,9 @@ export function themesPageRows(
 		.map((theme, index) => themeRow(theme, {columns, cells, current, isChosen: top + index === at}));
 	const chosen = themes[at];
 	const faint = chosen === undefined ? [] : faintColours(chosen.theme, ground);
-	const sample = hasSample(size, themes.length) ? [blankRow, ...sampleRows(columns)] : [];
-	const notes = faint.length === 0 ? [] : [textRow(cut(themeTexts.faint(faint), columns, '…'), 'warn')];
+	const sample = hasSample(size, themes.length) && setup.isSpoken !== true ? [blankRow, ...sampleRows(columns)] : [];
+	const note = page.hasFewColours === true ? themeTexts.fewColours : faint.length > 0 ? themeTexts.faint(faint) : '';
+	const notes = note === '' ? [] : [textRow(cut(note, columns, '…'), 'warn')];
 	const foot =
 		height < minWithKeys ? [] : [...notes, textRow(cut(themeTexts.hints.join(' · '), columns, '…'), 'dim')];
 	const used = 1 + rows.length + sample.length + foot.length;

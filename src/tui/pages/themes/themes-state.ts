@@ -10,6 +10,8 @@ export type ThemesPage = {
 	readonly list: ListState;
 	/** The theme that closing the page brings back. */
 	readonly before: ThemeChoice | undefined;
+	/** Whether the terminal shows its own colours in every theme. */
+	readonly hasFewColours?: boolean | undefined;
 };
 
 /** Opens with the theme in use chosen. */
@@ -17,10 +19,11 @@ export function themesPage(
 	themes: readonly NamedTheme[],
 	current: string,
 	before: ThemeChoice | undefined,
+	hasFewColours?: boolean,
 ): ThemesPage {
 	const at = Math.max(
 		0,
 		themes.findIndex(({name}) => name === current),
 	);
-	return {kind: 'themes', themes, current, list: {at, top: 0}, before};
+	return {kind: 'themes', themes, current, list: {at, top: 0}, before, hasFewColours};
 }

@@ -1,5 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {SettingInfo} from '../../../../src/pod/protocol.ts';
+import {configPageRows} from '../../../../src/tui/pages/config/config-rows.ts';
+import {plainText} from '../../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
 
 const base = {fallback: 'true', type: 'boolean', when: 'session', origin: 'default'} as const;
@@ -132,6 +134,19 @@ describe('/config', () => {
 		expect([lines()[1], saved]).toEqual(['❯ type to search', []]);
 		press('escape');
 		expect(lines().join()).not.toContain('Settings');
+	});
+
+	it('has no columns for a screen reader', async () => {
+		const {app, rows} = await page();
+		const {page: open} = app.state;
+		if (open?.kind !== 'config') throw new Error('no page');
+		const spoken = {...app.state, setup: {...app.state.setup, isSpoken: true}};
+		expect(
+			configPageRows(open, {columns: 60, height: 12}, spoken)
+				.slice(2, 4)
+				.map(row => plainText(row).trim()),
+		).toEqual(['❯ screen.mouse = true (default)', 'screen.theme = "auto" (default)']);
+		expect(rows(60, 12).length).toBeGreaterThan(0);
 	});
 
 	it('says why a setting cannot be changed here', async () => {

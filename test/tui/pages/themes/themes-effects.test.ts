@@ -9,12 +9,13 @@ const list: readonly NamedTheme[] = [
 	{name: 'mine', theme: mine},
 ];
 
-async function page(typed = '/theme', fails?: string) {
+async function page(typed = '/theme', fails?: string, hasFewColours = false) {
 	const saved: string[] = [];
 	const made = await handMadeApp(handMadePod(), {
 		themes: {
 			list,
 			current: 'auto',
+			hasFewColours,
 			async save(name) {
 				saved.push(name);
 				return fails;
@@ -81,6 +82,13 @@ describe('/theme', () => {
 			undefined,
 			['Unknown theme "drak": use auto, dark or mine.'],
 		]);
+	});
+
+	it('says that a terminal with few colours shows its own ones', async () => {
+		const {rows} = await page('/theme', undefined, true);
+		expect(rows(80, 20).map(line => line.trimEnd())).toContain(
+			'This terminal has few colours, so every theme uses its own ones.',
+		);
 	});
 
 	it('keeps the theme on the screen if it cannot be saved', async () => {
