@@ -4,6 +4,7 @@ import {cut, fit, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
 import {age, formatBytes} from '../text/formats.ts';
+import type {Span} from '../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../text-field/field-state.ts';
 import type {PickerEntry} from './entry.ts';
@@ -179,11 +180,21 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const room = columns - markCells - live.length - amounts.length - width(place);
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
+	const matched = matchIn(entry, words);
 	if (isSelected) return chosenRow(`${live}${amounts}${words}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
 	const placeSpan = {text: place, style: 'path'} as const;
 	const liveSpan = {text: live, style: needsYou ? 'warn' : 'accent'} as const;
-	return makeRow([liveSpan, {text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
+	const wordsSpans = matched ?? [wordsSpan];
+	return makeRow([liveSpan, {text: amounts, style: 'dim'}, ...wordsSpans, placeSpan], 'choice', {text: '  '});
+}
+
+/** Returns the words of a hit with its match marked, if the match is visible. */
+function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined {
+	const match = hit === undefined ? '' : sanitizeLine(hit.match);
+	const at = hit === undefined || match === '' ? -1 : words.indexOf(match, sanitizeLine(hit.before).length);
+	if (at === -1) return undefined;
+	return [{text: words.slice(0, at)}, {text: match, style: 'match'}, {text: words.slice(at + match.length)}];
 }
 
 function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {

@@ -18,6 +18,7 @@ import type {TranscriptStore} from '../transcript/store.ts';
 
 type OwnServices =
 	| 'onMouse'
+	| 'onCursorShape'
 	| 'onQuit'
 	| 'onSuspend'
 	| 'onRedraw'
@@ -90,6 +91,7 @@ export function openScreen(options: ScreenOptions): Screen {
 	const services = {...options, now: steadyNow, terminal: () => capabilities.facts(), ...servicesOf(screen)};
 	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
 	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.mouse);
+	if (options.vim !== undefined) screen.terminal().setCursorShape('bar');
 	screen.terminal().askCapabilities();
 
 	return {
@@ -159,6 +161,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onBell: () => screen.terminal().ring(),
 		onNotice: bytes => screen.terminal().notify(bytes),
 		onMouse: on => screen.terminal().setMouse(on),
+		onCursorShape: shape => screen.terminal().setCursorShape(shape),
 	};
 }
 

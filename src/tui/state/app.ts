@@ -14,6 +14,7 @@ import type {ComposerAction} from '../composer/composer-state.ts';
 import type {Input} from '../hold/hold.ts';
 import type {TerminalFacts} from '../terminal/capabilities.ts';
 import type {Programs} from '../terminal/program.ts';
+import type {CursorShape} from '../terminal/terminal.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
@@ -61,6 +62,8 @@ export type Services = {
 	readonly themes?: ThemeService;
 	/** All settings, and the way to change those of the user. */
 	readonly settings?: SettingsService;
+	/** Sets the shape of the cursor. */
+	readonly onCursorShape?: (shape: CursorShape) => void;
 	readonly preload?: Preload;
 	/** Moves the replay of a stored session. Only a replay has it. */
 	readonly replay?: (step: ReplayStep) => void;

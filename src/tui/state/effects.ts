@@ -5,6 +5,7 @@ import {stepDraft} from '../card/card-keys.ts';
 import {pasteEffects} from '../pastes/paste-effects.ts';
 import {firstScreenEffects} from '../first-screen/news-effects.ts';
 import {closeExternalEditor, editOutside} from './drafts/external-editor.ts';
+import {followVim} from './keys/vim-keys.ts';
 import {showChord} from '../keymap.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';
@@ -94,6 +95,7 @@ const subscribers: readonly Subscriber[] = [
 	followSearch,
 	followRecall,
 	followOpener,
+	followVim,
 	askForPopup,
 	askForDraft,
 	endConfirm,

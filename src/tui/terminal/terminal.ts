@@ -26,6 +26,11 @@ reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol
 export const enterKeys = '\x1b[>1u';
 export const leaveKeys = '\x1b[<u';
 
+/** The shapes of the cursor (DECSCUSR), and the one that the user has set. */
+const cursorShapes = {block: '\x1b[2 q', underline: '\x1b[4 q', bar: '\x1b[6 q'} as const;
+const defaultCursor = '\x1b[0 q';
+export type CursorShape = keyof typeof cursorShapes;
+
 const enterAlternate = '\x1b[?1049h';
 const leaveAlternate = '\x1b[?1049l';
 const showCursor = '\x1b[?25h';
@@ -61,6 +66,8 @@ export type HeldTerminal = {
 	reports, the terminal itself selects and scrolls.
 	*/
 	readonly setMouse: (on: boolean) => void;
+	/** Sets the shape of the cursor. The terminal's own shape comes back when another program has the terminal. */
+	readonly setCursorShape: (shape: CursorShape) => void;
 	/** Rings the bell, unless another program has the terminal. */
 	readonly ring: () => void;
 	/** Writes a notification for the desktop, unless another program has the terminal. */
@@ -100,11 +107,13 @@ export function holdTerminal(
 ): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
 	const restoring = inline ? restoreInline : restoreAll;
-	const restoreAtExit = () => writeNow(1, restoring + title.last());
+	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last());
 	let onScreen = false;
 	let away = false;
 	let released = false;
 	let hasMouse = mouse;
+	let shape: CursorShape | undefined;
+	const ownShape = () => (shape === undefined ? '' : defaultCursor);
 	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
 	// A terminal that was closed answers reads and writes with errors. SIGHUP already reports that it was closed.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
@@ -120,10 +129,11 @@ export function holdTerminal(
 		process.off('SIGCONT', onContinue);
 		process.off('SIGTSTP', onStop);
 		title.hide();
-		stdout.write(leaveModes);
+		stdout.write(leaveModes + ownShape());
 		await during();
 		if (released) return;
 		enter();
+		if (shape !== undefined) stdout.write(cursorShapes[shape]);
 		title.show();
 		process.on('SIGCONT', onContinue);
 		process.on('SIGTSTP', onStop);
@@ -147,6 +157,10 @@ export function holdTerminal(
 			hasMouse = on;
 			if (!away && !released) stdout.write(on ? enterMouse : leaveMouse);
 		},
+		setCursorShape(wanted) {
+			shape = wanted;
+			if (!away && !released) stdout.write(cursorShapes[wanted]);
+		},
 		ring() {
 			if (!away) stdout.write('\x07');
 		},
@@ -161,7 +175,7 @@ export function holdTerminal(
 			process.off('SIGCONT', onContinue);
 			process.off('SIGTSTP', onStop);
 			title.hide();
-			stdout.write(leaveModes);
+			stdout.write(leaveModes + ownShape());
 			process.off('exit', restoreAtExit);
 		},
 	};

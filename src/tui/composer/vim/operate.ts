@@ -50,16 +50,16 @@ function linesFrom(draft: Draft, at: Position, count: number, operator: string):
 type Operation = {readonly command: Command; readonly range: Range; readonly shape?: Shape};
 
 const operators: Readonly<Partial<Record<string, (editing: Editing, operation: Operation) => Editing>>> = {
-	d(editing, {command, range}) {
+	d(editing, {command, range, shape}) {
 		const {draft} = draftAt(editing);
 		if (isNothing(draft, range)) return fail(editing);
-		const taken =
-			command.verb.type === 'operator' && command.verb.on.type === 'motion' ? deletedRange(draft, range) : range;
-		return change(fromLineStart(deleted(editing, command, taken), taken), deleteRange(draft, taken));
+		const isOfSelection = shape !== undefined;
+		const taken = isOfSelection ? range : deletedRange(draft, range);
+		return change(atStart(deleted(editing, command, taken), taken), deleteRange(draft, taken));
 	},
 	c(editing, {command, range, shape}) {
 		const {draft} = draftAt(editing);
-		const after = isNothing(draft, range) ? editing : deleted(editing, command, range);
+		const after = isNothing(draft, range) ? editing : atStart(deleted(editing, command, range), range);
 		return beginTyping(after, command, {...clearRange(draft, range), ...(shape && {shape})});
 	},
 	y(editing, {command: {register}, range}) {
@@ -70,8 +70,10 @@ const operators: Readonly<Partial<Record<string, (editing: Editing, operation: O
 		const copied = {...editing, vim: {...vim, registers}, ...copiesOf(register, text)};
 		return moveTo(copied, range.from, vim.goal);
 	},
-	'>': (editing, {range}) => change(editing, shiftLines(editing.editor.draft, range.from.line, range.to.line, 1)),
-	'<': (editing, {range}) => change(editing, shiftLines(editing.editor.draft, range.from.line, range.to.line, -1)),
+	'>': (editing, {range}) =>
+		change(atStart(editing, range), shiftLines(editing.editor.draft, range.from.line, range.to.line, 1)),
+	'<': (editing, {range}) =>
+		change(atStart(editing, range), shiftLines(editing.editor.draft, range.from.line, range.to.line, -1)),
 	'g~': mapping(swapCase),
 	gu: mapping(text => text.toLowerCase()),
 	gU: mapping(toUpper),
@@ -81,13 +83,16 @@ function mapping(map: (text: string) => string) {
 	return (editing: Editing, {command: {verb}, range}: Operation): Editing => {
 		const draft = mapRange(editing.editor.draft, range, map);
 		const isDoubled = verb.type === 'operator' && verb.on.type === 'lines' && range.kind === 'lines';
-		return change(editing, {draft, cursor: isDoubled ? {line: range.from.line, column: 0} : range.from});
+		return change(atStart(editing, range), {
+			draft,
+			cursor: isDoubled ? {line: range.from.line, column: 0} : range.from,
+		});
 	};
 }
 
-/** Undo brings the cursor to the start of the first of the deleted lines. */
-function fromLineStart(editing: Editing, {from, kind}: Range): Editing {
-	return kind === 'lines' ? moveTo(editing, {line: from.line, column: 0}) : editing;
+/** Undo brings the cursor to where the changed part begins. */
+function atStart(editing: Editing, {from, kind}: Range): Editing {
+	return moveTo(editing, kind === 'lines' ? {line: from.line, column: 0} : from);
 }
 
 function isNothing(draft: Draft, {from, to, kind}: Range): boolean {

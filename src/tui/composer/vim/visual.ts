@@ -6,7 +6,7 @@ import type {Command} from './grammar.ts';
 import {applyOperator, deleted} from './operate.ts';
 import {after, type Range} from './motion/range.ts';
 import {readRegister} from './registers.ts';
-import {findObject} from './motion/text-objects.ts';
+import {findObject, growsOutwards, type ObjectOptions, type ObjectRange} from './motion/text-objects.ts';
 import type {Selected, Shape} from './vim-state.ts';
 import {firstNonBlank, isBefore, lineEnd, onCharacter} from './motion/walk.ts';
 
@@ -69,26 +69,41 @@ export function selectShape(editing: Editing, {kind, lines, columns}: Shape): Ed
 	const cursor = onCharacter(draft, {line, column});
 	const {vim} = editing;
 	const mode = kind === 'lines' ? 'visual line' : 'visual';
-	return {...moveTo(editing, cursor), vim: {...vim, mode, anchor: at, goal: undefined}};
+	// A selection that was longer than this line takes its line break.
+	const goal = column >= draftLine(draft, line).length ? Number.POSITIVE_INFINITY : undefined;
+	return {...moveTo(editing, cursor), vim: {...vim, mode, anchor: at, goal}};
 }
 
-/** Extends the selection by a text object. */
+/** Selects a text object. An existing selection is extended: by the next word, or to the next larger block. */
 export function selectObject(editing: Editing, count: number, key: string, isWhole: boolean): Editing {
 	const {draft, at} = draftAt(editing);
 	const anchor = editing.vim.anchor ?? at;
 	const isNew = isSame(anchor, at);
-	const from = isNew ? at : nextPlace(draft, at);
-	const found = from && findObject(key, {draft, at: from, count, isWhole});
+	const isLarger = !isNew && growsOutwards(key);
+	const from = isNew || isLarger ? at : nextPlace(draft, at);
+	const options = from && {draft, at: from, count, isWhole};
+	const found =
+		options && (isLarger ? largerObject(key, options, rangeOfSelection(editing)) : findObject(key, options));
 	if (found === undefined || (isSame(found.from, found.to) && found.kind === 'characters')) return fail(editing);
 	const mode = found.kind === 'lines' ? 'visual line' : 'visual';
-	const vim = {...editing.vim, mode, anchor: isNew ? found.from : anchor} as const;
-	return moveTo({...editing, vim}, lastOf(draft, found));
+	const vim = {...editing.vim, mode, anchor: isNew || isLarger ? found.from : anchor} as const;
+	const {to} = found;
+	if (found.kind === 'lines') return moveTo({...editing, vim}, to);
+	if (to.column > 0) return moveTo({...editing, vim}, {line: to.line, column: to.column - 1});
+	// The line break before it is selected, too.
+	return moveTo({...editing, vim}, lineEnd(draft, to.line - 1), Number.POSITIVE_INFINITY);
 }
 
-function lastOf(draft: Draft, {to, kind}: Pick<Range, 'to' | 'kind'>): Position {
-	if (kind === 'lines') return to;
-	return to.column > 0 ? {line: to.line, column: to.column - 1} : lineEnd(draft, to.line - 1);
+/** Returns the smallest of the blocks around a selection that takes more than the selection. */
+function largerObject(key: string, options: ObjectOptions, {from, to}: Range): ObjectRange | undefined {
+	for (let count = options.count; count < options.count + maxDepth; count++) {
+		const found = findObject(key, {...options, count});
+		if (found === undefined || isBefore(found.from, from) || isBefore(to, found.to)) return found;
+	}
+	return undefined;
 }
+
+const maxDepth = 50;
 
 function nextPlace(draft: Draft, {line, column}: Position): Position | undefined {
 	if (column + 1 < draftLine(draft, line).length) return {line, column: column + 1};

@@ -4,7 +4,7 @@ import {segment} from '../../composer/editor/graphemes.ts';
 import type {Editing} from '../../composer/vim/editing.ts';
 import type {VimState} from '../../composer/vim/vim-state.ts';
 import {chordOf} from '../../keymap.ts';
-import type {VimKeys} from '../app-state.ts';
+import type {AppState, VimKeys} from '../app-state.ts';
 import {isBusy} from '../selectors.ts';
 import {showAlert, update, type App} from '../app.ts';
 import type {Key} from '../../terminal/input/input.ts';
@@ -28,6 +28,20 @@ export function pressVimKey(app: App, key: Key): boolean {
 	for (const name of names) pressName(app, setup.vim, name);
 	return true;
 }
+
+/** The shape of the cursor shows the mode. */
+export function followVim(app: App, before: AppState): void {
+	const mode = app.state.composer.vim?.mode;
+	if (mode !== undefined && mode !== before.composer.vim?.mode) app.options.onCursorShape?.(cursorShapes[mode]);
+}
+
+const cursorShapes = {
+	normal: 'block',
+	insert: 'bar',
+	replace: 'underline',
+	visual: 'block',
+	'visual line': 'block',
+} as const;
 
 /** Esc leaves insert mode. If the draft is empty and a turn runs, Esc stops the turn as usual. */
 function pressInInsert(app: App, keys: VimKeys, vim: VimState, key: Key): boolean {

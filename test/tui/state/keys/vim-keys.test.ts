@@ -119,6 +119,18 @@ describe('the composer with vim’s keys', () => {
 		expect([text(), told()]).toEqual(['on', ['The clipboard contains no text.']]);
 	});
 
+	it('shows the mode by the shape of the cursor', async () => {
+		const shapes: string[] = [];
+		const {type, press} = await opened({onCursorShape: shape => shapes.push(shape)});
+		type('a');
+		press('escape');
+		type('v');
+		press('escape');
+		type('R');
+		press('escape');
+		expect(shapes).toEqual(['block', 'block', 'block', 'underline', 'block']);
+	});
+
 	it('shows the mode, the begun command and the selection', async () => {
 		const {type, press, app} = await opened();
 		const row = () => draw(app, {columns: 100, rows: 20}).status.map(plainText).join('\n');

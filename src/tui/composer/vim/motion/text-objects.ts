@@ -81,8 +81,13 @@ function blankBefore(line: Line, column: number, isBig: boolean): number {
 	return start === 0 ? column : start;
 }
 
+/** Whether a text object can be taken again for the next larger one. */
+export function growsOutwards(key: string): boolean {
+	return !/^[wWp]$/.test(key);
+}
+
 /** Quotes count in their line only. If the cursor is before the first one, it is the first quoted text. */
-function quoted({draft, at, isWhole}: ObjectOptions, quote: string): ObjectRange | undefined {
+function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): ObjectRange | undefined {
 	const line = draftLine(draft, at.line);
 	const places = quotesIn(line, quote);
 	const start = startQuote(places, at.column);
@@ -93,7 +98,8 @@ function quoted({draft, at, isWhole}: ObjectOptions, quote: string): ObjectRange
 		to: {line: at.line, column: to},
 		kind: 'characters',
 	});
-	if (!isWhole) return range(start + 1, end);
+	// `2i"` takes the quotes, but not the space after them.
+	if (!isWhole) return count > 1 ? range(start, end + 1) : range(start + 1, end);
 	let after = end + 1;
 	while (isBlankAtom(line[after])) after++;
 	let before = start;
