@@ -47,8 +47,8 @@ describe('a text in a session', () => {
 	);
 
 	it('is found at any place of a long history, also where two pieces meet', async () => {
-		const size = 262_144;
-		for (const offset of [-20, -3, -1, 0, 1, 300_000]) {
+		const size = 65_536;
+		for (const offset of [-20, -3, -1, 0, 1, 65_536, 300_000]) {
 			const filler = createItems().user('x'.repeat(size + offset - 400));
 			const dir = await stored(filler, createItems().user('find NEEDLE here'));
 			expect((await find(dir, 'needle'))?.match).toBe('NEEDLE');
