@@ -22,6 +22,8 @@ import {assembleBtw} from './btw.ts';
 import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';
+import {totalCost} from '../context/spent.ts';
+import {storeFacts} from '../session/facts.ts';
 import {restingState, type SessionParts} from './session.ts';
 import type {QueueParts} from './queue.ts';
 import {launchWith} from './confine.ts';
@@ -212,8 +214,8 @@ function createNotify({history}: SessionParts, {steering, notice}: RequestParts)
 Closes the pod. It first commits the ends of commands that end with the session, so that the next start shows them.
 */
 async function closePod(
-	{session, clock, limits}: PodOptions,
-	{history, meter, closing}: SessionParts,
+	{session, clock, limits, child}: PodOptions,
+	{history, meter, closing, userScope}: SessionParts,
 	{background, mcp}: ToolParts,
 	{steering, settled}: RequestParts & QueueParts,
 	{completion, recorded, btw, children}: Omit<OwnParts, 'rewind'>,
@@ -227,6 +229,9 @@ async function closePod(
 	await Promise.all([mcp.close(), recorded()]);
 	const notices = commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 	await notices.finally(async () => session.close());
+	if (child !== undefined) return;
+	const {usd} = totalCost(meter.spending());
+	await storeFacts({dir: session.dir, items: history.items, usd, scope: userScope});
 }
 
 /**

@@ -8,7 +8,21 @@ again so that a list does not read whole histories. The file can be deleted at a
 */
 export type Label = z.infer<typeof labelSchema>;
 
-const labelSchema = z.object({title: z.string().max(200).optional(), pinned: z.literal(true).optional()});
+/** Facts about a session when it was closed last. All texts are untrusted. */
+export type SessionFacts = z.infer<typeof factsSchema>;
+
+const factsSchema = z.object({
+	turns: z.number().int().positive(),
+	model: z.string().max(200),
+	usd: z.number().positive().optional(),
+	branch: z.string().max(200).optional(),
+});
+
+const labelSchema = z.object({
+	title: z.string().max(200).optional(),
+	pinned: z.literal(true).optional(),
+	facts: factsSchema.optional(),
+});
 
 /** Reads the label of a session. A missing or damaged file is an empty label. */
 export async function readLabel(dir: string): Promise<Label> {

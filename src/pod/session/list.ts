@@ -4,7 +4,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
-import {readLabel} from './label.ts';
+import {readLabel, type SessionFacts} from './label.ts';
 import {refusalSentence} from './texts.ts';
 import {compactionsDir, historyFile, sessionId, sideDir, sideId} from './paths.ts';
 
@@ -27,6 +27,8 @@ export type SessionSummary = {
 	readonly title?: string;
 	/** Whether it is pinned to the top of the list. */
 	readonly pinned?: true;
+	/** What was known when it was closed last. */
+	readonly facts?: SessionFacts;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
 	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
@@ -153,8 +155,12 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
 	const bytes = found.bytes + sides;
-	const {title, pinned} = label;
-	const named = {...(title !== undefined && {title}), ...(pinned !== undefined && {pinned})};
+	const {title, pinned, facts} = label;
+	const named = {
+		...(title !== undefined && {title}),
+		...(pinned !== undefined && {pinned}),
+		...(facts !== undefined && {facts}),
+	};
 	try {
 		const file = await openFile(files, path);
 		try {

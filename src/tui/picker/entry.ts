@@ -13,6 +13,13 @@ export type PickerEntry = {
 	readonly title?: string;
 	/** Whether the session is pinned: pinned ones come first. */
 	readonly pinned?: true;
+	/** What was known when the session was closed last. */
+	readonly facts?: {
+		readonly turns: number;
+		readonly model: string;
+		readonly usd?: number | undefined;
+		readonly branch?: string | undefined;
+	};
 	/** The directory in which the session started. */
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */

@@ -3,7 +3,8 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, fit, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
-import {age, formatBytes} from '../text/formats.ts';
+import {shortModel} from '../status/activity.ts';
+import {age, formatBytes, formatCost, plural} from '../text/formats.ts';
 import type {Span} from '../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../text-field/field-state.ts';
@@ -178,15 +179,36 @@ function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, ha
 	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
 	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - live.length);
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
-	const room = columns - markCells - live.length - amounts.length - width(place);
+	const known = columns < wideFrom ? '' : factsOf(entry, Math.floor(columns / 3));
+	const room = columns - markCells - live.length - amounts.length - width(known) - width(place);
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
 	const matched = matchIn(entry, words);
-	if (isSelected) return chosenRow(`${live}${amounts}${words}${place}`, columns);
+	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
 	const placeSpan = {text: place, style: 'path'} as const;
 	const liveSpan = {text: live, style: needsYou ? 'warn' : 'accent'} as const;
 	const wordsSpans = matched ?? [wordsSpan];
-	return makeRow([liveSpan, {text: amounts, style: 'dim'}, ...wordsSpans, placeSpan], 'choice', {text: '  '});
+	const knownSpan = {text: known, style: 'dim'} as const;
+	return makeRow([liveSpan, {text: amounts, style: 'dim'}, ...wordsSpans, knownSpan, placeSpan], 'choice', {
+		text: '  ',
+	});
+}
+
+/** Returns the turns, the model, the cost and the git branch of a session, as far as there is room. */
+function factsOf({facts, hit}: PickerEntry, room: number): string {
+	if (facts === undefined || hit !== undefined) return '';
+	const {turns, model, usd, branch} = facts;
+	let text = '';
+	for (const fact of [
+		plural(turns, 'turn'),
+		shortModel(model),
+		usd === undefined ? '' : formatCost({usd, unknown: 0}),
+		sanitizeLine(branch ?? ''),
+	]) {
+		const longer = fact === '' ? text : `${text}${text === '' ? '  ' : ' · '}${fact}`;
+		if (width(longer) <= room) text = longer;
+	}
+	return text;
 }
 
 /** Returns the words of a hit with its match marked, if the match is visible. */

@@ -89,6 +89,26 @@ describe('the rows of the picker', () => {
 		]);
 	});
 
+	it('show turns, model, cost and branch on a wide screen, and a pinned title first', () => {
+		const facts = {turns: 12, model: 'openai/gpt-6', usd: 0.25, branch: 'main'};
+		const list = [
+			entry('words', 1, {facts}),
+			entry('other', 2, {title: 'A title', pinned: true, facts: {...facts, turns: 1}}),
+		];
+		const rows = (columns: number) => view({columns, rows: 8}, [], list).list.map(row => plainText(row).trimEnd());
+		expect(rows(100)[0]).toMatch(/^❯ 2 min ago {2}13\.7 KB {2}◆ A title .* 1 turn · gpt-6 · \$0\.25 · main$/);
+		expect(rows(100)[1]).toMatch(/words .* 12 turns · gpt-6 · \$0\.25 · main$/);
+		expect(rows(80)[1]).toMatch(/words .* 12 turns · gpt-6 · \$0\.25$/);
+		expect(rows(60)[1]).toMatch(/ words$/);
+	});
+
+	it('mark what a search in the texts found', () => {
+		const hit = {before: 'the ', match: 'needle', after: ' in the hay'};
+		const {list} = view({columns: 100, rows: 8}, [], [entry('a', 1), entry('b', 2, {hit})]);
+		expect(plainText(list[1]!)).toContain('the needle in the hay');
+		expect(list[1]!.spans.filter(({style}) => style === 'match').map(({text}) => text)).toEqual(['needle']);
+	});
+
 	it('mark a fork, whose preview names the original', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('» hello');
