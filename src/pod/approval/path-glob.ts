@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {globProblem} from '../tools/glob-check.ts';
 import {expandBraces} from '../tools/glob-pattern.ts';
 import {outside} from '../tools/glob-scan.ts';
@@ -57,32 +58,32 @@ const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readon
 	{
 		is: match => match.startsWith('!'),
 		why:
-			'begins with !, which excludes nothing here. ' +
-			'Write a rule for the exceptions and put it first; a name that begins with ! is written \\!',
+			t`begins with !, which excludes nothing here. ` +
+			t`Write a rule for the exceptions and put it first; a name that begins with ! is written \\!`,
 	},
 	{
 		is: match => match.trim() !== match,
-		why: 'begins or ends with a space. Remove it; if it belongs to the name, write [ ]',
+		why: t`begins or ends with a space. Remove it; if it belongs to the name, write [ ]`,
 	},
-	{is: match => match.includes('\0'), why: 'contains a NUL character. Remove it'},
+	{is: match => match.includes('\0'), why: t`contains a NUL character. Remove it`},
 	{
 		is: match => /(?<!\\)(?:\\\\)*\\(?:[\p{L}\p{N}_]|$)/u.test(match),
-		why: 'separates names with \\. Write / between names',
+		why: t`separates names with \\. Write / between names`,
 	},
 	{
 		is: match => /^~[\p{L}_][\w.-]*(?:\/|$)/u.test(match),
 		why:
-			'names the home folder of another user. ' +
-			'Write its absolute path; a name that begins with ~ is written \\~',
+			t`names the home folder of another user. ` +
+			t`Write its absolute path; a name that begins with ~ is written \\~`,
 	},
 	{
 		is: match => /^(?:\$[A-Z_]\w*|\$\{[A-Z_]\w*\})(?:\/|$)/.test(match),
-		why: 'begins with a variable, and variables are not replaced here. Write ~/ or an absolute path',
+		why: t`begins with a variable, and variables are not replaced here. Write ~/ or an absolute path`,
 	},
-	{is: match => expandBraces(match).some(leavesAnyDepth), why: 'contains .. after **. Write the path without ..'},
+	{is: match => expandBraces(match).some(leavesAnyDepth), why: t`contains .. after **. Write the path without ..`},
 	{
 		is: match => expandBraces(match).every(alternative => alternative === ''),
-		why: 'has only empty alternatives. Write a path between the braces',
+		why: t`has only empty alternatives. Write a path between the braces`,
 	},
 ];
 

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {dialectNames, listedProviders, wireNames, type DialectName, type WireName} from '../../worker/index.ts';
 import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
@@ -51,7 +52,7 @@ export const optionFields = {
 export const optionsSchema = z.strictObject(optionFields);
 export type WrittenOptions = Readonly<z.infer<typeof optionsSchema>>;
 
-const effort = z.custom<Effort>(isOneOf(efforts), `must be ${listed(efforts)}`).optional();
+const effort = z.custom<Effort>(isOneOf(efforts), t`must be ${listed(efforts)}`).optional();
 
 const model = {
 	/** The format is `provider/model`. */
@@ -61,9 +62,9 @@ const model = {
 	/** The value is in seconds. */
 	stall_timeout: z.number().min(1).max(86_400).optional(),
 };
-const optionsNeedName = {path: ['options'], message: 'belong to a named model: set model.name beside them'};
-const effortNeedsName = {path: ['effort'], message: 'belongs to a named model: set model.name beside it'};
-const windowNeedsName = {path: ['window'], message: 'belongs to a named model: set model.name beside it'};
+const optionsNeedName = {path: ['options'], message: t`belong to a named model: set model.name beside them`};
+const effortNeedsName = {path: ['effort'], message: t`belongs to a named model: set model.name beside it`};
+const windowNeedsName = {path: ['window'], message: t`belongs to a named model: set model.name beside it`};
 
 /** The price is in USD per million tokens. */
 const price = z.number().min(0).max(1_000_000);
@@ -77,15 +78,15 @@ const prices = z.strictObject({
 const provider = z.strictObject({
 	base_url: z
 		.string()
-		.regex(/^https?:\/\//, 'a base URL begins with http:// or https://')
+		.regex(/^https?:\/\//, t`must begin with http:// or https://`)
 		.optional(),
 	/** The environment variable of the key. */
 	key_env: z
 		.string()
-		.regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable')
+		.regex(/^[A-Za-z_]\w*$/, t`must be the name of an environment variable`)
 		.optional(),
-	wire: z.custom<WireName>(isOneOf(wireNames), `must be ${listed(wireNames)}`).optional(),
-	dialect: z.custom<DialectName>(isOneOf(dialectNames), `must be ${listed(dialectNames)}`).optional(),
+	wire: z.custom<WireName>(isOneOf(wireNames), t`must be ${listed(wireNames)}`).optional(),
+	dialect: z.custom<DialectName>(isOneOf(dialectNames), t`must be ${listed(dialectNames)}`).optional(),
 	headers: z
 		.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'), headerValue())
 		.optional(),
@@ -99,15 +100,15 @@ const providers = z.record(z.string(), provider).superRefine((servers, context) 
 		const issue = (message: string) => context.addIssue({code: 'custom', path: [name], message});
 		if (listedProviders.some(known => known.provider === name)) continue;
 		if (!/^[a-z][a-z0-9_.-]{0,39}$/.test(name) || reservedNames.includes(name))
-			issue('is not a name for a provider: use small letters, digits, "-", "_" and "."');
+			issue(t`is not a name for a provider: use small letters, digits, "-", "_" and "."`);
 		else if (wire === undefined || address === undefined)
-			issue('is not a provider that inkpod knows: set its wire and base_url');
+			issue(t`is not a provider that inkpod knows: set its wire and base_url`);
 	}
 });
 const reservedNames: readonly string[] = ['offline', 'scripted'];
 
 function headerValue() {
-	return z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be text on one line');
+	return z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, t`must be text on one line`);
 }
 
 /** The events that call hooks. */
@@ -123,12 +124,12 @@ const words = (needed: string) =>
 const hook = z.strictObject({
 	event: z.custom<(typeof hookEvents)[number]>(
 		value => hookEvents.some(event => event === value),
-		`must be ${listed(hookEvents)}: no other event calls a hook`,
+		t`must be ${listed(hookEvents)}: no other event calls a hook`,
 	),
 	/** A command for the shell, or a program and its arguments. */
-	command: words('must be a command in quotes, or a list of a program and its arguments').refine(
+	command: words(t`must be a command in quotes, or a list of a program and its arguments`).refine(
 		command => command.length > 0,
-		'names no program',
+		t`names no program`,
 	),
 	/** The value is in seconds. */
 	timeout: z.number().min(0.1).max(600).optional(),
@@ -148,7 +149,7 @@ const permission = z
 		match: z.string().min(1).refine(isShort(maxMatchLength), tooLong(maxMatchLength)).optional(),
 		action: z.custom<RuleAction>(
 			value => ruleActions.some(action => action === value),
-			`must be ${listed(ruleActions)}`,
+			t`must be ${listed(ruleActions)}`,
 		),
 	})
 	.superRefine(({tool, match}, context) => {
@@ -163,7 +164,7 @@ const safeDirectories = z
 	.array(z.string())
 	.refine(
 		paths => paths.every(isFolderPath),
-		'must list absolute paths of folders; "/x/*" is /x and everything below it',
+		t`must list absolute paths of folders; "/x/*" is /x and everything below it`,
 	);
 
 const permissions = z
@@ -180,19 +181,22 @@ const fallbacks = z.array(z.string().min(1).max(300)).max(8);
 /** The options of a model by its name (`provider/name`), with its window and its effort. */
 const models = z.record(z.string(), z.strictObject({...optionFields, window: count, effort}));
 
-const confineModes = z.enum(['auto', 'require', 'off'], 'must be "auto", "require" or "off"');
-const networks = z.enum(['open', 'none'], 'must be "open" or "none"');
+const confineModes = z.enum(['auto', 'require', 'off'], t`must be "auto", "require" or "off"`);
+const networks = z.enum(['open', 'none'], t`must be "open" or "none"`);
 /** The settings of confined commands. `shell` and `diagnostics`: whether those commands are confined, too. */
 const confine = z.strictObject({
 	mode: confineModes.optional(),
 	network: networks.optional(),
-	caches: z.array(z.string().startsWith('/', 'must be an absolute path')).max(32).optional(),
+	caches: z
+		.array(z.string().startsWith('/', t`must be an absolute path`))
+		.max(32)
+		.optional(),
 	shell: z.boolean().optional(),
 });
 /** A project may only raise the confinement. */
 const confineOfProject = z.strictObject({
-	mode: z.enum(['auto', 'require'], 'must be "auto" or "require": a project may only raise it').optional(),
-	network: z.literal('none', 'must be "none": a project may only raise it').optional(),
+	mode: z.enum(['auto', 'require'], t`must be "auto" or "require": a project may only raise it`).optional(),
+	network: z.literal('none', t`must be "none": a project may only raise it`).optional(),
 });
 
 /** The user's `config.toml`. */
@@ -209,10 +213,10 @@ export const configSchema = z.strictObject({
 	prices: z.record(z.string(), prices).optional(),
 	providers: providers.optional(),
 	/** Maps an action's name to its chords. The screen checks whether they exist. */
-	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
+	keys: z.record(z.string(), words(t`must be a key in quotes, or a list of keys`)).optional(),
 	screen: screenSchema.optional(),
 	themes: themesSchema.optional(),
-	composer: z.strictObject({mode: z.enum(['standard', 'vim'], 'must be "standard" or "vim"').optional()}).optional(),
+	composer: z.strictObject({mode: z.enum(['standard', 'vim'], t`must be "standard" or "vim"`).optional()}).optional(),
 	sessions: z.strictObject({keep_days: z.number().int().min(1).max(36_500).optional()}).optional(),
 	/** Maps a glob of files to the command that checks them after an edit. */
 	diagnostics: z.record(z.string().min(1), z.string().min(1).max(1000)).optional(),
@@ -256,7 +260,7 @@ function isShort(maxLength: number): (text: string) => boolean {
 
 /** In this case the rest of the rule is not checked. */
 function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
-	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
+	return {message: t`has more than ${maxLength} characters: use a shorter glob`, abort: true};
 }
 
 function isWord(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {nearestName} from '../approval/nearest-name.ts';
 import {statusPartNames, themeNames, type ThemeColour} from '../protocol/screen.ts';
@@ -10,15 +11,15 @@ export type Bell = (typeof bells)[number];
 
 /** The table `screen`. Names of themes and of parts of the status line are checked after the whole file is known. */
 export const screenSchema = z.strictObject({
-	bell: z.enum(bells, 'must be "unfocused" or "always" or "never"').optional(),
+	bell: z.enum(bells, t`must be "unfocused" or "always" or "never"`).optional(),
 	title: z.boolean().optional(),
 	notify: z.boolean().optional(),
 	mouse: z.boolean().optional(),
 	/** Read by language/choose.ts, because texts are chosen before this file is parsed. */
-	language: z.enum(['en', 'ja', 'zh'], 'must be "en", "ja" or "zh"').optional(),
+	language: z.enum(['en', 'ja', 'zh'], t`must be "en", "ja" or "zh"`).optional(),
 	theme: z.string().min(1).max(64).optional(),
 	status: z.array(z.string().max(64)).max(32).optional(),
-	glyphs: z.enum(['unicode', 'ascii'], 'must be "unicode" or "ascii"').optional(),
+	glyphs: z.enum(['unicode', 'ascii'], t`must be "unicode" or "ascii"`).optional(),
 	links: z.boolean().optional(),
 	dump: z.boolean().optional(),
 	scroll_regions: z.boolean().optional(),
@@ -29,7 +30,7 @@ export type WrittenScreen = z.infer<typeof screenSchema>;
 
 const colour = z
 	.string()
-	.regex(/^#[\da-f]{6}$/i, 'must be a colour of the form "#56c8d8"')
+	.regex(/^#[\da-f]{6}$/i, t`must be a colour of the form "#56c8d8"`)
 	.optional();
 
 const colours = {
@@ -57,7 +58,7 @@ const colours = {
 } satisfies Record<ThemeColour, typeof colour>;
 
 const theme = z.strictObject({
-	base: z.enum(themeNames, `must be ${themeNames.map(name => `"${name}"`).join(', ')}`).optional(),
+	base: z.enum(themeNames, t`must be ${themeNames.map(name => `"${name}"`).join(', ')}`).optional(),
 	...colours,
 });
 
@@ -65,9 +66,10 @@ const theme = z.strictObject({
 export const themesSchema = z.record(z.string(), theme).superRefine((themes, context) => {
 	for (const name of Object.keys(themes)) {
 		const issue = (message: string) => context.addIssue({code: 'custom', path: [name], message});
-		if (themeNames.some(builtIn => builtIn === name)) issue('is the name of a built-in theme: choose another name');
+		if (themeNames.some(builtIn => builtIn === name))
+			issue(t`is the name of a built-in theme: choose another name`);
 		else if (!/^[a-z][a-z\d_-]{0,39}$/.test(name))
-			issue('is not a name for a theme: use small letters, digits, "-" and "_"');
+			issue(t`is not a name for a theme: use small letters, digits, "-" and "_"`);
 	}
 });
 export type WrittenThemes = z.infer<typeof themesSchema>;

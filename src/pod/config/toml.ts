@@ -123,9 +123,12 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return t`must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return t`must be at least ${String(issue.minimum)}.`;
 	if (issue.code === 'too_big') return t`must be at most ${String(issue.maximum)}.`;
-	if (issue.code === 'custom' || issue.message.startsWith('must ')) return `${issue.message}.`;
+	if (issue.code === 'custom' || !zodWords.test(issue.message)) return `${issue.message}.`;
 	return t`is not right: ${issue.message}.`;
 }
+
+/** The beginnings of zod's own messages. Every other message is one of the schema. */
+const zodWords = /^(?:Invalid|Too|Unrecognized)/;
 
 const typeNames: Readonly<Record<string, string>> = {
 	string: t`a text in quotes`,

@@ -173,7 +173,7 @@ describe('the configuration', () => {
 		[
 			'a base URL without a scheme',
 			'[providers.openai]\nbase_url = "localhost"\n',
-			':2: providers.openai.base_url is not right: a base URL begins with http:// or https://.',
+			':2: providers.openai.base_url must begin with http:// or https://.',
 		],
 	])('rejects %s with the line of the error', async (_, text, expected) => {
 		const result = await loadConfig(await home(text));
