@@ -19,6 +19,7 @@ import type {Row} from '../../text/row.ts';
 import {childFacts} from './parts/child.ts';
 import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {shownSummary} from './summary.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {
 	callStates,
@@ -205,7 +206,8 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
 	if (denied !== undefined) return [words, deniedWords(call, denied)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
-	const summary = shortExit(sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary)));
+	const stored = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
+	const summary = shownSummary(shortExit(stored));
 	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
 	const end = endWords(detailsOf(block));
 	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
