@@ -10,7 +10,7 @@ it.each(['ja', 'zh'])(
 	async language => {
 		vi.stubEnv('INKPOD_LANGUAGE', language);
 		vi.resetModules();
-		const {shownSummary} = await import('../../src/tui/transcript/rows/summary.ts');
+		const {shownSummary} = await import('../../src/tui/transcript/rows/parts/summary.ts');
 		const own = [
 			'12 lines',
 			'lines 1-20 of 300',

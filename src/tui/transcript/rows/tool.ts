@@ -19,7 +19,7 @@ import type {Row} from '../../text/row.ts';
 import {childFacts} from './parts/child.ts';
 import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
-import {shownSummary} from './summary.ts';
+import {shownSummary} from './parts/summary.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {
 	callStates,

@@ -1,5 +1,5 @@
-import {language, t} from '../../../language/index.ts';
-import {plural} from '../../text/formats.ts';
+import {language, t} from '../../../../language/index.ts';
+import {plural} from '../../../text/formats.ts';
 
 /**
 Returns the summary of a result in the user's language. The stored summary is part of the record and English, whatever

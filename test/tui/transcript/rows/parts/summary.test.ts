@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {shownSummary, translateSummary} from '../../../../src/tui/transcript/rows/summary.ts';
+import {shownSummary, translateSummary} from '../../../../../src/tui/transcript/rows/parts/summary.ts';
 
 const summaries = [
 	'12 lines',
