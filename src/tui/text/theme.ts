@@ -248,7 +248,7 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.strikethrough,
 	),
 	path: look(chalk => chalk.cyan),
-	code: {...look(chalk => chalk.magenta), tinted: 'near'},
+	code: look(chalk => chalk.magenta),
 	'heading.1': look(
 		chalk => chalk.bold.underline.magenta,
 		chalk => chalk.bold.underline,

@@ -49,13 +49,19 @@ describe('a built-in theme', () => {
 						/48;2;(\d+);(\d+);(\d+)/.exec(paint(style, 'x'))?.slice(1).map(Number) ?? [];
 					expect(contrast(text, {red, green, blue})).toBeGreaterThan(4.5);
 				}
-				const code = /48;2;(\d+);(\d+);(\d+)/.exec(paint('code', 'x'))?.slice(1).map(Number) ?? [];
-				const [red = 0, green = 0, blue = 0] = code;
-				const colour = partsOf(paletteOf(theme, ground).colours.code ?? '');
-				expect(contrast(colour, {red, green, blue})).toBeGreaterThan(4.5);
 			}
 		},
 	);
+
+	it.each([black, dark, white, paper])('gives code inside of sentences a soft colour in auto: %j', ground => {
+		const {code} = paletteOf('auto', ground).colours;
+		expect(contrast(partsOf(code ?? ''), ground)).toBeGreaterThan(4.5);
+	});
+
+	it('leaves the palette of the terminal as it is in auto where no soft colour is easy to read', () => {
+		expect(paletteOf('auto', grey(127)).colours).toEqual({});
+		expect(paletteOf('auto', undefined).colours).toEqual({});
+	});
 
 	it.each([dark, white])('for the colour-blind keeps apart what failed and what passed on %j', ground => {
 		const {colours} = paletteOf('colour-blind', ground);
