@@ -4,9 +4,10 @@ import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {
 	composerRows,
+	lowerRule,
 	roomAbove,
-	ruleRows,
 	statusRows,
+	upperRule,
 	viewComposer,
 	type ComposerView,
 } from './composer/composer-view.ts';
@@ -52,11 +53,13 @@ export type Layout = {
 	/** The model's list of tasks while a run is in progress. */
 	readonly tasks: readonly Row[];
 	readonly card: AskView | undefined;
+	/** The rule that sets the composer apart. */
+	readonly rule: readonly Row[];
+	readonly above: AboveComposer;
+	readonly composer: ComposerView;
 	/** The facts that the status line shows. */
 	readonly facts: StatusFacts;
 	readonly status: readonly Row[];
-	readonly above: AboveComposer;
-	readonly composer: ComposerView;
 	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
@@ -91,7 +94,7 @@ export function rowsBetween({pill, alerts, tasks, queue}: Layout): readonly Row[
 	return [...pill, ...alerts, ...tasks, ...queue];
 }
 
-/** Returns the rows between the status line and the composer. */
+/** Returns the rows between the rule and the composer. */
 export function rowsAbove({above: {hint, search, recall, opener, completion, preflight}}: Layout): readonly Row[] {
 	return [...hint, ...search, ...recall, ...opener, ...completion, ...preflight];
 }
@@ -119,7 +122,8 @@ function layOut(state: AppState): Layout {
 	const page = pageRows(state, columns, height);
 	const {transcript, pill} = viewTranscript(state, height, page === undefined);
 	const transcriptHeight = Math.max(1, height - pill.length);
-	const statusTop = transcriptHeight + pill.length + alerts.length + between + (card?.rows.length ?? 0);
+	const rule = upperRule(size);
+	const ruleTop = transcriptHeight + pill.length + alerts.length + between + (card?.rows.length ?? 0);
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
 	return {
 		state,
@@ -134,13 +138,14 @@ function layOut(state: AppState): Layout {
 		queue,
 		tasks,
 		card,
-		facts,
-		status: [...ruleRows(size), statusRow(facts, columns, now)],
+		rule,
 		above,
 		composer,
+		facts,
+		status: [...lowerRule(size), statusRow(facts, columns, now)],
 		cursor:
 			(card === undefined ? caretCell(state, transcript) : undefined) ??
-			cursorOf(state, composer, {top: statusTop + statusRows(rows), aboveCount}),
+			cursorOf(state, composer, {top: ruleTop + rule.length, aboveCount}),
 	};
 }
 

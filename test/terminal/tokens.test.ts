@@ -37,9 +37,9 @@ describe('the usage of tokens', () => {
 		const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
 		await terminal.waitFor('anthropic/claude-opus-5-5');
 		await send(terminal, 'Hello');
-		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
+		await terminal.waitFor(/◦ idle [^\n]*claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
 		await send(terminal, 'And again?');
-		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 12\.5k · 1% · \$0\.07 /);
+		await terminal.waitFor(/◦ idle [^\n]*claude-opus-5-5 · 12\.5k · 1% · \$0\.07 /);
 		const shown = feet(terminal);
 		expect(shown).toEqual(['10k in · 500 out · $0.05', '12k in (75% cached) · 500 out · $0.02']);
 		const status = statusLine(terminal);

@@ -31,12 +31,13 @@ it.each([
 			frame.transcriptHeight +
 				rowsBetween(frame).length +
 				card.length +
+				frame.rule.length +
 				frame.status.length +
 				rowsAbove(frame).length +
 				frame.composer.rows.length,
 		).toBe(rows);
 		expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
-		expect(frame.cursor.y).toBe(rows - 1);
+		expect(frame.cursor.y).toBe(rows - frame.status.length - 1);
 		expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
 		expect(card.join('\n')).toMatch(/▼ .*PgDn/);
 		expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);

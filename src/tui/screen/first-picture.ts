@@ -23,13 +23,14 @@ function pictureOf(all: readonly ShownRow[], {size: {columns, rows}, cursor}: Fr
 type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
 
 function rowsOf(layout: Layout): readonly ShownRow[] {
-	const {transcript, transcriptHeight, card, status, page, welcome, composer} = layout;
+	const {transcript, transcriptHeight, card, rule, status, page, welcome, composer} = layout;
 	const below = [
 		...rowsBetween(layout),
 		...(card?.rows ?? []),
-		...status,
+		...rule,
 		...rowsAbove(layout),
 		...composer.rows,
+		...status,
 	].map(unmarked);
 	if (page === undefined && transcript.rows.length > 0)
 		return [...filled(transcript.rows, transcriptHeight), ...below];

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {answerDelay} from '../../../src/tui/card/answering/answering.ts';
 
-import {statusHints} from '../../../src/tui/status/status-facts.ts';
+import {statusOnCard} from '../../../src/tui/card/card-facts.ts';
 import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
@@ -12,7 +12,7 @@ describe('the text in the composer', () => {
 		read('u');
 		await pass(0);
 		expect(hint()).toBe('Enter to answer "No" with this reason');
-		expect(statusHints(app.state)).toEqual(['enter a reason']);
+		expect(statusOnCard(app.state)).toEqual('enter a reason');
 		await pass(100);
 		for (const letter of 'se pnpm') {
 			read(letter);

@@ -6,7 +6,7 @@ import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts'
 import {createItems} from '../../helpers/items.ts';
 
 describe('a frame', () => {
-	it('fills the screen: the transcript, blank rows below it, then the status line and the composer', async () => {
+	it('fills the screen: the transcript, blank rows below it, then the composer and the status line', async () => {
 		const {app, pod, type} = await handMadeApp();
 		type('draft');
 		const make = createItems();
@@ -14,9 +14,9 @@ describe('a frame', () => {
 		const {columns, rows, cursor} = firstPicture(draw(app, {columns: 40, rows: 8}), createTheme(0));
 		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/◦.*/, '◦'))]).toEqual([
 			40,
-			['', '▌ question', '  finished', '', '', '', '◦', '❯ draft'],
+			['', '▌ question', '  finished', '', '', '', '❯ draft', '◦'],
 		]);
-		expect(cursor).toEqual({x: 7, y: 7});
+		expect(cursor).toEqual({x: 7, y: 6});
 	});
 
 	it('shows the welcome before there is a transcript', async () => {

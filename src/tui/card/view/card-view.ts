@@ -4,6 +4,7 @@ import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
+import {statusRows} from '../../composer/composer-view.ts';
 import {answerDelay, type Answering} from '../answering/answering.ts';
 
 import {refusalOf, type Card} from '../card.ts';
@@ -98,7 +99,8 @@ export function viewCard(
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
 export function maxCardRows(rows: number, below: number): number {
-	return Math.max(minForCard, rows - below - minForOthers - Math.floor(rows / 12));
+	const spare = Math.max(0, Math.floor(rows / 12) - 1);
+	return Math.max(minForCard, rows - below - statusRows(rows) - minForTranscript - spare);
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
@@ -175,8 +177,7 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 const spareRows = 8;
 /** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
-/** The status line and the transcript need one row each. */
-const minForOthers = 2;
+const minForTranscript = 1;
 /** A list of choices leaves at least this many rows for the detail. */
 const minForDetail = 8;
 /** Lines are read one by one, so choices that are not cut matter more than a long window. */
