@@ -8,15 +8,13 @@ import {fieldText} from '../text-field/field-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type * as Finder from './finder.ts';
 import type {Match, Scan, Texts} from './scan/scan.ts';
+import {searchFormOf} from './scan/form.ts';
 import {patternOfSearch} from './search-state.ts';
 
 export const searchEffects: Effects = {
 	/** A block that was expanded for a match of the previous query is collapsed again. */
-	'write search'(app, _action, {search: {open}}) {
-		if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
-		app.state.transcript?.toggle(open.opened);
-		app.dispatch({type: 'transcript changed'});
-	},
+	'write search': collapseLast,
+	'restart search': collapseLast,
 	/** A block that was expanded for the last match is collapsed again. */
 	'end search'(app, _action, {search: {open}}) {
 		const {transcript: store} = app.state;
@@ -30,6 +28,12 @@ export const searchEffects: Effects = {
 		goTo(app, current => (current === undefined ? nearest(app) : scan.step(current, direction)));
 	},
 };
+
+function collapseLast(app: App, _action: unknown, {search: {open}}: AppState): void {
+	if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
+	app.state.transcript?.toggle(open.opened);
+	app.dispatch({type: 'transcript changed'});
+}
 
 /** Keeps the matches of an open search up to date with its query and the transcript. */
 export function followSearch(app: App, before: AppState): void {
@@ -78,12 +82,19 @@ function catchUp(app: App): void {
 	if (open === undefined || store === undefined) return;
 	if (runtime.finder === undefined) load(app, runtime);
 	else if (runtime.hunt?.text !== fieldText(open.query) || runtime.hunt.store !== store) begin(app, runtime, store);
+	else if (runtime.hunt.form.view !== searchFormOf(store.layout).view) restart(app, runtime);
 	else if (isCounted(runtime, store)) return;
 	else {
 		runtime.counted = extentOf(store);
 		runtime.scan?.refresh(false);
 		report(app, runtime);
 	}
+}
+
+/** Searches what the new view shows, from the place on the screen on. */
+function restart(app: App, runtime: Runtime): void {
+	stop(runtime);
+	app.dispatch({type: 'restart search'});
 }
 
 function load(app: App, runtime: Runtime): void {
@@ -104,7 +115,9 @@ function begin(app: App, runtime: Runtime, store: TranscriptStore): void {
 	const {open} = app.state.search;
 	const pattern = open && patternOfSearch(open);
 	if (open === undefined || pattern === undefined || runtime.finder === undefined) return;
-	runtime.hunt = {store, pattern, origin: open.origin, height: transcriptHeightOf(app), text: fieldText(open.query)};
+	const text = fieldText(open.query);
+	const form = searchFormOf(store.layout);
+	runtime.hunt = {store, pattern, form, origin: open.origin, height: transcriptHeightOf(app), text};
 	runtime.counted = extentOf(store);
 	runtime.scan = runtime.finder.startScan(runtime.hunt, runtime.texts, () => progress(app));
 	report(app, runtime);

@@ -1,11 +1,12 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Reducers} from '../state/tables.ts';
 import {fieldText} from '../text-field/field-state.ts';
-import {endedSearch, openSearchAt, withQuery, type Counts, type OpenSearch} from './search-state.ts';
+import {endedSearch, openSearchAt, restarted, withQuery, type Counts, type OpenSearch} from './search-state.ts';
 
 type SearchActions =
 	| 'open search'
 	| 'write search'
+	| 'restart search'
 	| 'browse search'
 	| 'edit search'
 	| 'step search'
@@ -23,6 +24,7 @@ export const searchReducers: Reducers<SearchActions> = {
 		// A new query starts from the view in which the search was opened.
 		return isSame ? next : {...next, scroll: open.origin};
 	},
+	'restart search': state => withSearch(state, search => restarted(search, state.scroll)),
 	'browse search': state => withSearch(state, search => ({...search, isTyping: false})),
 	'edit search': state => withSearch(state, search => ({...search, isTyping: true})),
 	'step search': state => state,

@@ -31,8 +31,8 @@ export type OpenSearch = {
 /** `before` is the number of matches before the current one. */
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
 
-/** A place in the rows of a block, for one layout. */
-export type MatchPlace = Found & {readonly id: string; readonly layout: number};
+/** A place in the rows of a block, for one layout. `nth` is the number of the match among those that the rows show. */
+export type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
 
 export const noSearch: SearchState = {open: undefined, last: ''};
 
@@ -44,6 +44,11 @@ export function openSearchAt(origin: Scroll): OpenSearch {
 export function withQuery(search: OpenSearch, query: Field): OpenSearch {
 	const isSame = fieldText(query) === fieldText(search.query);
 	return {...search, query, ...(isSame ? {} : nothingFound)};
+}
+
+/** Starts the same search again from another view, because other texts are searched now. */
+export function restarted(search: OpenSearch, origin: Scroll): OpenSearch {
+	return {...search, origin, ...nothingFound};
 }
 
 export function endedSearch({open, last}: SearchState): SearchState {
@@ -72,8 +77,8 @@ export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace 
 	const known = foundAgain.get(place);
 	if (known?.layout === layout) return known.place;
 	const pattern = patternOfSearch(search);
-	const found = pattern && locate(store.rows(current.index), pattern, current.nth).found;
-	const now = found && {...found, id: place.id, layout};
+	const found = pattern && locate(store.rows(current.index), pattern, place.nth).found;
+	const now = found && {...found, id: place.id, nth: place.nth, layout};
 	foundAgain.set(place, {layout, place: now});
 	return now;
 }

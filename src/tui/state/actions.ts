@@ -149,6 +149,8 @@ export type Action =
 	| {readonly type: 'open search'}
 	| {readonly type: 'write search'; readonly query: Field}
 	/** Confirms the query, so that keys move between matches. */
+	/** The view changed, and with it the texts that are searched. */
+	| {readonly type: 'restart search'}
 	| {readonly type: 'browse search'}
 	| {readonly type: 'edit search'}
 	| {readonly type: 'step search'; readonly direction: 1 | -1}

@@ -28,6 +28,8 @@ export type Row = {
 	/** The span that follows the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
+	/** The number of lines that a `more` row counts. */
+	readonly hides?: number;
 	/** A key that identifies the row for code that looks for it in a frame. */
 	readonly key?: string;
 	/**

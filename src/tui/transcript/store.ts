@@ -33,7 +33,7 @@ export type TranscriptStore = RowSource & {
 	/** Applies an event to the transcript. `folded` is the prepared fold of a snapshot. */
 	dispatch(event: Event, folded?: FoldState): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
-	/** Expands a block in any view, or collapses it. */
+	/** Opens a block in any view, or closes it. The detail view shows more of it: arguments and headers of diffs. */
 	toggle(id: string): void;
 	/** Opens the group that begins with a block, or closes it. */
 	toggleGroup(id: string): void;
@@ -105,8 +105,8 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	const near = createNear(blockAt, opened, () => ({layout, version}));
 
 	function render(block: Block, phase: Phase, place: Near): readonly Row[] {
-		const view = opened.isBlock(block.id) ? 'detail' : layout.view;
-		return rowsNear(place, block, {...layout, ...sources, view, phase});
+		const own = layout.view !== 'detail' && opened.isBlock(block.id) ? openedView : {};
+		return rowsNear(place, block, {...layout, ...sources, phase, ...own});
 	}
 
 	const stopListening = onHighlightReady(() => {
@@ -160,6 +160,7 @@ function rowsOfItems(items: readonly Item[], layout: TranscriptLayout, {session}
 	return 'blocks' in folded ? folded.blocks.flatMap(block => blockRows(block, context)) : [];
 }
 
+const openedView = {view: 'detail', isOpened: true} as const;
 const noRows: readonly Row[] = [];
 
 /** A screen reader reads each block once and on its own. */

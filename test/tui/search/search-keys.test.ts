@@ -143,3 +143,101 @@ describe('a search', () => {
 		expect([app.state.search, bar()]).toEqual([{open: undefined, last: 'apple'}, '']);
 	});
 });
+
+describe('a search in calls', () => {
+	const edit = [
+		make.call('e', 'edit_file', {path: 'cart.ts', edits: [{old: 'old pear', new: 'new pear', all: true}]}),
+		make.result('e', '1 edit', '--- cart.ts\n+++ cart.ts\n@@ -1,2 +1,2 @@ pear\n same\n-old pear\n+new pear\n'),
+	];
+	const output = Array.from({length: 20}, (_, line) => (line % 6 === 0 ? `pear ${line}` : `line ${line}`)).join('\n');
+	const command = [make.call('c', 'bash', {command: 'npm test'}), make.result('c', 'exit code 0', output)];
+
+	it('counts a changed file once, and does not open it for matches that its diff shows', async () => {
+		const {app, search, press, bar, marked} = await stage([make.user('go'), ...edit]);
+		const before = app.state.transcript!.rows(1);
+		await search('pear');
+		expect(bar()).toContain('1 of 2');
+		press('down');
+		expect(marked()).toEqual(['pear match', 'pear match.current']);
+		expect(app.state.search.open?.opened).toBe(undefined);
+		expect(app.state.transcript!.rows(1)).toBe(before);
+	});
+
+	it('opens a command only for a match in its hidden lines, and closes it after the last one', async () => {
+		const {app, search, press, bar, marked, shown} = await stage([...command, make.user('pear')]);
+		await search('pear');
+		const seen = () => {
+			const current = marked().filter(text => text.endsWith('current')).length;
+			return [/\d of \d/.exec(bar())?.[0], app.state.search.open?.opened === undefined, current];
+		};
+		const walk = [seen()];
+		for (let at = 0; at < 5; at++) {
+			press('down');
+			walk.push(seen());
+		}
+		expect(walk).toEqual([
+			['4 of 5', true, 1],
+			['5 of 5', true, 1],
+			['1 of 5', false, 1],
+			['2 of 5', false, 1],
+			['3 of 5', false, 1],
+			['4 of 5', false, 1],
+		]);
+		press('down');
+		expect(seen()).toEqual(['5 of 5', true, 1]);
+		press('up');
+		expect([seen(), shown().filter(row => row.startsWith('pear'))]).toEqual([
+			['4 of 5', true, 1],
+			['pear 18', 'pear'],
+		]);
+	});
+
+	it('keeps the mark on a match behind hidden lines when rows are wrapped differently', async () => {
+		const {app, search, marked} = await stage(command);
+		await search('pear');
+		app.state.transcript!.setLayout({columns: 40});
+		app.dispatch({type: 'transcript changed'});
+		expect(marked()).toEqual(['pear match.current']);
+	});
+
+	it('finds arguments and headers in the detail view, and counts again when the view changes', async () => {
+		const {app, search, press, bar, counted, marked} = await stage([...edit, ...command]);
+		await search('pear');
+		expect(bar()).toContain('of 6');
+		press('down');
+		press('down');
+		press('down');
+		expect(app.state.search.open?.opened).toBeDefined();
+		press('o', {ctrl: true});
+		await settled();
+		await counted();
+		expect(bar()).toContain('of 9');
+		expect(app.state.search.open?.opened).toBe(undefined);
+		expect(marked().filter(text => text.endsWith('current'))).toEqual(['pear match.current']);
+		press('o', {ctrl: true});
+		press('o', {ctrl: true});
+		await settled();
+		await counted();
+		expect(bar()).toContain('of 6');
+	});
+
+	it('opens the call of a group that has the match, and closes it with the search', async () => {
+		const read = (id: string, text: string) => [
+			make.call(id, 'read_file', {path: `${id}.ts`}),
+			make.result(id, '1 line', text),
+		];
+		const {app, search, press, shown} = await stage([
+			make.user('go'),
+			...read('a', 'an apple'),
+			...read('b', 'a pear'),
+		]);
+		await search('pear');
+		expect(shown().filter(row => row.includes('b.ts') || row.includes('pear'))).toEqual([
+			'Read 2 files · a.ts, b.ts',
+			'read_file b.ts · 1 line',
+			'a pear',
+		]);
+		press('escape');
+		expect([app.state.search.open, shown().filter(row => row.includes('pear'))]).toEqual([undefined, []]);
+	});
+});

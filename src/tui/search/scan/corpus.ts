@@ -1,19 +1,42 @@
 import {sanitize} from '../../text/sanitize.ts';
-import {itemsOf, type Block} from '../../transcript/fold/block.ts';
+import {itemsOf, type Block, type BlockOf} from '../../transcript/fold/block.ts';
 import {blockRows} from '../../transcript/rows/index.ts';
 import {cutMiddle} from '../../transcript/rows/parts/long-text.ts';
+import type {RenderContext} from '../../transcript/rows/parts/render.ts';
+import {openedResult, showsDiff} from '../../transcript/rows/tool.ts';
 import {linesOf} from './lines.ts';
+import type {SearchForm} from './form.ts';
 
-/**
-Returns the text of a block for the search: every line of the detail view, without wrapping. A long block has several
-pieces.
-*/
-export function searchTexts(block: Block): readonly string[] {
+/** Returns the text of a block for the search, without wrapping. A long block has several pieces. */
+export function searchTexts(block: Block, form: SearchForm): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
-	if (size > maxDrawn) return items.flatMap(item => drawnPieces(storedText(item)));
-	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', phase: 'waiting'});
-	return [Array.from(linesOf(rows), line => line.text).join('\n')];
+	const isOpened = form.view === 'opened';
+	// Other blocks show the same at any width, and need less time where nothing is wrapped.
+	const columns = block.kind === 'tool' ? form.columns : wideScreen;
+	if (size > maxDrawn) return isOpened && block.kind === 'tool' ? openedPieces(block, columns) : piecesOf(items);
+	return [drawn(block, {view: 'detail', isOpened, columns})];
+}
+
+function drawn(block: Block, how: Pick<RenderContext, 'view' | 'isOpened' | 'columns'>): string {
+	const rows = blockRows(plain(block), {phase: 'waiting', isClose: true, ...how});
+	return Array.from(linesOf(rows), line => line.text).join('\n');
+}
+
+function piecesOf(items: ReturnType<typeof itemsOf>): string[] {
+	return items.flatMap(item => drawnPieces(storedText(item)));
+}
+
+/** Returns the title of a long call and its result, as an opened block shows them. */
+function openedPieces(block: BlockOf<'tool'>, columns: number): readonly string[] {
+	const {call, result} = block;
+	const isDiff = showsDiff(block);
+	if (result === undefined || (!isDiff && (call?.arguments.length ?? 0) > maxDrawn / 4))
+		return piecesOf(itemsOf(block));
+	const head = isDiff
+		? drawn(block, {view: 'overview', isOpened: true, columns: wideScreen})
+		: drawn({...block, result: {...result, content: result.summary}}, {view: 'detail', isOpened: true, columns});
+	return [`${head}\n`, ...drawnPieces(openedResult(block))];
 }
 
 /** If a block is longer, its stored text is searched, because drawing it would take noticeable time. */

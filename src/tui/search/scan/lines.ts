@@ -7,13 +7,13 @@ text.
 export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
 
 /**
-Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. The row of a group is left out,
-because the search finds what the row stands for.
+Yields the lines of the rows `[from, to)`. The first of these rows must begin a line. The row of a group and the row
+that counts hidden lines are left out, because the search finds what these rows stand for.
 */
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
 	let at = from;
 	for (let row = rows[at]; row !== undefined && at < to; row = rows[at]) {
-		if (row.role === 'group') {
+		if (standsForOthers(row)) {
 			at++;
 			continue;
 		}
@@ -27,4 +27,17 @@ export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Gene
 		}
 		yield {first, starts, text};
 	}
+}
+
+/** Tells whether a row stands for other rows, so that the search passes over it. */
+export function standsForOthers({role}: Row): boolean {
+	return role === 'group' || role === 'more';
+}
+
+/** Returns the row of a line that has a code unit, counted from the first row of the line. */
+export function rowIn({starts}: Line, unit: number): number {
+	return Math.max(
+		0,
+		starts.findLastIndex(start => start <= unit),
+	);
 }

@@ -2,7 +2,7 @@ import {textOf, type Row} from '../../text/row.ts';
 import type {Mark} from '../../text/paint-row.ts';
 import type {RowSource} from '../../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
-import {linesOf, type Line} from './lines.ts';
+import {linesOf, rowIn, standsForOthers, type Line} from './lines.ts';
 import {required} from '../../text/checks/required.ts';
 
 /** The place of a match in the rows of a block: its first row, its line, and its offset in the line. */
@@ -78,14 +78,7 @@ function around(rows: readonly Row[], from: number, to: number): {readonly from:
 }
 
 function linesBefore(rows: readonly Row[], to: number): number {
-	return rows.slice(0, to).filter(row => !row.continued && row.role !== 'group').length;
-}
-
-function rowIn({starts}: Line, unit: number): number {
-	return Math.max(
-		0,
-		starts.findLastIndex(start => start <= unit),
-	);
+	return rows.slice(0, to).filter(row => !row.continued && !standsForOthers(row)).length;
 }
 
 /** Yields the part of a range on each row. Gaps between rows belong to no row. */

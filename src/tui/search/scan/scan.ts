@@ -1,6 +1,8 @@
 import type {Block} from '../../transcript/fold/block.ts';
 import type {RowSource} from '../../transcript/viewport/viewport.ts';
 import {searchTexts} from './corpus.ts';
+import type {SearchForm} from './form.ts';
+import {countIn} from './whole.ts';
 
 /** The `nth` match of a block, counted from 0. */
 export type Match = {readonly index: number; readonly nth: number};
@@ -18,18 +20,20 @@ export type Scan = {
 	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
 	/** Returns the number of matches before this one. */
 	readonly before: (match: Match) => number;
-	readonly countAt: (index: number) => number;
+	/** Returns the texts in which the matches of a block are counted. */
+	readonly textsAt: (index: number) => readonly string[];
 	/** Scans the changed blocks again. `streaming` includes the blocks that still stream. */
 	readonly refresh: (streaming: boolean) => void;
 	readonly stop: () => void;
 };
 
-/** The texts of blocks, which are cached while a search is open. */
+/** The texts of blocks in one form, which are cached while a search is open. */
 export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
 
 export type ScanOptions = {
 	readonly source: RowSource;
 	readonly pattern: RegExp;
+	readonly form: SearchForm;
 	/** The blocks on the screen, `[from, to)`, are scanned first. */
 	readonly from: number;
 	readonly to: number;
@@ -38,7 +42,7 @@ export type ScanOptions = {
 	readonly onProgress: () => void;
 };
 
-export function createScan({source, pattern, from, to, texts, onProgress}: ScanOptions): Scan {
+export function createScan({source, pattern, form, from, to, texts, onProgress}: ScanOptions): Scan {
 	const seen: Array<Block | undefined> = [];
 	const counts: number[] = [];
 	let total = 0;
@@ -53,7 +57,7 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 			if (block === undefined || seen[index] === block || (block.open && seen[index] !== undefined && !streaming))
 				continue;
 			let count = 0;
-			for (const text of textsOf(texts, index, block)) {
+			for (const text of textsOf(texts, index, block, form)) {
 				count += countIn(text, pattern);
 				yield;
 			}
@@ -105,7 +109,7 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 			for (let at = 0; at < index; at++) sum += counts[at] ?? 0;
 			return sum;
 		},
-		countAt: index => counts[index] ?? 0,
+		textsAt: index => textsOf(texts, index, source.block(index), form),
 		refresh(streaming) {
 			if (work === undefined) begin(streaming);
 			else again = {streaming: streaming || again?.streaming === true};
@@ -131,10 +135,11 @@ function* order(count: number, from: number, to: number): Generator<number, void
 
 const sizes = new WeakMap<Texts, number>();
 
-function textsOf(known: Texts, index: number, block: Block): readonly string[] {
+function textsOf(known: Texts, index: number, block: Block | undefined, form: SearchForm): readonly string[] {
+	if (block === undefined) return [];
 	const found = known.get(index);
 	if (found?.block === block) return found.texts;
-	const texts = searchTexts(block);
+	const texts = searchTexts(block, form);
 	const size = (sizes.get(known) ?? 0) + lengthOf(texts) - lengthOf(found?.texts ?? []);
 	if (size > maxKept) return texts;
 	known.set(index, {block, texts});
@@ -144,11 +149,4 @@ function textsOf(known: Texts, index: number, block: Block): readonly string[] {
 
 function lengthOf(texts: readonly string[]): number {
 	return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-function countIn(text: string, pattern: RegExp): number {
-	let count = 0;
-	pattern.lastIndex = 0;
-	while (pattern.test(text)) count++;
-	return count;
 }

@@ -44,8 +44,16 @@ function partsOfDiff(lines: readonly DiffLine[], shown: readonly Shown[], layout
 	return {parts: shown.length, count: part => unifiedCount(at(part), own), make: part => unifiedRows(at(part), own)};
 }
 
+/** Returns the lines that a diff without headers shows. */
+export function plainLines(lines: readonly DiffLine[]): readonly DiffLine[] {
+	return shownLines(lines, {isPlain: true}).map(({line}) => line);
+}
+
 /** Leaves out the headers. Between two hunks of a file, a line with a sign stands for what lies between them. */
-function shownLines(lines: readonly DiffLine[], {isPlain, showsFiles}: DiffLayout): readonly Shown[] {
+function shownLines(
+	lines: readonly DiffLine[],
+	{isPlain, showsFiles}: Pick<DiffLayout, 'isPlain' | 'showsFiles'>,
+): readonly Shown[] {
 	if (isPlain !== true) return lines.map((line, index) => ({line, index}));
 	const shown: Shown[] = [];
 	for (const [index, line] of lines.entries()) {

@@ -68,8 +68,24 @@ arguments.
 function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
 	const facts = toolFactsOf(name);
 	if (facts?.title !== undefined) return facts.title(args, details);
-	const main = facts?.subject.argument ?? Object.keys(args).find(key => typeof args[key] === 'string');
+	const main = mainArgumentName(name, args);
 	return main === undefined ? '' : textOf(args, main);
+}
+
+/** Returns the name of the argument that the title of a call shows whole on a screen of any width, if there is one. */
+export function argumentInTitle(name: string, args: Arguments): string | undefined {
+	const main = mainArgumentName(name, args);
+	if (main === undefined) return undefined;
+	const text = textOf(args, main);
+	const isWhole = text !== '' && text.length <= alwaysWhole && mainArgument(name, args, {}).startsWith(text);
+	return isWhole && !text.includes('\n') ? main : undefined;
+}
+
+/** A title has three rows, so it shows so many characters on the narrowest screen, too, even if they are wide. */
+const alwaysWhole = 40;
+
+function mainArgumentName(name: string, args: Arguments): string | undefined {
+	return toolFactsOf(name)?.subject.argument ?? Object.keys(args).find(key => typeof args[key] === 'string');
 }
 
 function textOf(args: Arguments, name: string): string {

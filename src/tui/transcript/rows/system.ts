@@ -5,7 +5,7 @@ import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
 import {inOrder, isStart, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
 import {outputRows} from './parts/output.ts';
-import {bodyLayout, headRow, headRows, preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {bodyLayout, headRow, headRows, preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
 import {noOutput, staleBadges} from '../texts.ts';
 
 /**
@@ -63,7 +63,7 @@ function partRows(
 		...title,
 		...outputRows(body, context, 'own', {
 			empty: isRunning ? '' : noOutput,
-			note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined,
+			note: origin.exitCode === undefined || showsAll(context) ? note : undefined,
 		}),
 	];
 }

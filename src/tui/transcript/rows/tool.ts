@@ -12,13 +12,13 @@ import type {Style} from '../../text/theme.ts';
 import type {BlockOf, ChildItems} from '../fold/block.ts';
 import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
-import {diffCounts, diffRows} from './parts/diff.ts';
+import {diffCounts, diffRows, plainDiff} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
 import type {Row} from '../../text/row.ts';
 import {childFacts} from './parts/child.ts';
-import {outputRows} from './parts/output.ts';
-import {preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {outputRows, withoutBlankEnds} from './parts/output.ts';
+import {preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
 import {shownSummary} from './parts/summary.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {
@@ -56,8 +56,9 @@ export const toolRenderer: Renderer<'tool'> = {
 	body(block, context) {
 		const {call, result} = block;
 		const isDetail = context.view === 'detail';
-		const args = isDetail && call !== undefined ? argumentRows(call, context) : [];
 		const own = ownRows(block, context);
+		const isRepeated = !showsAll(context) && (own !== undefined || showsDiff(block));
+		const args = isDetail && call !== undefined && !isRepeated ? argumentRows(call, context) : [];
 		if (own !== undefined) return [...args, ...own];
 		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
 		return [...args, ...resultRows(block, result, context)];
@@ -80,7 +81,7 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	const state = stateOf(block, context);
 	const empty = isLive ? '' : noOutput;
 	if (isCommand(block)) {
-		const output = context.view === 'detail' || isLive ? result.content : withoutEnding(result);
+		const output = showsAll(context) || isLive ? result.content : withoutEnding(result);
 		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
 	}
 	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
@@ -104,6 +105,20 @@ function isCommand(block: BlockOf<'tool'>): boolean {
 function isEdit(block: BlockOf<'tool'>): boolean {
 	const {call, result} = block;
 	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
+}
+
+/** Returns the text of a result that an opened block shows. */
+export function openedResult(block: BlockOf<'tool'>): string {
+	const {result} = block;
+	if (result === undefined) return '';
+	if (isCommand(block)) return withoutBlankEnds(withoutEnding(result));
+	return showsDiff(block) ? plainDiff(result.content) : result.content;
+}
+
+/** Tells whether the result is a diff, which shows what the arguments say. */
+export function showsDiff(block: BlockOf<'tool'>): boolean {
+	const {result, open} = block;
+	return result !== undefined && !open && isEdit(block) && diffCounts(result.content) !== undefined;
 }
 
 function factsOf(call: ToolCall | undefined): ToolFacts | undefined {
@@ -181,7 +196,7 @@ function hasFailed(block: BlockOf<'tool'>): boolean {
 /** Returns what follows the title. That a command succeeded needs no words. */
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const isError = states[stateOf(block, context)].style === 'error';
-	const isShown = (text: string) => context.view === 'detail' || text !== exitText(0);
+	const isShown = (text: string) => showsAll(context) || text !== exitText(0);
 	return asideTexts(block, context)
 		.filter(isShown)
 		.map(text => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'}));

@@ -6,7 +6,7 @@ import type {BlockOf, RunTotals, View} from '../fold/block.ts';
 import {formatCost, formatDuration, plural} from '../../text/formats.ts';
 import type {Row} from '../../text/row.ts';
 import {textRows} from './parts/long-text.ts';
-import {bodyLayout, type Head, type RenderContext, type Renderer} from './parts/render.ts';
+import {bodyLayout, showsAll, type Head, type RenderContext, type Renderer} from './parts/render.ts';
 import {
 	answerLost,
 	costUnknown,
@@ -35,7 +35,8 @@ export const usageRenderer: Renderer<'usage'> = {
 		waits === true
 			? run.requests === 0
 			: end === undefined && lost === undefined && (isSent(item) || continues(item)),
-	head(block, {view}) {
+	head(block, context) {
+		const view = showsAll(context) ? 'detail' : 'normal';
 		if (isSent(block.item) && block.lost === undefined) return sentHead(block.item);
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
 		const facts = own.requests === 0 ? [] : usedFacts(block, view, own);
@@ -46,7 +47,7 @@ export const usageRenderer: Renderer<'usage'> = {
 			spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])],
 		};
 	},
-	body: (block, context) => (context.view === 'detail' && isSent(block.item) ? rewriteRows(block.item, context) : []),
+	body: (block, context) => (showsAll(context) && isSent(block.item) ? rewriteRows(block.item, context) : []),
 };
 
 /** Returns the rules that the request followed, and the ids of the items that they concern. */

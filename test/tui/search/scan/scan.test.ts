@@ -11,6 +11,7 @@ import {atEnd, visible} from '../../../../src/tui/transcript/viewport/viewport.t
 import {createItems} from '../../../helpers/items.ts';
 
 const seed = 4711;
+const detail = {view: 'detail', columns: 80} as const;
 const long = process.env['INKPOD_TEST'] === 'long';
 
 function storeOf(items: readonly Item[], columns = 80) {
@@ -44,6 +45,7 @@ describe('a scan', () => {
 		const scan = createScan({
 			source: store,
 			pattern: patternOf('find')!,
+			form: detail,
 			from: 1,
 			to: 3,
 			texts: new Map(),
@@ -62,6 +64,7 @@ describe('a scan', () => {
 		const scan = createScan({
 			source: store,
 			pattern: patternOf('find')!,
+			form: detail,
 			from: 0,
 			to: 2,
 			texts: new Map(),
@@ -86,6 +89,7 @@ describe('a scan', () => {
 		const scan = createScan({
 			source: store,
 			pattern: patternOf('words')!,
+			form: detail,
 			from: turns.length - 3,
 			to: turns.length,
 			texts: new Map(),
@@ -128,7 +132,7 @@ describe('a match in a block', () => {
 				(body, columns, query) => {
 					const store = storeOf([createItems().file('a', body)], columns);
 					const pattern = patternOf(query)!;
-					const count = searchTexts(store.block(0)!).join('\n').match(pattern)?.length ?? 0;
+					const count = searchTexts(store.block(0)!, detail).join('\n').match(pattern)?.length ?? 0;
 					expect(locate(store.rows(0), pattern, 0).count).toBe(count);
 				},
 			),

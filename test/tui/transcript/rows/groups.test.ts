@@ -128,7 +128,6 @@ describe('finished calls in a row that only read', () => {
 			'● Read 2 files · a.ts, b.ts',
 			'',
 			'● read_file b.ts · 2 lines',
-			'  ┊ path: b.ts',
 			'  │ one',
 			'  │ two',
 		]);

@@ -1,5 +1,5 @@
 import type {Row} from '../../../text/row.ts';
-import {preview, type PreviewOptions, type RenderContext} from './render.ts';
+import {preview, showsAll, type PreviewOptions, type RenderContext} from './render.ts';
 
 /** How a command stands: it decides how many of its last lines are shown. */
 export type CommandState = 'running' | 'done' | 'failed' | 'own';
@@ -17,12 +17,12 @@ export function outputRows(
 	state: CommandState,
 	options: Pick<PreviewOptions, 'note' | 'empty'> = {},
 ): Row[] {
-	const body = context.view === 'detail' ? output : withoutBlankEnds(output);
+	const body = showsAll(context) ? output : withoutBlankEnds(output);
 	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
 }
 
 /** Removes the blank lines at the beginning and at the end. One of them stays if there is nothing else. */
-function withoutBlankEnds(text: string): string {
+export function withoutBlankEnds(text: string): string {
 	const start = text.search(/\S/u);
 	if (start === -1) return text === '' ? '' : '\n';
 	return text.slice(text.lastIndexOf('\n', start) + 1).trimEnd();

@@ -12,6 +12,11 @@ import {emptyText, hiddenLines} from '../../texts.ts';
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
+	/**
+	Whether the block was opened in the normal view or the overview. `view` is `detail` then, but arguments and headers
+	that repeat the title or the diff are left out.
+	*/
+	readonly isOpened?: boolean;
 	/** The phase of a call without a result, or of a call whose command is still running. */
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
@@ -61,13 +66,19 @@ export function renderBlock<Kind extends BlockKind>(
 	block: BlockOf<Kind>,
 	context: RenderContext,
 ): readonly Row[] {
-	if (context.view !== 'detail' && renderer.hidden?.(block) === true) return [];
+	const isHidden = renderer.hidden?.(block) === true;
+	if (isHidden && !showsAll(context)) return [];
 	if (context.view === 'overview') return [headRow(renderer.head(block, context), context)];
 	if (renderer.headless === true && !renderer.apart) return renderer.body(block, context);
 	const rows: Row[] = renderer.apart && context.isClose !== true ? [blankRow] : [];
 	if (renderer.headless !== true) rows.push(...headRows(renderer.head(block, context), context));
 	for (const row of renderer.body(block, context)) rows.push(row);
 	return rows;
+}
+
+/** Tells whether a block shows everything, as it is stored: in the detail view. */
+export function showsAll({view, isOpened}: Pick<RenderContext, 'view' | 'isOpened'>): boolean {
+	return view === 'detail' && isOpened !== true;
 }
 
 export function headRow({gutter, spans}: Head, context: RenderContext): Row {
@@ -130,7 +141,8 @@ export function preview(
 /** Returns the row that counts the hidden lines, if any. */
 export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
 	if (count === 0) return [];
-	return [lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more')];
+	const row = lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more');
+	return [{...row, hides: count}];
 }
 
 function firstLines(text: string, count: number): {lines: string[]; more: number} {
