@@ -18,20 +18,28 @@ export const cardTexts = {
 	/** The title of a call without a preview. */
 	run: (tool: string) => t`Run ${tool}?`,
 	once: t`Yes, once`,
-	session: (what: string) => t`For this session: ${what}`,
-	always: (what: string) => t`Always in this project: ${what}`,
-	alwaysFor: (patterns: string) => t`Always for ${patterns}`,
+	session: (what: string) => t`Yes, in this session: ${what}`,
+	always: (what: string) => t`Yes, always in this project: ${what}`,
+	alwaysFor: (patterns: string) => t`Yes, always for ${patterns}`,
 	deny: t`No`,
 	unconfined: t`Run this command without confinement?`,
-	unconfinedSession: t`For this session: commands without confinement`,
+	unconfinedSession: t`Yes, in this session: commands without confinement`,
 	confirmOnce: t`Yes, this once`,
 };
 
 /** Returns what a choice of a card allows. */
 export const allowedCalls = {
 	thisCommand: t`exactly this command`,
-	thisFile: (tool: string, path: string) => t`${tool} on ${path}`,
-	anyFile: (tool: string) => t`${tool} on any file in the scope`,
+	thisFile: {
+		edit: (path: string) => t`edits to ${path}`,
+		write: (path: string) => t`writing ${path}`,
+		other: (path: string, tool: string) => t`${tool} on ${path}`,
+	},
+	anyFile: {
+		edit: () => t`edits to any file in this directory`,
+		write: () => t`writing any file in this directory`,
+		other: (tool: string) => t`${tool} on any file in this directory`,
+	},
 	site: (tool: string, site: string) => t`${tool} on ${site}`,
 	everyCall: (tool: string) => t`every call of ${tool}`,
 };

@@ -21,9 +21,9 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 };
 
 export const confineTexts = {
-	confined: (writes: string, network: string) => t`Confined: writes ${writes} and its own /tmp; ${network}.`,
-	confinedRead: (network: string) => t`Confined: writes nothing but its own /tmp; ${network}.`,
-	open: t`network open, with abstract sockets of this machine`,
+	confined: (network: string) => t`Confined: can write this directory and a private /tmp · ${network}`,
+	confinedRead: (network: string) => t`Confined: can write only a private /tmp · ${network}`,
+	open: t`network open`,
 	none: t`no network`,
 	unconfined: (why: string) => t`Not confined: ${why}`,
 	off: t`Not confined: confinement is off.`,

@@ -14,6 +14,7 @@ import {
 	childOf,
 	autoUnconfined,
 	confinedText,
+	contextTokens,
 	unconfinedText,
 	inSeconds,
 	podCount,
@@ -329,9 +330,9 @@ shows the cached share.
 */
 function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
-	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
+	const share = window === undefined || window <= 0 ? '' : ` (${Math.round((tokens / window) * 100)}%)`;
 	return [
-		{name: 'context', worth: 60, text: count + share, short: count, style: 'dim'},
+		{name: 'context', worth: 60, text: contextTokens(count) + share, short: count, style: 'dim'},
 		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'dim'},
 	];
 }

@@ -38,6 +38,11 @@ export function receivedTokens(count: string, isExact: boolean): string {
 	return t`${isExact ? '' : '≈'}${count} tokens`;
 }
 
+/** `count` is the formatted number of tokens of the next request. */
+export function contextTokens(count: string): string {
+	return t`${count} tokens`;
+}
+
 /** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
 export function elapsedTime(seconds: number): string {
 	if (seconds < 60) return t`${seconds} s`;

@@ -10,7 +10,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, ChildItems} from '../fold/block.ts';
-import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
+import {argumentSpans, summaryBeside, toolName, toolWord} from '../fold/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
@@ -47,7 +47,7 @@ export const toolRenderer: Renderer<'tool'> = {
 		return {
 			gutter: {text: `${state.glyph} `, style: state.style},
 			spans: [
-				{text: block.call === undefined ? orphanedResult : toolName(block.call.name), style: 'dim'},
+				{text: nameOf(block, context), style: 'dim'},
 				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
 				...aside(block, context),
 			],
@@ -63,6 +63,12 @@ export const toolRenderer: Renderer<'tool'> = {
 		return [...args, ...resultRows(block, result, context)];
 	},
 };
+
+/** Returns the word for what a call does. The detail view names the tool as the model did. */
+function nameOf({call}: BlockOf<'tool'>, {view}: RenderContext): string {
+	if (call === undefined) return orphanedResult;
+	return view === 'detail' ? toolName(call.name) : toolWord(call.name);
+}
 
 /** Tells whether the normal view shows a part of the result below the head. */
 function showsResult(block: BlockOf<'tool'>): boolean {

@@ -29,7 +29,7 @@ such row. Requests that continued with tools or were retried appear only in the 
 lost always has a row.
 */
 export const usageRenderer: Renderer<'usage'> = {
-	apart: false,
+	apart: true,
 	folds: false,
 	hidden: ({item, end, lost, run, waits}) =>
 		waits === true

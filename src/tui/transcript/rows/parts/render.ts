@@ -145,14 +145,18 @@ function firstLines(text: string, count: number): {lines: string[]; more: number
 	return {lines, more: countLines(text, from)};
 }
 
+/** Returns the last lines. Blank ones between them are not counted, up to twice as many lines in all. */
 function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let to = text.length;
-	while (lines.length < count) {
+	for (let counted = 0; counted < count && lines.length < 2 * count;) {
 		const start = to === 0 ? -1 : text.lastIndexOf('\n', to - 1);
-		lines.unshift(text.slice(start + 1, to));
+		const line = text.slice(start + 1, to);
+		lines.unshift(line);
 		if (start === -1) return {lines, more: 0};
+		if (line.trim() !== '') counted++;
 		to = start;
 	}
-	return {lines, more: countLines(text.slice(0, to), 0)};
+	const blank = lines.findIndex(line => line.trim() !== '');
+	return {lines: lines.slice(Math.max(0, blank)), more: countLines(text.slice(0, to), 0) + Math.max(0, blank)};
 }
