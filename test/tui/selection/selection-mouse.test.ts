@@ -113,7 +113,7 @@ describe('a transcript with blank rows above it', () => {
 		expect(copied).toEqual(['question']);
 	});
 
-	it('selects from the first character on if the drag begins on a blank row, and up to it if it ends there', async () => {
+	it('selects from the first character if the drag begins on a blank row, or up to it if it ends there', async () => {
 		const {yOf, drag, copied, marked, frame} = await short();
 		await drag([30, frame().blankRows - 2], [5, yOf('question')]);
 		expect(marked()).toEqual(['', 'question']);
