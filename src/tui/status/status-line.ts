@@ -24,7 +24,6 @@ import {
 	readOnlyShort,
 	scopeMark,
 	stateTexts,
-	statusSentence,
 	stepTexts,
 } from './texts.ts';
 
@@ -61,21 +60,6 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	const row = lineOf(facts, columns, now);
 	made.set(status, {session, about, row});
 	return row;
-}
-
-/** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
-export function statusWords({status, activity, mode, hints = []}: StatusFacts): string {
-	const {queue, background = [], children = [], approval = 'ask'} = status;
-	const facts = [
-		activity?.text ?? stateOf(status).text,
-		...(queue.length > 0 ? [queuedCount(queue.length)] : []),
-		...(background.length > 0 ? [backgroundCount(background.length)] : []),
-		...(children.length > 0 ? [podCount(children.length, children.filter(({asks}) => asks > 0).length)] : []),
-		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
-		...(mode === undefined ? [] : [mode]),
-		...hints,
-	];
-	return statusSentence(facts.map(sanitizeLine));
 }
 
 /** The last line for each status is cached, because it stays the same while an answer streams. */
@@ -255,7 +239,7 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 }
 
 /** Returns the approval mode. In `auto` it says whether commands are confined. */
-function approvalPart({approval = 'ask', confined}: Status): Part {
+export function approvalPart({approval = 'ask', confined}: Status): Part {
 	const part = approvalParts[approval];
 	return approval === 'auto' && confined !== true ? {...part, text: autoUnconfined} : part;
 }
@@ -333,7 +317,7 @@ function statusPart(facts: StatusFacts, now: number): Pick<Part, 'text' | 'short
 
 type State = {readonly sign: string; readonly text: string; readonly short: string; readonly style: Style};
 
-function stateOf(status: Status): State {
+export function stateOf(status: Status): State {
 	const {kind, asks, step, retryAt} = status;
 	if (asks.length > 0) return {sign: '?', ...stateTexts[askState(asks)], style: 'warn'};
 	if (kind === 'running' && retryAt !== undefined) return {sign: '◔', ...stateTexts.retrying, style: 'warn'};

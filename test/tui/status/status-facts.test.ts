@@ -50,6 +50,8 @@ describe('the notes of the status line', () => {
 		now = 300;
 		app.dispatch({type: 'tick'});
 		expect(statusNotes(app.state, nothingBelow)).toEqual(['opening…']);
+		app.dispatch({type: 'open own ask', ask});
+		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
 	});
 
 	it.each([
