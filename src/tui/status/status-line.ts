@@ -170,13 +170,15 @@ function chosenParts(parts: readonly Part[], names: StatusFacts['parts']): reado
 function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const model = shortModel(session.model);
+	const turn = turnParts(facts, now);
+	// What stops a running turn is worth more than its numbers.
+	const first = turn.length > 0 ? 82 : 50;
 	const keys = hints.map((text, index): Part => ({
 		name: 'keys',
-		worth: (index === 0 ? 50 : 30) - index,
+		worth: (index === 0 ? first : 30) - index,
 		text,
 		style: 'dim',
 	}));
-	const turn = turnParts(facts, now);
 	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
 		...(facts.mode === undefined
@@ -190,7 +192,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 						style: 'bold' as const,
 					},
 				]),
-		{name: 'state', worth: 100, kept: true, ...statusPart(facts, now)},
+		{name: 'state', worth: 100, kept: true, ...statusPart(facts, columns, now)},
 		...turn,
 		...(turn.length > 0 ? keys.slice(0, 1) : []),
 		...childPart(session),
@@ -302,14 +304,16 @@ function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	];
 }
 
-function statusPart(facts: StatusFacts, now: number): Pick<Part, 'text' | 'short' | 'style'> {
+/** The activity leaves room for the time and for the key that stops it. */
+function statusPart(facts: StatusFacts, columns: number, now: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const {status, activity, isStill} = facts;
 	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
 	const {sign, text, short, style} = stateOf(status);
 	if (activity !== undefined && left === undefined) {
 		const moving = spinner[(secondsSince(status, now) ?? 0) % spinner.length] ?? sign;
 		const shown = isStill === true ? sign : moving;
-		return {text: `${shown} ${activity.text}`, short: `${shown} ${activity.short}`, style};
+		const words = cut(activity.text, Math.max(16, columns - 48), '…');
+		return {text: `${shown} ${words}`, short: `${shown} ${activity.short}`, style};
 	}
 	const words = left !== undefined && left > 0 ? inSeconds(text, left) : text;
 	return {text: `${sign} ${words}`, short: `${sign} ${left === undefined ? short : `${left} s`}`, style};
