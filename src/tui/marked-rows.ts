@@ -64,7 +64,7 @@ function timed(state: AppState, shown: Visible): Visible {
 function endsTitle(rows: readonly VisibleRow[], index: number): boolean {
 	const next = rows[index + 1];
 	if (next?.row.continued === true && next.block === rows[index]?.block) return false;
-	const first = rows.findLastIndex(({row}, at) => at <= index && row.continued !== true);
+	const first = rows.findLastIndex(({row}, at) => at <= index && !row.continued);
 	return rows[first]?.row.role === 'head' && rows[first].block === rows[index]?.block;
 }
 
