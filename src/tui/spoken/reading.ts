@@ -4,9 +4,10 @@ import {textOf, type Row} from '../text/row.ts';
 import {spokenLines} from '../text/spoken.ts';
 import type {Block} from '../transcript/fold/block.ts';
 import type {Phase} from '../transcript/fold/phase.ts';
+import type {ReadAgain} from '../transcript/scroll/read-again.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
-import {earlierBlocks, levelNames} from './texts.ts';
+import {earlierBlocks, laterBlocks, levelNames} from './texts.ts';
 
 /** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */
 export type Entry = {readonly text: string} | BlockEntry;
@@ -25,7 +26,7 @@ again.
 */
 export type Reading = {
 	next(layout: {
-		readonly state: Pick<AppState, 'transcript' | 'alerts'>;
+		readonly state: Pick<AppState, 'transcript' | 'alerts' | 'readAgain'>;
 		readonly welcome: readonly Row[];
 	}): readonly Entry[];
 };
@@ -38,7 +39,7 @@ export function createReading(): Reading {
 	const blocks = createBlockReading();
 	const welcomed = new Set<string>();
 	return {
-		next({state: {transcript: store, alerts}, welcome}) {
+		next({state: {transcript: store, alerts, readAgain}, welcome}) {
 			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
 			for (const text of lines) welcomed.add(text);
 			const greeting = lines.length === 0 ? [] : [{text: lines.join('\n')}];
@@ -46,7 +47,7 @@ export function createReading(): Reading {
 			for (const {alert} of news) alertsSaid.add(alert);
 			return [
 				...greeting,
-				...(store === undefined ? [] : blocks(store)),
+				...(store === undefined ? [] : blocks(store, readAgain)),
 				...news.map(({alert}) => ({text: alertText(alert)})),
 			];
 		},
@@ -55,9 +56,10 @@ export function createReading(): Reading {
 
 type Said = {readonly block: Block; readonly phase: Phase; readonly words: string};
 
-function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
+function createBlockReading(): (store: TranscriptStore, readAgain: ReadAgain | undefined) => readonly Entry[] {
 	const said = new Set<string>();
 	const recent = new Map<string, Said>();
+	let lastAgain = 0;
 	/** The numbers of lines of streamed answers that have been read. */
 	const parts = new Map<string, number>();
 
@@ -67,9 +69,29 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		const entry = entryOf(store, index, parts.get(key) ?? 0, store.rows(index).length);
 		parts.delete(key);
 		said.add(key);
-		recent.set(key, {block, phase: store.phase(index), words: wordsOf(store, index)});
-		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
+		remember(store, index);
 		return entry;
+	}
+
+	function remember(store: TranscriptStore, index: number): void {
+		const block = blockAt(store, index);
+		recent.set(keyOf(block, index), {block, phase: store.phase(index), words: wordsOf(store, index)});
+		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
+	}
+
+	/** Reads blocks once more that were read, or left out, before the block `end`. */
+	function sayAgain(store: TranscriptStore, wanted: ReadAgain | undefined, end: number): readonly Entry[] {
+		if (wanted === undefined || wanted.number === lastAgain) return [];
+		lastAgain = wanted.number;
+		const from = store.indexOf(wanted.from) ?? end;
+		const to = Math.min(from + wanted.count, end);
+		const read = indexes(from, Math.min(to, from + maxAtOnce));
+		const rest = to - from - read.length;
+		const entries = read.flatMap(index => {
+			if (recent.has(keyOf(blockAt(store, index), index))) remember(store, index);
+			return entryOf(store, index, 0, store.rows(index).length);
+		});
+		return rest > 0 ? [...entries, {text: laterBlocks(rest)}] : entries;
 	}
 
 	function sayPart(store: TranscriptStore, index: number): readonly Entry[] {
@@ -93,11 +115,12 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		});
 	}
 
-	return store => {
+	return (store, readAgain) => {
 		const count = store.count();
 		let start = count;
 		while (start > 0 && !said.has(keyOf(blockAt(store, start - 1), start - 1))) start--;
-		const entries: Entry[] = [...sayChanged(store, start)];
+		const again = sayAgain(store, readAgain, start);
+		const entries: Entry[] = [...again, ...sayChanged(store, start)];
 		if (said.size === 0 && count > maxAtOnce) {
 			start = count - maxAtOnce;
 			entries.push({text: earlierBlocks(start)});
