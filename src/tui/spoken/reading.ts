@@ -3,6 +3,7 @@ import type {AppState} from '../state/app-state.ts';
 import {textOf, type Row} from '../text/row.ts';
 import {spokenLines} from '../text/spoken.ts';
 import type {Block} from '../transcript/fold/block.ts';
+import {isStart} from '../transcript/fold/system-title.ts';
 import type {Phase} from '../transcript/fold/phase.ts';
 import type {ReadAgain} from '../transcript/scroll/read-again.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -149,6 +150,9 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 	if (block.open) return false;
 	const isRunning = store.transcript.status.kind === 'running';
 	if (block.kind === 'usage') return block.end !== undefined || index < store.count() - 1 || !isRunning;
+	// A command of the user gets its output in the same block.
+	const part = block.kind === 'system' ? block.parts.at(-1) : undefined;
+	if (part !== undefined && isStart(part)) return !isRunning;
 	const phase = store.phase(index);
 	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
 }

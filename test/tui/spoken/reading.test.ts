@@ -61,6 +61,23 @@ describe('the output for a screen reader', () => {
 		]);
 	});
 
+	it('contains a command of the user once, with its output', () => {
+		const {emit, hear} = opened();
+		hear();
+		emit({type: 'status', status: running});
+		const about = {kind: 'shell', command: 'ls', bytes: 0, totalBytes: 0, truncated: false};
+		const start = make.system('[Shell: ls]', {...about, started: true});
+		emit({type: 'item', item: start});
+		expect(hear()).toEqual([]);
+		emit({
+			type: 'item',
+			item: make.system('[Shell: ls]\na.ts', {...about, start: start.id, exitCode: 0, bytes: 4}),
+		});
+		emit({type: 'status', status: idle});
+		expect(hear()).toEqual([expect.stringMatching(/^system: ◇ ! ls · exit 0/u)]);
+		expect(hear()).toEqual([]);
+	});
+
 	it('contains the last blocks of a long session, and the number of earlier ones', () => {
 		const {hear} = opened(Array.from({length: 50}, (_, at) => make.user(`message ${at}`)));
 		const heard = hear();

@@ -60,7 +60,7 @@ describe('the context page', () => {
 	it('has no bars for a screen reader', async () => {
 		const {lines} = await shown(ledgerOf(some), [], {isSpoken: true});
 		expect(lines().join('\n')).not.toMatch(/[█▊▋]/);
-		expect(lines().join('\n')).toMatch(/500 {3}50% {2}file/);
+		expect(lines().join('\n')).toMatch(/500, 50%, file, src/);
 	});
 
 	it('shows the totals, and for each row its share, kind, name and flags', async () => {
