@@ -76,7 +76,7 @@ export const keyHints = {
 	back: t`back to parent`,
 	nextChild: t`next child`,
 	cancel: t`to cancel`,
-	steer: t`to steer`,
+	steer: t`to send now`,
 	continue: t`to continue`,
 	logIn: t`for another key`,
 	discard: t`to discard`,

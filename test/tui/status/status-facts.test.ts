@@ -12,7 +12,7 @@ describe('the key hints of the status line', () => {
 		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D to quit']],
 		['idle with a queue', idle, queued, ['Enter to send', 'Ctrl+O view', 'Ctrl+D to quit']],
 		['running', running, [], ['Esc to stop', 'Ctrl+C to cancel']],
-		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
+		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to send now']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
 	])('name the useful keys while %s', async (_name, status, queue, hints) => {
