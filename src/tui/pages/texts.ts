@@ -62,9 +62,6 @@ export const permissionSources = {
 } as const;
 
 export const permissionTexts = {
-	question: t`Remove this rule?`,
-	remove: t`Remove it`,
-	keep: t`No`,
 	builtIn: t`This is built in. The approval mode (/approval) or a rule in config.toml changes it.`,
 	inFile: (source: keyof typeof permissionSources) =>
 		t`This rule is in ${permissionSources[source]}. Edit the file to remove the rule.`,
