@@ -11,16 +11,17 @@ export function readTurn(app: App, by: -1 | 1): void {
 	else showAlert(app, {level: 'info', text: by < 0 ? noEarlierMessage : noLaterMessage});
 }
 
-/** Opens the nearest shortened block, and makes a screen reader read it as a whole. */
+/** Opens the nearest shortened block, or the one with the current match, and makes a screen reader read it as a whole. */
 export function readWhole(app: App): void {
-	const {transcript: store, readAgain} = app.state;
+	const {transcript: store, readAgain, search} = app.state;
 	if (store === undefined) return;
-	const block = blockToOpen(store, readAgain);
+	const match = search.open?.current;
+	const block = match === undefined ? blockToOpen(store, readAgain) : store.block(match.index);
 	if (block === undefined) {
 		showAlert(app, {level: 'info', text: nothingToOpen});
 		return;
 	}
-	store.toggle(block.id);
+	if (store.folds(block.kind) && !store.isDetailed(block.id)) store.toggle(block.id);
 	app.dispatch({type: 'transcript changed'});
 	app.dispatch({type: 'read again', from: block.id, count: 1});
 }

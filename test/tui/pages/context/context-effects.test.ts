@@ -146,6 +146,13 @@ describe('the context page', () => {
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
 	});
 
+	it('has a screen reader read the block of the row again on Enter', async () => {
+		const item = createItems().user('What is in a.ts?');
+		const {app, press} = await shown(ledgerOf([row('user', item.text, 100, {id: item.id})]), [item], {isSpoken: true});
+		press('enter');
+		expect(app.state).toMatchObject({page: undefined, readAgain: {from: item.id, count: 1}});
+	});
+
 	it('scrolls to the block of the row on Enter, even far up', async () => {
 		const make = createItems();
 		const items = [

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createReading} from '../../../../src/tui/spoken/reading.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
@@ -67,6 +67,17 @@ describe('Alt+O for a screen reader', () => {
 		const [second, ...more] = alt('o');
 		expect(second).toMatch(/^● write_file a\.ts .*line 12$/);
 		expect(more).toEqual([]);
+	});
+
+	it('reads the block with the current match of a search', async () => {
+		const {app, alt, press, type, heard} = await stage();
+		press('f3');
+		type('one');
+		press('enter');
+		await until(() => app.state.search.open?.current !== undefined);
+		press('n', {text: 'n'});
+		heard();
+		expect(alt('o')[0]).toMatch(/^(?:▌ one|Answer one\.)$/);
 	});
 
 	it('says when no block is shortened', async () => {
