@@ -42,8 +42,9 @@ export function createReading(): Reading {
 	return {
 		next({state: {transcript: store, alerts, readAgain}, welcome}) {
 			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
+			const said = lines.map(text => newPart(text, welcomed));
 			for (const text of lines) welcomed.add(text);
-			const greeting = lines.length === 0 ? [] : [{text: lines.join('\n')}];
+			const greeting = said.length === 0 ? [] : [{text: said.join('\n')}];
 			const news = alerts.filter(({alert}) => !alertsSaid.has(alert));
 			for (const {alert} of news) alertsSaid.add(alert);
 			return [
@@ -53,6 +54,12 @@ export function createReading(): Reading {
 			];
 		},
 	};
+}
+
+/** Returns what a line has gained since it was read, such as the branch of the project. */
+function newPart(text: string, before: ReadonlySet<string>): string {
+	const known = [...before].find(each => text.startsWith(`${each} · `));
+	return known === undefined ? text : text.slice(known.length + 3);
 }
 
 type Said = {readonly block: Block; readonly phase: Phase; readonly words: string};

@@ -19,6 +19,20 @@ describe('the output for a screen reader', () => {
 		expect(hear()).toEqual([]);
 	});
 
+	it('contains only what a line of the welcome has gained', () => {
+		const reading = createReading();
+		const shown = (text: string) =>
+			reading
+				.next({
+					state: {transcript: undefined, alerts: [], readAgain: undefined},
+					welcome: [{spans: [{text}], gutter: undefined, role: 'text', continued: false}],
+				})
+				.map(textOf);
+		expect(shown('Project  ~/hello')).toEqual(['Project  ~/hello']);
+		expect(shown('Project  ~/hello · branch main')).toEqual(['branch main']);
+		expect(shown('Project  ~/hello · branch main')).toEqual([]);
+	});
+
 	it('contains each paragraph of a streamed answer once, and the rest when it ends', () => {
 		const {emit, hear} = opened();
 		hear();

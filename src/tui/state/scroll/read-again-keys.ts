@@ -11,7 +11,7 @@ export function readTurn(app: App, by: -1 | 1): void {
 	else showAlert(app, {level: 'info', text: by < 0 ? noEarlierMessage : noLaterMessage});
 }
 
-/** Opens the nearest shortened block, or the one with the current match, and makes a screen reader read it as a whole. */
+/** Opens the nearest shortened block, or that of the current match, and makes a screen reader read it as a whole. */
 export function readWhole(app: App): void {
 	const {transcript: store, readAgain, search} = app.state;
 	if (store === undefined) return;

@@ -63,7 +63,7 @@ describe('the card', () => {
 		await import('../../../../src/tui/transcript/markdown/stream.ts');
 		const plan = ask('## A plan\n\n```ts\nrun();\n```', {shows: 'markdown'});
 		const text = rowsOf(plan, 60, 20, {isSpoken: true}).join('\n');
-		expect(text).toMatch(/Heading: A plan[^]*Code, ts:[^]*run\(\);/);
+		expect(text).toMatch(/Heading 2: A plan[^]*Code, ts:[^]*run\(\);/);
 		expect(rowsOf({...plan}, 60, 20).join('\n')).not.toContain('Heading');
 	});
 

@@ -148,7 +148,9 @@ describe('the context page', () => {
 
 	it('has a screen reader read the block of the row again on Enter', async () => {
 		const item = createItems().user('What is in a.ts?');
-		const {app, press} = await shown(ledgerOf([row('user', item.text, 100, {id: item.id})]), [item], {isSpoken: true});
+		const {app, press} = await shown(ledgerOf([row('user', item.text, 100, {id: item.id})]), [item], {
+			isSpoken: true,
+		});
 		press('enter');
 		expect(app.state).toMatchObject({page: undefined, readAgain: {from: item.id, count: 1}});
 	});

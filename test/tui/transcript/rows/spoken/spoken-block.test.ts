@@ -12,7 +12,7 @@ for (const item of [
 	make.user('Why\u001b[2J?'),
 	make.call('c1', 'read_file', {path: 'a.ts'}),
 	make.result('c1', '3 lines', 'one'),
-	make.assistant('# Because\n\nof it'),
+	make.assistant('# Because\n\n> of it\n>\n> and so on'),
 ])
 	fold(folded, item);
 const context = {columns: 30, view: 'normal', phase: 'waiting', isSpoken: true} as const;
@@ -23,7 +23,7 @@ describe('a block for a screen reader', () => {
 		expect(texts).toEqual([
 			'You: Why␛[2J?',
 			'Tool read_file, finished: a.ts, 3 lines',
-			'Answer: Heading: Because\n\nof it',
+			'Answer: Heading 1: Because\n\nQuote: of it\n\nand so on',
 		]);
 	});
 
