@@ -1,4 +1,4 @@
-import {endSentence, t} from '../language/index.ts';
+import {endSentence, t, tCount} from '../language/index.ts';
 import type {Stop} from './item.ts';
 
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
@@ -37,7 +37,7 @@ export function cutCallsCause(output: number | undefined): string {
 }
 
 export function turnLimitCause(turns: number): string {
-	return t`${turns} model calls`;
+	return tCount(turns, 'model call');
 }
 
 export function internalErrorCause(error: unknown): string {

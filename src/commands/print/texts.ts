@@ -35,6 +35,11 @@ export function notText(type: string): string {
 	return t`A part of the answer is not text and is not printed: ${type}.`;
 }
 
+/** `name` is a slash command. */
+export function onlyInChat(name: string): string {
+	return t`/${name} works only in the chat, not in print mode.`;
+}
+
 /** Names a denied tool call. `by`: see `deniedBy`. */
 export function callDenied(tool: string, by: string, subject: string | undefined): string {
 	return t`${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;

@@ -4,6 +4,7 @@ import {createLedger} from '../context/ledger-query.ts';
 import {createRequestView} from '../context/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
+import {createRemoval} from '../controller/remove-permission.ts';
 import {offeredPrompts, promptSlug} from '../mcp/prompt-source.ts';
 import {offeredResources} from '../mcp/offered-resources.ts';
 import {askToTrustManifest} from '../manifest/trust-manifest.ts';
@@ -184,7 +185,12 @@ function createSessionController(
 			options.models === undefined ? noModels.sentence : options.models.save(name, effort),
 		chooseModel: model.choose,
 		onJobEnd: model.settle,
-		removePermission: async id => tools.approvals.forget(id),
+		removePermission: createRemoval({
+			permissions: async () => tools.approvals.permissions(),
+			forget: async id => tools.approvals.forget(id),
+			...(attended && {asks}),
+			signal: closing.signal,
+		}),
 		changeMcp: async (server, action) => tools.mcp.change(server, action, closing.signal),
 		setApproval: mode =>
 			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),

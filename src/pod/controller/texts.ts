@@ -46,6 +46,18 @@ export function leaveTexts(commands: number, children: number) {
 	};
 }
 
+/** The question before a rule is removed that the user allowed on a card. */
+export const removalTexts = {
+	title: t`Remove this rule?`,
+	remove: t`Remove it`,
+	keep: t`No`,
+	actions: {allow: t`allow`, ask: t`ask`, deny: t`deny`},
+	saved: t`saved on a card`,
+	session: t`this session`,
+} as const;
+
+export const ruleKept = t`The rule was not removed.`;
+
 export const stillRunningText = t`Background commands are still running.`;
 
 export function commandNotRunning(id: string): string {

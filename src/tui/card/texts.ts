@@ -67,12 +67,24 @@ export function choosing(count: number, typing: string | undefined): HintText {
 	return {text: typing === undefined ? keys : `${keys} · ${typing}`, short: keys};
 }
 
-/** These texts explain why a key did nothing. */
+/** These texts explain why a key did not answer. After `typed_…` its digit is in the message. */
 export const noteTexts = {
 	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
 	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
 	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
+	typed_early: {
+		text: t`Too early: the digit went into your message. Delete it, then press it again.`,
+		short: t`Delete it, then press it again.`,
+	},
+	typed_together: {
+		text: t`Several keys at once went into your message. Delete them, then press one.`,
+		short: t`Delete them, then press one key.`,
+	},
+	typed_held: {
+		text: t`The held key went into your message. Delete it, then press it once.`,
+		short: t`Delete it, then press it once.`,
+	},
 } as const satisfies Record<string, HintText>;
 
 export function reasonTooLong(maxLength: number): HintText {

@@ -58,7 +58,7 @@ export function callTime(seconds: number): string {
 
 /** Returns the way to move a running command to the background. Ctrl+B moves the cursor in a message. */
 export function moveHint(isDraftEmpty: boolean): string {
-	return t` · ${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
+	return t`${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
 }
 
 export const stateTexts = {
@@ -81,7 +81,7 @@ export const keyHints = {
 	back: t`back to parent`,
 	nextChild: t`next child`,
 	cancel: t`to cancel`,
-	steer: t`to steer`,
+	steer: t`to send now`,
 	continue: t`to continue`,
 	logIn: t`for another key`,
 	discard: t`to discard`,
@@ -161,6 +161,12 @@ export function scopeMark(readRoots: number, isWritable: boolean): string {
 }
 
 export const readOnlyShort = t` (ro)`;
+
+/** The scope of a session that may change nothing, for a screen reader. */
+export const readOnlyText = t`read-only`;
+
+/** The views of the transcript that are not the usual one, for a screen reader. */
+export const viewWords = {detail: t`detail view`, overview: t`overview`} as const;
 
 /** What a child session does while it runs no tool. */
 export const childTexts = {

@@ -243,6 +243,11 @@ export function hiddenCharacters(count: number): string {
 }
 
 /** The names of blocks that a screen reader reads. */
+/** `level`: 1 is the title of a text. */
+export function headingLabel(level: number): string {
+	return t`Heading ${level}`;
+}
+
 export const spokenLabels = {
 	user: t`You`,
 	assistant: t`Answer`,
@@ -252,7 +257,7 @@ export const spokenLabels = {
 	usage: t`Usage`,
 	compaction: t`Compacted`,
 	child: t`Child session`,
-	heading: t`Heading`,
+	quote: t`Quote`,
 	code: t`Code`,
 } as const;
 

@@ -145,6 +145,23 @@ describe('an early key on a card', () => {
 		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
 	});
 
+	it('is text if it is a digit, and the note says so until the digit is deleted and pressed again', async () => {
+		const size = {columns: 80, rows: 20};
+		const {read, pass, answers, text, hint} = await cardStage(approval, {size});
+		read('1');
+		await pass(0);
+		expect([text(), hint()]).toEqual([
+			'1',
+			'Too early: the digit went into your message. Delete it, then press it again.',
+		]);
+		await pass(900);
+		read('\x7f');
+		await pass(200);
+		read('1');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
 	it('does not answer within 400 ms after another program returned the terminal', async () => {
 		const {app, read, pass, answers} = await shown();
 		app.dispatch({type: 'lend terminal', isAway: true});
@@ -182,6 +199,7 @@ describe('an early key on a card', () => {
 		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
 		read(end);
 		await pass(50);
+		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('1');
 		await pass(500);
 		expect(answers()).toEqual([{choice: 'allow'}]);

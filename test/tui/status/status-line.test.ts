@@ -156,6 +156,14 @@ describe('the status line', () => {
 		);
 	});
 
+	it.each([66, 80, 90, 120])('shows the time and what stops a long command in %i columns', columns => {
+		const context = {tokens: 145_000, exact: true, window: 200_000, cost: {usd: 1, known: 1, unknown: 0}};
+		const status: Status = {...idle, kind: 'running', step: 'tools', since: 0, context, approval: 'auto'};
+		const activity = {text: `Running ${'x'.repeat(39)}…`, short: 'Running', received: '1.2k tokens'};
+		const facts = {status, activity, hints: ['Esc to stop', 'Ctrl+C to cancel']};
+		expect(line(facts, columns, 11_000)).toMatch(/^▗ Running x+… · 11 s · .*Esc to stop · claude-sonnet-5/);
+	});
+
 	it('shows no time while a question waits for you', () => {
 		const ask = {id: 'q', title: 'Run it?', detail: '', choices: []};
 		const status: Status = {kind: 'running', asks: [ask], queue: [], step: 'tools', since: 0};

@@ -147,10 +147,10 @@ function footOf(
 }
 
 /** Returns the rows of the detail, or of the rule that needs a confirmation. */
-function subjectRows(ask: Ask, {columns, answering, isSplit}: AskFacts): RowList {
+function subjectRows(ask: Ask, {columns, answering, isSplit, isSpoken}: AskFacts): RowList {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
 	return rule === undefined
-		? detailRows(ask, columns, isSplit)
+		? detailRows(ask, columns, isSplit, isSpoken)
 		: rule.split('\n').flatMap(line => sentenceRows(line, columns));
 }
 

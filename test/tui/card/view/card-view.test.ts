@@ -59,6 +59,14 @@ describe('the card', () => {
 		]);
 	});
 
+	it('names headings and code of a plan for a screen reader', async () => {
+		await import('../../../../src/tui/transcript/markdown/stream.ts');
+		const plan = ask('## A plan\n\n```ts\nrun();\n```', {shows: 'markdown'});
+		const text = rowsOf(plan, 60, 20, {isSpoken: true}).join('\n');
+		expect(text).toMatch(/Heading 2: A plan[^]*Code, ts:[^]*run\(\);/);
+		expect(rowsOf({...plan}, 60, 20).join('\n')).not.toContain('Heading');
+	});
+
 	it('shows its number when there are several', () => {
 		expect(rowsOf(ask('x'), 60, 10, {count: 3})[0]).toBe('? Run a command? (1 of 3)');
 	});
