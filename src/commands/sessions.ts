@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {
 	errorCode,
 	failureOf,
@@ -60,7 +61,7 @@ export async function sessions({
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 		return code;
 	};
 	if (problem !== undefined) return refuse(problem, 2);

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /** The texts that a user reads about compactions. */
 export const compactionTexts = {
@@ -9,7 +9,7 @@ export const compactionTexts = {
 	truncated: t`The server read only the end of the part to summarise.`,
 	notFitting: t`The files read for the summary do not fit into the model’s context window.`,
 	/** `cause`: the reason why the last answer is incomplete. */
-	noSummary: (cause = '') => t`The model returned no summary.${cause === '' ? '' : ` ${cause}`}`,
+	noSummary: (cause = '') => t`The model returned no summary.${cause === '' ? '' : ` ${inLanguage(cause)}`}`,
 	tooSmall: (threshold: number) =>
 		t`The context has passed ${percent(threshold)} of the model’s window, but there is too little to summarise.`,
 	failed: (reason: string) => t`Compaction failed: ${reason}`,

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -57,7 +57,7 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	const file = await files.open(path, access | constants.O_NONBLOCK | constants.O_NOCTTY);
 	try {
 		if ((await file.stat()).isFile()) return file;
-		throw Object.assign(new Error(`${path} is not a regular file`), {code: 'EFTYPE'});
+		throw Object.assign(new Error(en`${path} is not a regular file`), {code: 'EFTYPE'});
 	} catch (error) {
 		await quietly(file.close());
 		throw error;

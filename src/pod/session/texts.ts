@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import type {Refusal, Unreadable} from './decode.ts';
 import {maxDamaged, maxLineBytes} from './limits.ts';
 
@@ -143,13 +143,13 @@ export const repairTexts = {
 	emptyConversation: (id: string) => t`Nothing in the conversation of compaction ${id} can be read.`,
 	inConversation: (id: string, sentence: string) => t`In the conversation of compaction ${id}: ${sentence}`,
 	missing: (line: number, session: string) =>
-		`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
+		en`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
 	maybeMissing: (line: number, session: string) =>
-		`A part of the conversation may be missing here, before line ${line} of session ${session}.`,
+		en`A part of the conversation may be missing here, before line ${line} of session ${session}.`,
 };
 
 export const sideTexts = {
-	missing: 'The conversation in which this summary was written is missing.',
+	missing: en`The conversation in which this summary was written is missing.`,
 	tooLarge: (path: string) => t`The conversation is too large to show here. It is in ${path}.`,
 	missingFile: t`The conversation of this compaction is missing.`,
 	lostWithFolder: t`The folder of this session vanished with the conversation of a compaction.
@@ -160,7 +160,7 @@ export const sideTexts = {
 };
 
 export const childTexts = {
-	missing: 'The history of this child session is missing.',
+	missing: en`The history of this child session is missing.`,
 	different: t`This is not the child session that its parent names: its end is missing, or it was changed.`,
 	unnamed: t`The history of the parent does not name this child session.`,
 };

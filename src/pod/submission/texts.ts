@@ -1,4 +1,4 @@
-import {endSentence, t} from '../../language/index.ts';
+import {endSentence, inLanguage, t} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
 import type {MediaProblem} from '../../worker/index.ts';
@@ -43,8 +43,8 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	budget: ({limits}) => t`the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
 	denied: () => t`it looks like a secret and was not confirmed`,
 	model: () => t`the model does not take it`,
-	fetch: ({detail = t`it could not be fetched`}) => detail,
-	resource: ({detail = t`it could not be read`}) => detail,
+	fetch: ({detail}) => (detail === undefined ? t`it could not be fetched` : inLanguage(detail)),
+	resource: ({detail}) => (detail === undefined ? t`it could not be read` : inLanguage(detail)),
 	aborted: () => t`reading it was cancelled`,
 	io: ({cause}) => t`it could not be read${cause}`,
 };
