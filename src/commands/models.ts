@@ -54,7 +54,7 @@ function cellsOf({name, window, price, missing, keyVariable, keyPlace, isLocal, 
 		name,
 		window === undefined ? '' : formatCount(window),
 		price === undefined || isLocal === true ? '' : formatPrice(price),
-		missing ?? keyVariable ?? (keyPlace === undefined ? local : keySourceText({kind: keyPlace})),
+		missing ?? keyVariable ?? (keyPlace === undefined ? local : inLanguage(keySourceText({kind: keyPlace}))),
 		efforts.join(' '),
 	].map(cell => cut(sanitizeLine(cell), maxCells, '…'));
 }

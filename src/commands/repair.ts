@@ -19,7 +19,7 @@ export async function repair({stdout, stderr, ...wanted}: RepairCommandOptions):
 	}
 	const repaired = await repairSession(found.dir);
 	if (!repaired.ok) {
-		if (repaired.intact) stdout.write(`${repaired.sentence}\n`);
+		if (repaired.intact) stdout.write(`${inLanguage(repaired.sentence)}\n`);
 		else stderr.write(`inkpod: ${sanitizeLine(inLanguage(repaired.sentence))}\n`);
 		return repaired.intact ? 0 : 1;
 	}

@@ -146,7 +146,7 @@ function table(found: readonly Listed[], {all, hasStates, now}: Columns): string
 }
 
 function summaryOf({words: first, title, hit, problem, forkOf: original}: Listed, idLength: number): string {
-	if (problem !== undefined) return sanitizeLine(problem);
+	if (problem !== undefined) return sanitizeLine(inLanguage(problem));
 	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
 	const words = title ?? first;
 	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));

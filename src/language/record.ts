@@ -49,11 +49,15 @@ export type Form = {
 	readonly letters: number;
 };
 
-/** Returns the forms of a catalogue, those with the most letters first. */
+/**
+Returns the forms of a catalogue in the order in which they are tried: those that begin with a value are last, because
+they may begin anywhere, and those with more letters are first.
+*/
 export function formsOf(catalogue: Catalogue): readonly Form[] {
+	const beginsWithValue = ({parts}: Form) => Number(parts[0] === '');
 	return Object.entries(catalogue)
 		.map(([key, translation]) => formOf(key, translation))
-		.toSorted((one, other) => other.letters - one.letters);
+		.toSorted((one, other) => beginsWithValue(one) - beginsWithValue(other) || other.letters - one.letters);
 }
 
 export function translateWith(forms: readonly Form[], text: string): string {
@@ -127,12 +131,13 @@ function isClear(
 ): boolean {
 	return ownValues.includes(true)
 		? filled.some((value, index) => ownValues[index] === true && value !== undefined)
-		: /^\d[\d.,]*$/.test(values[0] ?? '');
+		: /^\d[\d., ]*$/.test(values[0] ?? '');
 }
 
 /** A sentence that became the end of another one lost its full stop. */
 function ownValue(forms: readonly Form[], value: string, depth: number): string | undefined {
-	return whole(forms, `${value}.`, depth)?.replace(/[.。]$/, '') ?? whole(forms, value, depth);
+	const sentence = /[.!?]$/.test(value) ? undefined : whole(forms, `${value}.`, depth);
+	return sentence?.replace(/[.。]$/, '') ?? whole(forms, value, depth);
 }
 
 /** Translates the lines and the sentences that have a form. */

@@ -78,7 +78,7 @@ async function piped(stdin: HiddenInput): Promise<{readonly text: string} | {rea
 }
 
 function report({ok, sentence}: LoginResult, {stdout, stderr}: LogoutOptions): number {
-	if (ok) stdout.write(`${sanitizeLine(sentence)}\n`);
+	if (ok) stdout.write(`${sanitizeLine(inLanguage(sentence))}\n`);
 	else stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	return ok ? 0 : 1;
 }

@@ -47,7 +47,7 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 		options.kind === 'login'
 			? await logInToMcp(name, {...place, signal, onAddress})
 			: await logOutOfMcp(name, place);
-	if (result.ok) stdout.write(`${sanitizeLine(result.sentence)}\n`);
+	if (result.ok) stdout.write(`${sanitizeLine(inLanguage(result.sentence))}\n`);
 	else say(result.sentence);
 	return result.ok ? 0 : 1;
 }

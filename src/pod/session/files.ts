@@ -1,4 +1,4 @@
-import {en, t} from '../../language/index.ts';
+import {en, nested} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -163,9 +163,12 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 };
 
 const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
-	no_space: path => t`There is no space left on the disk for ${path}.`,
-	denied: path => t`Access to ${path} is not permitted.`,
-	read_only: path => t`${path} lies on a read-only file system.`,
-	gone: path => t`${path} is not there any more: it was moved, removed or replaced.`,
-	io: (path, detail) => t`${path} could not be read or written${detail === undefined ? '' : `: ${detail}`}.`,
+	no_space: path => en`There is no space left on the disk for ${path}.`,
+	denied: path => en`Access to ${path} is not permitted.`,
+	read_only: path => en`${path} lies on a read-only file system.`,
+	gone: path => en`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (path, detail) =>
+		detail === undefined
+			? en`${path} could not be read or written.`
+			: en`${path} could not be read or written: ${nested(detail)}.`,
 };

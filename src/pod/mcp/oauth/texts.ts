@@ -10,7 +10,7 @@ export const oauthTexts = {
 	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,
 	goTo: (address: string) => t`Log in at:\n${address}`,
 	done: (name: string) => t`Logged in to ${name}.`,
-	notStored: (sentence: string) => t`The login was not stored. ${sentence}`,
+	notStored: (sentence: string) => t`The login was not stored. ${inLanguage(sentence)}`,
 	refused: (name: string, error: string) => t`${name} refused the login: ${error}`,
 	late: t`Nobody logged in within 5 minutes. Try again.`,
 	failed: (name: string, reason: string) => t`The login at ${name} failed: ${inLanguage(reason)}.`,

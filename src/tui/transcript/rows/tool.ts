@@ -234,8 +234,8 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
 	if (denied !== undefined) return [words, deniedWords(call, denied)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
-	const stored = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
-	const summary = shortExit(inLanguage(stored));
+	const drawn = inLanguage(result.summary);
+	const summary = shortExit(sanitizeLine(call === undefined ? drawn : summaryBeside(call, drawn)));
 	if (state === 'interrupted') return [`${words}${sanitizeLine(inLanguage(detailsOf(block).interrupted ?? ''))}`];
 	const end = endWords(detailsOf(block));
 	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
