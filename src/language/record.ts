@@ -43,7 +43,7 @@ export function inLanguage(text: string): string {
 export type Form = {
 	/** The literal parts of the English text. A value is between two of them. */
 	readonly parts: readonly string[];
-	readonly ownValues: readonly boolean[];
+	readonly nestedValues: readonly boolean[];
 	readonly translation: string;
 	/** The number of letters in the parts. Few of them are in many texts. */
 	readonly letters: number;
@@ -51,13 +51,12 @@ export type Form = {
 
 /**
 Returns the forms of a catalogue in the order in which they are tried: those that begin with a value are last, because
-they may begin anywhere, and those with more letters are first.
+they may begin anywhere. Those with more letters are first, and then those with nested texts.
 */
 export function formsOf(catalogue: Catalogue): readonly Form[] {
-	const beginsWithValue = ({parts}: Form) => Number(parts[0] === '');
 	return Object.entries(catalogue)
 		.map(([key, translation]) => formOf(key, translation))
-		.toSorted((one, other) => beginsWithValue(one) - beginsWithValue(other) || other.letters - one.letters);
+		.toSorted((one, other) => rankOf(other) - rankOf(one));
 }
 
 export function translateWith(forms: readonly Form[], text: string): string {
@@ -67,7 +66,7 @@ export function translateWith(forms: readonly Form[], text: string): string {
 /** Long texts are output, which inkpod did not write. */
 const maxLength = 4000;
 const maxCached = 1000;
-const maxDepth = 4;
+const maxDepth = 5;
 const maxPieces = 40;
 const minLetters = 8;
 
@@ -75,18 +74,28 @@ const cache = new Map<string, string>();
 
 function formOf(key: string, translation: string): Form {
 	const parts = key.split(/\{\d\*?\}/);
-	const ownValues = [...key.matchAll(/\{\d(\*?)\}/g)].map(([, mark]) => mark === '*');
-	return {parts, ownValues, translation, letters: parts.join('').replaceAll(/[^a-z]/gi, '').length};
+	const nestedValues = [...key.matchAll(/\{\d(\*?)\}/g)].map(([, mark]) => mark === '*');
+	return {parts, nestedValues, translation, letters: parts.join('').replaceAll(/[^a-z]/gi, '').length};
 }
 
-function whole(forms: readonly Form[], text: string, depth: number): string | undefined {
+function whole(
+	forms: readonly Form[],
+	text: string,
+	depth: number,
+	isTried: (form: Form) => boolean = () => true,
+): string | undefined {
 	if (depth === 0) return undefined;
 	for (const form of forms) {
+		if (!isTried(form)) continue;
 		const values = valuesIn(form.parts, text);
 		const filled = values && fillForm(forms, form, values, depth);
 		if (filled !== undefined) return filled;
 	}
 	return undefined;
+}
+
+function rankOf({parts, letters, nestedValues}: Form): number {
+	return (parts[0] === '' ? 0 : 1e6) + 2 * letters + Number(nestedValues.includes(true));
 }
 
 /** Splits a text at the parts of a form, each at its first place. Takes linear time, because texts may be hostile. */
@@ -109,14 +118,14 @@ function valuesIn(parts: readonly string[], text: string): readonly string[] | u
 
 function fillForm(
 	forms: readonly Form[],
-	{ownValues, translation, letters}: Form,
+	{nestedValues, translation, letters}: Form,
 	values: readonly string[],
 	depth: number,
 ): string | undefined {
 	const filled = values.map((value, index) =>
-		ownValues[index] === true ? ownValue(forms, value, depth - 1) : value,
+		nestedValues[index] === true ? nestedValue(forms, value, depth - 1) : value,
 	);
-	if (values.length > 0 && letters < minLetters && !isClear(values, filled, ownValues)) return undefined;
+	if (values.length > 0 && letters < minLetters && !isClear(values, filled, nestedValues)) return undefined;
 	return translation.replaceAll(/\{(\d)\*?\}/g, (place, index: string) => {
 		const at = Number(index);
 		return filled[at] ?? (values[at] === undefined ? place : inPieces(forms, values[at]));
@@ -127,17 +136,21 @@ function fillForm(
 function isClear(
 	values: readonly string[],
 	filled: ReadonlyArray<string | undefined>,
-	ownValues: readonly boolean[],
+	nestedValues: readonly boolean[],
 ): boolean {
-	return ownValues.includes(true)
-		? filled.some((value, index) => ownValues[index] === true && value !== undefined)
+	return nestedValues.includes(true)
+		? filled.some((value, index) => nestedValues[index] === true && value !== undefined)
 		: /^\d[\d., ]*$/.test(values[0] ?? '');
 }
 
 /** A sentence that became the end of another one lost its full stop. */
-function ownValue(forms: readonly Form[], value: string, depth: number): string | undefined {
-	const sentence = /[.!?]$/.test(value) ? undefined : whole(forms, `${value}.`, depth);
+function nestedValue(forms: readonly Form[], value: string, depth: number): string | undefined {
+	const sentence = /[.!?]$/.test(value) ? undefined : whole(forms, `${value}.`, depth, endsWithStop);
 	return sentence?.replace(/[.。]$/, '') ?? whole(forms, value, depth);
+}
+
+function endsWithStop({parts, letters}: Form): boolean {
+	return letters > 0 && parts.at(-1)?.endsWith('.') === true;
 }
 
 /** Translates the lines and the sentences that have a form. */

@@ -90,6 +90,7 @@ describe('translateWith', () => {
 		'{0} of {1*}': '{1} 中 {0}',
 		'{0} files': '{0} 個',
 		'it failed: {0*}.': '失敗: {0}。',
+		'please set {0}, or {1}': '{0} か {1} を設定',
 		'{0*}: {1}': '{0}: {1}',
 		'too large.': '大きすぎます。',
 	});
@@ -103,6 +104,7 @@ describe('translateWith', () => {
 		['it failed: 5 files.', '失敗: 5 個。'],
 		['it failed: too large.', '失敗: 大きすぎます。'],
 		['it failed: ENOENT.', '失敗: ENOENT。'],
+		['it failed: please set A, or B.', '失敗: A か B を設定。'],
 	])('draws %s as %s', (text, drawn) => {
 		expect(translateWith(forms, text)).toBe(drawn);
 	});

@@ -94,7 +94,7 @@ describe.each(['ja', 'zh'])('the catalogue of recorded texts %s', language => {
 	});
 });
 
-/** A text with sample values. An own value is a number of bytes, which has a form. */
+/** A text with sample values. A nested value is a number of bytes, which has a form. */
 function sampleOf(key: string): string {
 	return key.replaceAll(/\{\d\*\}/g, '12 bytes').replaceAll(/\{\d\}/g, '7');
 }

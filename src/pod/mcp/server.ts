@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en, endSentence, inLanguage, nested} from '../../language/index.ts';
 import type {Env} from '../env/env.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
@@ -202,7 +202,8 @@ function fail(server: Server, event: ServerEvent, why: {readonly reason: string;
 function setReady(server: Server, connection: Connection, {tools, remarks}: ReturnType<typeof filterTools>): void {
 	const known = server.state.state === 'ready' ? server.state.remarks : [];
 	server.state = {state: 'ready', connection, tools, remarks};
-	for (const remark of remarks) if (!known.includes(remark)) server.onWarning(`${server.name}: ${remark}.`);
+	for (const remark of remarks)
+		if (!known.includes(remark)) server.onWarning(endSentence(`${inLanguage(server.name)}: ${remark}`));
 }
 
 async function renewTools(server: Server, connection: Connection, signal: AbortSignal): Promise<void> {

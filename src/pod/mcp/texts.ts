@@ -12,7 +12,7 @@ export function serverFailed(
 	{reason, lastOutput, isOneLine}: FailureFacts,
 ): string {
 	const output = lastOutput === '' ? '' : t` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
-	return `${server} ${events[event]}: ${inLanguage(reason)}.${output}`;
+	return endSentence(`${inLanguage(server)} ${events[event]}: ${inLanguage(reason)}`) + output;
 }
 
 export type ServerEvent = keyof typeof events;

@@ -71,7 +71,7 @@ export function failureOf(cause: unknown): HistoryFailure {
 
 /** Returns a sentence about a failure at a path. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
-	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return `${cause.message}.`;
+	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${nested(cause.message)}.`;
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 
