@@ -44,11 +44,18 @@ export async function bundle({directory, minify, sourcemap}) {
 	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
+			plugins: [withoutTranslations],
 			output: {...written, entryFileNames: file, codeSplitting: false},
 		}),
 	);
 	return [...program, ...(await Promise.all(workers)).flat()];
 }
+
+/** Nobody reads a text of a thread, and the file of each would contain all translations. */
+const withoutTranslations = {
+	name: 'no translations in threads',
+	load: id => (/[\\/]src[\\/]language[\\/][^\\/]+\.json$/u.test(id) ? {code: '{}', moduleType: 'json'} : null),
+};
 
 function programOf(version, output) {
 	return {

@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {
 	errorCode,
 	failureOf,
@@ -60,7 +61,7 @@ export async function sessions({
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 		return code;
 	};
 	if (problem !== undefined) return refuse(problem, 2);
@@ -145,7 +146,7 @@ function table(found: readonly Listed[], {all, hasStates, now}: Columns): string
 }
 
 function summaryOf({words: first, title, hit, problem, forkOf: original}: Listed, idLength: number): string {
-	if (problem !== undefined) return sanitizeLine(problem);
+	if (problem !== undefined) return sanitizeLine(inLanguage(problem));
 	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
 	const words = title ?? first;
 	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));

@@ -1,4 +1,4 @@
-import {t, tCount} from '../language/index.ts';
+import {inLanguage, t, tCount} from '../language/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
@@ -94,7 +94,7 @@ export function checkResult(failures: number, notes: number): string {
 /** `path` names the file if it is not the session's own history. */
 export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
 	const place = `${line === undefined ? '' : t` at line ${line}`}${path === undefined ? '' : t` in ${path}`}`;
-	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
+	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${inLanguage(sentence)}`;
 }
 
 /** Tokens are those that providers counted. */

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {basename, dirname, join, resolve} from 'node:path';
 import {
 	bundleFiles,
@@ -48,7 +49,7 @@ export async function exportBundle({
 	stderr,
 	...wanted
 }: ExportBundleOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	const refuse = (sentence: string, code: number) => {
 		warn(sentence);
 		return code;

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {
 	historyBytes,
@@ -45,7 +46,7 @@ export async function exportSession({
 	stderr,
 	...wanted
 }: ExportCommandOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	const refused =
 		to === undefined ? undefined : await destinationProblem(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
 	if (refused !== undefined) {

@@ -1,3 +1,4 @@
+import {inLanguage, t} from '../../language/index.ts';
 import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
 import {foldMany} from '../../tui/transcript/fold/fold.ts';
@@ -107,7 +108,7 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 			{
 				kind: 'notice',
 				id,
-				title: `Model ${inert(item.model)}`,
+				title: t`Model ${inert(item.model)}`,
 				sections: [
 					{label: exportTexts.prompt, text: item.prompt},
 					{label: exportTexts.tools, text: JSON.stringify(item.tools, undefined, 2)},
@@ -116,8 +117,8 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 			},
 		];
 	if (item.type === 'title')
-		return [{kind: 'notice', id, title: `Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
-	const title = item.type === 'rewind' ? 'Rewound' : `Context: ${inert(item.op)}`;
+		return [{kind: 'notice', id, title: t`Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
+	const title = item.type === 'rewind' ? t`Rewound` : t`Context: ${inert(item.op)}`;
 	return [{kind: 'notice', id, title, sections: [{text: JSON.stringify(item)}], isFolded: true}];
 }
 
@@ -132,11 +133,11 @@ function usageParts(block: BlockOf<'usage'>): readonly Made[] {
 	const {own, end} = block;
 	const facts = [
 		...(own?.model === undefined || own.model === '' ? [] : [inert(own.model)]),
-		...(own?.input === undefined ? [] : [`${own.input} in`]),
-		...(own?.output === undefined ? [] : [`${own.output} out`]),
+		...(own?.input === undefined ? [] : [t`${own.input} in`]),
+		...(own?.output === undefined ? [] : [t`${own.output} out`]),
 		...(end === undefined || end.outcome === 'finished'
 			? []
-			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(end.cause)}`}`]),
+			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(inLanguage(end.cause))}`}`]),
 	];
 	return facts.length === 0
 		? []

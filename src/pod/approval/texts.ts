@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /**
 The texts that a user reads about approvals. Refusals of calls are in `refusal.ts`, because the model also reads them.
@@ -85,7 +85,7 @@ export const permissionTexts = {
 	exactly: (tool: string, text: string) => t`${tool}, only exactly: ${text}`,
 	everyCall: (tool: string) => t`${tool}: every call`,
 	noSuchRule: t`This rule does not exist any more.`,
-	notRemoved: (why: string) => t`The rule was not removed. ${why}`,
+	notRemoved: (why: string) => t`The rule was not removed. ${inLanguage(why)}`,
 };
 
 export function notSavedInProject(folder: string): string {
@@ -93,7 +93,7 @@ export function notSavedInProject(folder: string): string {
 }
 
 export function notSaved(why: string): string {
-	return t`The approval was not saved and applies to this session only. ${why}`;
+	return t`The approval was not saved and applies to this session only. ${inLanguage(why)}`;
 }
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */

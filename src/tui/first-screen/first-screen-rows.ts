@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import type {SessionInfo, Status} from '../../pod/protocol.ts';
 import {statusRows} from '../composer/composer-view.ts';
 import {showChord, type ActionName} from '../keymap.ts';
@@ -111,7 +112,7 @@ function modelLines({session: {model, access}, room}: Facts): readonly Line[] {
 	const name = sanitizeLine(model);
 	const cells = room - labelCells;
 	const shown: Span = {text: fitting([name, name.slice(name.indexOf('/') + 1)], cells), style: 'bold'};
-	const source = access === undefined ? '' : sanitizeLine(access);
+	const source = access === undefined ? '' : sanitizeLine(inLanguage(access));
 	const fits = width(`${name} · ${source}`) <= cells;
 	const beside = source !== '' && fits ? [dim(` · ${source}`)] : [];
 	const first = top(99, labelled(firstTexts.labels.model, [shown, ...beside]));

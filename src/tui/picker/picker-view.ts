@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, fit, pad, width} from '../text/width.ts';
@@ -220,7 +221,7 @@ function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined
 }
 
 function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
-	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(inLanguage(problem))}`;
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
 	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
@@ -241,9 +242,9 @@ function hints({notice, scope, isByNeed}: PickerState, columns: number, {isSpoke
 }
 
 function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
-	if (isSpoken) return textRow(cut(spokenWarning(sanitizeLine(notice)), columns, '…'), 'warn');
+	if (isSpoken) return textRow(cut(spokenWarning(sanitizeLine(inLanguage(notice))), columns, '…'), 'warn');
 	const gutter = cut('▲ ', columns);
-	const text = cut(sanitizeLine(notice), columns - gutter.length, '…');
+	const text = cut(sanitizeLine(inLanguage(notice)), columns - gutter.length, '…');
 	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
 }
 

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /** The texts for a step of a run. `short` is for narrow screens. */
 export const stepTexts = {
@@ -150,7 +150,7 @@ export const confinedText = t`confined`;
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = t`not confined`;
-	return {text: `${short}: ${why.replace(/\.$/, '')}`, short};
+	return {text: `${short}: ${inLanguage(why).replace(/[.。]$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */
