@@ -60,7 +60,7 @@ export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
 export {retireSessions} from './session/retire.ts';
 export {findText, type TextHit} from './session/search-text.ts';
-export {lastSessions, listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
+export {lastSessions, listAllSessions, listSessions, readSummary, type SessionSummary} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
 export {readSession, type StoredSession} from './session/read.ts';
@@ -93,6 +93,7 @@ import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './session/sides.ts';
 import {historyFile} from './session/paths.ts';
 import type {StoredSession} from './session/read.ts';
+import type {Forked} from './session/fork.ts';
 import type {Repaired} from './session/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './session/verify-requests.ts';
 
@@ -123,6 +124,12 @@ export async function verifySideRequests(sessions: readonly StoredSession[]): Pr
 export async function repairSession(dir: string): Promise<Repaired> {
 	const {repairStored} = await import('./start/copy-session.ts');
 	return repairStored(dir);
+}
+
+/** Creates a session that begins as a copy of another one. It loads the code on its first use. */
+export async function forkStoredSession(dir: string): Promise<Forked> {
+	const {forkWhole} = await import('./start/copy-session.ts');
+	return forkWhole(dir);
 }
 export {askServer, type Asked} from './serve/control-client.ts';
 export {listenForTerminals} from './serve/control-server.ts';

@@ -49,7 +49,7 @@ export async function exportSession({
 	const refused =
 		to === undefined ? undefined : await destinationProblem(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
 	if (refused !== undefined) {
-		warn(refused);
+		warn(refused.sentence);
 		return 2;
 	}
 	const stored = await readStoredSession(wanted);

@@ -6,7 +6,7 @@ import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
 import {readLabel, type SessionFacts} from './label.ts';
 import {refusalSentence} from './texts.ts';
-import {compactionsDir, historyFile, sessionId, sideDir, sideId} from './paths.ts';
+import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';
 
 /** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
@@ -47,6 +47,12 @@ export async function listSessions(project: string, files: Files = realFiles): P
 			...(await Promise.all(found.slice(at, at + maxOpenFiles).map(async session => summarise(session, files)))),
 		);
 	return summaries;
+}
+
+/** Returns the summary of one session. Rejects with the system's error if it has no history. */
+export async function readSummary(dir: string, files: Files = realFiles): Promise<SessionSummary> {
+	const {mtimeMs, size} = await files.stat(historyFile(dir));
+	return summarise({id: idOf(dir), dir, changed: isoTime(mtimeMs), bytes: size}, files);
 }
 
 /** Returns the last changed sessions of a project that can be opened, at most `count`. It reads only their starts. */

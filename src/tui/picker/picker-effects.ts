@@ -1,5 +1,5 @@
-import type {PickerEntry, PreviewPart, TextHit} from './entry.ts';
-import {createTextSearch} from './text-search.ts';
+import type {PickerEntry, PreviewPart, TextHit} from './entries/entry.ts';
+import {createTextSearch} from './entries/text-search.ts';
 import {queryText, selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
@@ -15,19 +15,6 @@ export type PickerServices = {
 	/** Returns the first place of a session where a text occurs. Never rejects. */
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
-
-/**
-The services that pin sessions, and move them to the trash and back. They never reject. `dir`: the folder where it is
-then.
-*/
-export type TrashServices = {
-	readonly remove: (entry: PickerEntry) => Promise<Moved>;
-	readonly restore: (trash: string) => Promise<Moved>;
-	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
-	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
-};
-
-export type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
 /** Reads the states of open sessions. Never rejects. */
 export type ReadLive = () => Promise<LiveStates>;

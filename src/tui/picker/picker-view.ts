@@ -1,6 +1,6 @@
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {cut, fit, pad, width} from '../text/width.ts';
+import {cut, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
 import {shortModel} from '../status/activity.ts';
@@ -8,15 +8,18 @@ import {age, formatBytes, formatCost, plural} from '../text/formats.ts';
 import type {Span} from '../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../text-field/field-state.ts';
-import type {PickerEntry} from './entry.ts';
-import {nextScope, queryText, type PickerState} from './picker-state.ts';
+import type {PickerEntry} from './entries/entry.ts';
+import {queryText, type PickerState} from './picker-state.ts';
+import {hintCount, hintRows} from './hint-rows.ts';
+import type {Exporting} from './entries/exporting.ts';
 import {previewRows} from './preview-rows.ts';
 import {
 	emptyLists,
+	exportTitle,
+	fileLabel,
 	foundOf,
 	liveWords,
 	noPrompt,
-	pickerHints,
 	pickerTitle,
 	scopes,
 	searching,
@@ -25,7 +28,6 @@ import {
 	textPlaceholder,
 	sessionsTitle,
 	spoken,
-	spokenWarning,
 } from './texts.ts';
 
 export type {Size} from '../size.ts';
@@ -42,7 +44,8 @@ export type PickerView = {
 	/** The preview below the list with its headline. It is empty on a small screen. */
 	readonly preview: readonly Row[];
 	readonly previewHeight: number;
-	readonly hints: Row;
+	/** The hints or the notice. */
+	readonly hints: readonly Row[];
 	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
@@ -57,16 +60,24 @@ export type ViewFacts = {
 	readonly isSpoken?: boolean;
 };
 
-/** Distributes the rows: two above the list, one below, and a third for the preview if there is room. */
-export function share({rows}: Size): {readonly list: number; readonly preview: number} {
-	const free = Math.max(1, rows - topRows - bottomRows);
+/** Distributes the rows: two above the list, one or two below, and a third for the preview if there is room. */
+export function share(size: Size): {readonly list: number; readonly preview: number} {
+	const {rows} = size;
+	const free = Math.max(1, rows - topRows - hintCount(size));
 	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
 	return {list: free - preview, preview};
 }
 
+/** Returns the height of the list. A long notice takes rows from it. */
+export function listHeightOf(state: PickerState, size: Size, isSpoken = false): number {
+	const extra = hintRows(state, size, isSpoken).length - hintCount(size);
+	return Math.max(1, share(size).list - Math.max(0, extra));
+}
+
 export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
 	const {columns} = size;
-	const {list: listHeight, preview: previewHeight} = share(size);
+	const {preview: previewHeight} = share(size);
+	const listHeight = listHeightOf(state, size, facts.isSpoken);
 	const {row: field, caret} = fieldOf(state, columns, facts);
 	return {
 		size,
@@ -76,15 +87,16 @@ export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): Pi
 		listHeight,
 		preview: previewHeight === 0 ? [] : previewRows(state, columns, previewHeight, facts),
 		previewHeight,
-		hints: hints(state, columns, facts),
+		hints: hintRows(state, size, facts.isSpoken === true),
 		cursor: {x: caret, y: topRows - 1},
 	};
 }
 
 /** Returns all rows of the screen, from top to bottom. */
 export function pickerRows(view: PickerView): readonly Row[] {
-	const {title, field, list, listHeight, preview, previewHeight, hints} = view;
-	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), hints];
+	const {size, title, field, list, listHeight, preview, previewHeight, hints} = view;
+	const below = filled(hints, Math.max(hints.length, hintCount(size)));
+	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), ...below];
 }
 
 function filled(rows: readonly Row[], height: number): readonly Row[] {
@@ -96,17 +108,27 @@ function fieldOf(
 	columns: number,
 	{isSpoken}: ViewFacts,
 ): {readonly row: FieldRow; readonly caret: number} {
+	if (state.exporting !== undefined) return fileField(state.exporting, columns);
 	const label = isSpoken ? searchLabel : '❯ ';
-	const {text, caret} = viewField(state.query, columns - label.length);
+	const room = columns - width(label);
+	const {text, caret} = viewField(state.query, room);
 	const isEmpty = queryText(state) === '' && !isSpoken;
 	const hint = state.scope === 'text' ? textPlaceholder : searchPlaceholder;
-	const placeholder = isEmpty ? cut(hint, columns - label.length) : '';
+	const placeholder = isEmpty ? cut(hint, room) : '';
 	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
-	return {row, caret: label.length + caret};
+	return {row, caret: width(label) + caret};
+}
+
+function fileField({file}: Exporting, columns: number): {readonly row: FieldRow; readonly caret: number} {
+	const label = cut(fileLabel, columns - 2);
+	const {text, caret} = viewField(file, columns - width(label));
+	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: '', style: 'dim'});
+	return {row, caret: width(label) + caret};
 }
 
 function title(state: PickerState, columns: number): Row {
-	const {scope, isByNeed} = state;
+	const {scope, isByNeed, exporting} = state;
+	if (exporting !== undefined) return textRow(cut(exportTitle(nameOf(exporting.entry)), columns, '…'), 'bold');
 	const name = isByNeed ? sessionsTitle : pickerTitle;
 	const count = countOf(state);
 	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - name.length), '…');
@@ -224,32 +246,17 @@ function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, 
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
 	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
+	return pin + fork + nameOf({words, title, id});
+}
+
+/** Returns the title of a session, its first words, or its id. */
+function nameOf({words, title, id}: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
 	const name = title ?? words;
-	return pin + fork + (name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name));
+	return name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name);
 }
 
-/** Returns the notice, or as many hints as fit. */
-function hints({notice, scope, isByNeed}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
-	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
-	let text = '';
-	for (const hint of pickerHints(scopes[nextScope[scope]], isByNeed)) {
-		const longer = text === '' ? hint : `${text} · ${hint}`;
-		if (fit(longer, columns) < longer.length) break;
-		text = longer;
-	}
-	return textRow(text, 'dim');
-}
-
-function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
-	if (isSpoken) return textRow(cut(spokenWarning(sanitizeLine(notice)), columns, '…'), 'warn');
-	const gutter = cut('▲ ', columns);
-	const text = cut(sanitizeLine(notice), columns - gutter.length, '…');
-	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
-}
-
-/** The numbers of rows around the list: the title and the search field are above it, and the hints are below it. */
+/** The number of rows above the list: the title and the search field. */
 const topRows = 2;
-const bottomRows = 1;
 const markCells = 2;
 const previewFrom = 20;
 const narrowBelow = 50;

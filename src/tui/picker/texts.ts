@@ -24,8 +24,32 @@ export const emptyLists = {
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {
 	const enter = isByNeed ? t`Enter open` : t`Enter resume`;
-	return [enter, t`Esc cancel`, t`Tab: ${other}`, t`↑↓ PgUp PgDn move`, t`Ctrl+X to trash`, t`Ctrl+T pin`];
+	return [
+		enter,
+		t`Esc cancel`,
+		t`Tab: ${other}`,
+		t`Ctrl+O fork`,
+		t`Ctrl+S export`,
+		t`Ctrl+T pin`,
+		t`Ctrl+X to trash`,
+		t`↑↓ PgUp PgDn move`,
+	];
 }
+
+/** The key hints while you name the file of an export. */
+export const exportHints = [t`Enter write`, t`Esc cancel`, t`.md, .html or .json chooses the format`] as const;
+
+export const fileLabel = t`File: `;
+
+export function exportTitle(name: string): string {
+	return t`Export ${name}`;
+}
+
+export function replaceFile(file: string): string {
+	return t`${file} exists. Enter replaces it, Esc cancels.`;
+}
+
+export const forkedNow = t`Forked. Enter resumes the fork; the original is unchanged.`;
 
 /** The notices about the trash. */
 export const inTrash = t`In the trash. Ctrl+R brings it back.`;
