@@ -63,6 +63,7 @@ export {findText, type TextHit} from './session/search-text.ts';
 export {lastSessions, listAllSessions, listSessions, readSummary, type SessionSummary} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
+export {readFacts} from './session/read-facts.ts';
 export {readSession, type StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
 export {importSession} from './session/import.ts';

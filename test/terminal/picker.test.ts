@@ -83,6 +83,26 @@ describe('inkpod -r without an id', () => {
 		await terminal.waitFor(/(?:▌|You:) tell about apples/);
 	});
 
+	it('shows the turns and the state of a session whose process was killed', async () => {
+		const project = await tempProject({
+			'script.json': JSON.stringify([
+				[{type: 'text', text: 'Done.'}],
+				[{type: 'text', text: 'One'}, {type: 'stall'}],
+			]),
+		});
+		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await first.waitFor('scripted');
+		first.write('tell about apples\r');
+		await first.waitFor('Done.');
+		await first.waitFor(idle);
+		first.write('and pears\r');
+		await first.waitFor('One');
+		first.kill('SIGKILL');
+		await first.exit;
+		const terminal = await openPicker({project, home: first.home}, {cols: 100, rows: 20});
+		await terminal.waitFor(/❯ interrupted .* tell about apples .* 2 turns · scripted/);
+	});
+
 	it('lists the sessions newest first, and text with Enter in one read resumes the match', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made);

@@ -4,7 +4,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
-import {readLabel, type SessionFacts} from './label.ts';
+import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
 import {refusalSentence} from './texts.ts';
 import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';
 
@@ -27,8 +27,10 @@ export type SessionSummary = {
 	readonly title?: string;
 	/** Whether it is pinned to the top of the list. */
 	readonly pinned?: true;
-	/** What was known when it was closed last. */
-	readonly facts?: SessionFacts;
+	/** What was known at the end of its last turn. */
+	readonly facts?: ListedFacts;
+	/** Whether the history has changed since then. */
+	readonly factsAreOld?: true;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
 	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
@@ -161,12 +163,7 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
 	const bytes = found.bytes + sides;
-	const {title, pinned, facts} = label;
-	const named = {
-		...(title !== undefined && {title}),
-		...(pinned !== undefined && {pinned}),
-		...(facts !== undefined && {facts}),
-	};
+	const named = namedBy(label, found.bytes);
 	try {
 		const file = await openFile(files, path);
 		try {
@@ -187,6 +184,17 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	} catch (error) {
 		return {...found, ...named, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
 	}
+}
+
+function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
+	const {title, pinned} = label;
+	const facts = listedFacts(label);
+	return {
+		...(title !== undefined && {title}),
+		...(pinned !== undefined && {pinned}),
+		...(facts !== undefined && {facts}),
+		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
+	};
 }
 
 /** Returns the size of the conversations of a session's compactions. */

@@ -75,6 +75,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		listAll: options.listAll,
 		preview: options.preview,
 		readLive: options.readLive,
+		readFacts: options.readFacts,
 		findText: options.findText,
 		hasPreviews: () => share(screen.size()).preview > 0,
 		onChange: () => screen.ask('now'),

@@ -1,6 +1,14 @@
-import type {PickerEntry, PreviewPart, TextHit} from './entries/entry.ts';
+import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from './entries/entry.ts';
+import {createFactReads} from './entries/fact-reads.ts';
 import {createTextSearch} from './entries/text-search.ts';
-import {queryText, selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
+import {
+	queryText,
+	selectedEntry,
+	visibleEntries,
+	type LiveStates,
+	type PickerAction,
+	type PickerState,
+} from './picker-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
@@ -12,6 +20,8 @@ export type PickerServices = {
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 	readonly readLive: ReadLive;
+	/** Reads the facts of a session whose stored ones are old. Never rejects. */
+	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
 	/** Returns the first place of a session where a text occurs. Never rejects. */
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
@@ -40,12 +50,14 @@ export function createPickerEffects({
 	listAll,
 	preview,
 	readLive,
+	readFacts,
 	findText,
 	dispatch,
 	hasPreviews,
 }: EffectOptions): PickerEffects {
 	const search = createTextSearch({findText, dispatch});
 	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
+	const facts = createFactReads({readFacts, onRead: (dir, read) => dispatch({type: 'facts read', dir, facts: read})});
 	let isListing = false;
 	let isStopped = false;
 	let lastStates = '[]';
@@ -74,6 +86,7 @@ export function createPickerEffects({
 	return {
 		follow(state) {
 			if (isStopped) return;
+			facts.want(visibleEntries(state).filter(entry => needsFacts(entry, state)));
 			previews.want(hasPreviews() ? unseen(state) : undefined);
 			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
 			search.want(state.scope === 'text' ? queryText(state) : '', state.lists.all?.entries);
@@ -82,9 +95,14 @@ export function createPickerEffects({
 			isStopped = true;
 			clearTimeout(nextLook);
 			search.want('', undefined);
+			facts.want([]);
 			previews.want(undefined);
 		},
 	};
+}
+
+function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerState): boolean {
+	return factsAreOld === true && problem === undefined && !facts.has(dir);
 }
 
 /** Returns the selected session if it needs a preview. */

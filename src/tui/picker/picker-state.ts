@@ -1,6 +1,6 @@
 import {sessionStates, type LiveState} from '../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
-import type {PickerEntry, PickerScope, PreviewPart} from './entries/entry.ts';
+import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './entries/entry.ts';
 import {beginExport, editFile, type Exporting} from './entries/exporting.ts';
 import {createCatalogue, type Catalogue} from './entries/search.ts';
 import type {SearchAction} from './entries/text-search.ts';
@@ -27,6 +27,8 @@ export type PickerState = {
 	readonly isByNeed: boolean;
 	/** The previews of the sessions that have been read, by the folders of the sessions. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
+	/** The facts that were read again, by the folders of the sessions. */
+	readonly facts: ReadonlyMap<string, EntryFacts>;
 	/** The session that was moved to the trash last, and its folder there. */
 	readonly removed?: RemovedEntry;
 	/** The export for which you choose the file. */
@@ -63,6 +65,7 @@ export type PickerAction =
 	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
+	| {readonly type: 'facts read'; readonly dir: string; readonly facts: EntryFacts}
 	| {readonly type: 'live'; readonly live: LiveStates}
 	/** A session is in the trash, and leaves the lists. */
 	| ({readonly type: 'removed'} & RemovedEntry)
@@ -107,6 +110,7 @@ export function createPicker(
 		live: new Map(),
 		isByNeed,
 		previews: new Map(),
+		facts: new Map(),
 	};
 }
 
@@ -123,6 +127,11 @@ export function queryText({query}: PickerState): string {
 
 export function selectedEntry({found, selected}: PickerState): PickerEntry | undefined {
 	return found[selected];
+}
+
+/** Returns the entries that the screen shows. */
+export function visibleEntries({found, top, height}: PickerState): readonly PickerEntry[] {
+	return found.slice(top, top + height);
 }
 
 type PickedOf<Type extends PickerAction['type']> = {
@@ -165,6 +174,7 @@ const handlers: Handlers = {
 		...state,
 		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
 	}),
+	'facts read': (state, {dir, facts}) => ({...state, facts: new Map([...state.facts, [dir, facts]])}),
 	live(state, {live}) {
 		const next = {...shown({...state, live}, state.scope), top: state.top};
 		// The first news come before you have chosen anything.

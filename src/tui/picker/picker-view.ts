@@ -8,8 +8,8 @@ import {age, formatBytes, formatCost, plural} from '../text/formats.ts';
 import type {Span} from '../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../text-field/field-state.ts';
-import type {PickerEntry} from './entries/entry.ts';
-import {queryText, type PickerState} from './picker-state.ts';
+import type {EntryFacts, PickerEntry} from './entries/entry.ts';
+import {queryText, visibleEntries, type PickerState} from './picker-state.ts';
 import {hintCount, hintRows} from './hint-rows.ts';
 import type {Exporting} from './entries/exporting.ts';
 import {previewRows} from './preview-rows.ts';
@@ -18,6 +18,7 @@ import {
 	exportTitle,
 	fileLabel,
 	foundOf,
+	interruptedWord,
 	liveWords,
 	noPrompt,
 	pickerTitle,
@@ -147,12 +148,12 @@ function countOf({scope, lists, hits, found, query}: PickerState): string {
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
-	const {found, top, height, selected, scope} = state;
-	const visible = found.slice(top, top + height);
+	const {top, selected, scope} = state;
+	const visible = visibleEntries(state);
 	if (visible.length === 0) return [nothing(state, columns)];
 	const cells = visible.map(entry => cellsOf(entry, state, facts));
 	const widths = {
-		state: Math.max(...cells.map(cell => cell.state.length)),
+		state: Math.max(...cells.map(cell => width(cell.state))),
 		age: Math.max(...cells.map(cell => cell.age.length)),
 		size: Math.max(...cells.map(cell => cell.size.length)),
 	};
@@ -188,21 +189,36 @@ type ListLayout = {
 	readonly hasPlace: boolean;
 };
 
-function cellsOf(entry: PickerEntry, {live}: PickerState, {now}: ViewFacts): Cells {
+function cellsOf(listed: PickerEntry, {live, facts}: PickerState, {now}: ViewFacts): Cells {
+	const read = facts.get(listed.dir);
+	const entry = read === undefined ? listed : withFacts(listed, read);
 	const known = live.get(entry.id);
-	const state = known === undefined ? '' : `${liveWords[known]}  `;
+	const word = known === undefined ? restingWord(entry, read?.isHeld === true) : liveWords[known];
+	const state = word === '' ? '' : `${word}  `;
 	const needsYou = known === 'needs_you';
 	return {entry, state, needsYou, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
+}
+
+function withFacts(listed: PickerEntry, {facts}: EntryFacts): PickerEntry {
+	const {factsAreOld: _, ...entry} = listed;
+	return facts === undefined ? entry : {...entry, facts};
+}
+
+/** Returns the state of a session to which nobody can attach. A process without a terminal may have it open. */
+function restingWord({facts, factsAreOld}: PickerEntry, isHeld: boolean): string {
+	const isInterrupted = facts?.interrupted === true && factsAreOld !== true;
+	if (isHeld) return isInterrupted ? liveWords.running : liveWords.idle;
+	return isInterrupted ? interruptedWord : '';
 }
 
 function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
 	const {entry, state, needsYou, age, size} = cells;
 	const live = cut(pad(state, widths.state), columns - markCells);
 	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
-	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - live.length);
+	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - width(live));
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const known = columns < wideFrom ? '' : factsOf(entry, Math.floor(columns / 3));
-	const room = columns - markCells - live.length - amounts.length - width(known) - width(place);
+	const room = columns - markCells - width(live) - width(amounts) - width(known) - width(place);
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
 	const matched = matchIn(entry, words);
 	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);

@@ -6,6 +6,9 @@ export const sessionsTitle = t`Sessions`;
 /** The states of open sessions. `paused`: a turn was interrupted. `idle`: nothing runs. */
 export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
+/** The state of a session whose last turn was interrupted, and which no process has open. */
+export const interruptedWord = t`interrupted`;
+
 export const searchLabel = t`Search: `;
 export const textPlaceholder = t`Search in all that was said, read and run`;
 export const searchPlaceholder = t`Search titles, words, id, directory`;

@@ -49,6 +49,7 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		lists: {here: entries},
 		listAll: async () => ({ok: true, entries}),
 		readLive: async () => new Map(),
+		readFacts: async () => ({}),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
 		remove: async ({dir}) => ({ok: true, dir: `trash${dir}`}),
 		pin: async () => undefined,

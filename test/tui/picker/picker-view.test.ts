@@ -105,6 +105,33 @@ describe('the rows of the picker', () => {
 		expect(rows(60)[1]).toMatch(/ words$/);
 	});
 
+	it('show the facts that were read, and whether a session was interrupted or is open', () => {
+		const facts = {turns: 3, model: 'offline', interrupted: true} as const;
+		const list = [
+			entry('killed', 1, {factsAreOld: true, facts: {turns: 2, model: 'offline'}}),
+			entry('unread', 2, {factsAreOld: true, facts}),
+			entry('closed', 3, {facts}),
+			entry('printing', 4, {factsAreOld: true}),
+			entry('resting', 5, {factsAreOld: true}),
+		];
+		const shown = view(
+			{columns: 80, rows: 15},
+			[
+				{type: 'facts read', dir: '/s/killed', facts: {facts}},
+				{type: 'facts read', dir: '/s/printing', facts: {facts, isHeld: true}},
+				{type: 'facts read', dir: '/s/resting', facts: {facts: {turns: 1, model: 'offline'}, isHeld: true}},
+			],
+			list,
+		);
+		expect(shown.list.map(row => plainText(row).trimEnd())).toEqual([
+			expect.stringMatching(/^❯ interrupted {2}1 min ago {2}13.7 KB {2}killed +3 turns · offline$/),
+			expect.stringMatching(/^ {15}2 min ago {2}13.7 KB {2}unread +3 turns · offline$/),
+			expect.stringMatching(/^ {2}interrupted {2}3 min ago {2}13.7 KB {2}closed +3 turns · offline$/),
+			expect.stringMatching(/^ {2}running {6}4 min ago/),
+			expect.stringMatching(/^ {2}open {9}5 min ago/),
+		]);
+	});
+
 	it('mark what a search in the texts found', () => {
 		const hit = {before: 'the ', match: 'needle', after: ' in the hay'};
 		const {list} = view({columns: 100, rows: 8}, [], [entry('a', 1), entry('b', 2, {hit})]);
