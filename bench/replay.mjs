@@ -1,5 +1,6 @@
 // Measures how long a replay takes to its first complete screen, beside the floor, which reads the same history.
-// Usage: npm run build && node bench/replay.mjs [--turns 200] [--rounds 9] [--program FILE]
+// Usage: npm run build && node bench/replay.mjs [--turns 200] [--rounds 9] [--other FILE]
+// --other names another built program, such as one of an earlier commit, which is measured in the same rounds.
 import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {execFileSync} from 'node:child_process';
 import os from 'node:os';
@@ -17,7 +18,7 @@ const {values} = parseArgs({
 	options: {
 		turns: {type: 'string', default: '200'},
 		rounds: {type: 'string', default: '9'},
-		program: {type: 'string'},
+		other: {type: 'string'},
 	},
 });
 const [turns, rounds] = [Number(values.turns), Number(values.rounds)];
@@ -25,7 +26,7 @@ const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-bench-
 try {
 	const [project, home] = [path.join(directory, 'project'), path.join(directory, 'home')];
 	mkdirSync(project);
-	const program = values.program ?? (await builtProgram());
+	const program = await builtProgram();
 	const {floor, inkpod} = subjects({program, url: 'http://127.0.0.1:9', home, project});
 	const read = await floor.resume(turns);
 	await inkpod.resume(turns);
@@ -43,6 +44,7 @@ try {
 		session: {command: [node, program, 'replay', sessionId], env: {}, ready},
 		bundle: {command: [node, program, 'replay', './session.tar'], env: {}, ready},
 		'compressed bundle': {command: [node, program, 'replay', './session.tar.gz'], env: {}, ready},
+		...(values.other && {other: {command: [node, values.other, 'replay', './session.tar.gz'], env: {}, ready}}),
 	};
 	const costs = Object.fromEntries(Object.keys(runs).map(name => [name, []]));
 	// The first round fills the caches of files and of compiled code.
@@ -51,7 +53,9 @@ try {
 			const cost = await start(run);
 			if (round > 0) costs[name].push(cost);
 		}
-	process.stdout.write(`commit ${commit()}, ${machineText(machine())}, ${turns} turns, median of ${rounds} (least)\n`);
+	process.stdout.write(
+		`commit ${commit()}, ${machineText(machine())}, ${turns} turns, median of ${rounds} (least)\n`,
+	);
 	for (const [name, all] of Object.entries(costs))
 		process.stdout.write(`${name}: ${['ms', 'cpu'].map(unit => shown(all, costs.floor, unit)).join(', ')}\n`);
 
@@ -65,13 +69,14 @@ try {
 			rows: 40,
 		});
 		const ms = (await terminal.waitFor(mark)) - terminal.startedAt;
-		return {ms, cpu: usageOf(terminal.pid).cpu};
+		return {ms, cpu: usageOf(terminal.pid).cpu * 1000};
 	}
 	function shown(all, floors, unit) {
 		const [own, least] = [all, floors].map(each => each.map(cost => cost[unit]));
 		const times = value => (value(own) / value(least)).toFixed(2);
-		const least1 = values => Math.min(...values);
-		return `${unit} ${median(own).toFixed(0)} (${least1(own).toFixed(0)}), ${times(median)} (${times(least1)}) times the floor`;
+		const leastOf = values => Math.min(...values);
+		const [middle, best] = [median(own), leastOf(own)].map(value => value.toFixed(0));
+		return `${unit} ${middle} (${best}), ${times(median)} (${times(leastOf)}) times the floor`;
 	}
 } finally {
 	rmSync(directory, {recursive: true, force: true});
