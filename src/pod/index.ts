@@ -60,7 +60,16 @@ export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
 export {retireSessions} from './session/retire.ts';
 export {findText, type TextHit} from './session/search-text.ts';
-export {lastSessions, listAllSessions, listSessions, readSummary, type SessionSummary} from './session/list.ts';
+export {
+	allFound,
+	foundIn,
+	lastSessions,
+	listAllSessions,
+	listSessions,
+	readSummary,
+	type FoundSession,
+	type SessionSummary,
+} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
 export {readFacts} from './session/read-facts.ts';

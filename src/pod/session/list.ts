@@ -127,15 +127,30 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 	}
 }
 
-type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
+/** What is known of a session without reading it. `bytes` is the size of its own history. */
+export type FoundSession = {
+	readonly id: string;
+	readonly dir: string;
+	readonly changed: string;
+	readonly bytes: number;
+};
+
+/** Returns the sessions of all projects, the last changed one first, without reading them. */
+export async function allFound(root: string, files: Files = realFiles): Promise<FoundSession[]> {
+	const all: FoundSession[] = [];
+	for (const name of await entries(root, files))
+		for (const session of await foundIn(join(root, name), files)) all.push(session);
+	return all.toSorted(lastChangedFirst);
+}
 
 /**
-Returns the sessions of a project. It skips sessions without a history.json, because their first commit did not finish.
+Returns the sessions of a project, the last changed one first, without reading them. It skips sessions without a
+history.json, because their first commit did not finish.
 */
-async function foundIn(project: string, files: Files): Promise<Found[]> {
+export async function foundIn(project: string, files: Files = realFiles): Promise<FoundSession[]> {
 	const names = (await entries(project, files)).filter(name => sessionId.test(name));
 	const found = await Promise.all(
-		names.map(async (id): Promise<Found[]> => {
+		names.map(async (id): Promise<FoundSession[]> => {
 			const dir = join(project, id);
 			const stat = await files.stat(historyFile(dir)).catch(() => undefined);
 			return stat === undefined ? [] : [{id, dir, changed: isoTime(stat.mtimeMs), bytes: stat.size}];
@@ -144,7 +159,7 @@ async function foundIn(project: string, files: Files): Promise<Found[]> {
 	return found.flat().toSorted(lastChangedFirst);
 }
 
-function lastChangedFirst(one: Found, other: Found): number {
+function lastChangedFirst(one: FoundSession, other: FoundSession): number {
 	return compare(other.changed, one.changed) || compare(other.id, one.id);
 }
 
@@ -159,7 +174,7 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 	);
 }
 
-async function summarise(found: Found, files: Files): Promise<SessionSummary> {
+async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
 	const bytes = found.bytes + sides;
