@@ -36,6 +36,13 @@ export {configDirectory} from './env/env.ts';
 export {findKey, type KeySource} from './env/found-key.ts';
 export {keyVariables} from './env/key-variables.ts';
 export {networkOf} from './env/network.ts';
+export {
+	noBelongings,
+	readBelongings,
+	type Belongings,
+	type Conversation,
+	type ExportedImage,
+} from './export/belongings.ts';
 export {historyBytes} from './export/history-text.ts';
 export {redactItems, redactText, type FoundSecret, type Redacted, type Secrets} from './export/redact.ts';
 export {notUtf8, useBytePaths} from './files/use-byte-paths.ts';
