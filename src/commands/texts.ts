@@ -16,6 +16,8 @@ export const noSessions = t`No sessions yet.`;
 
 export const noSessionsHere = t`No sessions in this directory. List all with: inkpod sessions --all`;
 
+export const noHits = t`No session contains this text.`;
+
 export const noRequestYet = t`This session has no request yet: it has no setup (model, prompt and tools).`;
 
 export const noSocketFolder = t`No folder for sockets is available, so no session can be reached.`;

@@ -56,7 +56,7 @@ export async function exportBundle({
 	};
 	const file = resolve(wanted.cwd ?? '.', to);
 	const problem = await destinationProblem(file, {force, ...wanted});
-	if (problem !== undefined) return refuse(problem, 2);
+	if (problem !== undefined) return refuse(problem.sentence, 2);
 	const stored = await findStoredSession(wanted);
 	if (!stored.ok) return refuse(stored.sentence, stored.code);
 	const session = idOf(stored.dir);

@@ -33,6 +33,8 @@ export const findTexts = {
 
 export const forkTexts = {
 	empty: t`There is nothing to fork yet.`,
+	/** The end of a fork's title. */
+	mark: t`(fork)`,
 	noItem: (id: string) => t`The session has no item ${id}.`,
 	forked: (id: string) => t`Forked session ${id} into this one. The original is unchanged.`,
 	missingBackups: t`Some backups of changed files could not be copied: a rewind in this session cannot restore
