@@ -181,6 +181,8 @@ const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: re
 function placeholderOf(state: AppState): string {
 	if (state.card !== undefined) return cardPlaceholder(state);
 	if (state.replayLine !== undefined) return state.replayLine;
+	// What you type goes to the search.
+	if (state.search.open?.isTyping === true) return '';
 	const isFirst = (state.transcript?.count() ?? 0) === 0;
 	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0], isFirst);
 }

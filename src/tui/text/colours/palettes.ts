@@ -48,6 +48,16 @@ function softColours(ground: Ground): Palette['colours'] {
 	return contrast(partsOf(code), ground) < enough ? {} : {code};
 }
 
+/** The ground of a text, derived from the background: its red, green and blue. */
+export type Tint = readonly [red: number, green: number, blue: number];
+
+/** Returns black or white, whichever is easier to read on a ground. One of them always has a contrast of 4.5. */
+export function textOn([red, green, blue]: Tint): string {
+	const ground = {red, green, blue};
+	const [black, white] = ['#000000', '#ffffff'] as const;
+	return contrast(partsOf(black), ground) > contrast(partsOf(white), ground) ? black : white;
+}
+
 export function isLight({red, green, blue}: Ground): boolean {
 	return 0.299 * red + 0.587 * green + 0.114 * blue > 127;
 }
