@@ -109,6 +109,13 @@ export default squashTextNodes;`,
 			{find: 'widestLine(text)', replace: 'measureText(text).width'},
 		],
 	},
+	{
+		// Ink's inline mode hides the cursor with this package, which writes to stderr at the end, also if stderr is a
+		// file. inkpod shows the cursor itself, on the terminal.
+		name: 'restore-cursor: write nothing to stderr',
+		file: 'node_modules/restore-cursor/index.js',
+		changes: [{find: String.raw`process.stderr.write('\u001B[?25h');`, replace: ''}],
+	},
 	lazySegmenter({
 		file: 'node_modules/ink/build/line-update.js',
 		name: 'segmenter',

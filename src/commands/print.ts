@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Launch} from '../args.ts';
@@ -10,7 +11,7 @@ import {exitCode} from './print/exit-code.ts';
 import {isWhole, runResult, type RunResult} from './print/run-result.ts';
 import {readSchema, repairSegments, type AnswerSchema, type CheckedAnswer} from './print/schema.ts';
 import type {StreamInput} from './print/stream.ts';
-import {noPrompt, notText, resumeHint, schemaTexts, streamTexts, unfinished} from './print/texts.ts';
+import {noPrompt, notText, onlyInChat, resumeHint, schemaTexts, streamTexts, unfinished} from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
 
@@ -102,7 +103,7 @@ async function printSession(
 		input === undefined
 			? await runToEnd(run, schema)
 			: await runStream(run, input, line => write(`${inertJson(line)}\n`));
-	if (!receipt.accepted) warn(receipt.sentence);
+	if (!receipt.accepted) warn((await commandOnly(receipt, segments)) ?? receipt.sentence);
 	if (answer?.ok === false) warn(schemaTexts.failed);
 	const result = resultOf(receipt, watched.items, {answer, isStream: input !== undefined});
 	io.setLastWords?.(undefined);
@@ -119,6 +120,14 @@ async function printSession(
 		denied: denied.length,
 		...(isUsageError && {isUsageError}),
 	});
+}
+
+/** Returns a sentence if the message was refused because it is a command of the chat. */
+async function commandOnly(receipt: Receipt, [first]: readonly Segment[]): Promise<string | undefined> {
+	if (receipt.accepted || receipt.code !== 'workflow' || first?.type !== 'text') return undefined;
+	const [, name = ''] = /^\/([\w-]+)(?:\s|$)/.exec(first.text) ?? [];
+	const {isCommandName} = await import('../tui/commands/commands.ts');
+	return isCommandName(name) ? onlyInChat(name) : undefined;
 }
 
 /** An input may run nothing at all. */
@@ -269,6 +278,6 @@ function createWarn({stderr}: PrintIo): Warn {
 	return sentence => {
 		if (written.has(sentence)) return;
 		written.add(sentence);
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	};
 }

@@ -5,7 +5,7 @@ import {CardHint} from './card/card-hint.tsx';
 import {Card} from './card/card.tsx';
 import {CompletionPopup} from './completion/completion-popup.tsx';
 import {Composer} from './composer/composer.tsx';
-import {ComposerRule} from './composer/composer-rule.tsx';
+import {CardRule, ComposerRule} from './rules.tsx';
 import {useCaret} from './hooks/use-caret.ts';
 import {useFrame} from './hooks/use-frame.ts';
 import type {Layout} from './layout.ts';
@@ -31,6 +31,7 @@ export function App(): ReactElement {
 			<Alerts />
 			<TaskList />
 			<Queue />
+			{isSpoken ? null : <CardRule />}
 			<Card />
 			{isSpoken ? <StatusLine /> : <ComposerRule />}
 			<CardHint />

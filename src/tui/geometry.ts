@@ -38,6 +38,11 @@ export function transcriptHeightOf({state}: App): number {
 	return layoutOf(state).transcriptHeight;
 }
 
+/** Returns the index of the visible row at a row of the screen. It is negative above the first one. */
+export function visibleIndexAt({state}: App, y: number): number {
+	return y - layoutOf(state).blankRows;
+}
+
 /** Returns the visible rows of the transcript. */
 export function visibleRowsOf({state}: App): readonly VisibleRow[] {
 	return layoutOf(state).transcript.rows;

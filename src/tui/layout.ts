@@ -4,7 +4,7 @@ import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {
 	composerRows,
-	lowerRule,
+	secondRule,
 	roomAbove,
 	statusRows,
 	upperRule,
@@ -42,6 +42,8 @@ export type Layout = {
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
+	/** The number of blank rows above a transcript or a welcome that does not fill its height. */
+	readonly blankRows: number;
 	/** The rows that cover the transcript. */
 	readonly page: readonly Row[] | undefined;
 	/** The rows of an empty transcript. */
@@ -52,6 +54,8 @@ export type Layout = {
 	readonly queue: readonly Row[];
 	/** The model's list of tasks while a run is in progress. */
 	readonly tasks: readonly Row[];
+	/** The rule that sets the card apart from the transcript. */
+	readonly cardRule: readonly Row[];
 	readonly card: AskView | undefined;
 	/** The rule that sets the composer apart. */
 	readonly rule: readonly Row[];
@@ -90,8 +94,8 @@ export function layoutOf(state: AppState): Layout {
 const layouts = new WeakMap<AppState, Layout>();
 
 /** Returns the rows between the transcript and the card. */
-export function rowsBetween({pill, alerts, tasks, queue}: Layout): readonly Row[] {
-	return [...pill, ...alerts, ...tasks, ...queue];
+export function rowsBetween({pill, alerts, tasks, queue, cardRule}: Layout): readonly Row[] {
+	return [...pill, ...alerts, ...tasks, ...queue, ...cardRule];
 }
 
 /** Returns the rows between the rule and the composer. */
@@ -113,7 +117,9 @@ function layOut(state: AppState): Layout {
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// The transcript keeps one row, whatever the other regions need.
-	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - (card?.rows.length ?? 0);
+	const cardRule = card === undefined ? [] : secondRule(size);
+	const cardRows = cardRule.length + (card?.rows.length ?? 0);
+	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - cardRows;
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
 	const tasks = card === undefined ? taskListRows(state).slice(0, Math.max(0, left - queue.length)) : [];
 	const between = queue.length + tasks.length;
@@ -123,30 +129,38 @@ function layOut(state: AppState): Layout {
 	const {transcript, pill} = viewTranscript(state, height, page === undefined);
 	const transcriptHeight = Math.max(1, height - pill.length);
 	const rule = upperRule(size);
-	const ruleTop = transcriptHeight + pill.length + alerts.length + between + (card?.rows.length ?? 0);
+	const ruleTop = transcriptHeight + pill.length + alerts.length + between + cardRows;
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
+	const welcome = transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight);
+	const blankRows = Math.max(0, transcriptHeight - (transcript.rows.length || welcome.length));
 	return {
 		state,
 		size,
 		at: now,
 		transcript,
 		transcriptHeight,
+		blankRows,
 		page,
-		welcome: transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight),
+		welcome,
 		pill,
 		alerts,
 		queue,
 		tasks,
+		cardRule,
 		card,
 		rule,
 		above,
 		composer,
 		facts,
-		status: [...lowerRule(size), statusRow(facts, columns, now)],
+		status: [...secondRule(size), statusRow(facts, columns, now)],
 		cursor:
-			(card === undefined ? caretCell(state, transcript) : undefined) ??
+			(card === undefined ? lowered(caretCell(state, transcript), blankRows) : undefined) ??
 			cursorOf(state, composer, {top: ruleTop + rule.length, aboveCount}),
 	};
+}
+
+function lowered(cell: Layout['cursor'] | undefined, rows: number): Layout['cursor'] | undefined {
+	return cell && {x: cell.x, y: cell.y + rows};
 }
 
 function welcomeRows(state: AppState): readonly Row[] {
@@ -169,7 +183,8 @@ function placeholderOf(state: AppState): string {
 	if (state.replayLine !== undefined) return state.replayLine;
 	// What you type goes to the search.
 	if (state.search.open?.isTyping === true) return '';
-	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0]);
+	const isFirst = (state.transcript?.count() ?? 0) === 0;
+	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0], isFirst);
 }
 
 function hintRows(state: AppState): readonly Row[] {

@@ -53,9 +53,19 @@ function marked(state: AppState, shown: Visible): Visible {
 /** Shows the time of each running call after its title, once it has run for a second. */
 function timed(state: AppState, shown: Visible): Visible {
 	const times = runningTimes(state);
-	return times.size === 0
-		? shown
-		: {...shown, rows: shown.rows.map(row => withTime(row, times.get(row.block.id), state.size.columns))};
+	if (times.size === 0) return shown;
+	const rows = shown.rows.map((row, index) =>
+		endsTitle(shown.rows, index) ? withTime(row, times.get(row.block.id), state.size.columns) : row,
+	);
+	return {...shown, rows};
+}
+
+/** Tells whether a row is the last one of its block's title, which may take several rows. */
+function endsTitle(rows: readonly VisibleRow[], index: number): boolean {
+	const next = rows[index + 1];
+	if (next?.row.continued === true && next.block === rows[index]?.block) return false;
+	const first = rows.findLastIndex(({row}, at) => at <= index && !row.continued);
+	return rows[first]?.row.role === 'head' && rows[first].block === rows[index]?.block;
 }
 
 /** Shows what each child session without an end does, after its title. */
@@ -78,7 +88,7 @@ function withChild(shown: VisibleRow, state: AppState): VisibleRow {
 
 function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: number): VisibleRow {
 	const {row} = shown;
-	if (times === undefined || row.role !== 'head') return shown;
+	if (times === undefined) return shown;
 	const {time, hint} = times;
 	const text = [time + hint, time].find(each => cellsOf(row) + width(each) <= columns);
 	return text === undefined ? shown : {...shown, row: {...row, end: {text, style: 'dim'}}};

@@ -99,6 +99,18 @@ describe('print mode', () => {
 		expect(JSON.parse(out)).toMatchObject({outcome: 'finished', answer: 'The end.', truncated: true});
 	});
 
+	it.each([
+		['/btw why?', 'inkpod: /btw works only in the chat, not in print mode.'],
+		['/undo', 'inkpod: /undo works only in the chat, not in print mode.'],
+		['/nothing-like-it', 'inkpod: There is no workflow /nothing-like-it.'],
+	])('refuses %j, and says why', async (prompt, sentence) => {
+		expect(await run(await tempHome(), {start: {prompt} as Partial<Start>})).toEqual({
+			code: 3,
+			out: '',
+			err: [sentence],
+		});
+	});
+
 	it('reports once that a session belongs to another directory than --cwd', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);

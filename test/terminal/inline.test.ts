@@ -1,3 +1,5 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send} from '../helpers/chat.ts';
@@ -52,6 +54,17 @@ describe('the inline chat', () => {
 			wraparoundMode: true,
 			mouseTrackingMode: 'none',
 		});
+	});
+
+	it('writes nothing to stderr, and shows the cursor at its end', async () => {
+		const command = ['/bin/sh', '-c', '"$@" 2>errors; echo "the shell again"', 'sh', process.execPath] as const;
+		const terminal = await openChat({command: [...command, await builtProgram(), '--inline']});
+		await terminal.waitFor('offline');
+		await terminal.waitFor(idle);
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(await readFile(join(terminal.cwd, 'errors'), 'utf8')).toBe('');
+		expect(terminal.cursor().visible).toBe(true);
 	});
 
 	it('is complete after a resize and Ctrl+L', async () => {

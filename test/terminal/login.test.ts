@@ -53,7 +53,7 @@ describe('a later start', () => {
 		const env = {HOME: home, INKPOD_HOME: join(home, '.local/state/inkpod'), PATH: fake.path};
 		await changeCredential(env, 'openai', {keychain: true});
 		const terminal = await openChat({cwd: project.dir, home, env});
-		await terminal.waitFor(/Model {4}openai\/\S+ · key from keychain/);
+		await terminal.waitFor(/Model {5}openai\/\S+ · key from keychain/);
 		await terminal.waitFor(idle);
 		expect(await fake.calls()).toEqual([]);
 	});
@@ -73,7 +73,7 @@ describe('a first start without a key', () => {
 		await terminal.waitFor('••••');
 		terminal.write('\r');
 		await terminal.waitFor(/◦ idle [^\n]*gpt/u);
-		await terminal.waitFor(/Model {4}openai\/\S+ · key from file/);
+		await terminal.waitFor(/Model {5}openai\/\S+ · key from file/);
 		await send(terminal, 'hello');
 		await terminal.waitFor('The first answer.');
 		await expectNoKeys(home, /\/credentials$/);

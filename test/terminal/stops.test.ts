@@ -52,7 +52,7 @@ describe('two paused tools', () => {
 		expect(shown.join('\n')).toMatch(
 			new RegExp(
 				[
-					String.raw`bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*`,
+					String.raw`Run[^\n]*one[^\n]*interrupted by user[^]*Run[^]*two[^\n]*interrupted by user[^]*`,
 					String.raw`You interrupted the previous turn[^]*▌ leave it[^]*After that\.`,
 				].join(''),
 			),

@@ -156,7 +156,7 @@ describe('a run of the worker', () => {
 			user('go'),
 			options(toldModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}),
 		);
-		expect(result).toEqual({type: 'ended', outcome: 'limit', cause: '1 model calls'});
+		expect(result).toEqual({type: 'ended', outcome: 'limit', cause: '1 model call'});
 		expect(texts(history.items)).toEqual(['go', 'x']);
 	});
 

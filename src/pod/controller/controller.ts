@@ -19,7 +19,7 @@ export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
 		/** Resolves with a sentence when a rule could not be removed. */
-		readonly removePermission: (rule: string) => Promise<string | undefined>;
+		readonly removePermission: (rule: string, wantsCard: boolean) => Promise<Receipt>;
 		/** Resolves with a sentence when an MCP server could not be changed. */
 		readonly changeMcp: (server: string, action: McpAction) => Promise<string | undefined>;
 		/** Stops a command in the background. */
@@ -64,10 +64,7 @@ export function createController(options: ControllerOptions): Controller {
 		...createQueueMethods(options, jobs, sender),
 		...createChangeMethods(options, jobs, () => closing),
 		stop_background: async ({background}) => stopBackground(background),
-		async remove_permission({rule}) {
-			const trouble = await removePermission(rule);
-			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_rule', sentence: trouble};
-		},
+		remove_permission: async ({rule, asks = false}) => orInternalError(removePermission(rule, asks)),
 		async change_mcp({server, action}) {
 			const trouble = await options.changeMcp(server, action);
 			return trouble === undefined ? accepted : {accepted: false, code: 'no_such_server', sentence: trouble};

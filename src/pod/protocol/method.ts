@@ -115,7 +115,12 @@ export const methodSchema = z.discriminatedUnion('method', [
 	/** Stops a background command and notifies the model. The receipt comes when all its processes have ended. */
 	z.object({method: z.literal('stop_background'), background: z.string()}),
 	/** Removes a rule that the user allowed on a card, from the next call on. `rule` is an id of the permissions. */
-	z.object({method: z.literal('remove_permission'), rule: z.string().max(100_000)}),
+	z.object({
+		method: z.literal('remove_permission'),
+		rule: z.string().max(100_000),
+		/** Whether a card asks first, in every terminal. */
+		asks: z.boolean().optional(),
+	}),
 	/** Changes an MCP server for this session. The receipt comes when it has stopped, or has started anew. */
 	z.object({method: z.literal('change_mcp'), server: z.string().max(100), action: z.enum(mcpActions)}),
 	/** Moves the running commands of the model to the background. Their calls are answered at once. */

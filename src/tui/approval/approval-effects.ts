@@ -4,7 +4,7 @@ import type {AppState} from '../state/app-state.ts';
 import {send, showAlert, type App} from '../state/app.ts';
 import {sessionOf, statusOf} from '../state/selectors.ts';
 import type {Effects} from '../state/tables.ts';
-import {autoOffer, changeMode, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
+import {autoOffer, changeMode, confinedAuto, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
 
 export const approvalEffects: Pick<Effects, 'change approval'> = {
 	'change approval': (app, {mode, offersAuto}) => void change(app, mode, offersAuto ? offerOf(app.state) : ''),
@@ -30,12 +30,17 @@ export function approvalOf(state: AppState): ApprovalMode {
 const names = Object.keys(modeTexts) as readonly ApprovalMode[];
 
 function sentenceOf(state: AppState, mode: ApprovalMode): string {
+	if (mode === 'auto' && isConfined(state)) return confinedAuto;
 	return (sessionOf(state).scope.writable ? modeTexts : readOnlyModeTexts)[mode];
 }
 
-function offerOf({setup: {keymap}}: AppState): string {
-	const key = keymap.chords('approval mode').slice(0, 1).map(showChord).join('');
-	return autoOffer(key);
+function offerOf(state: AppState): string {
+	const key = state.setup.keymap.chords('approval mode').slice(0, 1).map(showChord).join('');
+	return autoOffer(key, isConfined(state));
+}
+
+function isConfined(state: AppState): boolean {
+	return statusOf(state).confined === true;
 }
 
 /** Sends the mode to the pod and shows an alert that explains it. */

@@ -9,6 +9,10 @@ export const modeTexts = {
 	auto: t`Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.`,
 } as const;
 
+/** Explains `auto` where commands are confined. */
+export const confinedAuto = t`Auto-approve is on: commands and MCP tools run without asking. Commands are confined, MCP
+	tools are not.`;
+
 /** These texts explain the modes in a session that edits no files. */
 export const readOnlyModeTexts = {
 	...modeTexts,
@@ -25,7 +29,10 @@ export function unknownMode(word: string, names: readonly string[]): string {
 	return t`Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }
 
-/** `key` switches to `auto`. */
-export function autoOffer(key: string): string {
+/** `key` switches to `auto`. `isConfined`: commands are confined. */
+export function autoOffer(key: string, isConfined: boolean): string {
+	if (isConfined)
+		return t` Press ${key} again for auto-approve: commands (confined) and MCP tools (not confined) run without
+			asking.`;
 	return t` Press ${key} again for auto-approve: commands and MCP tools run without asking and outside any sandbox.`;
 }

@@ -45,8 +45,8 @@ export function upperRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForRule ? [] : [rule(columns)];
 }
 
-/** Returns the rule between the composer and the status line. */
-export function lowerRule({columns, rows}: Size): readonly Row[] {
+/** Returns a rule where only a larger screen has room for one: below the composer, and above a card. */
+export function secondRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForTwoRules ? [] : [rule(columns)];
 }
 

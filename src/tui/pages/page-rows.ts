@@ -1,12 +1,12 @@
 import type {AppState} from '../state/app-state.ts';
-import type {Row} from '../text/row.ts';
+import {textOf, type Row} from '../text/row.ts';
 import {btwPageRows} from './btw/btw-rows.ts';
 import {configCaret, configPageRows} from './config/config-rows.ts';
 import {contextPageRows} from './context/context-rows.ts';
 import {loginCaret, loginPageRows} from './login/login-rows.ts';
 import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
 import type {PageSize} from './page-size.ts';
-import type {PageKind, PageOf} from './page-state.ts';
+import type {Page, PageKind, PageOf} from './page-state.ts';
 import {permissionsPageRows} from './permissions/permissions-rows.ts';
 import {rewindPageRows} from './rewind/rewind-rows.ts';
 import {tasksPageRows} from './tasks/tasks-rows.ts';
@@ -15,8 +15,26 @@ import {textPageRows} from './text/text-rows.ts';
 
 /** Returns the rows of the open page that fit, or `undefined` when no page is open. */
 export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
-	const {page} = state;
-	return page === undefined ? undefined : rowsOf(page, {columns, height}, state);
+	const {page, setup} = state;
+	if (page === undefined) return undefined;
+	if (setup.isSpoken !== true || !isPlainList(page)) return rowsOf(page, {columns, height}, state);
+	return rowsOf(page, {columns: Math.max(1, columns - selectedCells), height}, state).map(withoutColumns);
+}
+
+/** Ink writes "(selected) " before the chosen entry, which leaves less room for it. */
+const selectedCells = '(selected) '.length;
+
+/** Tells whether a page is a list whose rows have columns, without texts of files and fields. */
+function isPlainList(page: Page): boolean {
+	return page.kind === 'tasks' ? page.opened === undefined : plainLists.has(page.kind);
+}
+
+const plainLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes']);
+
+/** Puts a comma between the columns of a row, because a screen reader does not see the gaps. */
+function withoutColumns(row: Row): Row {
+	const text = textOf(row).trim().replaceAll(/ {2,}/g, ', ');
+	return text === textOf(row) ? row : {...row, spans: [{text, style: row.spans.at(-1)?.style ?? 'plain'}]};
 }
 
 function rowsOf<Kind extends PageKind>(page: PageOf<Kind>, size: PageSize, state: AppState): readonly Row[] {

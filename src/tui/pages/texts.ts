@@ -43,6 +43,8 @@ export const btwPageTexts = {
 	discard: t`Esc discard`,
 	keep: t`k keep as a session`,
 	attach: t`a attach the answer`,
+	keepShort: t`k keep`,
+	attachShort: t`a attach`,
 	attached: t`The answer is attached. The next request contains it.`,
 	attaching: t`The answer will be attached before the next request of this run.`,
 	kept: (session: string) => t`Kept as a session: inkpod -r ${session}`,
@@ -60,9 +62,6 @@ export const permissionSources = {
 } as const;
 
 export const permissionTexts = {
-	question: t`Remove this rule?`,
-	remove: t`Remove it`,
-	keep: t`No`,
 	builtIn: t`This is built in. The approval mode (/approval) or a rule in config.toml changes it.`,
 	inFile: (source: keyof typeof permissionSources) =>
 		t`This rule is in ${permissionSources[source]}. Edit the file to remove the rule.`,

@@ -3,10 +3,12 @@ import type {AppState} from '../state/app-state.ts';
 import {textOf, type Row} from '../text/row.ts';
 import {spokenLines} from '../text/spoken.ts';
 import type {Block} from '../transcript/fold/block.ts';
+import {isStart} from '../transcript/fold/system-title.ts';
 import type {Phase} from '../transcript/fold/phase.ts';
+import type {ReadAgain} from '../transcript/scroll/read-again.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
-import {earlierBlocks, levelNames} from './texts.ts';
+import {earlierBlocks, laterBlocks, levelNames} from './texts.ts';
 
 /** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */
 export type Entry = {readonly text: string} | BlockEntry;
@@ -25,7 +27,7 @@ again.
 */
 export type Reading = {
 	next(layout: {
-		readonly state: Pick<AppState, 'transcript' | 'alerts'>;
+		readonly state: Pick<AppState, 'transcript' | 'alerts' | 'readAgain'>;
 		readonly welcome: readonly Row[];
 	}): readonly Entry[];
 };
@@ -38,26 +40,34 @@ export function createReading(): Reading {
 	const blocks = createBlockReading();
 	const welcomed = new Set<string>();
 	return {
-		next({state: {transcript: store, alerts}, welcome}) {
+		next({state: {transcript: store, alerts, readAgain}, welcome}) {
 			const lines = welcome.map(row => textOf(row).trim()).filter(text => text !== '' && !welcomed.has(text));
+			const said = lines.map(text => newPart(text, welcomed));
 			for (const text of lines) welcomed.add(text);
-			const greeting = lines.length === 0 ? [] : [{text: lines.join('\n')}];
+			const greeting = said.length === 0 ? [] : [{text: said.join('\n')}];
 			const news = alerts.filter(({alert}) => !alertsSaid.has(alert));
 			for (const {alert} of news) alertsSaid.add(alert);
 			return [
 				...greeting,
-				...(store === undefined ? [] : blocks(store)),
+				...(store === undefined ? [] : blocks(store, readAgain)),
 				...news.map(({alert}) => ({text: alertText(alert)})),
 			];
 		},
 	};
 }
 
+/** Returns what a line has gained since it was read, such as the branch of the project. */
+function newPart(text: string, before: ReadonlySet<string>): string {
+	const known = [...before].find(each => text.startsWith(`${each} · `));
+	return known === undefined ? text : text.slice(known.length + 3);
+}
+
 type Said = {readonly block: Block; readonly phase: Phase; readonly words: string};
 
-function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
+function createBlockReading(): (store: TranscriptStore, readAgain: ReadAgain | undefined) => readonly Entry[] {
 	const said = new Set<string>();
 	const recent = new Map<string, Said>();
+	let lastAgain = 0;
 	/** The numbers of lines of streamed answers that have been read. */
 	const parts = new Map<string, number>();
 
@@ -67,9 +77,29 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		const entry = entryOf(store, index, parts.get(key) ?? 0, store.rows(index).length);
 		parts.delete(key);
 		said.add(key);
-		recent.set(key, {block, phase: store.phase(index), words: wordsOf(store, index)});
-		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
+		remember(store, index);
 		return entry;
+	}
+
+	function remember(store: TranscriptStore, index: number): void {
+		const block = blockAt(store, index);
+		recent.set(keyOf(block, index), {block, phase: store.phase(index), words: wordsOf(store, index)});
+		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
+	}
+
+	/** Reads blocks once more that were read, or left out, before the block `end`. */
+	function sayAgain(store: TranscriptStore, wanted: ReadAgain | undefined, end: number): readonly Entry[] {
+		if (wanted === undefined || wanted.number === lastAgain) return [];
+		lastAgain = wanted.number;
+		const from = store.indexOf(wanted.from) ?? end;
+		const to = Math.min(from + wanted.count, end);
+		const read = indexes(from, Math.min(to, from + maxAtOnce));
+		const rest = to - from - read.length;
+		const entries = read.flatMap(index => {
+			if (recent.has(keyOf(blockAt(store, index), index))) remember(store, index);
+			return entryOf(store, index, 0, store.rows(index).length);
+		});
+		return rest > 0 ? [...entries, {text: laterBlocks(rest)}] : entries;
 	}
 
 	function sayPart(store: TranscriptStore, index: number): readonly Entry[] {
@@ -93,11 +123,12 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		});
 	}
 
-	return store => {
+	return (store, readAgain) => {
 		const count = store.count();
 		let start = count;
 		while (start > 0 && !said.has(keyOf(blockAt(store, start - 1), start - 1))) start--;
-		const entries: Entry[] = [...sayChanged(store, start)];
+		const again = sayAgain(store, readAgain, start);
+		const entries: Entry[] = [...again, ...sayChanged(store, start)];
 		if (said.size === 0 && count > maxAtOnce) {
 			start = count - maxAtOnce;
 			entries.push({text: earlierBlocks(start)});
@@ -126,6 +157,9 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 	if (block.open) return false;
 	const isRunning = store.transcript.status.kind === 'running';
 	if (block.kind === 'usage') return block.end !== undefined || index < store.count() - 1 || !isRunning;
+	// A command of the user gets its output in the same block.
+	const part = block.kind === 'system' ? block.parts.at(-1) : undefined;
+	if (part !== undefined && isStart(part)) return !isRunning;
 	const phase = store.phase(index);
 	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
 }

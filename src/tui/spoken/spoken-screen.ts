@@ -20,7 +20,7 @@ export function createSpokenScreen<Of extends Frame, Extra extends object>(
 	{stdin, stdout, theme, onError}: ViewOptions,
 	{component, extra, caretOf, follow, onUnmount}: SpokenParts<Of, Extra>,
 ): View<Of> {
-	const stream = createSpokenStreamOn(stdout);
+	const stream = createSpokenStreamOn(stdout, theme.glyphs);
 	let mounted: Mounted<Of> | undefined;
 	let isOn = false;
 	return {

@@ -52,6 +52,8 @@ export type Action =
 	*/
 	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean; readonly isSnapshot?: boolean}
 	| {readonly type: 'scroll'; readonly scroll: Scroll}
+	/** A screen reader reads blocks again. */
+	| {readonly type: 'read again'; readonly from: string; readonly count: number}
 	| {readonly type: 'turn wheel'; readonly direction: -1 | 1}
 	/** The user scrolls above the loaded end of a session. */
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}

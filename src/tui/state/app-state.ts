@@ -25,6 +25,7 @@ import {noSearch, type SearchState} from '../search/search-state.ts';
 import {noSelection, type SelectionState} from '../selection/selection-state.ts';
 import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts';
 import type {Span} from '../text/span.ts';
+import type {ReadAgain} from '../transcript/scroll/read-again.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
 import type {Ground} from '../text/theme.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
@@ -78,6 +79,8 @@ export type AppState = {
 	/** Whether a pod is connected. */
 	readonly isConnected: boolean;
 	readonly scroll: Scroll;
+	/** The blocks that a screen reader was asked to read again last. */
+	readonly readAgain: ReadAgain | undefined;
 	readonly wheel: Wheel;
 	readonly selection: SelectionState;
 	readonly search: SearchState;
@@ -156,6 +159,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		transcriptVersion: 0,
 		isConnected: false,
 		scroll: atEnd,
+		readAgain: undefined,
 		wheel: stillWheel,
 		selection: noSelection,
 		search: noSearch,

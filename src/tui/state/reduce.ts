@@ -47,7 +47,13 @@ function keepCaretShown(before: AppState, next: AppState): AppState {
 }
 
 const transcriptReducers: Reducers<
-	'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'session loaded'
+	| 'open transcript'
+	| 'transcript changed'
+	| 'scroll'
+	| 'read again'
+	| 'want scroll'
+	| 'forget wanted scrolls'
+	| 'session loaded'
 > = {
 	'open transcript': (state, {transcript, isSessionTail = false}) => ({
 		...state,
@@ -57,6 +63,10 @@ const transcriptReducers: Reducers<
 	}),
 	'transcript changed': state => ({...state, transcriptVersion: state.transcriptVersion + 1}),
 	scroll: (state, {scroll}) => (state.scroll === scroll ? state : {...state, scroll}),
+	'read again': (state, {from, count}) => {
+		const number = (state.readAgain?.number ?? 0) + 1;
+		return {...state, readAgain: {number, from, count, total: state.transcript?.count() ?? 0}};
+	},
 	'want scroll': (state, {to}) => withWanted(state, wanted => [...wanted, to]),
 	'forget wanted scrolls': state => withWanted(state, () => []),
 	'session loaded': state => ({...state, sessionTail: undefined}),

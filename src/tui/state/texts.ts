@@ -1,5 +1,10 @@
 import {t} from '../../language/index.ts';
 
+/** A screen reader reads the turns of the session again, one by one. */
+export const noEarlierMessage = t`This is your first message.`;
+export const noLaterMessage = t`You have no later message.`;
+export const nothingToOpen = t`No block above is shortened.`;
+
 export const pasteCut = t`Paste truncated at 10 MB.`;
 export const shellNotDelivered = t`A shell command cannot be delivered to a running turn. It stays queued.`;
 export const noShellCommand = t`No command after the "!".`;

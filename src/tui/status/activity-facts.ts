@@ -44,12 +44,30 @@ export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> 
 	for (const {callId, since} of calls) {
 		const seconds = Math.floor((state.now - since) / 1000);
 		for (const {id, call} of seconds < 1 ? [] : runningBlocks(callId, transcript)) {
-			const isLong = seconds >= 10 && actOf(call.name) === 'command';
-			const hint = isLong ? moveHint(isEmpty(state.composer.editor.draft)) : '';
+			const isLong = seconds >= longFrom && actOf(call.name) === 'command';
+			const hint = isLong ? ` · ${moveHint(isEmpty(state.composer.editor.draft))}` : '';
 			times.set(id, {time: callTime(seconds), hint});
 		}
 	}
 	return times;
+}
+
+/** Returns the way to move a running command to the background, once it has run for a while. */
+export function backgroundHint(state: AppState): string | undefined {
+	const from = longCommandAt(state);
+	return from !== undefined && state.now >= from ? moveHint(isEmpty(state.composer.editor.draft)) : undefined;
+}
+
+/** Returns the time from which on a running command counts as long. */
+export function longCommandAt(state: AppState): number | undefined {
+	const {calls = []} = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	const commands = calls.filter(({callId}) =>
+		transcript === undefined
+			? false
+			: runningBlocks(callId, transcript).some(({call}) => actOf(call.name) === 'command'),
+	);
+	return commands.length === 0 ? undefined : Math.min(...commands.map(({since}) => since)) + longFrom * 1000;
 }
 
 function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
@@ -91,6 +109,8 @@ function receivedOf({folded, tail}: Transcript): string | undefined {
 	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
 }
 
+/** The number of seconds after which a running command counts as long. */
+const longFrom = 10;
 /** The maximum width of what a detach waits for, in cells. */
 const maxWaitedFor = 30;
 

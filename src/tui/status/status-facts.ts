@@ -7,9 +7,9 @@ import {modeNames} from '../composer/texts.ts';
 import type {AppState} from '../state/app-state.ts';
 import {nextIn} from '../queue/queue.ts';
 import {asksOf, isKeyRefused, queueOf, sessionOf, statusOf} from '../state/selectors.ts';
-import {activityOf} from './activity-facts.ts';
+import {activityOf, backgroundHint, longCommandAt} from './activity-facts.ts';
 import type {StatusFacts} from './status-line.ts';
-import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
+import {keyHints, loadingRest, mouseIsOff, opening, scrolled, viewWords} from './texts.ts';
 
 /** `below` is the number of new blocks below the screen. `hasPill`: whether a separate row shows that number. */
 export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
@@ -65,6 +65,7 @@ export function statusHints(state: AppState): string[] {
 			...hint('pause', isChild ? keyHints.back : keyHints.stop),
 			...hint('cancel', keyHints.cancel),
 			...queued('steer', keyHints.steer),
+			...spokenBackgroundHint(state),
 		];
 	if (kind === 'paused' && isKeyRefused(state))
 		return [
@@ -83,6 +84,12 @@ export function statusHints(state: AppState): string[] {
 	];
 }
 
+/** On a screen, the row of the command names the key. A screen reader reads that row only after the command. */
+function spokenBackgroundHint(state: AppState): string[] {
+	const hint = state.setup.isSpoken === true ? backgroundHint(state) : undefined;
+	return hint === undefined ? [] : [hint];
+}
+
 /** Tells whether the last row on the screen says how to continue or discard the interrupted run. */
 function namesResumeKeys({transcript: store, scroll, setup, page}: AppState): boolean {
 	const last = store?.block(store.count() - 1);
@@ -94,22 +101,24 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 	const {sessionTail, hold, scroll, transcript, setup, mouse, now} = state;
 	const isReading =
 		sessionTail !== undefined && (sessionTail.wanted.length > 0 || now >= sessionTail.since + quietMs);
-	const isOpening = hold !== undefined && now >= hold.since + quietMs;
+	const isOpening = hold !== undefined && now >= hold.since + quietMs && asksOf(state).length === 0;
 	const view = transcript?.layout.view;
+	const isSpoken = setup.isSpoken === true;
 	return [
 		...(isReading ? [loadingRest] : []),
 		...(isOpening ? [opening] : []),
-		...(scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : scrolled]),
-		...(view === undefined || view === 'normal' ? [] : [view]),
+		...(scroll.follow || isSpoken ? [] : [below > 0 && !hasPill ? newText(below) : scrolled]),
+		...(view === undefined || view === 'normal' ? [] : [isSpoken ? viewWords[view] : view]),
 		...(setup.mouse === true && !mouse ? [mouseIsOff] : []),
 	];
 }
 
 /** Returns the times at which the status line changes without a key press. Some of these times may be in the past. */
 export function statusTimes(state: AppState): number[] {
-	const {quitUntil, sessionTail, hold} = state;
+	const {quitUntil, sessionTail, hold, setup} = state;
 	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
-	return [quitUntil, ...quiet];
+	const hint = setup.isSpoken === true ? longCommandAt(state) : undefined;
+	return [quitUntil, ...quiet, ...(hint === undefined ? [] : [hint])];
 }
 
 /** Returns when the next second of a countdown or of a running turn ends. */

@@ -14,6 +14,7 @@ import {
 	childOf,
 	autoUnconfined,
 	confinedText,
+	contextTokens,
 	unconfinedText,
 	inSeconds,
 	podCount,
@@ -24,7 +25,6 @@ import {
 	readOnlyShort,
 	scopeMark,
 	stateTexts,
-	statusSentence,
 	stepTexts,
 } from './texts.ts';
 
@@ -61,21 +61,6 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	const row = lineOf(facts, columns, now);
 	made.set(status, {session, about, row});
 	return row;
-}
-
-/** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
-export function statusWords({status, activity, mode, hints = []}: StatusFacts): string {
-	const {queue, background = [], children = [], approval = 'ask'} = status;
-	const facts = [
-		activity?.text ?? stateOf(status).text,
-		...(queue.length > 0 ? [queuedCount(queue.length)] : []),
-		...(background.length > 0 ? [backgroundCount(background.length)] : []),
-		...(children.length > 0 ? [podCount(children.length, children.filter(({asks}) => asks > 0).length)] : []),
-		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
-		...(mode === undefined ? [] : [mode]),
-		...hints,
-	];
-	return statusSentence(facts.map(sanitizeLine));
 }
 
 /** The last line for each status is cached, because it stays the same while an answer streams. */
@@ -204,13 +189,15 @@ function chosenParts(parts: readonly Part[], names: StatusFacts['parts']): reado
 function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const model = shortModel(session.model);
+	const turn = turnParts(facts, now);
+	// What stops a running turn is worth more than its numbers.
+	const first = turn.length > 0 ? 82 : 50;
 	const keys = hints.map((text, index): Part => ({
 		name: 'keys',
-		worth: (index === 0 ? 50 : 30) - index,
+		worth: (index === 0 ? first : 30) - index,
 		text,
 		style: 'dim',
 	}));
-	const turn = turnParts(facts, now);
 	const effort = session.effort === undefined ? '' : ` ${session.effort}`;
 	return [
 		...(facts.mode === undefined
@@ -224,7 +211,7 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 						style: 'bold' as const,
 					},
 				]),
-		{name: 'state', worth: 100, kept: true, ...statusPart(facts, now)},
+		{name: 'state', worth: 100, kept: true, ...statusPart(facts, columns, now)},
 		...turn,
 		...keys,
 		...queuePart(status),
@@ -273,7 +260,7 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 }
 
 /** Returns the approval mode. In `auto` it says whether commands are confined. */
-function approvalPart({approval = 'ask', confined}: Status): Part {
+export function approvalPart({approval = 'ask', confined}: Status): Part {
 	const part = approvalParts[approval];
 	return approval === 'auto' && confined !== true ? {...part, text: autoUnconfined} : part;
 }
@@ -329,21 +316,23 @@ shows the cached share.
 */
 function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
-	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
+	const share = window === undefined || window <= 0 ? '' : ` (${Math.round((tokens / window) * 100)}%)`;
 	return [
-		{name: 'context', worth: 60, text: count + share, short: count, style: 'dim'},
+		{name: 'context', worth: 60, text: contextTokens(count) + share, short: count, style: 'dim'},
 		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'dim'},
 	];
 }
 
-function statusPart(facts: StatusFacts, now: number): Pick<Part, 'text' | 'short' | 'style'> {
+/** The activity leaves room for the time and for the key that stops it. */
+function statusPart(facts: StatusFacts, columns: number, now: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const {status, activity, isStill} = facts;
 	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
 	const {sign, text, short, style} = stateOf(status);
 	if (activity !== undefined && left === undefined) {
 		const moving = spinner[(secondsSince(status, now) ?? 0) % spinner.length] ?? sign;
 		const shown = isStill === true ? sign : moving;
-		return {text: `${shown} ${activity.text}`, short: `${shown} ${activity.short}`, style};
+		const words = cut(activity.text, Math.max(16, columns - 48), '…');
+		return {text: `${shown} ${words}`, short: `${shown} ${activity.short}`, style};
 	}
 	const words = left !== undefined && left > 0 ? inSeconds(text, left) : text;
 	return {text: `${sign} ${words}`, short: `${sign} ${left === undefined ? short : `${left} s`}`, style};
@@ -351,7 +340,7 @@ function statusPart(facts: StatusFacts, now: number): Pick<Part, 'text' | 'short
 
 type State = {readonly sign: string; readonly text: string; readonly short: string; readonly style: Style};
 
-function stateOf(status: Status): State {
+export function stateOf(status: Status): State {
 	const {kind, asks, step, retryAt} = status;
 	if (asks.length > 0) return {sign: '?', ...stateTexts[askState(asks)], style: 'warn'};
 	if (kind === 'running' && retryAt !== undefined) return {sign: '◔', ...stateTexts.retrying, style: 'warn'};

@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {useFrame} from '../hooks/use-frame.ts';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
-import {statusWords} from './status-line.ts';
+import {statusWords} from './spoken-status.ts';
 
 /** Shows the model, the activity, the directory and the useful keys. */
 export function StatusLine(): ReactElement {

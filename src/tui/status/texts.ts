@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /** The texts for a step of a run. `short` is for narrow screens. */
 export const stepTexts = {
@@ -38,6 +38,11 @@ export function receivedTokens(count: string, isExact: boolean): string {
 	return t`${isExact ? '' : '≈'}${count} tokens`;
 }
 
+/** `count` is the formatted number of tokens of the next request. */
+export function contextTokens(count: string): string {
+	return t`${count} tokens`;
+}
+
 /** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
 export function elapsedTime(seconds: number): string {
 	if (seconds < 60) return t`${seconds} s`;
@@ -53,7 +58,7 @@ export function callTime(seconds: number): string {
 
 /** Returns the way to move a running command to the background. Ctrl+B moves the cursor in a message. */
 export function moveHint(isDraftEmpty: boolean): string {
-	return t` · ${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
+	return t`${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
 }
 
 export const stateTexts = {
@@ -76,7 +81,7 @@ export const keyHints = {
 	back: t`back to parent`,
 	nextChild: t`next child`,
 	cancel: t`to cancel`,
-	steer: t`to steer`,
+	steer: t`to send now`,
 	continue: t`to continue`,
 	logIn: t`for another key`,
 	discard: t`to discard`,
@@ -145,7 +150,7 @@ export const confinedText = t`confined`;
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = t`not confined`;
-	return {text: `${short}: ${why.replace(/\.$/, '')}`, short};
+	return {text: `${short}: ${inLanguage(why).replace(/[.。]$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */
@@ -156,6 +161,12 @@ export function scopeMark(readRoots: number, isWritable: boolean): string {
 }
 
 export const readOnlyShort = t` (ro)`;
+
+/** The scope of a session that may change nothing, for a screen reader. */
+export const readOnlyText = t`read-only`;
+
+/** The views of the transcript that are not the usual one, for a screen reader. */
+export const viewWords = {detail: t`detail view`, overview: t`overview`} as const;
 
 /** What a child session does while it runs no tool. */
 export const childTexts = {

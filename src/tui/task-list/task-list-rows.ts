@@ -7,7 +7,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {taskSigns} from '../transcript/fold/lists/task-signs.ts';
 import {cut, width} from '../text/width.ts';
 import {tasksIn} from '../transcript/fold/lists/latest-tasks.ts';
-import {moreTasks, openHint, progressText} from './texts.ts';
+import {moreTasks, noTasks, openHint, progressText, taskLine} from './texts.ts';
 
 /**
 Returns the rows of the task list above the status line, while a run is in progress and a task is left. It is at most
@@ -26,6 +26,15 @@ export function taskListRows(state: AppState): readonly Row[] {
 	const rows = listRows(tasks, {columns: size.columns, maxRows, isOpen: isTaskListOpen, chord});
 	made.set(tasks, {key, rows});
 	return rows;
+}
+
+/** Returns the whole list as lines for a screen reader. */
+export function spokenTasks({transcript}: Pick<AppState, 'transcript'>): string {
+	const tasks = transcript === undefined ? [] : tasksIn(transcript.transcript.folded);
+	if (tasks.length === 0) return noTasks;
+	const done = tasks.filter(({state}) => state === 'done').length;
+	const lines = tasks.map(({text, state}) => taskLine(state, sanitizeLine(text)));
+	return [progressText({done, count: tasks.length, now: ''}), ...lines].join('\n');
 }
 
 const none: readonly Row[] = [];

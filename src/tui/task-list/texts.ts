@@ -1,4 +1,5 @@
 import {t} from '../../language/index.ts';
+import type {Task} from '../../pod/protocol.ts';
 
 /** The texts of the task list above the status line. `now` is already inert. */
 export function progressText({
@@ -16,6 +17,15 @@ export function progressText({
 export function openHint(chord: string): string {
 	return t` · ${chord} for all tasks`;
 }
+
+export const noTasks = t`No list of tasks.`;
+
+/** A task for a screen reader. `text` is inert. */
+export function taskLine(state: Task['state'], text: string): string {
+	return `${taskStates[state]}: ${text}`;
+}
+
+const taskStates = {done: t`done`, in_progress: t`now`, pending: t`to do`} as const;
 
 export function moreTasks(count: number): string {
 	return t`    … ${count} more`;

@@ -1,3 +1,4 @@
+import {inAscii, type GlyphSet} from '../text/glyphs.ts';
 import {isPlain} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {createInkStdout} from './ink-stdout.ts';
@@ -6,6 +7,8 @@ export type SpokenStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
 	readonly write: (bytes: string) => void;
+	/** The signs that the terminal's font has. A stand-in is as wide as its sign. */
+	readonly glyphs?: GlyphSet;
 };
 
 /** The position of the cursor: how many rows above the last line, and how many cells from the left. */
@@ -23,11 +26,12 @@ export type SpokenStream = {
 };
 
 /** Creates the stream for a terminal. */
-export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
+export function createSpokenStreamOn(stdout: NodeJS.WriteStream, glyphs: GlyphSet): SpokenStream {
 	return createSpokenStream({
 		columns: () => stdout.columns || 80,
 		rows: () => stdout.rows || 24,
 		write: bytes => void stdout.write(bytes),
+		glyphs,
 	});
 }
 
@@ -36,7 +40,7 @@ Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame
 screen reader read everything again. This stream writes only changes. Ink's `Static` texts are written above the frame.
 Changed lines of the frame are written from the first changed character on. Ink's cursor moves are dropped.
 */
-export function createSpokenStream({columns, rows, write}: SpokenStreamOptions): SpokenStream {
+export function createSpokenStream({columns, rows, write, glyphs}: SpokenStreamOptions): SpokenStream {
 	let next: readonly string[] = [''];
 	let said = '';
 	let held: string | undefined;
@@ -50,7 +54,7 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 		const isControl = chunk === '' || chunk.startsWith('\x1b');
 		if (held !== undefined && isControl) next = held.split('\n');
 		else if (held !== undefined) said += held;
-		held = isControl ? undefined : chunk;
+		held = isControl ? undefined : glyphs === 'ascii' ? inAscii(chunk) : chunk;
 	}
 
 	return {

@@ -4,6 +4,7 @@ import type {Block} from './fold/block.ts';
 import {conversationRows, foldConversation, type Conversation} from './rows/conversation.ts';
 import {createGroupStarts, type Blocks, type Group} from './rows/groups.ts';
 import {blockRows, folds} from './rows/index.ts';
+import {spokenRows} from './rows/spoken/spoken-block.ts';
 import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './rows/near.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
@@ -157,7 +158,11 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 function rowsOfItems(items: readonly Item[], layout: TranscriptLayout, {session}: Transcript): readonly Row[] {
 	const folded = foldConversation({items}, session?.prices);
 	const context = {...layout, view: 'normal', phase: 'waiting'} as const;
-	return 'blocks' in folded ? folded.blocks.flatMap(block => blockRows(block, context)) : [];
+	if (!('blocks' in folded)) return [];
+	return folded.blocks.flatMap(block => {
+		const rows = blockRows(block, context);
+		return layout.isSpoken === true ? spokenRows(block, rows, layout.columns) : rows;
+	});
 }
 
 const openedView = {view: 'detail', isOpened: true} as const;

@@ -65,6 +65,27 @@ describe('the list of permissions', () => {
 		expect((await asked(again)).callId).toBe('3');
 	});
 
+	it('asks in every terminal before it removes a rule, if the client wants a card', async () => {
+		const {told} = await setting(model([bash('1', 'npm test')]));
+		await told.run('go');
+		await choose(told, 'always_alike');
+		await told.rest();
+		const there = await attached((await served(told.pod)).path);
+		const [first] = await there.permissions();
+		const remove = () => there.send({method: 'remove_permission', rule: first!.id!, asks: true});
+		const kept = remove();
+		const ask = await asked(told);
+		expect(ask).toMatchObject({title: 'Remove this rule?', detail: 'allow bash: npm test *\n(saved on a card)'});
+		await choose(told, 'deny');
+		expect(await kept).toMatchObject({accepted: false, code: 'aborted'});
+		expect((await there.permissions())[0]?.id).toBe(first!.id);
+		const removed = remove();
+		await asked(told);
+		await choose(told, 'allow');
+		expect(await removed).toEqual({accepted: true});
+		expect((await there.permissions()).filter(({id}) => id !== undefined)).toEqual([]);
+	});
+
 	it('removes a rule of the session', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x | y')], [bash('2', 'z')], [bash('3', 'x | y')]));
 		await told.run('go');

@@ -2,11 +2,13 @@ import {describe, expect, it} from 'vitest';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
 import {handMadeApp, handMadePod, idle, session, settled, until} from '../../helpers/hand-made-app.ts';
 
-async function stage() {
+async function stage(confined?: true) {
 	let now = 10_000;
+	const about = confined === undefined ? {} : {confined};
 	const pod = handMadePod();
 	pod.answer = async method => {
-		if (method.method === 'approval') pod.emit({type: 'status', status: {...idle, approval: method.mode}});
+		if (method.method === 'approval')
+			pod.emit({type: 'status', status: {...idle, approval: method.mode, ...about}});
 		return {accepted: true};
 	};
 	const made = await handMadeApp(pod, {now: () => now});
@@ -71,6 +73,17 @@ it('the texts about modes in a read-only scope do not mention edits', async () =
 });
 
 describe('/approval', () => {
+	it('says of auto that commands are confined if they are', async () => {
+		const {shiftTab, told} = await stage(true);
+		await shiftTab();
+		await shiftTab();
+		expect(told().at(-1)).toMatch(/commands \(confined\) and MCP tools \(not confined\) run without asking\.$/);
+		await shiftTab();
+		expect(told()).toEqual([
+			'Auto-approve is on: commands and MCP tools run without asking. Commands are confined, MCP tools are not.',
+		]);
+	});
+
 	it('sets a mode and explains it', async () => {
 		const {pod, type, press, told} = await stage();
 		type('/approval auto');

@@ -12,6 +12,8 @@ import {configPage} from '../../../src/tui/pages/config/config-state.ts';
 import {themesPage} from '../../../src/tui/pages/themes/themes-state.ts';
 import {tasksPage} from '../../../src/tui/pages/tasks/tasks-state.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
+import type {PermissionInfo} from '../../../src/pod/protocol.ts';
+import {width} from '../../../src/tui/text/width.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, idle} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -26,6 +28,22 @@ const ledger = {
 	tokens: 40,
 };
 const background = Array.from({length: 40}, (_, n) => ({id: `task${n}`, call: 'c', command: 'run', since: 0}));
+
+describe('a list for a screen reader', () => {
+	it('has commas between its columns, and leaves room for the mark of the chosen entry', async () => {
+		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
+		const permissions: readonly PermissionInfo[] = [
+			{action: 'ask', source: 'built_in', text: `reading ${'x'.repeat(99)}`},
+			{action: 'allow', source: 'saved', text: 'bash: npm test *', id: 'r1'},
+		];
+		app.dispatch({type: 'open page', page: permissionsPage(permissions)});
+		const rows = pageRows(app.state, 60, 8)!;
+		expect(rows[2]?.spans[0]?.text).toBe('allow bash: npm test *, saved on a card');
+		expect(rows[1]?.role).toBe('chosen');
+		expect(rows[1]?.spans[0]?.text).toMatch(/^ask, reading x+…, built in$/);
+		expect(width(`(selected) ${rows[1]?.spans[0]?.text}`)).toBeLessThanOrEqual(60);
+	});
+});
 
 const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	text: helpPage(createKeymap().keymap, unknownTerminal),

@@ -234,7 +234,7 @@ describe('a search in calls', () => {
 		await search('pear');
 		expect(shown().filter(row => row.includes('b.ts') || row.includes('pear'))).toEqual([
 			'Read 2 files · a.ts, b.ts',
-			'read_file b.ts · 1 line',
+			'Read b.ts · 1 line',
 			'a pear',
 		]);
 		press('escape');

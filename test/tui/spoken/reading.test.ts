@@ -2,6 +2,7 @@ import type {Alerts} from '../../../src/tui/alerts/alerts.ts';
 import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../../src/pod/protocol.ts';
 import {createReading, maxAtOnce, type Entry} from '../../../src/tui/spoken/reading.ts';
+import type {ReadAgain} from '../../../src/tui/transcript/scroll/read-again.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {idle, running, session} from '../../helpers/hand-made-app.ts';
@@ -16,6 +17,20 @@ describe('the output for a screen reader', () => {
 		emit({type: 'item', item: make.user('hello')});
 		expect(hear()).toEqual(['user: ▌ hello']);
 		expect(hear()).toEqual([]);
+	});
+
+	it('contains only what a line of the welcome has gained', () => {
+		const reading = createReading();
+		const shown = (text: string) =>
+			reading
+				.next({
+					state: {transcript: undefined, alerts: [], readAgain: undefined},
+					welcome: [{spans: [{text}], gutter: undefined, role: 'text', continued: false}],
+				})
+				.map(textOf);
+		expect(shown('Project  ~/hello')).toEqual(['Project  ~/hello']);
+		expect(shown('Project  ~/hello · branch main')).toEqual(['branch main']);
+		expect(shown('Project  ~/hello · branch main')).toEqual([]);
 	});
 
 	it('contains each paragraph of a streamed answer once, and the rest when it ends', () => {
@@ -55,9 +70,26 @@ describe('the output for a screen reader', () => {
 		expect(hear()).toEqual([]);
 		emit({type: 'item', item: make.result('1', '1 line', 'first')});
 		expect(hear()).toEqual([
-			expect.stringMatching(/^tool: .*bash a.*first/u),
-			expect.stringMatching(/^tool: .*bash b.*second/u),
+			expect.stringMatching(/^tool: .*Run a.*first/u),
+			expect.stringMatching(/^tool: .*Run b.*second/u),
 		]);
+	});
+
+	it('contains a command of the user once, with its output', () => {
+		const {emit, hear} = opened();
+		hear();
+		emit({type: 'status', status: running});
+		const about = {kind: 'shell', command: 'ls', bytes: 0, totalBytes: 0, truncated: false};
+		const start = make.system('[Shell: ls]', {...about, started: true});
+		emit({type: 'item', item: start});
+		expect(hear()).toEqual([]);
+		emit({
+			type: 'item',
+			item: make.system('[Shell: ls]\na.ts', {...about, start: start.id, exitCode: 0, bytes: 4}),
+		});
+		emit({type: 'status', status: idle});
+		expect(hear()).toEqual([expect.stringMatching(/^system: ◇ ! ls · exit 0/u)]);
+		expect(hear()).toEqual([]);
 	});
 
 	it('contains the last blocks of a long session, and the number of earlier ones', () => {
@@ -108,9 +140,47 @@ describe('the output for a screen reader', () => {
 	it('contains a block again when it changed after it was read', () => {
 		const call = make.call('1', 'bash', {command: 'a'});
 		const {emit, hear} = opened([call], idle);
-		expect(hear()).toContainEqual(expect.stringContaining('bash a · interrupted'));
+		expect(hear()).toContainEqual(expect.stringContaining('Run a · interrupted'));
 		emit({type: 'item', item: make.result('1', '1 line', 'late')});
 		expect(hear()).toEqual([expect.stringContaining('late')]);
+	});
+});
+
+describe('blocks that are read again', () => {
+	const items = [make.user('one'), make.assistant('Answer one.'), make.user('two'), make.assistant('Answer two.')];
+
+	it('are read once for each request, and change nothing about later blocks', () => {
+		const {emit, hear} = opened(items, idle);
+		hear();
+		const wanted = {number: 1, from: items[0]!.id, count: 2, total: 4};
+		expect(hear([], wanted)).toEqual(['user: ▌ one', 'assistant:   Answer one.']);
+		expect(hear([], wanted)).toEqual([]);
+		emit({type: 'item', item: make.user('three')});
+		expect(hear([], wanted)).toEqual(['user: ▌ three']);
+		expect(hear([], {...wanted, number: 2})).toEqual(['user: ▌ one', 'assistant:   Answer one.']);
+	});
+
+	it('can be blocks that were left out when the session opened, and at most so many', () => {
+		const many = Array.from({length: 50}, (_, at) => make.user(`message ${at}`));
+		const {hear} = opened(many, idle);
+		hear();
+		const heard = hear([], {number: 1, from: many[0]!.id, count: 30, total: 50});
+		expect(heard[0]).toBe('user: ▌ message 0');
+		expect(heard).toHaveLength(maxAtOnce + 1);
+		expect(heard.at(-1)).toBe('10 more blocks of this turn are not read out.');
+	});
+
+	it('never include a block that still changes', () => {
+		const {emit, hear} = opened(items, running);
+		hear();
+		const begin = make.assistant('');
+		emit({type: 'delta', id: begin.id, text: 'Not yet', begin});
+		expect(hear([], {number: 1, from: items[2]!.id, count: 3, total: 5})).toEqual([
+			'user: ▌ two',
+			'assistant:   Answer two.',
+		]);
+		emit({type: 'item', item: {...begin, text: 'Not yet done.'} as Item});
+		expect(hear([])).toEqual(['assistant:   Not yet done.']);
 	});
 });
 
@@ -122,7 +192,8 @@ function opened(items: readonly Item[] = [], status: Status = running) {
 	return {
 		store,
 		emit: (event: Event) => store.dispatch(event),
-		hear: (alerts: Alerts = []) => reading.next({state: {transcript: store, alerts}, welcome}).map(textOf),
+		hear: (alerts: Alerts = [], readAgain?: ReadAgain) =>
+			reading.next({state: {transcript: store, alerts, readAgain}, welcome}).map(textOf),
 	};
 }
 

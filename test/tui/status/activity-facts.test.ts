@@ -2,6 +2,8 @@ import {describe, expect, it} from 'vitest';
 import type {Status, ToolCall} from '../../../src/pod/protocol.ts';
 import {activityOf, runningTimes} from '../../../src/tui/status/activity-facts.ts';
 import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
 import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -103,6 +105,15 @@ describe('the time of a running call', () => {
 		const {app, pod} = await appWith([test], {}, 5000);
 		pod.emit({type: 'item', item: make.result(test.callId, 'exit 0', 'ok')});
 		expect(runningTimes(app.state).size).toBe(0);
+	});
+
+	it('follows the last row of a title that takes several rows', async () => {
+		const {app} = await appWith([bash('echo '.repeat(13))], {}, 11_000);
+		const {rows} = draw(app, {columns: 60, rows: 20}).transcript;
+		const title = rows.map(({row}) => plainText(row)).filter(text => text.includes('echo'));
+		expect(title).toHaveLength(2);
+		expect(title[0]).not.toContain('11 s');
+		expect(title[1]).toMatch(/ · running · 11 s · Ctrl\+B to background$/);
 	});
 
 	it('names the command in place of the key while you write a message, where the key moves the cursor', async () => {

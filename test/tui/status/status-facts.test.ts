@@ -12,7 +12,7 @@ describe('the key hints of the status line', () => {
 		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D to quit']],
 		['idle with a queue', idle, queued, ['Enter to send', 'Ctrl+O view', 'Ctrl+D to quit']],
 		['running', running, [], ['Esc to stop', 'Ctrl+C to cancel']],
-		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
+		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to send now']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking, because the row above the message names them', {...running, asks: [ask]}, [], []],
 	])('name the useful keys while %s', async (_name, status, queue, hints) => {
@@ -50,6 +50,8 @@ describe('the notes of the status line', () => {
 		now = 300;
 		app.dispatch({type: 'tick'});
 		expect(statusNotes(app.state, nothingBelow)).toEqual(['opening…']);
+		app.dispatch({type: 'open own ask', ask});
+		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
 	});
 
 	it.each([

@@ -22,7 +22,7 @@ describe('the status line', () => {
 	it('shows status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
-		).toBe('◦ idle · Ctrl+C quits · claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask');
+		).toBe('◦ idle · Ctrl+C quits · claude-sonnet-5 · 12.3k tokens (6%) · ~/work/inkpod · ask');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
 			'/srv (read-only, +2 dirs)',
 		);
@@ -60,9 +60,9 @@ describe('the status line', () => {
 				.replace('◦ idle · claude-sonnet-5 · ', '')
 				.replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
-		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
+		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k tokens (6%) · $0.04');
 		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe(
-			'≈12.3k · 6% · ≥ $0.04',
+			'≈12.3k tokens (6%) · ≥ $0.04',
 		);
 		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
@@ -156,6 +156,14 @@ describe('the status line', () => {
 		);
 	});
 
+	it.each([66, 80, 90, 120])('shows the time and what stops a long command in %i columns', columns => {
+		const context = {tokens: 145_000, exact: true, window: 200_000, cost: {usd: 1, known: 1, unknown: 0}};
+		const status: Status = {...idle, kind: 'running', step: 'tools', since: 0, context, approval: 'auto'};
+		const activity = {text: `Running ${'x'.repeat(39)}…`, short: 'Running', received: '1.2k tokens'};
+		const facts = {status, activity, hints: ['Esc to stop', 'Ctrl+C to cancel']};
+		expect(line(facts, columns, 11_000)).toMatch(/^▗ Running x+… · 11 s · .*Esc to stop · claude-sonnet-5/);
+	});
+
 	it('shows no time while a question waits for you', () => {
 		const ask = {id: 'q', title: 'Run it?', detail: '', choices: []};
 		const status: Status = {kind: 'running', asks: [ask], queue: [], step: 'tools', since: 0};
@@ -167,7 +175,7 @@ describe('the status line', () => {
 		const status = {...idle, context, queue: [waiting('a')]};
 		const facts = {status, hints: ['Ctrl+C quits', '? help'], notes: ['↓ 3 new']};
 		expect(line({...facts, parts: ['directory', 'state', 'context', 'keys']})).toBe(
-			'~/work/inkpod · ◦ idle · 12.3k · 6% · Ctrl+C quits · ? help',
+			'~/work/inkpod · ◦ idle · 12.3k tokens (6%) · Ctrl+C quits · ? help',
 		);
 		expect(line({...facts, parts: ['cost']})).toBe('◦ idle · $1.00');
 		expect(line({...facts, parts: []})).toBe('◦ idle');

@@ -5,6 +5,7 @@ import {draw} from '../../../src/tui/screen/draw.ts';
 import {taskListRows} from '../../../src/tui/task-list/task-list-rows.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {handMadeApp, handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
+import type {TestOptions} from '../../helpers/test-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const list: readonly Task[] = ['done', 'in_progress', 'pending', 'pending', 'pending', 'pending'].map(
@@ -14,10 +15,10 @@ const list: readonly Task[] = ['done', 'in_progress', 'pending', 'pending', 'pen
 	}),
 );
 
-async function stage(rows: number, tasks = list) {
+async function stage(rows: number, tasks = list, options: TestOptions = {}) {
 	const make = createItems();
 	const items = [make.user('go'), make.call('a', 'tasks', {}), {...make.result('a', 'ok', 'ok'), details: {tasks}}];
-	const made = await handMadeApp(handMadePod(running, items));
+	const made = await handMadeApp(handMadePod(running, items), options);
 	const shown = () => draw(made.app, {columns: 60, rows}).tasks.map(plainText);
 	return {...made, shown};
 }
@@ -37,6 +38,15 @@ describe('the task list above the status line', () => {
 		expect(shown()[1]).toBe('  ● task 1');
 		press('t', {ctrl: true});
 		expect(shown()).toHaveLength(5);
+	});
+
+	it('is read once to a screen reader, as a whole', async () => {
+		const {press, told, shown} = await stage(40, [...list.slice(0, 2), {text: 'a\u001b[2Jb', state: 'pending'}], {
+			isSpoken: true,
+		});
+		expect(shown()).toEqual([]);
+		press('t', {ctrl: true});
+		expect(told()).toEqual(['1 of 3\ndone: task 1\nnow: task 2\nto do: a␛[2Jb']);
 	});
 
 	it.each([

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
+import type {GlyphSet} from '../../../src/tui/text/glyphs.ts';
 import {createSpokenStream, type SpokenCaret} from '../../../src/tui/terminal/spoken-stream.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
@@ -27,6 +28,12 @@ describe('the stream for a screen reader', () => {
 		show(['Status: idle', 'Message: ']);
 		show(['Status: idle', 'Message: '], 'You: some words that are longer than a row\n');
 		expect(await rows()).toEqual(['You: some words that are', 'longer than a row', 'Status: idle', 'Message:']);
+	});
+
+	it('has stand-ins for signs where the font has only ASCII', async () => {
+		const {show, rows} = opened('ascii');
+		show(['1-4, or ↑↓ · Esc', 'Message: '], 'File a.ts … 2 more × 3\n');
+		expect(await rows()).toEqual(['File a.ts . 2 more x 3', '1-4, or ^v - Esc', 'Message:']);
 	});
 
 	it('keeps the static texts but not the frame when the screen closes', async () => {
@@ -60,7 +67,7 @@ describe('the stream for a screen reader', () => {
 	});
 });
 
-function opened() {
+function opened(glyphs?: GlyphSet) {
 	const screen = createScreen(size.columns, size.rows);
 	let written = '';
 	const bytes: string[] = [];
@@ -71,6 +78,7 @@ function opened() {
 			written += text;
 			bytes.push(text);
 		},
+		...(glyphs !== undefined && {glyphs}),
 	});
 	return {
 		stream,

@@ -34,8 +34,16 @@ down.
 */
 export type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
 
-/** The reasons why a key did nothing. Their sentences are in `notes.ts`. */
-export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long';
+/** The reasons why a key did not answer. After `typed_…` it is in the draft. Their sentences are in `notes.ts`. */
+export type Note =
+	| 'unseen'
+	| 'early'
+	| 'together'
+	| 'held'
+	| 'too_long'
+	| 'typed_early'
+	| 'typed_together'
+	| 'typed_held';
 
 export type AnsweringChoice = {
 	readonly choice: string;
@@ -100,7 +108,7 @@ const steps: {readonly [Type in AnsweringEvent['type']]: Handler<EventOf<Type>>}
 	key: (state, event, facts) => keys[event.key.kind](state, event, facts),
 	paste: state => toDraft(state),
 	hidden: ({drawnAt: _drawnAt, ...state}) => quiet(withoutLit(state)),
-	seen: state => quiet({...state, isSeen: true}),
+	seen: state => quiet(state.note === 'unseen' ? {...withoutNote(state), isSeen: true} : {...state, isSeen: true}),
 	refused: ({isAnswered: _isAnswered, ...state}) => quiet(state),
 	draft(state, {isSetByProgram}, {isDraftEmpty}) {
 		if (isDraftEmpty) return quiet({...state, draft: 'reason'});
@@ -126,7 +134,7 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 		const isFree = state.lit === undefined && state.isAnswered !== true && facts.isDraftEmpty;
 		if (!isFree || facts.choices[choice] === undefined) return toDraft(state);
 		const note = doubtOf(state, event);
-		if (note !== undefined) return toDraft(state, note);
+		if (note !== undefined) return toDraft(state, `typed_${note}`);
 		const text = event.key.kind === 'digit' ? event.key.text : '';
 		return light(state, {choice, typed: text, due: event.at + answerDelay}, facts);
 	},
@@ -176,7 +184,7 @@ function isPasted(lit: Lit | undefined, {at}: KeyEvent): boolean {
 }
 
 /** Returns the reason why this key cannot be an answer. */
-function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): Note | undefined {
+function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): 'early' | 'together' | 'held' | undefined {
 	if (!alone) return 'together';
 	if (isHeld) return 'held';
 	return drawnAt === undefined || at - drawnAt < answerDelay ? 'early' : undefined;
@@ -229,6 +237,10 @@ function typed({lit}: Answering): readonly AnsweringEffect[] {
 /** Returns the state without highlight, confirmation and note. A card that showed a rule has been read to its end. */
 function rested({lit: _lit, confirming, note: _note, ...state}: Answering): Answering {
 	return confirming === undefined ? state : {...state, isSeen: true};
+}
+
+function withoutNote({note: _note, ...state}: Answering): Answering {
+	return state;
 }
 
 function withoutLit({lit: _lit, ...state}: Answering): Answering {

@@ -16,19 +16,20 @@ Returns the whole detail as inert rows of `columns` cells. Those of a diff are m
 out, not even a space at a row's end. Characters that have no width, reorder text or move the cursor become visible
 signs. A continued line ends in `→`, and its next row begins with a different gutter, which no text can imitate.
 */
-export function detailRows(ask: Ask, columns: number, isSplit = false): RowList {
+export function detailRows(ask: Ask, columns: number, isSplit = false, isSpoken = false): RowList {
 	const known = made.get(ask);
 	if (known?.columns === columns && known.isSplit === isSplit && !known.awaitsColours()) return known.rows;
 	const awaitsColours = coloursChange();
-	const rows = ask.detail === '' ? [] : (planRows(ask, columns) ?? rowsOfDetail(ask, columns, isSplit));
+	const rows = ask.detail === '' ? [] : (planRows(ask, columns, isSpoken) ?? rowsOfDetail(ask, columns, isSplit));
 	made.set(ask, {columns, isSplit, rows, awaitsColours});
 	return rows;
 }
 
 /** Returns the rows of a Markdown text, as the transcript shows it. */
-function planRows({detail, shows}: Ask, columns: number): readonly Row[] | undefined {
+function planRows({detail, shows}: Ask, columns: number, isSpoken: boolean): readonly Row[] | undefined {
 	const bar = gutter('│ ');
-	return shows === 'markdown' ? loadedMarkdown()?.(detail, {columns, gutter: bar, rest: bar}) : undefined;
+	const layout = {columns, gutter: bar, rest: bar, ...(isSpoken && {isSpoken})};
+	return shows === 'markdown' ? loadedMarkdown()?.(detail, layout) : undefined;
 }
 
 /** Returns rows for a sentence that does not fit elsewhere on the card. */

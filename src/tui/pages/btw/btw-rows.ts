@@ -1,6 +1,6 @@
 import {lineRows, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {cut} from '../../text/width.ts';
+import {cut, width} from '../../text/width.ts';
 import type {AppState} from '../../state/app-state.ts';
 import type {PageSize} from '../page-size.ts';
 import {btwPageTexts, pageHints} from '../texts.ts';
@@ -11,12 +11,22 @@ export function btwPageRows({answer, below}: BtwPage, {columns, height}: PageSiz
 	const body = btwBody(answer, columns, state);
 	const room = roomOf(height);
 	const last = Math.max(Math.min(body.length, room), body.length - below);
-	const {title, discard, keep, attach} = btwPageTexts;
-	const keys = answer.isRunning
-		? [discard]
-		: [discard, keep, attach, ...(body.length > room ? [pageHints.scroll] : [])];
-	const head = textRow(cut([title, ...keys].join(' · '), columns, '…'), 'bold');
+	const head = textRow(cut(headText(answer, columns, body.length > room), columns, '…'), 'bold');
 	return [head, ...body.slice(Math.max(0, last - room), last)].slice(0, height);
+}
+
+/** Returns the title with the keys, in the longest words that fit. The keys matter more than the title. */
+function headText({isRunning}: BtwState, columns: number, scrolls: boolean): string {
+	const {title, discard, keep, attach, keepShort, attachShort} = btwPageTexts;
+	if (isRunning) return [title, discard].join(' · ');
+	const short = [discard, keepShort, attachShort];
+	const all = [
+		[title, discard, keep, attach, ...(scrolls ? [pageHints.scroll] : [])],
+		[title, discard, keep, attach],
+		[title, ...short],
+		short,
+	].map(words => words.join(' · '));
+	return all.find(text => width(text) <= columns) ?? short.join(' · ');
 }
 
 /** Returns the number of rows of the conversation on the page. */
@@ -25,26 +35,17 @@ export function roomOf(height: number): number {
 }
 
 /** Returns all rows of the side conversation, made by the same fold as those of a session. */
-export function btwBody(
-	answer: BtwState,
-	columns: number,
-	{transcript, setup}: Pick<AppState, 'transcript' | 'setup'>,
-): readonly Row[] {
+export function btwBody(answer: BtwState, columns: number, {transcript}: Pick<AppState, 'transcript'>): readonly Row[] {
 	const last = cached.get(answer);
 	if (last?.columns === columns) return last.rows;
 	const {before, isPartial, items, kept} = answer;
 	const rows = [
 		...lineRows([{text: btwPageTexts.sees(before, isPartial), style: 'dim'}], {columns}),
-		...(transcript?.rowsOf(items, columns) ?? []).map(row => (setup.isSpoken === true ? withoutSign(row) : row)),
+		...(transcript?.rowsOf(items, columns) ?? []),
 		...(kept === undefined ? [] : lineRows([{text: btwPageTexts.kept(sanitizeLine(kept))}], {columns})),
 	];
 	cached.set(answer, {columns, rows});
 	return rows;
-}
-
-/** A page is read with its gutters, but these contain only signs. */
-function withoutSign(row: Row): Row {
-	return {...row, gutter: undefined};
 }
 
 const cached = new WeakMap<BtwState, {readonly columns: number; readonly rows: readonly Row[]}>();

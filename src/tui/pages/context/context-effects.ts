@@ -24,7 +24,7 @@ async function changeContext(app: App, change: ContextChange, row: LedgerRow): P
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Closes the page and scrolls to the item's block. */
+/** Closes the page and scrolls to the item's block. A screen reader reads it again. */
 function showInTranscript(app: App, {id}: LedgerRow): void {
 	const {transcript: store} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
@@ -33,6 +33,9 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 		return;
 	}
 	app.dispatch({type: 'close page'});
+	const block = store.block(index);
+	if (app.state.setup.isSpoken === true && block !== undefined)
+		app.dispatch({type: 'read again', from: block.id, count: 1});
 	const height = transcriptHeightOf(app);
 	const scroll = settle(store, show(store, app.state.scroll, height, {index, row: 0}), height);
 	app.dispatch({type: 'scroll', scroll});

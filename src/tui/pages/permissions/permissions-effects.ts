@@ -1,8 +1,7 @@
-import type {Ask, PermissionInfo} from '../../../pod/protocol.ts';
-import {askHere} from '../../card/ask-here.ts';
+import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
-import {permissionActions, permissionSources, permissionTexts} from '../texts.ts';
+import {permissionTexts} from '../texts.ts';
 
 /** Effects that remove a rule in the pod. */
 export const permissionsEffects: Effects = {
@@ -18,23 +17,12 @@ async function remove(app: App, permission: PermissionInfo): Promise<void> {
 		showAlert(app, {level: 'info', text});
 		return;
 	}
-	if ((await askHere(app, removeCard(permission))) !== 'allow') return;
-	const receipt = await send(app, {method: 'remove_permission', rule: id});
+	// The pod asks, so that every attached terminal shows the card.
+	const receipt = await send(app, {method: 'remove_permission', rule: id, asks: true});
+	if (!receipt.accepted && receipt.code === 'aborted') return;
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 	const client = await app.client.promise;
 	// If the pod has gone away, that is reported elsewhere.
 	const permissions = await client.permissions().catch(() => undefined);
 	if (permissions !== undefined) app.dispatch({type: 'permissions listed', permissions});
-}
-
-/** The card shows the whole rule, because its row on the page may be cut. */
-function removeCard({action, source, text}: PermissionInfo): Omit<Ask, 'id'> {
-	return {
-		title: permissionTexts.question,
-		detail: `${permissionActions[action]} ${text}\n(${permissionSources[source]})`,
-		choices: [
-			{choice: 'allow', label: permissionTexts.remove},
-			{choice: 'deny', label: permissionTexts.keep, refuses: true},
-		],
-	};
 }

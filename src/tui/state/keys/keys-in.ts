@@ -20,6 +20,7 @@ import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
 import type {View} from '../../transcript/fold/block.ts';
 import {expandNearest} from '../scroll/expand-keys.ts';
+import {readTurn, readWhole} from '../scroll/read-again-keys.ts';
 import {scrollView} from '../scroll/scroll-view.ts';
 import {pasteCut, tooNarrowToSplit} from '../texts.ts';
 import {minSplitColumns} from '../../transcript/diff/diff-layout.ts';
@@ -159,10 +160,10 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	'row down': scroll({kind: 'rows', by: 1}),
 	top: scroll({kind: 'home'}),
 	bottom: scroll({kind: 'end'}),
-	'previous message': scroll({kind: 'message', by: -1}),
-	'next message': scroll({kind: 'message', by: 1}),
+	'previous message': toMessage(-1),
+	'next message': toMessage(1),
 	'switch view': switchView,
-	expand: expandNearest,
+	expand: app => (app.state.setup.isSpoken === true ? readWhole(app) : expandNearest(app)),
 	'split diff': splitDiffs,
 	mouse: app => app.dispatch({type: 'toggle mouse'}),
 };
@@ -207,6 +208,11 @@ function promoteQueued(app: App): void {
 
 function scroll(to: ScrollTo): (app: App) => void {
 	return app => scrollView(app, to);
+}
+
+/** Goes to another message of the user. Lines for a screen reader cannot scroll, so they are read again. */
+function toMessage(by: -1 | 1): (app: App) => void {
+	return app => (app.state.setup.isSpoken === true ? readTurn(app, by) : scrollView(app, {kind: 'message', by}));
 }
 
 /** Tells whether a command of the model is running, which can move to the background. */

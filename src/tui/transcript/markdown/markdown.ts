@@ -6,7 +6,7 @@ import type {Style} from '../../text/theme.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
-import {spokenLabels} from '../texts.ts';
+import {headingLabel, spokenLabels} from '../texts.ts';
 
 /**
 Normalises line endings for the lexer. A carriage return without a newline is not a line ending, and becomes visible.
@@ -97,13 +97,18 @@ const renderers: {
 		const lines = inlineLines(token.tokens ?? [], [headingStyles[token.depth] ?? 'heading.4']);
 		return lines.flatMap((line, index) =>
 			lineRows(
-				layout.isSpoken === true && index === 0 ? [{text: `${spokenLabels.heading}: `}, ...line] : line,
+				layout.isSpoken === true && index === 0 ? [{text: `${headingLabel(token.depth)}: `}, ...line] : line,
 				layout,
 			),
 		);
 	},
 	hr: (_, layout) => (layout.isSpoken === true ? [] : [rule(layout)]),
-	blockquote: (token, layout) => blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ ')),
+	blockquote: (token, layout) => {
+		const rows = blocksRows((token.tokens ?? []) as MarkedToken[], nested(layout, '▎ ', '▎ '));
+		const [first, ...rest] = rows;
+		if (layout.isSpoken !== true || first === undefined) return rows;
+		return [{...first, spans: [{text: `${spokenLabels.quote}: `}, ...first.spans]}, ...rest];
+	},
 	list: listRows,
 	code: codeRows,
 	table: tableRows,

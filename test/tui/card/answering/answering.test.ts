@@ -111,7 +111,7 @@ describe('the answering machine of a card', () => {
 			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([
 				pressed.kind,
 				[],
-				note,
+				pressed.kind === 'digit' ? `typed_${note}` : note,
 			]);
 		}
 	});

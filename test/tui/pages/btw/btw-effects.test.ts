@@ -28,16 +28,18 @@ async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwSta
 
 describe('the page of a side question', () => {
 	it('shows what the model sees, the question and the answer, with inert text', async () => {
-		const {steps, text} = await asked(done);
+		const {steps, text, rows} = await asked(done);
 		expect(steps).toEqual([{op: 'ask', question: 'Why?'}]);
-		expect(text()).toContain('Side question · Esc discard · k keep as a session');
+		expect(text()).toContain('Side question · Esc discard · k keep · a attach\n');
+		expect(rows(100, 12)[0]).toBe('Side question · Esc discard · k keep as a session · a attach the answer');
+		expect(rows(40, 12)[0]).toBe('Esc discard · k keep · a attach');
 		expect(text()).toContain('The model sees this session (3 items) and this:');
 		expect(text()).toContain('Because ␛[2J of it.');
 	});
 
-	it('has no signs before the texts for a screen reader', async () => {
+	it('says who speaks, without signs, for a screen reader', async () => {
 		const {text} = await asked({...done}, undefined, {isSpoken: true});
-		expect(text()).toMatch(/^Why\?$/m);
+		expect(text()).toMatch(/^You: Why\?\nAnswer: Because ␛\[2J of it\.$/m);
 	});
 
 	it('follows an answer while it is written', async () => {

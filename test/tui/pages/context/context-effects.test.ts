@@ -60,7 +60,7 @@ describe('the context page', () => {
 	it('has no bars for a screen reader', async () => {
 		const {lines} = await shown(ledgerOf(some), [], {isSpoken: true});
 		expect(lines().join('\n')).not.toMatch(/[█▊▋]/);
-		expect(lines().join('\n')).toMatch(/500 {3}50% {2}file/);
+		expect(lines().join('\n')).toMatch(/500, 50%, file, src/);
 	});
 
 	it('shows the totals, and for each row its share, kind, name and flags', async () => {
@@ -144,6 +144,15 @@ describe('the context page', () => {
 		commit({type: 'context', op: 'drop', ids: ['i3']});
 		await settled();
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
+	});
+
+	it('has a screen reader read the block of the row again on Enter', async () => {
+		const item = createItems().user('What is in a.ts?');
+		const {app, press} = await shown(ledgerOf([row('user', item.text, 100, {id: item.id})]), [item], {
+			isSpoken: true,
+		});
+		press('enter');
+		expect(app.state).toMatchObject({page: undefined, readAgain: {from: item.id, count: 1}});
 	});
 
 	it('scrolls to the block of the row on Enter, even far up', async () => {

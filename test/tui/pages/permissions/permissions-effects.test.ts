@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
-import {settleAsk} from '../../../../src/tui/card/ask-here.ts';
 import {permissionsPage} from '../../../../src/tui/pages/permissions/permissions-state.ts';
 import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
 
@@ -34,20 +33,20 @@ describe('the page of permissions', () => {
 		expect(lines(24, 6)[1]).toBe('❯ allow bash: npm test *');
 	});
 
-	it('asks before it removes a rule, and then lists the others', async () => {
-		const {app, pod, type, lines} = await page();
+	it('has the pod ask before it removes a rule, and then lists the others', async () => {
+		const {app, pod, type, lines, told} = await page();
+		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The rule was not removed.'});
 		type('x');
 		await settled();
-		const [ask] = app.state.ownAsks;
-		expect([ask?.title, ask?.detail]).toEqual(['Remove this rule?', 'allow bash: npm test *\n(saved on a card)']);
-		expect(pod.said).toEqual([]);
-		settleAsk(app, ask!.id, 'deny');
+		expect([pod.said, app.state.ownAsks, told()]).toEqual([
+			[{method: 'remove_permission', rule: 'saved:1', asks: true}],
+			[],
+			[],
+		]);
+		expect(lines()[1]).toContain('npm test');
+		pod.answer = async () => ({accepted: true});
+		type('x');
 		await settled();
-		expect([app.state.ownAsks.length, pod.said]).toEqual([0, []]);
-		app.dispatch({type: 'remove permission', permission: saved});
-		settleAsk(app, app.state.ownAsks[0]!.id, 'allow');
-		await settled();
-		expect(pod.said).toEqual([{method: 'remove_permission', rule: 'saved:1'}]);
 		expect(lines().slice(0, 2)).toEqual([
 			'Permissions',
 			'❯ deny  bash: rm ␛[2J*                      your config.toml',

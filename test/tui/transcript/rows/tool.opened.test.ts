@@ -46,7 +46,7 @@ describe('an opened call', () => {
 			make.result('a', '2 edits', diff),
 		];
 		const rows = [
-			'● edit_file a.ts · 2 edits · +2 −1',
+			'● Edit a.ts · 2 edits · +2 −1',
 			'  │  1  one',
 			'  │  2 -two',
 			'  │  2 +TWO',
@@ -68,7 +68,7 @@ describe('an opened call', () => {
 			make.result('a', 'failed', 'a.ts does not contain "two"', true),
 		];
 		expect(rowsOf(items, {isOpened: true})).toEqual([
-			'× edit_file a.ts · failed',
+			'× Edit a.ts · failed',
 			'  ┊ edits: [{"old":"two","new":"TWO"}]',
 			'  │ a.ts does not contain "two"',
 		]);
@@ -81,7 +81,7 @@ describe('an opened call', () => {
 			make.result('a', 'exit code 0', output),
 		];
 		expect(rowsOf(items, {isOpened: true})).toEqual([
-			'● bash npm test',
+			'● Run npm test',
 			'  ┊ timeout: 20',
 			...Array.from({length: 8}, (_, line) => `  │ line ${line}`),
 		]);

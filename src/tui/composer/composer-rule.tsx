@@ -1,8 +1,0 @@
-import type {ReactElement} from 'react';
-import {useRows} from '../hooks/use-rows.ts';
-import {RowsView} from '../transcript/rows-view.tsx';
-
-/** Sets the composer, and what belongs to it, apart from the rest of the screen. */
-export function ComposerRule(): ReactElement {
-	return <RowsView rows={useRows(({rule}) => rule)} />;
-}
