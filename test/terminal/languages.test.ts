@@ -12,10 +12,11 @@ type Language = 'en' | 'ja' | 'zh';
 /** Returns a text in a language, for the place of the screen that a test waits for. */
 function wordsOf(language: Language): (key: string) => string {
 	if (language === 'en') return key => key;
+	// What is typed has no translation.
 	const texts: Record<string, string> = JSON.parse(
 		readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'),
 	);
-	return key => texts[key]!;
+	return key => texts[key] ?? key;
 }
 
 const script = [
@@ -34,7 +35,22 @@ const pages = {
 	'/workflows': 'Workflows',
 	'/cost': 'Cost of this session',
 	'/rewind': 'Rewind to before',
+	'/tasks': 'Child sessions and background commands',
+	'/config': 'Settings',
+	'/theme': 'Theme',
 } as const;
+
+/** Keys that open a list or a field above the composer, with a text in it, and the keys that close it. */
+const fields = {
+	'the commands': {keys: '/', label: '/clear', close: '\x7f'},
+	'the files': {keys: '@', label: 'a.md', close: '\x7f'},
+	'earlier prompts': {keys: '\x12', label: 'Prompts: ', close: '\x1b'},
+	'the search': {keys: '\x1bOR', label: 'Search: ', close: '\x1b'},
+} as const;
+
+/** A key without the words that say what it does. */
+const cutKey =
+	/(?:\b(?:Ctrl|Alt|Shift)\+?|(?:^|[\s·])(?:Esc|Enter|Tab|PgUp|PgDn|Space))\s*…?\s*$|\b(?:Ctr|Es|Ent|Ente|PgU|PgD)…/;
 
 /** Texts that are shown only while something happens. */
 const transient = ['sending…', 'looking for local servers…'];
@@ -75,6 +91,14 @@ async function screens(language: Language, rows: number): Promise<ReadonlyMap<st
 		const isClosed = (screen: string) => screen.includes('Done.') && !screen.split('\n')[0]!.startsWith(say(title));
 		await terminal.waitFor(isClosed);
 	}
+	for (const [name, {keys, label, close}] of Object.entries(fields)) {
+		terminal.write(keys);
+		await terminal.waitFor(screen => screen.includes(say(label).trim()), {what: `${name} in ${language}`});
+		await terminal.waitFor(screen => transient.every(key => !screen.includes(say(key))));
+		take(name);
+		terminal.write(close);
+		await terminal.waitFor(screen => !screen.includes(say(label).trim()), {what: `the end of ${name}`});
+	}
 	return shown;
 }
 
@@ -95,6 +119,7 @@ describe.each(['ja', 'zh'] as const)('at 60 columns, in %s', language => {
 				expect(own.filter(row => width(row) > 60)).toEqual([]);
 				// Japanese and Chinese forbid these marks at the start of a row.
 				expect([name, ...own.filter(row => /^[\s│]*[、。，．：；！？）」』]/.test(row))]).toEqual([name]);
+				expect([name, ...[...own, ...english.get(name)!].filter(row => cutKey.test(row))]).toEqual([name]);
 				expect([name, own.join('\n')]).not.toEqual([name, english.get(name)!.join('\n')]);
 			}
 		},

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {DocumentMeta} from './frontmatter-schema.ts';
 
 /** A workflow that inkpod ships. The model reads its body. */
@@ -8,7 +9,7 @@ export const shippedWorkflows: ReadonlyMap<string, ShippedWorkflow> = new Map([
 	[
 		'init',
 		{
-			description: 'Look at this project and write AGENTS.md for coding agents',
+			description: en`Look at this project and write AGENTS.md for coding agents`,
 			body: `Write the file AGENTS.md in the working directory. It tells coding agents what they need to know to work in
 this project.
 
@@ -30,7 +31,7 @@ $ARGUMENTS`,
 	[
 		'review',
 		{
-			description: 'Review the uncommitted changes, or the file, commit or branch that you name',
+			description: en`Review the uncommitted changes, or the file, commit or branch that you name`,
 			body: `Review a change to the code. Change no file.
 
 What to review (nothing here means the uncommitted changes): $ARGUMENTS

@@ -1,8 +1,8 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 import {graphemesOf} from '../text/graphemes.ts';
 import {lineRow, type Row} from '../text/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../text/sanitize.ts';
-import {isPlain, width} from '../text/width.ts';
+import {cutAtWord, isPlain, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import {commandOf, entryKey, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
@@ -99,8 +99,10 @@ function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFac
 			entry.marks.map(mark => mark + 1),
 		);
 		const gap = ' '.repeat(Math.max(0, nameCells - cellsOf(head)) + 2);
-		const about = entry.type === 'command' ? commandOf(entry.name).sentence : entry.description;
-		const description = about === '' ? [] : [{text: gap}, {text: beginning(about, columns), style: 'dim' as const}];
+		const about = entry.type === 'command' ? commandOf(entry.name).sentence : inLanguage(entry.description);
+		const cells = room - cellsOf(head) - gap.length;
+		const words = cutAtWord(beginning(about, columns), Math.max(0, cells));
+		const description = about === '' ? [] : [{text: gap}, {text: words, style: 'dim' as const}];
 		return lineRow(highlighted([...spansOf(head, false), ...description], isSelected), layout);
 	}
 	const tag = entry.ignored && room >= 24 ? t`  ignored` : '';

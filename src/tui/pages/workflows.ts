@@ -50,7 +50,7 @@ const none: readonly PageLine[] = [
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
 	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(inLanguage(reason))}`, style: 'error'});
-	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
+	const head = error === undefined ? {text: sanitizeLine(inLanguage(description))} : broken(error);
 	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [
 		...remarks.map(remark => sanitizeLine(remark)),

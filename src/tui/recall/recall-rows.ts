@@ -17,17 +17,19 @@ export function recallField(state: AppState, columns: number): FieldRow | undefi
 	const {recall} = state;
 	if (recall === undefined) return undefined;
 	const {text} = viewField(recall.query, roomOf(recall, columns));
-	const shown = cut(text, Math.max(0, columns - recallLabel.length));
-	const parts = [countOf(recall), ...hintsOf(state, recall)];
+	const shown = cut(text, Math.max(0, columns - width(recallLabel)));
 	const gap = shown === '' ? '' : '  ';
-	const after = cut(`${gap}${parts.join(' · ')}`, columns - recallLabel.length - width(shown), '…');
+	const room = columns - width(recallLabel) - width(shown);
+	const parts = [countOf(recall), ...hintsOf(state, recall)];
+	while (parts.length > 1 && width(`${gap}${parts.join(' · ')}`) > room) parts.pop();
+	const after = cut(`${gap}${parts.join(' · ')}`, room, '…');
 	return fieldRow({text: recallLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
 }
 
 /** Returns the number of cells before the cursor in that row. */
 export function recallCaret({recall}: AppState, columns: number): number | undefined {
 	if (recall === undefined) return undefined;
-	return recallLabel.length + viewField(recall.query, roomOf(recall, columns)).caret;
+	return width(recallLabel) + viewField(recall.query, roomOf(recall, columns)).caret;
 }
 
 /** Returns the rows of the found prompts, the newest first. The marked one is always visible. */
@@ -62,7 +64,7 @@ function hintsOf({setup: {keymap}}: AppState, {isEverywhere}: RecallState): read
 
 /** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
 function roomOf(recall: RecallState, columns: number): number {
-	return Math.max(4, columns - recallLabel.length - width(countOf(recall)) - 4);
+	return Math.max(4, columns - width(recallLabel) - width(countOf(recall)) - 4);
 }
 
 type RowFacts = {readonly words: RegExp | undefined; readonly columns: number; readonly isMarked: boolean};

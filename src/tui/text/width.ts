@@ -34,6 +34,19 @@ export function cut(text: string, columns: number, mark = ''): string {
 	return room < 0 ? '' : text.slice(0, fit(text, room)) + mark;
 }
 
+/**
+Returns the text if it fits. Otherwise it returns its first words and `…`. A word is divided only if it takes half of
+the row or more.
+*/
+export function cutAtWord(text: string, columns: number): string {
+	const end = fit(text, columns);
+	if (end === text.length || columns < 1) return columns < 1 ? '' : text;
+	const shown = text.slice(0, fit(text, columns - 1));
+	const isDivided = /\w$/.test(shown) && /^\w/.test(text.slice(shown.length));
+	const words = isDivided ? shown.replace(/[\w'’./:+-]+$/, '') : shown;
+	return `${width(words) * 2 >= columns ? words.trimEnd() : shown}…`;
+}
+
 /** Returns the end of the longest prefix of whole clusters that fits in `columns`. It reads only as far as needed. */
 export function fit(text: string, columns: number): number {
 	if (text.length <= columns && isPlain(text)) return text.length;

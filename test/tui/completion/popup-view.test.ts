@@ -75,7 +75,7 @@ describe('the rows of the popup', () => {
 			expect.stringMatching(/^↓ \/paste {8}Attach/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/),
+			expect.stringMatching(/^▸ \/review {2}Looks at what has changed…$/),
 		]);
 	});
 

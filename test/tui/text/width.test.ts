@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, it} from 'vitest';
-import {cut, fit, steps, width} from '../../../src/tui/text/width.ts';
+import {cut, cutAtWord, fit, steps, width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
 import {effort} from '../../helpers/effort.ts';
@@ -124,5 +124,23 @@ describe('cut', () => {
 		const start = effort();
 		for (let round = 0; round < 100; round++) cut(line, 80, '…');
 		expect(effort() - start).toBeLessThan(10_000);
+	});
+});
+
+describe('cutAtWord', () => {
+	it.each([
+		['Review the changes', 18, 'Review the changes'],
+		['Review the changes', 14, 'Review the…'],
+		['Review the changes', 11, 'Review the…'],
+		['Review the changes', 10, 'Review…'],
+		['Review the changes', 1, '…'],
+		['Review the changes', 0, ''],
+		['internationalisation', 10, 'internati…'],
+		['a internationalisation', 10, 'a interna…'],
+		['変更をレビューする', 10, '変更をレ…'],
+		['変更をreviewする', 10, '変更を…'],
+	])('shows %s at %i columns as %s', (text, columns, shown) => {
+		expect(cutAtWord(text, columns)).toBe(shown);
+		expect(width(shown)).toBeLessThanOrEqual(columns);
 	});
 });

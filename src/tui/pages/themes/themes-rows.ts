@@ -1,6 +1,6 @@
 import {blankRow, chosenRow, filledRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {cut, pad, width} from '../../text/width.ts';
+import {cut, cutAtWord, pad, width} from '../../text/width.ts';
 import type {NamedTheme} from '../../../pod/protocol.ts';
 import {withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
@@ -58,7 +58,7 @@ function themeRow({name, theme}: NamedTheme, {columns, cells, current, isChosen}
 	const about = typeof theme === 'string' ? themeTexts.about[theme] : themeTexts.own;
 	const mark = name === current ? ` (${themeTexts.current})` : '';
 	const shown = pad(cut(sanitizeLine(name), cells, '…'), cells);
-	const text = cut(`${shown}  ${about}${mark}`, Math.max(0, columns - 2), '…');
+	const text = cutAtWord(`${shown}  ${about}${mark}`, Math.max(0, columns - 2));
 	return isChosen ? chosenRow(text, columns) : makeRow([{text: cut('  ', columns)}, {text}], 'choice');
 }
 

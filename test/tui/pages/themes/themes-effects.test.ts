@@ -35,7 +35,7 @@ describe('/theme', () => {
 		const lines = rows(60, 20).map(line => line.trimEnd());
 		expect(lines.slice(0, 4)).toEqual([
 			'Theme',
-			'❯ auto  the colours of your terminal, and tints of its back…',
+			'❯ auto  the colours of your terminal, and tints of its…',
 			'  dark  for a dark background',
 			'  mine  yours',
 		]);

@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {wrap} from '../../src/tui/text/wrap.ts';
-import {width} from '../../src/tui/text/width.ts';
-import {projectRoot} from '../helpers/built.ts';
+import {wrap} from '../../../src/tui/text/wrap.ts';
+import {width} from '../../../src/tui/text/width.ts';
+import {projectRoot} from '../../helpers/built.ts';
 
 const catalogue = (name: string): Readonly<Record<string, string>> =>
 	JSON.parse(readFileSync(join(projectRoot, `src/language/${name}.json`), 'utf8'));
