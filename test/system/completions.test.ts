@@ -79,8 +79,8 @@ describe.skipIf(fish === undefined)('the completions in fish', () => {
 });
 
 /**
-Writes what zsh offers into a file. The functions of zsh call compadd for each list. Without LISTMAX, and with fewer rows,
-zsh would ask before it shows a long list.
+Writes what zsh offers into a file. The functions of zsh call compadd for each list. Without LISTMAX, and with fewer
+rows, zsh would ask before it shows a long list.
 */
 const offer = `
 autoload -U compinit; compinit -u -D
