@@ -78,9 +78,13 @@ describe.skipIf(fish === undefined)('the completions in fish', () => {
 	});
 });
 
-/** Writes what zsh would offer into a file, instead of showing it. The functions of zsh call compadd for each list. */
+/**
+Writes what zsh offers into a file. The functions of zsh call compadd for each list. Without LISTMAX, and with fewer
+rows, zsh would ask before it shows a long list.
+*/
 const offer = `
 autoload -U compinit; compinit -u -D
+LISTMAX=10000
 source ./script
 compadd() {
 	builtin compadd -O found "$@"
@@ -99,7 +103,6 @@ describe.skipIf(zsh === undefined)('the completions in zsh', () => {
 			command: [zsh!, '-f', '-i'],
 			cwd: dir,
 			env: {PATH, HOME: dir},
-			// With fewer rows zsh asks before it shows a long list.
 			rows: 150,
 		});
 		await terminal.waitFor(/[#%]\s*$/);

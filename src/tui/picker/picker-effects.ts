@@ -61,6 +61,7 @@ export function createPickerEffects({
 	let isListing = false;
 	let isStopped = false;
 	let lastStates = '[]';
+	let hasHeld = false;
 	let nextLook: ReturnType<typeof setTimeout> | undefined;
 	void look();
 
@@ -69,7 +70,7 @@ export function createPickerEffects({
 		const live = await readLive();
 		if (isStopped) return;
 		const states = JSON.stringify([...live]);
-		if (states !== lastStates) dispatch({type: 'live', live});
+		if (states !== lastStates || hasHeld) dispatch({type: 'live', live});
 		lastStates = states;
 		nextLook = setTimeout(() => void look(), lookMs);
 	}
@@ -86,6 +87,7 @@ export function createPickerEffects({
 	return {
 		follow(state) {
 			if (isStopped) return;
+			hasHeld = [...state.facts.values()].some(({isHeld}) => isHeld === true);
 			facts.want(visibleEntries(state).filter(entry => needsFacts(entry, state)));
 			previews.want(hasPreviews() ? unseen(state) : undefined);
 			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
@@ -102,7 +104,8 @@ export function createPickerEffects({
 }
 
 function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerState): boolean {
-	return factsAreOld === true && problem === undefined && !facts.has(dir);
+	const known = facts.get(dir);
+	return problem === undefined && (known === undefined ? factsAreOld === true : known.areOld === true);
 }
 
 /** Returns the selected session if it needs a preview. */

@@ -176,7 +176,8 @@ const handlers: Handlers = {
 	}),
 	'facts read': (state, {dir, facts}) => ({...state, facts: new Map([...state.facts, [dir, facts]])}),
 	live(state, {live}) {
-		const next = {...shown({...state, live}, state.scope), top: state.top};
+		const renewed = withOldFacts(state, live);
+		const next = {...shown({...renewed, live}, state.scope), top: state.top};
 		// The first news come before you have chosen anything.
 		const isFirst = state.isByNeed && state.live.size === 0 && state.selected === 0;
 		return isFirst ? {...next, selected: 0} : next;
@@ -272,6 +273,17 @@ function withFork(entries: readonly PickerEntry[], original: PickerEntry, fork: 
 	return entries.flatMap(entry =>
 		entry.dir === original.dir ? [{...fork, ...(entry.hit && {hit: entry.hit})}, entry] : [entry],
 	);
+}
+
+/** Marks the facts of sessions that were closed or killed since, and of those that a process had open. */
+function withOldFacts(state: PickerState, live: LiveStates): PickerState {
+	const gone = new Set([...state.live.keys()].filter(id => !live.has(id)));
+	const wasHeld = ({id, dir}: PickerEntry) => state.facts.get(dir)?.isHeld === true && !live.has(id);
+	const known = [...(state.lists.here?.entries ?? []), ...(state.lists.all?.entries ?? [])];
+	const old = known.filter(entry => gone.has(entry.id) || wasHeld(entry));
+	if (old.length === 0) return state;
+	const marked = old.map(({dir}) => [dir, {...state.facts.get(dir), areOld: true}] as const);
+	return {...state, facts: new Map([...state.facts, ...marked])};
 }
 
 function selectingDir(state: PickerState, dir: string): PickerState {

@@ -285,6 +285,31 @@ describe('the preview of a session', () => {
 	});
 });
 
+describe('the facts of a session', () => {
+	it('are read again when its process was killed, and while a process without a terminal has it open', async () => {
+		const facts = {turns: 2, model: 'offline', interrupted: true} as const;
+		const reads: string[] = [];
+		let isKilled = false;
+		const picker = opened({
+			lists: {here: [entry('apple', {factsAreOld: true}), entry('banana', {factsAreOld: true})]},
+			readLive: async () => new Map(isKilled ? [] : [['APPLE', 'needs_you']]),
+			async readFacts({id}) {
+				reads.push(id);
+				return isKilled ? {facts} : {facts, isHeld: true};
+			},
+		});
+		await picker.shows(/needs you .* apple/);
+		await picker.shows(/running .* banana/);
+		isKilled = true;
+		await picker.shows(/interrupted .* apple .* 2 turns/);
+		await picker.shows(/interrupted .* banana .* 2 turns/);
+		expect(reads.slice(0, 2)).toEqual(['APPLE', 'BANANA']);
+		expect(reads.slice(2).toSorted()).toEqual(['APPLE', 'BANANA']);
+		picker.press('\x1b');
+		await picker.result;
+	});
+});
+
 describe('the list of all directories', () => {
 	it('shows an error when it cannot be read, and the next Tab asks again', async () => {
 		let asked = 0;

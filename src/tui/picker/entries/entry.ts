@@ -36,8 +36,8 @@ export type TurnFacts = {
 	readonly interrupted?: true | undefined;
 };
 
-/** The facts of a session as they are now. `isHeld`: a process has the session open. */
-export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true};
+/** The facts of a session when they were read. `isHeld`: a process had it open. `areOld`: they are read again. */
+export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true; readonly areOld?: true};
 
 /** The first place of a session where a text occurs. Its parts are on one line, and untrusted. */
 export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
