@@ -59,6 +59,15 @@ describe('Alt+Up and Alt+Down for a screen reader', () => {
 	});
 });
 
+describe('keys for what only a screen has', () => {
+	it('say so to a screen reader', async () => {
+		const {press, alt, heard} = await stage();
+		press('pageup');
+		expect(heard()).toEqual(['Note: These lines do not scroll. Alt+↑ reads earlier turns again.']);
+		expect(alt('s')).toEqual(['Note: Diffs side by side are only on the screen.']);
+	});
+});
+
 describe('Alt+O for a screen reader', () => {
 	it('reads the nearest shortened block as a whole, then the one before it', async () => {
 		const {alt} = await stage();
