@@ -1,25 +1,32 @@
 // Measures the search in the texts of many sessions.
 // Usage: node bench/search.mjs [sessions] [KB of each session]    default: 3,000 sessions of 133 KB, 400 MB in all
 import {mkdtemp, rm, utimes, writeFile, mkdir} from 'node:fs/promises';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import {ulid} from 'ulid';
 import {requireNode} from '../scripts/node-version.mjs';
+import {builtProgram} from '../test/helpers/built.ts';
 import {historyText, sessionItems} from './sessions.mjs';
 
 requireNode();
 const {findText, listAllSessions} = await import('../src/pod/index.ts');
 
 const [sessions = 3000, kilobytes = 133] = process.argv.slice(2).map(Number);
-const root = await mkdtemp(path.join(os.tmpdir(), 'inkpod-bench-search-'));
+const home = await mkdtemp(path.join(os.tmpdir(), 'inkpod-bench-search-'));
+const root = path.join(home, 'sessions');
 try {
 	await writeSessions();
 	const started = performance.now();
 	const all = await listAllSessions(root);
 	print({sessions: all.length, 'list, ms': performance.now() - started});
+	const program = await builtProgram();
+	for (const text of ['rareword', 'answer'])
+		print({text, command: 'sessions --search', ...(await command(program, text))});
 	for (const text of ['rareword', 'answer', 'no session has this']) print({text, ...(await search(all, text))});
 } finally {
-	await rm(root, {recursive: true, force: true});
+	await rm(home, {recursive: true, force: true});
 }
 
 /** Every hundredth session has a rare word in its last item. */
@@ -38,6 +45,19 @@ async function writeSessions() {
 		await writeFile(file, index % 100 === 0 ? rare : plain);
 		await utimes(file, 1_700_000_000 + index, 1_700_000_000 + index);
 	}
+}
+
+/** Returns the times from the start of the process to its first row and to its end. */
+async function command(program, text) {
+	const started = performance.now();
+	const child = spawn(process.execPath, [program, 'sessions', '--all', '--search', text], {
+		env: {...process.env, INKPOD_HOME: home},
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let first;
+	child.stdout.on('data', () => (first ??= performance.now() - started));
+	await once(child, 'close');
+	return {'first row, ms': first, 'all, ms': performance.now() - started};
 }
 
 /** Returns the time to the first hit and to the end, the hits, and the longest time in which no key would be read. */

@@ -41,13 +41,33 @@ export async function bundle({directory, minify, sourcemap}) {
 	await insertChunkNames(program, directory);
 	// Each thread is a separate build in one file. If it shared modules with the program, the first frame would wait
 	// for another chunk.
-	const workers = threads.map(async ({source, file}) =>
-		write({
-			input: path.join(root, source),
-			output: {...written, entryFileNames: file, codeSplitting: false},
-		}),
-	);
+	const workers = threads.map(async thread => writeThread(thread, written));
 	return [...program, ...(await Promise.all(workers)).flat()];
+}
+
+/** A thread has a few texts, so it gets only their translations. Its first output shows which texts it has. */
+async function writeThread({source, file}, written) {
+	const build = {
+		input: path.join(root, source),
+		output: {...written, entryFileNames: file, codeSplitting: false},
+	};
+	const [{code}] = await write({...build, plugins: [cataloguePlugin('')]});
+	return write({...build, plugins: [cataloguePlugin(code)]});
+}
+
+/** Returns a rolldown plugin that leaves out translations of texts that are not in the code. */
+export function cataloguePlugin(code) {
+	const plain = code.replaceAll(/\n\t+|\\n(?:\\t)+/gu, ' ');
+	const isUsed = key => code !== '' && key.split(/\{\d\}|[`'"\\$\n]/u).every(part => plain.includes(part.trim()));
+	return {
+		name: 'catalogues',
+		load(id) {
+			if (!/\/src\/language\/(?:ja|zh)(?:\.record)?\.json$/u.test(id.replaceAll('\\', '/'))) return null;
+			const texts = JSON.parse(readFileSync(id, 'utf8'));
+			const used = Object.entries(texts).filter(([key]) => isUsed(key));
+			return {code: JSON.stringify(Object.fromEntries(used)), moduleType: 'json'};
+		},
+	};
 }
 
 function programOf(version, output) {

@@ -78,7 +78,8 @@ async function reportError(error: unknown): Promise<number> {
 
 async function refuse(sentence: string): Promise<number> {
 	const {sanitizeLine} = await import('./tui/text/sanitize.ts');
-	process.stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const {inLanguage} = await import('./language/index.ts');
+	process.stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	return 2;
 }
 

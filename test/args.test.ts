@@ -157,6 +157,7 @@ describe('parseLaunch', () => {
 		],
 		['--help', ['--help'], {command: 'help'}],
 		['--version', ['--version'], {command: 'version'}],
+		['-v', ['-v'], {command: 'version'}],
 	])('%s', (_name, argv, launch) => {
 		expect(parseLaunch(argv)).toEqual({ok: true, launch});
 	});

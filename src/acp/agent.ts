@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {isAbsolute} from 'node:path';
 import {
 	agent,
@@ -183,7 +184,8 @@ async function setOption({options}: AcpSession, id: string, value: string): Prom
 
 function responseOf(prompted: Prompted): Extract<Prompted, {ok: true}>['response'] {
 	if (prompted.ok) return prompted.response;
-	const {reason, sentence} = prompted;
+	const {reason} = prompted;
+	const sentence = inLanguage(prompted.sentence);
 	if (reason === 'invalid') throw RequestError.invalidParams(undefined, sentence);
 	if (reason === 'key') throw RequestError.authRequired(undefined, sentence);
 	throw reason === 'refused' ? RequestError.invalidRequest(undefined, sentence) : failure(sentence);
@@ -194,5 +196,5 @@ function notFound(id: string): RequestError {
 }
 
 function failure(sentence: string): RequestError {
-	return new RequestError(-32603, sentence);
+	return new RequestError(-32603, inLanguage(sentence));
 }

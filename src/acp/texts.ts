@@ -1,4 +1,4 @@
-import {t} from '../language/index.ts';
+import {en, inLanguage, t} from '../language/index.ts';
 
 /** The texts that an editor shows, and the errors that it gets. */
 export const acpTexts = {
@@ -11,12 +11,12 @@ export const acpTexts = {
 	unknownSession: (id: string) => t`No session with the id ${id} is open in this connection.`,
 	busySession: t`This session is running. Cancel its turn first.`,
 	closed: t`The session was closed.`,
-	failedRun: (cause: string) => t`The turn failed: ${cause}`,
+	failedRun: (cause: string) => t`The turn failed: ${inLanguage(cause)}`,
 	unknownOption: (id: string) => t`There is no option "${id}" with this value.`,
 	unknownMethod: (id: string) => t`There is no login method "${id}".`,
 	logIn: (provider: string) => t`Log in to ${provider}`,
 	logInHow: (provider: string) => t`Stores your ${provider} key. It is asked for in a terminal.`,
-	servers: (lines: readonly string[]) => t`The editor provides these MCP servers:\n${lines.join('\n')}`,
+	servers: (lines: readonly string[]) => en`The editor provides these MCP servers:\n${lines.join('\n')}`,
 } as const;
 
 export const permissionTexts = {

@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import type {ChatLaunch} from '../args.ts';
 import {existsSync} from 'node:fs';
 import {basename} from 'node:path';
@@ -84,7 +85,7 @@ function refuse(sentence: string, io: ChatIo): number {
 }
 
 function print(sentence: string, {stderr}: ChatIo): void {
-	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 }
 
 function keyProblems({keys}: Plan): readonly string[] {
@@ -134,7 +135,9 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 		import('./output/unexpected-error.ts'),
 		import('./chat/emergency-shutdown.ts'),
 	]);
-	io.stderr.write(`inkpod: ${sanitizeLine(await emergencyShutdown(pod))} ${unexpectedErrorText(error, io.env)}\n`);
+	io.stderr.write(
+		`inkpod: ${sanitizeLine(inLanguage(await emergencyShutdown(pod)))} ${unexpectedErrorText(error, io.env)}\n`,
+	);
 }
 
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};

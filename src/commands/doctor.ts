@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
@@ -61,5 +62,5 @@ const readOnly = {writable: false, readRoots: []};
 const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '×'};
 
 function lineOf({about, level, text}: Fact): string {
-	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(text)}`;
+	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(inLanguage(text))}`;
 }

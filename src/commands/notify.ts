@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {connectPod, findLive, idOf, socketFolder, socketPath, type Env, type ProjectOptions} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
@@ -20,7 +21,7 @@ when the session is not running or refuses, or 2 for bad configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 		return code;
 	};
 	const folder = socketFolder(env);

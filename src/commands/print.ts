@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Launch} from '../args.ts';
@@ -277,6 +278,6 @@ function createWarn({stderr}: PrintIo): Warn {
 	return sentence => {
 		if (written.has(sentence)) return;
 		written.add(sentence);
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	};
 }

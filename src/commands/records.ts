@@ -3,5 +3,4 @@ export {exportBundle} from './bundle/export-bundle.ts';
 export {verifyBundle} from './bundle/verify-bundle.ts';
 export {exportSession} from './export/export.ts';
 export {exportFromChat} from './export/from-chat.ts';
-export {openReplay} from './replay/open-replay.ts';
 export {verify} from './verify.ts';

@@ -1,4 +1,4 @@
-import {t, tCount} from '../language/index.ts';
+import {inLanguage, t, tCount} from '../language/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
@@ -15,6 +15,8 @@ export function notSubcommand(word: string, name: string): string {
 export const noSessions = t`No sessions yet.`;
 
 export const noSessionsHere = t`No sessions in this directory. List all with: inkpod sessions --all`;
+
+export const noHits = t`No session contains this text.`;
 
 export const noRequestYet = t`This session has no request yet: it has no setup (model, prompt and tools).`;
 
@@ -94,7 +96,7 @@ export function checkResult(failures: number, notes: number): string {
 /** `path` names the file if it is not the session's own history. */
 export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
 	const place = `${line === undefined ? '' : t` at line ${line}`}${path === undefined ? '' : t` in ${path}`}`;
-	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
+	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${inLanguage(sentence)}`;
 }
 
 /** Tokens are those that providers counted. */

@@ -34,7 +34,15 @@ export const badMaxCost = t`Invalid --max-cost. Use an amount in USD, such as 2.
 /** `problem` is Node's message. The message ends with advice about `--` that does not help here. */
 export function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
-	return t`${text.replace(/\.$/, '')}. Try inkpod --help.`;
+	return t`${optionProblem(text.replace(/\.$/, ''))}. Try inkpod --help.`;
+}
+
+/** The problems that Node reports, in the user's language. */
+function optionProblem(text: string): string {
+	const [, unknown] = /^Unknown option '([^']+)'$/.exec(text) ?? [];
+	if (unknown !== undefined) return t`Unknown option '${unknown}'`;
+	const [, missing] = /^Option '([^']+)' argument missing$/.exec(text) ?? [];
+	return missing === undefined ? text : t`Option '${missing}' argument missing`;
 }
 
 export function noArguments(subcommand: string, words: readonly string[]): string {
@@ -58,7 +66,7 @@ export function needsProvider(subcommand: 'login' | 'logout'): string {
 }
 
 export function onlyWith(option: string, subcommand: string): string {
-	return t`${option} only works with inkpod ${subcommand}.`;
+	return t`${option.replace(' and ', t` and `)} only works with inkpod ${subcommand}.`;
 }
 
 export function notOneOf(option: string, value: string, allowed: readonly string[]): string {

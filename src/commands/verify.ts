@@ -1,3 +1,4 @@
+import {inLanguage} from '../language/index.ts';
 import {
 	mediaReader,
 	readStoredSession,
@@ -50,7 +51,7 @@ Implements `inkpod verify <id>`: checks the histories of a session and of its co
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const stored = await readStoredSession(wanted);
 	if (!stored.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(stored.sentence))}\n`);
 		return stored.code;
 	}
 	const {session} = stored;

@@ -11,14 +11,17 @@ export {errorCode} from './files/fs-error.ts';
 export type {Owners, Scope} from './scope/scope.ts';
 export {historyFile, realProject, stateHome} from './session/paths.ts';
 export {findProject} from './start/find-project.ts';
+export type {Decoded} from './bundle/decode-file.ts';
 export type {LiveFound} from './start/find-live.ts';
 export type {OpenPod} from './start/local-pod.ts';
 export type {Opened} from './start/open-planned.ts';
 export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts';
 export {planStart, type Plan, type Planned} from './start/plan.ts';
+import type {Decoded} from './bundle/decode-file.ts';
 import type {Env} from './env/env.ts';
 import type {DraftPlace, Drafts} from './session/drafts.ts';
 import type * as owners from './session/lock-owner.ts';
+import {maxDecodedBytes} from './bundle/limits.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
 
@@ -30,6 +33,12 @@ export async function loadOpenPlanned(): Promise<typeof opening> {
 export async function findLive(...args: Parameters<typeof find>): ReturnType<typeof find> {
 	const live = await import('./start/find-live.ts');
 	return live.findLive(...args);
+}
+
+/** Begins to decode a bundle, while the code that reads it is loaded. Never rejects. */
+export async function decodeBundle(path: string): Promise<Decoded> {
+	const {decodeFile} = await import('./bundle/decode-file.ts');
+	return decodeFile(path, maxDecodedBytes);
 }
 
 /** Opens the drafts of a terminal. */

@@ -36,6 +36,13 @@ export {configDirectory} from './env/env.ts';
 export {findKey, type KeySource} from './env/found-key.ts';
 export {keyVariables} from './env/key-variables.ts';
 export {networkOf} from './env/network.ts';
+export {
+	noBelongings,
+	readBelongings,
+	type Belongings,
+	type Conversation,
+	type ExportedImage,
+} from './export/belongings.ts';
 export {historyBytes} from './export/history-text.ts';
 export {redactItems, redactText, type FoundSecret, type Redacted, type Secrets} from './export/redact.ts';
 export {notUtf8, useBytePaths} from './files/use-byte-paths.ts';
@@ -60,9 +67,19 @@ export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
 export {retireSessions} from './session/retire.ts';
 export {findText, type TextHit} from './session/search-text.ts';
-export {lastSessions, listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
+export {
+	allFound,
+	foundIn,
+	lastSessions,
+	listAllSessions,
+	listSessions,
+	readSummary,
+	type FoundSession,
+	type SessionSummary,
+} from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
+export {readFacts} from './session/read-facts.ts';
 export {readSession, type StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
 export {importSession} from './session/import.ts';
@@ -93,6 +110,7 @@ import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './session/sides.ts';
 import {historyFile} from './session/paths.ts';
 import type {StoredSession} from './session/read.ts';
+import type {Forked} from './session/fork.ts';
 import type {Repaired} from './session/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './session/verify-requests.ts';
 
@@ -123,6 +141,12 @@ export async function verifySideRequests(sessions: readonly StoredSession[]): Pr
 export async function repairSession(dir: string): Promise<Repaired> {
 	const {repairStored} = await import('./start/copy-session.ts');
 	return repairStored(dir);
+}
+
+/** Creates a session that begins as a copy of another one. It loads the code on its first use. */
+export async function forkStoredSession(dir: string): Promise<Forked> {
+	const {forkWhole} = await import('./start/copy-session.ts');
+	return forkWhole(dir);
 }
 export {askServer, type Asked} from './serve/control-client.ts';
 export {listenForTerminals} from './serve/control-server.ts';

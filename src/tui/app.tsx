@@ -1,10 +1,11 @@
-import {Box} from 'ink';
+import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {Alerts} from './alerts/alerts.tsx';
 import {CardHint} from './card/card-hint.tsx';
 import {Card} from './card/card.tsx';
 import {CompletionPopup} from './completion/completion-popup.tsx';
 import {Composer} from './composer/composer.tsx';
+import {CardRule, ComposerRule} from './rules.tsx';
 import {useCaret} from './hooks/use-caret.ts';
 import {useFrame} from './hooks/use-frame.ts';
 import type {Layout} from './layout.ts';
@@ -18,8 +19,9 @@ import {TaskList} from './task-list/task-list.tsx';
 import {Pill} from './transcript/pill.tsx';
 import {Transcript} from './transcript.tsx';
 
-/** Renders the screen from top to bottom. */
+/** Renders the screen from top to bottom. A screen reader reads the status before the message, which comes last. */
 export function App(): ReactElement {
+	const isSpoken = useIsScreenReaderEnabled();
 	const columns = useFrame(({size}) => size.columns);
 	const rows = useFrame(({size}) => size.rows);
 	return (
@@ -29,8 +31,9 @@ export function App(): ReactElement {
 			<Alerts />
 			<TaskList />
 			<Queue />
+			{isSpoken ? null : <CardRule />}
 			<Card />
-			<StatusLine />
+			{isSpoken ? <StatusLine /> : <ComposerRule />}
 			<CardHint />
 			<SearchBar />
 			<Recall />
@@ -38,6 +41,7 @@ export function App(): ReactElement {
 			<CompletionPopup />
 			<Preflight />
 			<Composer />
+			{isSpoken ? null : <StatusLine />}
 			<Caret />
 		</Box>
 	);

@@ -6,7 +6,7 @@ import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
 /** A region of the screen and a row in it. */
 export type Hit = {
-	readonly area: 'transcript' | 'page' | 'between' | 'card' | 'status' | 'above' | 'composer';
+	readonly area: 'transcript' | 'page' | 'between' | 'card' | 'rule' | 'above' | 'composer' | 'status';
 	readonly row: number;
 };
 
@@ -16,15 +16,16 @@ export function areaAt(layout: Layout, y: number): Hit {
 		[layout.page === undefined ? 'transcript' : 'page', layout.transcriptHeight],
 		['between', rowsBetween(layout).length],
 		['card', layout.card?.rows.length ?? 0],
-		['status', layout.status.length],
+		['rule', layout.rule.length],
 		['above', rowsAbove(layout).length],
+		['composer', layout.composer.rows.length],
 	];
 	let row = y;
 	for (const [area, height] of heights) {
 		if (row < height) return {area, row};
 		row -= height;
 	}
-	return {area: 'composer', row};
+	return {area: 'status', row};
 }
 
 /** Returns the region under the mouse at a row of the screen. */
@@ -35,6 +36,11 @@ export function hitAt({state}: App, y: number): Hit {
 /** Returns the number of rows that the transcript has on the screen. */
 export function transcriptHeightOf({state}: App): number {
 	return layoutOf(state).transcriptHeight;
+}
+
+/** Returns the index of the visible row at a row of the screen. It is negative above the first one. */
+export function visibleIndexAt({state}: App, y: number): number {
+	return y - layoutOf(state).blankRows;
 }
 
 /** Returns the visible rows of the transcript. */

@@ -4,9 +4,10 @@ import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {
 	composerRows,
+	secondRule,
 	roomAbove,
-	ruleRows,
 	statusRows,
+	upperRule,
 	viewComposer,
 	type ComposerView,
 } from './composer/composer-view.ts';
@@ -41,6 +42,8 @@ export type Layout = {
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
+	/** The number of blank rows above a transcript or a welcome that does not fill its height. */
+	readonly blankRows: number;
 	/** The rows that cover the transcript. */
 	readonly page: readonly Row[] | undefined;
 	/** The rows of an empty transcript. */
@@ -51,12 +54,16 @@ export type Layout = {
 	readonly queue: readonly Row[];
 	/** The model's list of tasks while a run is in progress. */
 	readonly tasks: readonly Row[];
+	/** The rule that sets the card apart from the transcript. */
+	readonly cardRule: readonly Row[];
 	readonly card: AskView | undefined;
+	/** The rule that sets the composer apart. */
+	readonly rule: readonly Row[];
+	readonly above: AboveComposer;
+	readonly composer: ComposerView;
 	/** The facts that the status line shows. */
 	readonly facts: StatusFacts;
 	readonly status: readonly Row[];
-	readonly above: AboveComposer;
-	readonly composer: ComposerView;
 	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
@@ -87,11 +94,11 @@ export function layoutOf(state: AppState): Layout {
 const layouts = new WeakMap<AppState, Layout>();
 
 /** Returns the rows between the transcript and the card. */
-export function rowsBetween({pill, alerts, tasks, queue}: Layout): readonly Row[] {
-	return [...pill, ...alerts, ...tasks, ...queue];
+export function rowsBetween({pill, alerts, tasks, queue, cardRule}: Layout): readonly Row[] {
+	return [...pill, ...alerts, ...tasks, ...queue, ...cardRule];
 }
 
-/** Returns the rows between the status line and the composer. */
+/** Returns the rows between the rule and the composer. */
 export function rowsAbove({above: {hint, search, recall, opener, completion, preflight}}: Layout): readonly Row[] {
 	return [...hint, ...search, ...recall, ...opener, ...completion, ...preflight];
 }
@@ -110,7 +117,9 @@ function layOut(state: AppState): Layout {
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// The transcript keeps one row, whatever the other regions need.
-	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - (card?.rows.length ?? 0);
+	const cardRule = card === undefined ? [] : secondRule(size);
+	const cardRows = cardRule.length + (card?.rows.length ?? 0);
+	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - cardRows;
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
 	const tasks = card === undefined ? taskListRows(state).slice(0, Math.max(0, left - queue.length)) : [];
 	const between = queue.length + tasks.length;
@@ -119,29 +128,39 @@ function layOut(state: AppState): Layout {
 	const page = pageRows(state, columns, height);
 	const {transcript, pill} = viewTranscript(state, height, page === undefined);
 	const transcriptHeight = Math.max(1, height - pill.length);
-	const statusTop = transcriptHeight + pill.length + alerts.length + between + (card?.rows.length ?? 0);
+	const rule = upperRule(size);
+	const ruleTop = transcriptHeight + pill.length + alerts.length + between + cardRows;
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
+	const welcome = transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight);
+	const blankRows = Math.max(0, transcriptHeight - (transcript.rows.length || welcome.length));
 	return {
 		state,
 		size,
 		at: now,
 		transcript,
 		transcriptHeight,
+		blankRows,
 		page,
-		welcome: transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight),
+		welcome,
 		pill,
 		alerts,
 		queue,
 		tasks,
+		cardRule,
 		card,
-		facts,
-		status: [...ruleRows(size), statusRow(facts, columns, now)],
+		rule,
 		above,
 		composer,
+		facts,
+		status: [...secondRule(size), statusRow(facts, columns, now)],
 		cursor:
-			(card === undefined ? caretCell(state, transcript) : undefined) ??
-			cursorOf(state, composer, {top: statusTop + statusRows(rows), aboveCount}),
+			(card === undefined ? lowered(caretCell(state, transcript), blankRows) : undefined) ??
+			cursorOf(state, composer, {top: ruleTop + rule.length, aboveCount}),
 	};
+}
+
+function lowered(cell: Layout['cursor'] | undefined, rows: number): Layout['cursor'] | undefined {
+	return cell && {x: cell.x, y: cell.y + rows};
 }
 
 function welcomeRows(state: AppState): readonly Row[] {
@@ -162,7 +181,10 @@ const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: re
 function placeholderOf(state: AppState): string {
 	if (state.card !== undefined) return cardPlaceholder(state);
 	if (state.replayLine !== undefined) return state.replayLine;
-	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0]);
+	// What you type goes to the search.
+	if (state.search.open?.isTyping === true) return '';
+	const isFirst = (state.transcript?.count() ?? 0) === 0;
+	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0], isFirst);
 }
 
 function hintRows(state: AppState): readonly Row[] {

@@ -8,7 +8,7 @@ import {SpokenTranscript} from './spoken/spoken-transcript.tsx';
 import {BlockViews, type BlockView} from './transcript/blocks/block-views.tsx';
 import {RowsView} from './transcript/rows-view.tsx';
 
-/** Shows the visible blocks, or a page, or the welcome of an empty session. */
+/** Shows a page, or right above the composer the visible blocks or the welcome of an empty session. */
 export function Transcript(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
 }
@@ -16,8 +16,9 @@ export function Transcript(): ReactElement {
 function ShownTranscript(): ReactElement {
 	const height = useFrame(({transcriptHeight}) => transcriptHeight);
 	const isCovered = useFrame(hasCover);
+	const isPage = useFrame(({page}) => page !== undefined);
 	return (
-		<Box flexDirection="column" flexShrink={0} height={height}>
+		<Box flexDirection="column" flexShrink={0} height={height} justifyContent={isPage ? 'flex-start' : 'flex-end'}>
 			{isCovered ? <Cover /> : <VisibleBlocks />}
 		</Box>
 	);

@@ -1,3 +1,4 @@
+import {en} from '../language/index.ts';
 import {stamp, type Clock} from './clock.ts';
 import type {Outcome, RequestEnd, Stop, ToolCall, ToolResult} from './item.ts';
 import {cutCallsCause, isUnusual, stopCause} from './texts.ts';
@@ -61,13 +62,20 @@ Returns the result of a cut call. The text is for the model. `output`: the numbe
 provider counted them.
 */
 export function cutCallResult({callId}: ToolCall, output: number | undefined, clock: Clock): ToolResult {
-	const where = output === undefined ? '' : ` at ${output} output tokens`;
-	const advice = 'It was not run. Make it again with shorter arguments, or split it into several calls.';
+	const where = output === undefined ? undefined : String(output);
+	const advice = en`It was not run. Make it again with shorter arguments, or split it into several calls.`;
 	return stamp(clock, {
 		type: 'tool_result',
 		callId,
-		summary: `not run: the answer was cut${where === '' ? ' at the output limit' : where}`,
-		content: `The answer was cut${where} before this call was complete. ${advice}`,
+		summary:
+			where === undefined
+				? en`not run: the answer was cut at the output limit`
+				: en`not run: the answer was cut at ${where} output tokens`,
+		content: `${
+			where === undefined
+				? en`The answer was cut before this call was complete.`
+				: en`The answer was cut at ${where} output tokens before this call was complete.`
+		} ${advice}`,
 		isError: true,
 		ms: 0,
 	});

@@ -1,3 +1,4 @@
+import {en} from '../language/index.ts';
 import type {Item, ToolCall, ToolResult} from './item.ts';
 
 /** Returns the part of an answer that arrived before an interruption, or `undefined` if the part is not kept. */
@@ -12,4 +13,4 @@ export function interruptedOutput(result: ToolResult, call: ToolCall): ToolResul
 }
 
 /** The summary of a stopped call's output. */
-export const stoppedSummary = 'interrupted';
+export const stoppedSummary = en`interrupted`;

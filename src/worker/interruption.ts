@@ -1,3 +1,4 @@
+import {en, nested} from '../language/index.ts';
 import {stamp, type Clock} from './clock.ts';
 import {orphanResults, unansweredCalls} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
@@ -27,7 +28,7 @@ export function interruption(items: readonly Item[], origins: OriginRules): Inte
 The cause in a run_end that inkpod writes later because the process died. Stored histories contain this text, so it must
 never change.
 */
-const diedCause = 'inkpod ended during the run';
+const diedCause = en`inkpod ended during the run`;
 
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
@@ -65,7 +66,7 @@ Returns the output that closes a call that was stopped or never ran. The output 
 note about the interruption. `cause` completes that note: ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
-	const summary = `[Interrupted${cause}]`;
+	const summary = en`[Interrupted${nested(cause)}]`;
 	const output = partial?.content ?? '';
 	const before = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	return {summary, content: `${before}${summary}`, details: {...partial?.details, interrupted: cause}};
@@ -156,8 +157,8 @@ function namedOrphans(item: Item, origins: OriginRules): readonly string[] {
 
 function orphanText(count: number): string {
 	return count === 1
-		? 'A tool result of this history belongs to no call that is left in it. The model does not see it.'
-		: `${count} tool results of this history belong to no call that is left in it. The model does not see them.`;
+		? en`A tool result of this history belongs to no call that is left in it. The model does not see it.`
+		: en`${count} tool results of this history belong to no call that is left in it. The model does not see them.`;
 }
 
 function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {

@@ -1,3 +1,4 @@
+import {en, nested} from '../language/index.ts';
 import type {CallFacts, Interceptor} from './interceptor.ts';
 import type {EarlierRuns} from './interruption.ts';
 import type {ToolCall} from './item.ts';
@@ -76,13 +77,13 @@ type Checked =
 function check({name, arguments: written}: ToolCall, {tools}: PrepareContext): Checked {
 	const tool = tools.get(name);
 	if (tool === undefined)
-		return {ok: false, sentence: `There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
-	const refuses = (what: string) => ({ok: false, sentence: `The arguments of ${name} ${what}`}) as const;
-	if (written.length > maxArguments) return refuses('are larger than 1 MB. Make several smaller calls.');
+		return {ok: false, sentence: en`There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
+	const refuses = (what: string) => ({ok: false, sentence: en`The arguments of ${name} ${nested(what)}`}) as const;
+	if (written.length > maxArguments) return refuses(en`are larger than 1 MB. Make several smaller calls.`);
 	const parsed = parseArguments(written);
 	if (!parsed.ok) return refuses(parsed.message);
 	const checked = tool.check(parsed.value);
-	return checked.ok ? {ok: true, tool, args: checked.args} : refuses(`do not fit: ${checked.message}`);
+	return checked.ok ? {ok: true, tool, args: checked.args} : refuses(en`do not fit: ${nested(checked.message)}`);
 }
 
 function refuse(call: ToolCall, sentence: string): Prepared {
@@ -108,9 +109,9 @@ function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {
 		const value: unknown = JSON.parse(text);
-		return isTooDeep(value) ? {ok: false, message: `nest deeper than ${maxDepth} levels.`} : {ok: true, value};
+		return isTooDeep(value) ? {ok: false, message: en`nest deeper than ${maxDepth} levels.`} : {ok: true, value};
 	} catch (error) {
-		return {ok: false, message: `are not valid JSON: ${error instanceof Error ? error.message : String(error)}`};
+		return {ok: false, message: en`are not valid JSON: ${error instanceof Error ? error.message : String(error)}`};
 	}
 }
 

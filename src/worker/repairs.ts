@@ -1,3 +1,4 @@
+import {en} from '../language/index.ts';
 import {stamp, type Clock} from './clock.ts';
 import {context} from './context.ts';
 import {closingResults, orphanNotice, type NoticeOptions} from './interruption.ts';
@@ -13,7 +14,7 @@ damaged line, a fork), and each cut answer.
 */
 export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
 	const {clock, origins} = options;
-	const closed = closingResults(items, {...options, cause: ': its result is lost'});
+	const closed = closingResults(items, {...options, cause: en`: its result is lost`});
 	const cut = endsInAnswer([...items, ...closed], origins) ? [cutNotice(clock, origins)] : [];
 	return [...closed, ...cut, ...orphanNotice(items, options)];
 }

@@ -1,3 +1,4 @@
+import {en} from '../language/index.ts';
 import {elapsed, moment, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import type {History} from './history.ts';
@@ -63,9 +64,9 @@ const maxStarts = 3;
 /** An answer may have thousands of calls. The calls over the limit get their results in one append. */
 async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRun): Promise<void> {
 	if (calls.length === 0) return;
-	const limit = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer.`;
-	const content = `${limit} Make this call again if you still need it.`;
-	const summary = `not run: more than ${maxCalls} calls in one answer`;
+	const limit = en`Not run: inkpod runs at most ${maxCalls} tool calls of one answer.`;
+	const content = `${limit} ${en`Make this call again if you still need it.`}`;
+	const summary = en`not run: more than ${maxCalls} calls in one answer`;
 	const results = calls.map(({callId}) =>
 		stamp(clock, {type: 'tool_result', callId, summary, content, isError: true, ms: 0}),
 	);
@@ -144,8 +145,8 @@ async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgai
 }
 
 function movedEachTime({name}: ToolCall): ToolOutput {
-	const what = `${name} was not run (changed)`;
-	const sentence = `${what}: the path led elsewhere each of the ${maxStarts} times it was started.`;
+	const sentence = en`${name} was not run (changed): the path led elsewhere each of the ${maxStarts} times it was
+		started.`;
 	return {summary: sentence, content: sentence, isError: true};
 }
 
@@ -158,7 +159,7 @@ function startOf({clock}: ToolRun): Start {
 
 async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, run: ToolRun): Promise<BatchEnd> {
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
-	const note = `[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
+	const note = en`[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
 	const result: ToolResult = stamp(
 		run.clock,
 		{
@@ -199,7 +200,7 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 		return (await untilAbandoned(tool.execute(args, context), run.signal)) ?? stopped();
 	} catch (error) {
 		if (run.signal.aborted) return stopped();
-		const sentence = `${call.name} failed: ${error instanceof Error ? error.message : String(error)}`;
+		const sentence = en`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`;
 		return {summary: firstLine(sentence), content: sentence, isError: true};
 	} finally {
 		live.end();

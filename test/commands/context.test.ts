@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {context} from '../../src/commands/context.ts';
 import {verify} from '../../src/commands/verify.ts';
+import {labelName} from '../../src/pod/session/label.ts';
 import {createSession} from '../../src/pod/session/create.ts';
 import {idOf, sessionsRoot} from '../../src/pod/session/paths.ts';
 import {systemClock, type Item, type Model} from '../../src/worker/index.ts';
@@ -49,10 +50,11 @@ async function podOf(project: TempProject, model: Model): Promise<TestPod> {
 
 const homeOf = (project: TempProject) => join(project.dir, '..', 'home');
 
-/** Returns every file of the session with its contents. */
+/** Returns every file of the session with its contents. The session itself renews its facts for the list meanwhile. */
 async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
+	const names = (await readdir(dir)).filter(name => !name.startsWith(labelName));
 	return Promise.all(
-		(await readdir(dir)).toSorted().map(async name => [
+		names.toSorted().map(async name => [
 			name,
 			createHash('sha256')
 				.update(await readFile(join(dir, name)))

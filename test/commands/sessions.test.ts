@@ -142,6 +142,45 @@ describe('inkpod sessions', () => {
 		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
 	});
 
+	it('writes each session with a searched text as soon as it is found, and reads no other', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'a needle in the hay', 65);
+		await made(home, '01JD8XK3Q2BBBBBBBBBBBBBBBB', 'hay', 3);
+		await made(home, '01JD8XK3Q2CCCCCCCCCCCCCCCC', 'the second NEEDLE', 1);
+		const written: string[] = [];
+		const {code} = await run(home, {search: 'needle', stdout: {write: text => written.push(text)}});
+		expect(code).toBe(0);
+		expect(written).toEqual([
+			expect.stringMatching(/^01JD8XK3Q2C  1 min ago  \d+ B  the second NEEDLE\n$/),
+			expect.stringMatching(/^01JD8XK3Q2A  1 h ago    \d+ B  a needle in the hay\n$/),
+		]);
+		const json: string[] = [];
+		await run(home, {search: 'needle', json: true, stdout: {write: text => json.push(text)}});
+		expect(json).toHaveLength(3);
+		const found = JSON.parse(json.join('')) as unknown;
+		expect(found).toMatchObject([{words: 'the second NEEDLE', hit: {match: 'NEEDLE'}}, {state: 'ended'}]);
+		expect(json.join('')).toBe(`${JSON.stringify(found, undefined, 2)}\n`);
+		expect((await run(home, {search: 'pin'})).out).toBe('No session contains this text.\n');
+		expect((await run(home, {search: 'pin', json: true})).out).toBe('[]\n');
+	});
+
+	it('searches the sessions of all directories, the ones that need you first', async () => {
+		const home = await tempHome();
+		await made(home, '01JD8XK3Q2BBBBBBBBBBBBBBBB', 'needle', 0, '/other');
+		await made(home, sessionId, 'needle', 5);
+		const runtime = await socketDir();
+		const {client, hub} = handPod();
+		await served(client, {folder: join(runtime, 'inkpod')});
+		hub.setStatus({kind: 'running'});
+		const env = {...home.env, XDG_RUNTIME_DIR: runtime};
+		const {out} = await run(home, {env, search: 'needle', all: true, needs: true});
+		expect(out.split('\n').map(row => row.split(/ {2,}/).toSpliced(0, 1).toSpliced(1, 2))).toEqual([
+			['running', 'needle', home.cwd],
+			['ended', 'needle', '/other'],
+			[],
+		]);
+	});
+
 	it('reports that a directory has no sessions, and creates no files', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({

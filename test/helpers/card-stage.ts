@@ -17,10 +17,10 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 		shows: 'command',
 		choices: [
 			{choice: 'allow', label: 'Yes, once'},
-			{choice: 'session', label: 'For this session: exactly this command'},
+			{choice: 'session', label: 'Yes, in this session: exactly this command'},
 			{
 				choice: 'always',
-				label: 'Always in this project: exactly this command',
+				label: 'Yes, always in this project: exactly this command',
 				rule: 'Allow bash, only for exactly:\nnpm test',
 			},
 			{choice: 'deny', label: 'No', refuses: true, reason: true},
@@ -82,15 +82,16 @@ export type CardStageOptions = {
 	readonly before?: string;
 	readonly size?: {readonly columns: number; readonly rows: number};
 	readonly kind?: string;
+	readonly isSpoken?: boolean;
 };
 
 /** Shows a card on a screen. The test controls its bytes and its time, and it stays for as long as `pass` says. */
 export async function cardStage(
 	question: Omit<Ask, 'id'>,
-	{before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {},
+	{before = '', size = {columns: 60, rows: 20}, kind = '', isSpoken = false}: CardStageOptions = {},
 ): Promise<CardStage> {
 	const clock = handClock();
-	const made = await handMadeApp(undefined, {now: clock.now});
+	const made = await handMadeApp(undefined, {now: clock.now, isSpoken});
 	const {app, pod} = made;
 	const own: string[] = [];
 	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});

@@ -34,13 +34,21 @@ export async function pressUntil(terminal: Terminal, key: string, done: Conditio
 
 export const idle = /◦ idle|■ (?:interrupted|stopped)/;
 
-/** Returns the rows of the transcript, above the status line. It omits alerts, because they expire. */
+/**
+Returns the rows of the transcript, above the message and its rule, without blank rows around them. It omits alerts,
+because they expire.
+*/
 export function transcript(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
-	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?|[▖▘▝▗]) /.test(row));
-	const shown = rows.slice(0, status).filter(row => !/^(?:[▲×•] |─+$)/.test(row));
-	while (shown.at(-1) === '') shown.pop();
-	return shown;
+	const end = [rows.findIndex(row => /^─+$/u.test(row)), rows.findLastIndex(row => row.startsWith('❯'))];
+	const shown = rows
+		.slice(
+			0,
+			end.find(row => row >= 0),
+		)
+		.filter(row => !/^[▲×•] /u.test(row));
+	const first = shown.findIndex(row => row !== '');
+	return first < 0 ? [] : shown.slice(first, shown.findLastIndex(row => row !== '') + 1);
 }
 
 /** Waits until a terminal can attach to a session: until its socket exists in the runtime folder. */

@@ -59,3 +59,12 @@ export function reversed(terminal: Terminal, row: number): string {
 		.map(({text}) => text)
 		.join('');
 }
+
+/** Returns the cells of a row that belong to the current match of a search, as text. */
+export function currentMatch(terminal: Terminal, row: number): string {
+	const cells = terminal.virtual.cells(row);
+	return cells
+		.filter(({background, inverse, underline}) => background !== undefined || (inverse && underline))
+		.map(({text}) => text)
+		.join('');
+}

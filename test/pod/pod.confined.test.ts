@@ -76,7 +76,9 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 		const told = await opened('echo hi', {approval: 'ask'});
 		await told.run('Go');
 		await told.until(() => told.status().asks.length > 0);
-		expect(told.status().asks[0]?.note).toMatch(/^Confined: writes .* network open/);
+		expect(told.status().asks[0]?.note).toBe(
+			'Confined: can write this directory and a private /tmp · network open',
+		);
 		await answer(told, /once/);
 		await told.until(() => results(told).length === 1);
 		expect(results(told)[0]?.details).toMatchObject({command: {confined: 'open'}});

@@ -72,10 +72,10 @@ describe('the tool fetch', () => {
 		await pod.until(() => asks(pod).length > 0);
 		expect(asks(pod)[0]?.choices).toMatchObject([
 			{choice: 'allow'},
-			{choice: 'session', label: `For this session: fetch on "http://one.example:${port}/*"`},
+			{choice: 'session', label: `Yes, in this session: fetch on "http://one.example:${port}/*"`},
 			{
 				choice: 'always',
-				label: `Always in this project: fetch on "http://one.example:${port}/*"`,
+				label: `Yes, always in this project: fetch on "http://one.example:${port}/*"`,
 				rule: `Allow fetch, only for exactly:\nhttp://one.example:${port}/*`,
 			},
 			{choice: 'deny'},

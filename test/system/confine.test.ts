@@ -161,7 +161,7 @@ describe.skipIf(!available.ok)('a confined command', () => {
 		expect(place.connected).toEqual([]);
 	});
 
-	it('with network open reaches servers and abstract sockets, as its card says', async () => {
+	it('with network open reaches servers and abstract sockets, as the documentation says', async () => {
 		place = await confinedPlace();
 		expect(await place.run(tcp('127.0.0.1'), 'open')).toContain(secret);
 		expect(await place.run(unix('"\\0$ENV{ABSTRACT}"'), 'open')).toContain(secret);

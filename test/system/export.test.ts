@@ -10,6 +10,7 @@ import {htmlOf} from '../../src/commands/export/html.ts';
 import {partsOf} from '../../src/commands/export/parts.ts';
 import {findProgram} from '../../src/pod/processes/programs.ts';
 import {sanitize} from '../../src/tui/text/sanitize.ts';
+import {png} from '../helpers/images.ts';
 import {createItems} from '../helpers/items.ts';
 import {fixtureNames, fixturePath, storedItems} from '../helpers/fixtures.ts';
 
@@ -95,6 +96,55 @@ describe.skipIf(chromium === undefined)('an exported page in Chromium', () => {
 		expect(dom).not.toMatch(/<title>ran|<(?:script|img|svg|iframe|link|form|input|base)\b/);
 		expect(requests).toEqual([]);
 		expect(textsOf(dom).filter(text => text === hostile[0])).toHaveLength(5);
+	});
+
+	it('shows images of the page itself, and runs nothing in a child session', async () => {
+		const requests: string[] = [];
+		const server = createServer((request, response) => {
+			requests.push(request.url ?? '');
+			response.end();
+		}).listen(0, '127.0.0.1');
+		onTestFinished(() => void server.close());
+		await new Promise(resolve => server.once('listening', resolve));
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const loaded = `"><img src=${url}/a onerror="document.title='ran'">`;
+		const hostile = `${loaded}</summary></details><script src=${url}/b></script>`;
+		const make = createItems();
+		const image = make.item('message', {
+			role: 'system',
+			text: hostile,
+			origin: {
+				kind: 'image',
+				path: hostile,
+				bytes: 9,
+				sha256: '0'.repeat(64),
+				mime: 'image/png',
+				width: 8,
+				height: 8,
+			},
+		});
+		const started = make.item('child_started', {
+			child: hostile,
+			title: hostile,
+			task: hostile,
+			model: hostile,
+			context: 'fresh',
+			scope: {pwd: hostile, writable: false},
+		});
+		const shown = {mime: 'image/png', width: 8, height: 8, base64: png(8, 8).toString('base64')} as const;
+		const images = new Map([[image.id, shown]]);
+		const own = [make.user(hostile), make.assistant(hostile)];
+		const child = {items: own, images: new Map(), conversations: new Map()};
+		const parts = partsOf([make.user('look'), image, started], {
+			images,
+			conversations: new Map([[started.id, child]]),
+		});
+		const dom = await opened(htmlOf(facts, parts));
+		expect(dom.match(/<img /g)).toHaveLength(1);
+		expect(dom).toContain(`src="data:image/png;base64,${shown.base64}"`);
+		expect(dom).not.toMatch(/<title>ran|<script/);
+		expect(requests).toEqual([]);
+		expect(textsOf(dom).filter(text => text === hostile)).toHaveLength(4);
 	});
 
 	it('opens 2,000 turns', async () => {

@@ -138,7 +138,7 @@ describe.skipIf(!hasSsh)('a session on another machine', () => {
 		await answer(terminal, '2');
 		await terminal.waitFor('Done.');
 		await terminal.waitFor(idle);
-		expect(transcript(terminal).join('\n')).toContain('● bash echo made > made.txt');
+		expect(transcript(terminal).join('\n')).toContain('● Run echo made > made.txt');
 	});
 
 	it.each([

@@ -16,6 +16,6 @@ describe('the approval mode', () => {
 			screen => screen.includes(' · auto-approve: not confined') && screen.includes('outside any sandbox.'),
 		);
 		terminal.resize(40, 10);
-		await terminal.waitFor(screen => /◦ idle · offline · auto\b[^\n]*\n❯/.test(screen));
+		await terminal.waitFor(screen => /❯[^\n]*\n[^❯]*◦ idle [^\n]*offline · auto\b/.test(screen));
 	});
 });

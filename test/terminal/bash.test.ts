@@ -16,12 +16,12 @@ describe('the bash tool', () => {
 		await send(terminal, 'run npm test');
 		await terminal.waitFor(
 			screen =>
-				/│ first of all/.test(screen) && screen.includes('◔ bash npm test') && !screen.includes('last of all'),
+				/│ first of all/.test(screen) && screen.includes('◔ Run npm test') && !screen.includes('last of all'),
 		);
 		await project.write('go', '');
 		await terminal.waitFor(
 			screen =>
-				screen.includes('× bash npm test · exit 3') &&
+				screen.includes('× Run npm test · exit 3') &&
 				/offline guide: rules/.test(screen) &&
 				screen.includes('◦ idle'),
 		);

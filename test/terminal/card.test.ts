@@ -81,7 +81,7 @@ describe('a card larger than the screen', () => {
 		await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
 		await terminal.waitFor('↑↓ and Enter');
 		terminal.write('1');
-		await terminal.waitFor('Scroll to the end to enable approval.');
+		await terminal.waitFor('Read to the end first: PgDn, Ctrl+End.');
 		expect(terminal.screen()).toContain('▼');
 		for (let page = 0; !terminal.screen().includes('▲'); page++) {
 			const seen = terminal.screen();

@@ -115,8 +115,8 @@ describe('a coding task with edits and tests on a provider’s server', () => {
 		await send(terminal, 'make the tests pass');
 		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
-		await terminal.waitFor('× bash node --test · exit 1');
-		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file on "sum.js"'], '3');
+		await terminal.waitFor('× Run node --test · exit 1');
+		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edits to "sum.js"'], '3');
 		await terminal.waitFor(
 			screen => screen.includes('? Write this rule and stop asking?') && screen.includes('│ sum.js'),
 		);
@@ -130,14 +130,14 @@ describe('a coding task with edits and tests on a provider’s server', () => {
 		const shown = blocks(terminal);
 		expect(shown.map(row => row.trim())).toEqual(
 			expect.arrayContaining([
-				expect.stringMatching(/^● read_file sum\.js · 5 lines/),
-				expect.stringMatching(/^● edit_file sum\.js · 1 edit · \+1 −1/),
+				expect.stringMatching(/^● Read sum\.js · 5 lines/),
+				expect.stringMatching(/^● Edit sum\.js · 1 edit · \+1 −1/),
 				expect.stringMatching(/^│ 2 -\s+let total = 1;/),
 				expect.stringMatching(/^│ 2 \+\s+let total = 2;/),
-				expect.stringMatching(/^× bash node --test · exit 1/),
+				expect.stringMatching(/^× Run node --test · exit 1/),
 				expect.stringMatching(/^│ 2 \+\s+let total = 0;/),
-				expect.stringMatching(/^● bash node --test/),
-				'× write_file NOTES.md · denied · You declined this call: no notes, please',
+				expect.stringMatching(/^● Run node --test/),
+				'× Write NOTES.md · denied · You declined this call: no notes, please',
 			]),
 		);
 		const stored = await onlyHistory(terminal.home);

@@ -11,11 +11,15 @@ const files = {
 	'README.md': '# read\n',
 };
 
-/** Returns the rows between the status line and the composer. */
+/** Returns the rows between the rule and the composer. A small screen has no rule, and a list begins with its mark. */
 function popup(terminal: Terminal): string[] {
-	const rows = terminal.rows().map(row => row.trimEnd());
-	const status = rows.findLastIndex(row => /^(?:◦|●|■|◔|\?|[▖▘▝▗]) /.test(row));
-	return rows.slice(status + 1, terminal.cursor().row);
+	const rows = terminal
+		.rows()
+		.slice(0, terminal.cursor().row)
+		.map(row => row.trimEnd());
+	const rule = rows.findLastIndex(row => /^─+$/u.test(row));
+	const mark = rows.findIndex(row => row.startsWith('▸ '));
+	return rule >= 0 ? rows.slice(rule + 1) : mark >= 0 ? rows.slice(mark) : [];
 }
 
 const highlighted = (terminal: Terminal) =>
@@ -144,8 +148,9 @@ describe('the popup', () => {
 			() => highlighted(terminal)?.endsWith('-file.ts') === true && !terminal.screen().includes('indexing'),
 		);
 		expect(popup(terminal)).toHaveLength(most);
-		expect(terminal.cursor()).toMatchObject({row: rows - 1, column: 2 + 4 + ' @-file'.length});
-		expect(terminal.rows().at(-1)).toContain('❯ 日本 @-file');
+		const row = rows - (rows < 30 ? 2 : 3);
+		expect(terminal.cursor()).toMatchObject({row, column: 2 + 4 + ' @-file'.length});
+		expect(terminal.rows()[row]).toContain('❯ 日本 @-file');
 	});
 
 	it('shows names with escape sequences inert', async () => {

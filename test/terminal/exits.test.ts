@@ -308,7 +308,7 @@ async function chatUnderShell(): Promise<Terminal> {
 	const {args, env} = await slowModel();
 	const terminal = await shell(env);
 	terminal.write(`'${process.execPath}' '${await builtProgram()}' ${args.join(' ')}\r`);
-	await terminal.waitFor('◦ idle · test');
+	await terminal.waitFor(/◦ idle [^\n]*test/u);
 	await send(terminal, 'go');
 	await terminal.waitFor(/takes its time\. word word/);
 	return terminal;

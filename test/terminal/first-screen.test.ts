@@ -32,7 +32,7 @@ describe('the first screen', () => {
 		await terminal.waitFor(/Project .* · branch work/);
 		expect(ollama.chat.requests).toEqual([]);
 		await pressUntil(terminal, '\r', 'Model: ollama/qwen3:8b.');
-		await terminal.waitFor('Model    ollama/qwen3:8b · on this machine');
+		await terminal.waitFor('Model     ollama/qwen3:8b · on this machine');
 		await send(terminal, 'hello');
 		await terminal.waitFor('Hello from the model on this machine.');
 		await terminal.waitFor(idle);
@@ -54,7 +54,7 @@ describe('the first screen', () => {
 		await using ollama = await startConfigured(['qwen3:8b'], [], project.path('home'));
 		const env = {ANTHROPIC_API_KEY: 'sk-ant-FAKE'};
 		const terminal = await openChat({cwd: project.dir, home: project.path('home'), env, cols: 40, rows: 10});
-		await terminal.waitFor(/Model {4}anthropic\/[^]*key from ANTHROPIC_API_KEY[^]*branch work/);
+		await terminal.waitFor(/Model {5}anthropic\/[^]*key from ANTHROPIC_API_KEY[^]*branch work/);
 		expect(terminal.raw().toString()).not.toContain('sk-ant-FAKE');
 		expect(ollama.asked).toEqual([]);
 	});
@@ -71,7 +71,7 @@ describe('the first screen', () => {
 		await earlier.exit;
 		const {session} = await onlyHistory(home);
 		const terminal = await openChat(options);
-		await terminal.waitFor(/Recent {3}Alt\+1 {2}find ABC · /);
+		await terminal.waitFor(/Recent {4}Alt\+1 {2}find ABC · /);
 		terminal.write('\x1b1');
 		await terminal.waitFor(/▌ find ABC/);
 		terminal.write('\x04');

@@ -53,7 +53,7 @@ describe('a later start', () => {
 		const env = {HOME: home, INKPOD_HOME: join(home, '.local/state/inkpod'), PATH: fake.path};
 		await changeCredential(env, 'openai', {keychain: true});
 		const terminal = await openChat({cwd: project.dir, home, env});
-		await terminal.waitFor(/Model {4}openai\/\S+ · key from keychain/);
+		await terminal.waitFor(/Model {5}openai\/\S+ · key from keychain/);
 		await terminal.waitFor(idle);
 		expect(await fake.calls()).toEqual([]);
 	});
@@ -66,14 +66,14 @@ describe('a first start without a key', () => {
 		const home = `${project.dir}-home`;
 		const env = {OPENAI_BASE_URL: server.url, PATH: '/usr/bin:/bin'};
 		const terminal = await openChat({cwd: project.dir, home, env});
-		await terminal.waitFor('◦ idle · offline');
+		await terminal.waitFor(/◦ idle [^\n]*offline/u);
 		await send(terminal, '/login openai');
 		await terminal.waitFor('Key for openai');
 		terminal.write(good);
 		await terminal.waitFor('••••');
 		terminal.write('\r');
-		await terminal.waitFor('◦ idle · gpt');
-		await terminal.waitFor(/Model {4}openai\/\S+ · key from file/);
+		await terminal.waitFor(/◦ idle [^\n]*gpt/u);
+		await terminal.waitFor(/Model {5}openai\/\S+ · key from file/);
 		await send(terminal, 'hello');
 		await terminal.waitFor('The first answer.');
 		await expectNoKeys(home, /\/credentials$/);
@@ -84,9 +84,9 @@ describe('a first start without a key', () => {
 		const project = await tempProject();
 		const env = {OPENAI_BASE_URL: server.url, PATH: '/usr/bin:/bin'};
 		const terminal = await openChat({cwd: project.dir, home: `${project.dir}-home`, env, cols: 60, rows: 15});
-		await terminal.waitFor('◦ idle · offline');
+		await terminal.waitFor(/◦ idle [^\n]*offline/u);
 		await send(terminal, 'hello there');
-		await terminal.waitFor(/To connect a real model, type \/login[^]*◦ idle · offline/);
+		await terminal.waitFor(/To connect a real model, type \/login[^]*◦ idle [^\n]*offline/);
 		await send(terminal, '/login openai');
 		await terminal.waitFor('Key for openai');
 		terminal.write(wrong);
@@ -96,7 +96,7 @@ describe('a first start without a key', () => {
 		terminal.write(good);
 		await terminal.waitFor('••••');
 		terminal.write('\r');
-		await terminal.waitFor('◦ idle · gpt');
+		await terminal.waitFor(/◦ idle [^\n]*gpt/u);
 		await send(terminal, 'hello again');
 		await terminal.waitFor('The first answer.');
 		expect(server.requests).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a first start without a key', () => {
 		const project = await tempProject();
 		const home = `${project.dir}-home`;
 		const terminal = await openChat({cwd: project.dir, home, env: {PATH: '/usr/bin:/bin'}});
-		await terminal.waitFor('◦ idle · offline');
+		await terminal.waitFor(/◦ idle [^\n]*offline/u);
 		await send(terminal, '/login openai');
 		await terminal.waitFor('Key for openai');
 		terminal.write(good);

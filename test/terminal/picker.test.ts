@@ -1,4 +1,4 @@
-import {mkdir, readdir, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {guideTools} from '../../src/pod/tools/definitions.ts';
@@ -51,6 +51,56 @@ describe('inkpod -r without an id', () => {
 		terminal.write('\x12');
 		await terminal.waitFor('The session is back.');
 		expect(JSON.parse(await trash())).toEqual([]);
+	});
+
+	it.each([
+		['', []],
+		['inline', ['--inline']],
+		['for a screen reader', ['--screen-reader']],
+	])('forks a session and exports it, %s', async (_, flags) => {
+		const made = await withSessions('tell about apples');
+		const terminal = await openPicker(made, {args: ['-r', ...flags]});
+		await terminal.waitFor('tell about apples');
+		terminal.write('\x0f');
+		await terminal.waitFor('Forked. Enter resumes the fork');
+		expect(await histories(made.home)).toHaveLength(2);
+		terminal.write('\x13');
+		await terminal.waitFor('File: inkpod-');
+		terminal.write('\x15apples.html\r');
+		await terminal.waitFor('Wrote apples.html');
+		const file = join(made.project.dir, 'apples.html');
+		expect(await readFile(file, 'utf8')).toContain('tell about apples');
+		await writeFile(file, 'mine');
+		terminal.write('\x13');
+		await terminal.waitFor('File: inkpod-');
+		terminal.write('\x15apples.html\r');
+		await terminal.waitFor('apples.html exists.');
+		expect(await readFile(file, 'utf8')).toBe('mine');
+		terminal.write('\r');
+		await terminal.waitFor('Wrote apples.html');
+		expect(await readFile(file, 'utf8')).toContain('tell about apples');
+		terminal.write('\r');
+		await terminal.waitFor(/(?:▌|You:) tell about apples/);
+	});
+
+	it('shows the turns and the state of a session whose process was killed', async () => {
+		const project = await tempProject({
+			'script.json': JSON.stringify([
+				[{type: 'text', text: 'Done.'}],
+				[{type: 'text', text: 'One'}, {type: 'stall'}],
+			]),
+		});
+		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await first.waitFor('scripted');
+		first.write('tell about apples\r');
+		await first.waitFor('Done.');
+		await first.waitFor(idle);
+		first.write('and pears\r');
+		await first.waitFor('One');
+		first.kill('SIGKILL');
+		await first.exit;
+		const terminal = await openPicker({project, home: first.home}, {cols: 100, rows: 20});
+		await terminal.waitFor(/❯ interrupted .* tell about apples .* 2 turns · scripted/);
 	});
 
 	it('lists the sessions newest first, and text with Enter in one read resumes the match', async () => {
@@ -189,7 +239,7 @@ describe('the picker on a terminal', () => {
 			terminal.write('検索');
 			await terminal.waitFor(screen => screen.includes('❯ 検索\n') && !screen.includes('apples'));
 			expect(terminal.cursor()).toMatchObject({row: 1, column: 6});
-			expect(terminal.rows().at(-1)).toContain('Enter resume');
+			expect(terminal.rows().slice(-2).join('\n')).toContain('Enter resume');
 			terminal.write('\x15');
 			await terminal.waitFor('see ␛[2J⟨U+202E⟩');
 		}

@@ -132,6 +132,6 @@ describe('/context', () => {
 		await terminal.waitFor(/\n❯ +\d+ .*result/);
 		terminal.write('\r');
 		await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
-		expect(terminal.screen()).toMatch(/write_file new\.txt/);
+		expect(terminal.screen()).toMatch(/Write new\.txt/);
 	});
 });

@@ -127,7 +127,7 @@ async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
 
 function stable(text: string): string {
 	return text
-		.replace(/^Project {2}.*$/mu, 'Project  ~/sum')
+		.replace(/^Project {2}.*$/mu, 'Project   ~/sum')
 		.replaceAll(/\d+\.\d s$/gmu, '0.1 s')
 		.trimEnd();
 }

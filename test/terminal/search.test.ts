@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {transcript} from '../helpers/chat.ts';
-import {longChat, reversed, rowOf} from '../helpers/long-chat.ts';
+import {longChat, currentMatch, rowOf} from '../helpers/long-chat.ts';
 
 const search = '\x1bOR';
 
@@ -16,7 +16,7 @@ describe.each([
 		terminal.write('item 5');
 		await terminal.waitFor(/Search: item 5 {2}2 of 11|Search: item 5 {2}\d+ of 11/);
 		expect(terminal.cursor()).toMatchObject({row: rowOf(terminal, 'Search: '), column: 'Search: item 5'.length});
-		await terminal.waitFor(() => reversed(terminal, rowOf(terminal, 'item 59')) === 'item 5');
+		await terminal.waitFor(() => currentMatch(terminal, rowOf(terminal, 'item 59')) === 'item 5');
 		terminal.write('\r');
 		await terminal.waitFor('n next');
 		const at = Number(/(\d+) of 11/.exec(terminal.screen())![1]);
@@ -30,7 +30,7 @@ describe.each([
 		terminal.write('\x1b');
 		await terminal.waitFor(screen => !screen.includes('Search: '));
 		expect(terminal.rows()[0]).toBe(shown);
-		expect(reversed(terminal, rowOf(terminal, 'item 5 of'))).toBe('');
+		expect(currentMatch(terminal, rowOf(terminal, 'item 5 of'))).toBe('');
 	});
 });
 
@@ -41,7 +41,7 @@ describe('a search in the transcript', () => {
 		await terminal.waitFor('Search: ');
 		terminal.write('file line 17');
 		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('│ file line 17'));
-		expect(reversed(terminal, rowOf(terminal, '│ file line 17'))).toBe('file line 17');
+		expect(currentMatch(terminal, rowOf(terminal, '│ file line 17'))).toBe('file line 17');
 		terminal.write('\x15explain');
 		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('… 26 more lines'));
 	});

@@ -22,14 +22,14 @@ async function atWork(): Promise<{readonly project: TempProject; readonly termin
 	});
 	await terminal.waitFor('scripted');
 	await send(terminal, 'do it');
-	await terminal.waitFor(/◔ bash[^]*│ written/);
+	await terminal.waitFor(/◔ Run[^]*│ written/);
 	return {project, terminal};
 }
 
 /** Waits until the card of a stopped call accepts answers. */
 async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
-	await terminal.waitFor('choose an option');
+	await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
 }
 
 describe('a command that was stopped', () => {
@@ -37,7 +37,7 @@ describe('a command that was stopped', () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor(
-			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('■ interrupted'),
+			screen => /■ Run[^]*interrupted[^]*│ written/.test(screen) && screen.includes('■ interrupted'),
 		);
 		await project.write('go', '');
 		terminal.write('\r');
@@ -45,7 +45,7 @@ describe('a command that was stopped', () => {
 		expect(await writes(project)).toBe(1);
 		terminal.write('2');
 		await terminal.waitFor(screen => screen.includes('After that.') && screen.includes('◦ idle'));
-		expect(transcript(terminal).join('\n')).toMatch(/■ bash[^]*interrupted by user[^]*│ written[^]*After that\./);
+		expect(transcript(terminal).join('\n')).toMatch(/■ Run[^]*interrupted by user[^]*│ written[^]*After that\./);
 		expect(await writes(project)).toBe(1);
 		expect((await results(terminal.home)).at(-1)).toMatchObject({
 			content: 'written\n[Interrupted by user]',
@@ -105,7 +105,7 @@ describe('a command in the background', () => {
 		await send(terminal, 'start it');
 		await terminal.waitFor(
 			screen =>
-				/◔ bash[^]*running in background \(\w+\)/.test(screen) &&
+				/◔ Run[^]*running in background \(\w+\)/.test(screen) &&
 				screen.includes('1 in background') &&
 				screen.includes('It runs.'),
 		);
@@ -127,7 +127,7 @@ describe('a command in the background', () => {
 		terminal.write('\x1b');
 		await terminal.waitFor(
 			screen =>
-				/● bash[^]*ran in background \(\w+\)[^]*was stopped by the user/.test(screen) &&
+				/● Run[^]*ran in background \(\w+\)[^]*was stopped by the user/.test(screen) &&
 				!screen.includes('1 in background'),
 		);
 
@@ -153,7 +153,7 @@ describe('a command in the background', () => {
 		await runs(`sleep ${time}`, 1);
 		terminal.write('\x04');
 		await terminal.waitFor(/Quit and stop a background command\?/);
-		await terminal.waitFor('choose an option');
+		await terminal.waitFor(/1-\d, or ↑↓ and Enter/u);
 		terminal.write('1');
 		await terminal.exit;
 		await noneRuns(time, 0);
@@ -177,8 +177,8 @@ describe('a batch of calls', () => {
 		await pressUntil(
 			terminal,
 			'\x1b',
-			/× bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
+			/× Run echo one · denied · You declined this command\.[^]*\? Run echo two · needs approval/,
 		);
-		await pressUntil(terminal, '\x1b', /× bash echo two · denied[^]*As you like\./);
+		await pressUntil(terminal, '\x1b', /× Run echo two · denied[^]*As you like\./);
 	});
 });

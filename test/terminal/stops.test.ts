@@ -52,7 +52,7 @@ describe('two paused tools', () => {
 		expect(shown.join('\n')).toMatch(
 			new RegExp(
 				[
-					String.raw`bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*`,
+					String.raw`Run[^\n]*one[^\n]*interrupted by user[^]*Run[^]*two[^\n]*interrupted by user[^]*`,
 					String.raw`You interrupted the previous turn[^]*▌ leave it[^]*After that\.`,
 				].join(''),
 			),
@@ -81,7 +81,7 @@ describe('two paused tools', () => {
 			await again.waitFor(screen =>
 				new RegExp(`was interrupted after .* Run it again\\?[^]*│ .*echo ${word}`).test(screen),
 			);
-			await again.waitFor('choose an option');
+			await again.waitFor(/1-\d, or ↑↓ and Enter/u);
 			again.write('1');
 		}
 		await again.waitFor('After that.');

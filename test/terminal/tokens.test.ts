@@ -37,9 +37,9 @@ describe('the usage of tokens', () => {
 		const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
 		await terminal.waitFor('anthropic/claude-opus-5-5');
 		await send(terminal, 'Hello');
-		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
+		await terminal.waitFor(/◦ idle [^\n]*claude-opus-5-5 · 10\.5k tokens \(1%\) · \$0\.05 /);
 		await send(terminal, 'And again?');
-		await terminal.waitFor(/◦ idle · claude-opus-5-5 · 12\.5k · 1% · \$0\.07 /);
+		await terminal.waitFor(/◦ idle [^\n]*claude-opus-5-5 · 12\.5k tokens \(1%\) · \$0\.07 /);
 		const shown = feet(terminal);
 		expect(shown).toEqual(['10k in · 500 out · $0.05', '12k in (75% cached) · 500 out · $0.02']);
 		const status = statusLine(terminal);
@@ -71,9 +71,12 @@ describe('the usage of tokens', () => {
 		const terminal = await openChat(start);
 		await terminal.waitFor('openai-compatible/one');
 		await send(terminal, 'Hello');
-		await terminal.waitFor(screen => /10\.5k · 26% · \$0\.02 /.test(screen) && screen.includes('500 out · $0.02'), {
-			what: 'what the list says',
-		});
+		await terminal.waitFor(
+			screen => /10\.5k tokens \(26%\) · \$0\.02 /.test(screen) && screen.includes('500 out · $0.02'),
+			{
+				what: 'what the list says',
+			},
+		);
 		expect(server.looks).toHaveLength(1);
 		terminal.write('\x04');
 		await terminal.exit;

@@ -22,7 +22,9 @@ it('vim keys edit a message on a real terminal, and the cursor has its own shape
 	terminal.write('\x1b');
 	await terminal.waitFor(/NORMAL/);
 	terminal.write('\r');
-	await terminal.waitFor(screen => screen.includes('▌ find TODO') && /INSERT/.test(screen) && idle.test(screen));
+	await terminal.waitFor(
+		screen => screen.includes('Searching for TODO') && /INSERT/.test(screen) && idle.test(screen),
+	);
 	await send(terminal, '/quit');
 	await terminal.exit;
 	const written = terminal.raw().toString('latin1');

@@ -16,7 +16,7 @@ describe('the regions of a frame', () => {
 		app.dispatch({type: 'alert', alert: {level: 'info', text: 'told'}});
 		const frame = draw(app, size);
 		const areas = Array.from({length: size.rows}, (_, y) => areaAt(frame, y).area);
-		expect([...new Set(areas)]).toEqual(['transcript', 'between', 'status', 'composer']);
+		expect([...new Set(areas)]).toEqual(['transcript', 'between', 'rule', 'composer', 'status']);
 		expect(areas.indexOf('composer')).toBe(frame.cursor.y);
 		expect(areas.lastIndexOf('transcript') + 1).toBe(frame.transcriptHeight);
 	});

@@ -7,8 +7,8 @@ import {rowsAbove, rowsBetween} from '../../src/tui/layout.ts';
 
 const choices: Ask['choices'] = [
 	{choice: 'allow', label: 'Yes, once'},
-	{choice: 'session', label: 'For this session: exactly this command'},
-	{choice: 'always', label: 'Always in this project: exactly this command'},
+	{choice: 'session', label: 'Yes, in this session: exactly this command'},
+	{choice: 'always', label: 'Yes, always in this project: exactly this command'},
 	{choice: 'deny', label: 'No', refuses: true, reason: true},
 ];
 const diff =
@@ -31,12 +31,14 @@ it.each([
 			frame.transcriptHeight +
 				rowsBetween(frame).length +
 				card.length +
+				frame.rule.length +
 				frame.status.length +
 				rowsAbove(frame).length +
 				frame.composer.rows.length,
 		).toBe(rows);
 		expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
-		expect(frame.cursor.y).toBe(rows - 1);
+		expect(frame.cardRule.map(plainText)).toEqual(rows < 30 ? [] : ['─'.repeat(columns)]);
+		expect(frame.cursor.y).toBe(rows - frame.status.length - 1);
 		expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
 		expect(card.join('\n')).toMatch(/▼ .*PgDn/);
 		expect(card.join('\n')).toMatch(/ 1 Yes|  1\. Yes/);

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {basename, dirname, join, resolve} from 'node:path';
 import {
 	bundleFiles,
@@ -48,14 +49,14 @@ export async function exportBundle({
 	stderr,
 	...wanted
 }: ExportBundleOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	const refuse = (sentence: string, code: number) => {
 		warn(sentence);
 		return code;
 	};
 	const file = resolve(wanted.cwd ?? '.', to);
 	const problem = await destinationProblem(file, {force, ...wanted});
-	if (problem !== undefined) return refuse(problem, 2);
+	if (problem !== undefined) return refuse(problem.sentence, 2);
 	const stored = await findStoredSession(wanted);
 	if (!stored.ok) return refuse(stored.sentence, stored.code);
 	const session = idOf(stored.dir);

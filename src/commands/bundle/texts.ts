@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 import {plural} from '../../tui/text/formats.ts';
 import {leftOut} from '../export/texts.ts';
 import type {FoundSecret} from '../../pod/index.ts';
@@ -24,7 +24,7 @@ export function holdsSecrets(found: readonly FoundSecret[]): string {
 }
 
 export function refusedBundle(file: string, sentence: string): string {
-	return t`${file} is not an intact bundle. ${sentence}`;
+	return t`${file} is not an intact bundle. ${inLanguage(sentence)}`;
 }
 
 export function madeBy(version: string, language: string): string {

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {dirname, join, resolve} from 'node:path';
 import {
 	checkEntries,
@@ -42,7 +43,7 @@ export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: V
 	const path = resolve(cwd, file);
 	const opened = await openBundle(path);
 	if (!opened.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(refusedBundle(file, opened.sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(refusedBundle(file, opened.sentence)))}\n`);
 		return 1;
 	}
 	try {

@@ -3,12 +3,15 @@ import {
 	failureOf,
 	failureSentence,
 	findText,
+	forkStoredSession,
 	homeOf,
 	homeProblem,
 	listAllSessions,
 	listSessions,
 	liveSessions,
 	projectDir,
+	readFacts,
+	readSummary,
 	realProject,
 	restoreTrashed,
 	sessionsRoot,
@@ -21,6 +24,7 @@ import {createKeymap} from '../../tui/keymap.ts';
 import type {ThemeChoice} from '../../pod/protocol.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import {openPicker, pickerViews, type LeftBy} from '../../tui/picker/open-picker.ts';
+import type {ForkedEntry} from '../../tui/picker/change-effects.ts';
 import type {AllListed} from '../../tui/picker/picker-effects.ts';
 import type {LiveStates} from '../../tui/picker/picker-state.ts';
 import {previewSession} from './session-preview.ts';
@@ -74,10 +78,16 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		listAll,
 		isByNeed,
 		readLive: async () => readLive(env),
+		readFacts: async ({dir}, signal) => readFacts(dir, signal),
 		typed,
 		remove: async ({dir}) => trashSession(dir, env),
 		restore: async dir => restoreTrashed(dir, env),
 		pin: async ({dir}, isPinned) => pinSession(dir, isPinned),
+		fork: async ({dir}) => forkListed(dir),
+		async exportTo({id, dir}, file, isReplacing) {
+			const {exportFromChat} = await import('../records.ts');
+			return exportFromChat(file, {id, dir, env, cwd, force: isReplacing});
+		},
 		findText: async ({dir}, text, signal) => findText(dir, text, signal),
 		preview: async ({dir}, signal) => {
 			const [parts] = await Promise.all([previewSession(dir, signal), loadMarkdown()]);
@@ -96,6 +106,16 @@ async function loadMarkdown(): Promise<void> {
 async function readLive(env: Env): Promise<LiveStates> {
 	const live = await liveSessions(env).catch(() => new Map<string, LiveSession>());
 	return new Map([...live].map(([id, {state = 'idle'}]) => [id, state]));
+}
+
+async function forkListed(dir: string): Promise<ForkedEntry> {
+	const forked = await forkStoredSession(dir);
+	if (!forked.ok) return forked;
+	try {
+		return {ok: true, entry: await readSummary(forked.dir), warnings: forked.warnings};
+	} catch (error) {
+		return {ok: false, sentence: failureSentence(failureOf(error), forked.dir, error)};
+	}
 }
 
 async function pinSession(dir: string, isPinned: boolean): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import {
 	type OpenFile,
 } from '../../pod/index.ts';
 import {asWritten} from '../../pod/protocol.ts';
-import type {PreviewPart} from '../../tui/picker/entry.ts';
+import type {PreviewPart} from '../../tui/picker/entries/entry.ts';
 import {emptyPreview} from './texts.ts';
 
 /**

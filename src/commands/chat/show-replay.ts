@@ -1,9 +1,12 @@
+import {resolve} from 'node:path';
+import {inLanguage} from '../../language/index.ts';
 import type {Launch} from '../../args.ts';
 import type {Plan} from '../../pod/first-frame.ts';
-import {planStart} from '../../pod/first-frame.ts';
+import {decodeBundle, planStart} from '../../pod/first-frame.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftSlot} from '../../tui/state/drafts/draft-store.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import type {ReadingBundle} from '../replay/load-session.ts';
 import type {Opened} from '../replay/open-replay.ts';
 import type {ChatIo} from './chat-io.ts';
 import {createExitSignals} from './exit-signals.ts';
@@ -21,14 +24,15 @@ Resolves with the exit code after the terminal is restored.
 export async function replay({source, isBundle, start, at, speed = 1}: ReplayLaunch, io: ChatIo): Promise<number> {
 	const {env, stdin, stdout, stderr} = io;
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 		return code;
 	};
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, 2);
+	const bundle = isBundle ? readingBundle(resolve(start.cwd ?? '.', source)) : undefined;
 	const planned = await planStart({...start, session: {kind: 'new'}, model: 'offline'}, env);
 	if (!planned.ok) return refuse(planned.sentence, 2);
-	const {openReplay} = await import('../records.ts');
-	const opened = await openReplay({source, isBundle, at, speed, env, cwd: start.cwd, manifest: start.manifest});
+	const {openReplay} = await import('../replay/open-replay.ts');
+	const opened = await openReplay({source, bundle, at, speed, env, cwd: start.cwd, manifest: start.manifest});
 	if (!opened.ok) return refuse(opened.sentence, opened.code);
 	try {
 		await restoreTerminal(env);
@@ -36,6 +40,10 @@ export async function replay({source, isBundle, start, at, speed = 1}: ReplayLau
 	} finally {
 		await opened.close();
 	}
+}
+
+function readingBundle(path: string): ReadingBundle {
+	return {path, decoding: decodeBundle(path)};
 }
 
 async function show(

@@ -3,15 +3,18 @@ import {basename, dirname, join} from 'node:path';
 import {errorCode, failureOf, stateHome, type StoredSessionOptions} from '../../pod/index.ts';
 import {exists, inState} from './texts.ts';
 
+/** Why a file must not be written. */
+export type DestinationProblem = {readonly reason: 'exists' | 'in_state'; readonly sentence: string};
+
 /** Returns why a file must not be written. */
 export async function destinationProblem(
 	file: string,
 	{force, env}: {readonly force: boolean; readonly env: StoredSessionOptions['env']},
-): Promise<string | undefined> {
+): Promise<DestinationProblem | undefined> {
 	const [folder, state] = await Promise.all([realOf(dirname(file)), realOf(stateHome(env))]);
-	if (`${folder}/`.startsWith(`${state}/`)) return inState(file);
+	if (`${folder}/`.startsWith(`${state}/`)) return {reason: 'in_state', sentence: inState(file)};
 	const known = await lstat(file).catch(() => undefined);
-	return known === undefined || force ? undefined : exists(file);
+	return known === undefined || force ? undefined : {reason: 'exists', sentence: exists(file)};
 }
 
 async function realOf(path: string): Promise<string> {

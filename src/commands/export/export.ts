@@ -1,8 +1,12 @@
+import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {
 	historyBytes,
+	noBelongings,
+	readBelongings,
 	readStoredSession,
 	redactItems,
+	type Belongings,
 	type FoundSecret,
 	type StoredSession,
 	type StoredSessionOptions,
@@ -16,7 +20,7 @@ import {factsOf} from './facts.ts';
 import {htmlOf} from './html.ts';
 import {markdownOf} from './markdown.ts';
 import {partsOf} from './parts.ts';
-import {notWritten, redactedLines, written} from './texts.ts';
+import {imagesStay, notWritten, redactedLines, written} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
@@ -45,11 +49,11 @@ export async function exportSession({
 	stderr,
 	...wanted
 }: ExportCommandOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	const refused =
 		to === undefined ? undefined : await destinationProblem(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
 	if (refused !== undefined) {
-		warn(refused);
+		warn(refused.sentence);
 		return 2;
 	}
 	const stored = await readStoredSession(wanted);
@@ -58,8 +62,12 @@ export async function exportSession({
 		return stored.code;
 	}
 	const {session} = stored;
-	const {items, found} = exact ? {items: session.items, found: undefined} : redactItems(session.items);
-	const bytes = exported(format, session, items, found);
+	const found: FoundSecret[] | undefined = exact ? undefined : [];
+	const prepare = (all: readonly Item[]) => (found === undefined ? all : withoutSecrets(all, found));
+	const items = prepare(session.items);
+	const belongings =
+		format === 'json' ? noBelongings : await readBelongings(session, {hasImages: format === 'html', prepare});
+	const bytes = exported(format, session, {items, belongings, found});
 	if (to === undefined) stdout.write(bytes.toString('utf8'));
 	else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -70,19 +78,32 @@ export async function exportSession({
 		warn(written(to, formatBytes(bytes.length)));
 	}
 	for (const line of redactedLines(found ?? [])) warn(line);
+	const images = exact ? 0 : imagesIn(belongings);
+	if (images > 0) warn(imagesStay(images));
 	return 0;
 }
 
-function exported(
-	format: ExportFormat,
-	session: StoredSession,
-	items: readonly Item[],
-	found: readonly FoundSecret[] | undefined,
-): Buffer {
+function withoutSecrets(items: readonly Item[], found: FoundSecret[]): readonly Item[] {
+	const redacted = redactItems(items);
+	found.push(...redacted.found);
+	return redacted.items;
+}
+
+type Exported = {
+	readonly items: readonly Item[];
+	readonly belongings: Belongings;
+	readonly found: readonly FoundSecret[] | undefined;
+};
+
+function exported(format: ExportFormat, session: StoredSession, {items, belongings, found}: Exported): Buffer {
 	if (format === 'json') return jsonOf(session, items, found);
 	const facts = factsOf(session, found);
-	const parts = partsOf(items);
+	const parts = partsOf(items, belongings);
 	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
+}
+
+function imagesIn({images, conversations}: Belongings): number {
+	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 
 function jsonOf(

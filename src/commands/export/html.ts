@@ -1,3 +1,4 @@
+import type {ExportedImage} from '../../pod/index.ts';
 import {sanitize} from '../../tui/text/sanitize.ts';
 import type {ExportFacts} from './facts.ts';
 import type {Part, Section} from './parts.ts';
@@ -5,7 +6,8 @@ import {exportTexts} from './texts.ts';
 
 /**
 Returns a session as one HTML page. It has no script and loads nothing: its policy forbids both, whatever the texts
-contain. All texts are escaped, and invisible and control characters are visible, as on the screen.
+contain. Images are in the page itself. All texts are escaped, and invisible and control characters are visible, as on
+the screen.
 */
 export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 	const [, id = ''] = rows[0] ?? [];
@@ -14,7 +16,7 @@ export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 		'<html lang="en">',
 		'<head>',
 		'<meta charset="utf-8">',
-		`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+		`<meta http-equiv="Content-Security-Policy" content="${policy}">`,
 		'<meta name="viewport" content="width=device-width">',
 		'<meta name="color-scheme" content="light dark">',
 		'<meta name="referrer" content="no-referrer">',
@@ -33,14 +35,23 @@ export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 	].join('\n');
 }
 
-function partHtml({kind, id, title, sections, isFolded, isRewound}: Part): string {
+function partHtml({kind, id, title, sections, image, inner = [], isFolded, isRewound}: Part): string {
 	const name = escaped(isRewound ? `${title} (${exportTexts.rewound})` : title);
 	const open = `<section class="${kind}${isRewound ? ' rewound' : ''}" id="${escaped(id)}">`;
-	const body = sections.map(sectionHtml).join('');
-	if (sections.length === 0) return `${open}<p>${name}</p></section>`;
+	const body = [
+		...(image === undefined ? [] : [imageHtml(image, name)]),
+		...sections.map(sectionHtml),
+		...inner.map(partHtml),
+	].join('');
+	if (body === '') return `${open}<p>${name}</p></section>`;
 	return isFolded
 		? `${open}<details><summary>${name}</summary>${body}</details></section>`
 		: `${open}<h2>${name}</h2>${body}</section>`;
+}
+
+/** The type is one of four, and base64 has no special characters. */
+function imageHtml({mime, width, height, base64}: ExportedImage, name: string): string {
+	return `<img alt="${name}" width="${width}" height="${height}" src="data:${mime};base64,${base64}">`;
 }
 
 function sectionHtml({label, text}: Section): string {
@@ -51,6 +62,9 @@ function sectionHtml({label, text}: Section): string {
 function escaped(text: string): string {
 	return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }
+
+/** Images may only come from the page itself. */
+const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:`;
 
 const style = `
 :root{color-scheme:light dark;--edge:#8884;--user:#0969da;--model:#0a7c6c;--bad:#b42318}
@@ -65,6 +79,7 @@ section.rewound{opacity:.55}
 h1{font-size:1.2rem}h2{font-size:.95rem;margin:.2rem 0}
 h3{font-size:.85rem;font-weight:normal;opacity:.7;margin:.4rem 0 0}
 summary{cursor:pointer;overflow-wrap:anywhere}
+img{max-width:100%;height:auto;max-height:40rem;object-fit:contain;object-position:left}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.3rem 0;font:inherit}
 section.usage p{margin:0;opacity:.6;font-size:.85rem}
 @media(prefers-color-scheme:dark){:root{--user:#6cb6ff;--model:#57d3bb}}

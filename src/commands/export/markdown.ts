@@ -9,13 +9,21 @@ export function markdownOf({rows}: ExportFacts, parts: readonly Part[]): string 
 	return `${[`# inkpod`, facts.join('\n'), ...parts.map(partText)].join('\n\n')}\n`;
 }
 
-function partText({kind, title, sections, isRewound}: Part): string {
+function partText({kind, title, sections, inner = [], isRewound}: Part): string {
 	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
 	if (kind === 'usage') return `*${name}*`;
 	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
-	return [`## ${name}`, ...sections.map(section => (isProse ? sanitize(section.text) : fenced(section)))].join(
-		'\n\n',
-	);
+	const own = sections.map(section => (isProse ? sanitize(section.text) : fenced(section)));
+	// Each part of a conversation inside is a heading, too, so the whole of it is folded.
+	if (kind === 'child')
+		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(
+			'\n\n',
+		);
+	return [`## ${name}`, ...own].join('\n\n');
+}
+
+function escaped(text: string): string {
+	return text.replaceAll(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
 }
 
 /** The fence is longer than any row of backticks in the text. */

@@ -1,3 +1,5 @@
+import {inLanguage, t} from '../../language/index.ts';
+import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
 import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
 import {foldMany} from '../../tui/transcript/fold/fold.ts';
@@ -16,6 +18,9 @@ export type Part = {
 	readonly id: string;
 	readonly title: string;
 	readonly sections: readonly Section[];
+	readonly image?: ExportedImage;
+	/** The parts of a conversation that belongs to this one, such as that of a child session. */
+	readonly inner?: readonly Part[];
 	/** Whether a reader usually skips it. */
 	readonly isFolded: boolean;
 	readonly isRewound: boolean;
@@ -24,49 +29,78 @@ export type Part = {
 export type Section = {readonly label?: string; readonly text: string};
 
 /** Returns the parts of a session in the order of its screen: they are made from the same blocks. */
-export function partsOf(items: readonly Item[]): readonly Part[] {
+export function partsOf(items: readonly Item[], belongings: Belongings = noBelongings): readonly Part[] {
 	const state = emptyFold();
 	for (const _ of foldMany(state, items));
 	return state.blocks.flatMap(block =>
-		partsOfBlock(block).map(part => ({...part, isRewound: block.rewound === true})),
+		partsOfBlock(block, belongings).map(part => ({...part, isRewound: block.rewound === true})),
 	);
 }
 
 type Made = Omit<Part, 'isRewound'>;
 
-function partsOfBlock<Kind extends Block['kind']>(block: BlockOf<Kind>): readonly Made[] {
+function partsOfBlock<Kind extends Block['kind']>(block: BlockOf<Kind>, belongings: Belongings): readonly Made[] {
 	const {kind}: {kind: Kind} = block;
-	return makers[kind](block);
+	return makers[kind](block, belongings);
 }
 
-const makers: {readonly [Kind in Block['kind']]: (block: BlockOf<Kind>) => readonly Made[]} = {
+type Maker<Kind extends Block['kind']> = (block: BlockOf<Kind>, belongings: Belongings) => readonly Made[];
+
+const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 	user: ({id, item}) => [said('user', id, item.text)],
 	assistant: ({id, item}) => (item.text === '' ? [] : [said('assistant', id, item.text)]),
 	thinking: ({id, item}) => (item.text === '' ? [] : [{...said('thinking', id, item.text), isFolded: true}]),
-	tool: block => [toolPart(block)],
-	system: ({parts}) =>
-		inOrder(parts).map(part => ({
-			kind: 'system',
-			id: part.item.id,
-			title: inert(spansText(titleSpans(titleOf(part)))),
-			sections: [{text: part.item.text}],
-			isFolded: true,
-		})),
+	tool: (block, belongings) => [
+		toolPart(block),
+		...(block.child === undefined ? [] : [childPart(block.id, block.child, belongings)]),
+	],
+	system: ({parts}, {images}) =>
+		inOrder(parts).map(part => {
+			const image = images.get(part.item.id);
+			return {
+				kind: 'system',
+				id: part.item.id,
+				title: inert(spansText(titleSpans(titleOf(part)))),
+				sections: [{text: part.item.text}],
+				isFolded: image === undefined,
+				...(image && {image}),
+			};
+		}),
 	notice: block => noticeParts(block),
 	usage: block => usageParts(block),
-	compaction: ({id, item}) => [
+	compaction: ({id, item}, {conversations}) => [
 		{kind: 'compaction', id, title: speakers.compaction, sections: [{text: item.summary}], isFolded: false},
+		...conversationParts(id, exportTexts.conversation, conversations.get(id)),
 	],
-	child: ({id, child}) => [
-		{
-			kind: 'child',
-			id,
-			title: `${speakers.child} ${inert(child.started?.title ?? child.ended?.child ?? '')}`,
-			sections: child.started === undefined ? [] : [{text: child.started.task}],
-			isFolded: true,
-		},
-	],
+	child: ({id, child}, belongings) => [childPart(id, child, belongings)],
 };
+
+type Child = BlockOf<'child'>['child'];
+
+/** The title and the task of a child, and then everything that it said and did. */
+function childPart(id: string, {started, ended}: Child, {conversations}: Belongings): Made {
+	const title = inert(started?.title ?? ended?.child ?? '');
+	const found = started === undefined ? undefined : conversations.get(started.id);
+	return {
+		kind: 'child',
+		id: started?.id ?? id,
+		title: `${speakers.child} ${title}`,
+		sections: [
+			...(started === undefined ? [] : [{label: exportTexts.task, text: started.task}]),
+			...(found !== undefined && 'sentence' in found ? [{text: found.sentence}] : []),
+		],
+		...(found !== undefined && 'items' in found && {inner: partsOf(found.items, found)}),
+		isFolded: true,
+	};
+}
+
+function conversationParts(id: string, title: string, found: Conversation | undefined): readonly Made[] {
+	if (found === undefined) return [];
+	const common = {kind: 'child', id: `${id}-conversation`, title, isFolded: true} as const;
+	return 'items' in found
+		? [{...common, sections: [], inner: partsOf(found.items, found)}]
+		: [{...common, sections: [{text: found.sentence}]}];
+}
 
 function said(kind: 'user' | 'assistant' | 'thinking', id: string, text: string): Made {
 	return {kind, id, title: speakers[kind], sections: [{text}], isFolded: false};
@@ -107,7 +141,7 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 			{
 				kind: 'notice',
 				id,
-				title: `Model ${inert(item.model)}`,
+				title: t`Model ${inert(item.model)}`,
 				sections: [
 					{label: exportTexts.prompt, text: item.prompt},
 					{label: exportTexts.tools, text: JSON.stringify(item.tools, undefined, 2)},
@@ -116,8 +150,8 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 			},
 		];
 	if (item.type === 'title')
-		return [{kind: 'notice', id, title: `Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
-	const title = item.type === 'rewind' ? 'Rewound' : `Context: ${inert(item.op)}`;
+		return [{kind: 'notice', id, title: t`Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
+	const title = item.type === 'rewind' ? t`Rewound` : t`Context: ${inert(item.op)}`;
 	return [{kind: 'notice', id, title, sections: [{text: JSON.stringify(item)}], isFolded: true}];
 }
 
@@ -132,11 +166,11 @@ function usageParts(block: BlockOf<'usage'>): readonly Made[] {
 	const {own, end} = block;
 	const facts = [
 		...(own?.model === undefined || own.model === '' ? [] : [inert(own.model)]),
-		...(own?.input === undefined ? [] : [`${own.input} in`]),
-		...(own?.output === undefined ? [] : [`${own.output} out`]),
+		...(own?.input === undefined ? [] : [t`${own.input} in`]),
+		...(own?.output === undefined ? [] : [t`${own.output} out`]),
 		...(end === undefined || end.outcome === 'finished'
 			? []
-			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(end.cause)}`}`]),
+			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(inLanguage(end.cause))}`}`]),
 	];
 	return facts.length === 0
 		? []

@@ -26,6 +26,8 @@ export const exportTexts = {
 	denied: t`denied`,
 	prompt: t`system prompt`,
 	tools: t`tools`,
+	task: t`task`,
+	conversation: t`Conversation of the summary`,
 	exactNote: t`This is the exact record: secrets were not looked for.`,
 } as const;
 
@@ -53,6 +55,11 @@ export function redactedLines(found: readonly FoundSecret[]): readonly string[] 
 }
 
 const maxListed = 50;
+
+export function imagesStay(count: number): string {
+	const images = count === 1 ? t`1 image is` : t`${count} images are`;
+	return t`${images} in the page. inkpod does not look for secrets in images.`;
+}
 
 export const unknownFormat = t`Name a file that ends in .md, .html or .json.`;
 

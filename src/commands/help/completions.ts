@@ -17,6 +17,8 @@ const paths: Readonly<Record<string, 'files' | 'folders'>> = {
 	'add-dir': 'folders',
 	manifest: 'files',
 	to: 'files',
+	'json-schema': 'files',
+	'system-prompt-file': 'files',
 };
 
 /** The subcommands that take the id of a session. The first column of `inkpod sessions` has ids. */
@@ -30,6 +32,9 @@ const takeIds: ReadonlySet<string> = new Set([
 	'context',
 	'notify',
 ]);
+/** The subcommands that also take the file of a bundle. */
+const takeBundles: ReadonlySet<string> = new Set(['verify', 'replay']);
+const takeIdsOnly = [...takeIds].filter(name => !takeBundles.has(name));
 const listIds = `inkpod sessions 2>/dev/null | cut -d' ' -f1`;
 
 const scripts: {readonly [Name in Shell]: (usage: Completed) => string} = {
@@ -48,7 +53,9 @@ ${optionCases(usage, words => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "
 	-*) COMPREPLY=($(compgen -W '${optionNames(usage).join(' ')}' -- "$word")); return ;;
 	esac
 	case "\${COMP_WORDS[1]}" in
-	${[...takeIds].join(' | ')}) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
+	${takeIdsOnly.join(' | ')}) COMPREPLY=($(compgen -W "$(${listIds})" -- "$word")); return ;;
+	${[...takeBundles].join(' | ')})
+		COMPREPLY=($(compgen -W "$(${listIds})" -- "$word") $(compgen -f -- "$word")); return ;;
 	import) COMPREPLY=($(compgen -f -- "$word")); return ;;
 	completions) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); return ;;
 	esac
@@ -76,7 +83,8 @@ ${optionCases(usage, words => `compadd -- ${words.join(' ')}`, {files: '_files',
 	if [[ "\${words[CURRENT]}" == -* ]]; then _describe option options; return; fi
 	if (( CURRENT == 2 )); then _describe command commands; return; fi
 	case "\${words[2]}" in
-	${[...takeIds].join(' | ')}) ids=(\${(f)"$(${listIds})"}); compadd -- $ids ;;
+	${takeIdsOnly.join(' | ')}) ids=(\${(f)"$(${listIds})"}); compadd -- $ids ;;
+	${[...takeBundles].join(' | ')}) ids=(\${(f)"$(${listIds})"}); compadd -- $ids; _files ;;
 	import) _files ;;
 	completions) compadd -- bash zsh fish ;;
 	esac
@@ -90,7 +98,7 @@ ${commandsOf(usage)
 	.join('\n')}
 ${usage.options.map(option => fishOption(option, usage.words)).join('\n')}
 complete -c inkpod -n '__fish_seen_subcommand_from ${[...takeIds].join(' ')}' -a "(${listIds})"
-complete -c inkpod -n '__fish_seen_subcommand_from import' -F
+complete -c inkpod -n '__fish_seen_subcommand_from import ${[...takeBundles].join(' ')}' -F
 complete -c inkpod -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'
 `,
 };
@@ -110,6 +118,8 @@ function optionCases(
 }
 
 function fishOption({long, short, value, about}: Usage['options'][number], optionWords: OptionWords): string {
+	// The id after -r may be missing, so the help has no value for it.
+	if (long === 'resume') return `complete -c inkpod -l resume -s r -x -a "(${listIds})" -d ${quoted(about)}`;
 	const found = optionWords[long] ?? paths[long];
 	const words =
 		found === undefined
@@ -120,7 +130,9 @@ function fishOption({long, short, value, about}: Usage['options'][number], optio
 					? ` -a '(__fish_complete_directories)'`
 					: ` -a '${found.join(' ')}'`;
 	const letter = short === undefined ? '' : ` -s ${short.slice(1)}`;
-	return `complete -c inkpod -l ${long}${letter}${value === undefined ? '' : ' -x'}${words} -d ${quoted(about)}`;
+	// With -x fish would offer no files.
+	const needs = value === undefined ? '' : found === 'files' ? ' -r' : ' -x';
+	return `complete -c inkpod -l ${long}${letter}${needs}${words} -d ${quoted(about)}`;
 }
 
 function optionNames({options}: Usage): readonly string[] {

@@ -3,8 +3,8 @@ export const helpText = `inkpod: chat with a model about the project in this dir
 
   inkpod [prompt]            open the chat; a prompt is sent at once
   inkpod -p [prompt]         print the answer and exit; the prompt is the argument, stdin, or both
-  inkpod -c                  continue the most recent session in this directory
-  inkpod -r [id]             resume a session by id or unique prefix; without an id, choose one from a list
+  inkpod -c, --continue      continue the most recent session in this directory
+  inkpod -r, --resume [id]   resume a session by id or unique prefix; without an id, choose one from a list
   inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
   inkpod attach [id]         attach to a session running in another terminal (HOST:ID: on another machine, by ssh)
   inkpod --bg [-r ID] TASK   begin a task in the server, without a terminal, and print its session id
@@ -14,7 +14,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare), or a bundle
   inkpod replay <id>         play a session or a bundle step by step, read-only (--at ITEM, --speed N)
   inkpod repair <id>         make an intact copy of a damaged session and list what changed
-  inkpod export <id>         print a session without its secrets (--format md|html|json|bundle, --to FILE, --exact)
+  inkpod export <id>         print a session without its secrets, as a page to read or as a record to check
   inkpod import FILE         make a session from a history.json or an exported JSON
   inkpod delete <id>         move a session to the trash
   inkpod trash               list the trash (--restore ID: bring one back; --empty: delete all for good; --json)
@@ -60,8 +60,14 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --no-mouse                 leave the mouse to the terminal
       --inline                   render inline instead of using the alternate screen
       --screen-reader            print plain lines for a screen reader instead of the full screen
+      --format FORMAT            with export: md, html, json or bundle
+      --bundle                   with export: pack all that belongs to the session into one file (needs --to)
+      --to FILE                  with export: write FILE instead of printing
+      --exact                    with export: keep secrets
+      --force                    with export: replace an existing file
       --dump                     print the transcript to the terminal when the chat ends
-      --version, --help
+  -v, --version                  print the version
+  -h, --help                     print this text
 
 In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.
 `;

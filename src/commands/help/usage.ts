@@ -34,19 +34,39 @@ export function readUsage(text: string): Usage {
 		else if (more !== null) extend(options, more[1] ?? '');
 		else if (line.trim() !== '') notes.push(line);
 	}
-	const known = new Set(options.map(({long}) => long));
-	const others = forms.flatMap(optionsIn).filter(({long}) => !known.has(long));
-	return {summary, forms, options: [...options, ...others], notes};
+	return {summary, forms, options: withoutRepeats([...options, ...forms.flatMap(optionsIn)]), notes};
 }
 
-/** Returns the options that only the line of a form names: `inkpod trash  … (--restore ID: …; --json)`. */
-function optionsIn({name, about}: Form): readonly Option[] {
-	const found = [...about.matchAll(/--([a-z-]+)(?: (?:[a-z]+\|[a-z|]+|([A-Z]+)))?/g)];
-	return found.map(([, long = '', value]) => ({
+/** Returns the options that only a form names: `inkpod trash  … (--restore ID: …; --json)`. */
+function optionsIn({name, line, about}: Form): readonly Option[] {
+	const own = [...line.matchAll(/(?:(-\w), )?--([a-z-]+)/g)].map(([, short, long = '']) => ({
 		long,
-		about: `with inkpod ${name ?? ''}`.trim(),
-		...(value !== undefined && {value}),
+		about,
+		...(short !== undefined && {short}),
 	}));
+	const named = [...about.matchAll(/--([a-z-]+)(?: ('[^']+'|[A-Z]+(?:=[A-Z]+)?))?/g)];
+	return [
+		...own,
+		...named.map(([, long = '', value]) => ({
+			long,
+			about: `${withCommand}${name ?? ''}`,
+			...(value !== undefined && {value}),
+		})),
+	];
+}
+
+/** Several subcommands may have the same option. It has one line, which names them all. */
+function withoutRepeats(options: readonly Option[]): readonly Option[] {
+	const known = new Map<string, Option>();
+	for (const option of options) {
+		const before = known.get(option.long);
+		const isShared = before?.about.startsWith(withCommand) === true && option.about.startsWith(withCommand);
+		const other = option.about.slice(withCommand.length);
+		if (before === undefined) known.set(option.long, option);
+		else if (isShared && !before.about.slice(withCommand.length).split(', ').includes(other))
+			known.set(option.long, {...before, about: `${before.about}, ${other}`});
+	}
+	return [...known.values()];
 }
 
 function formOf(line: string, about: string): Form {
@@ -65,3 +85,5 @@ function extend(options: Option[], more: string): void {
 	const last = options.pop();
 	if (last !== undefined) options.push({...last, about: `${last.about} ${more}`});
 }
+
+const withCommand = 'with inkpod ';

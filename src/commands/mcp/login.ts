@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {spawn} from 'node:child_process';
 import {
 	childEnv,
@@ -25,7 +26,7 @@ export type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
 /** Implements `inkpod mcp login` and `inkpod mcp logout`. The exit code is 0, 1 if it failed, or 2. */
 export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	const {env, stdout, stderr, name, signal} = options;
-	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	const problem = await homeProblem(env);
 	const [loaded, found] = await Promise.all([loadConfig(env), findProject(options, env)]);
 	const refused = problem ?? [loaded, found].flatMap(each => (each.ok ? [] : [each.sentence]))[0];
@@ -46,7 +47,7 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 		options.kind === 'login'
 			? await logInToMcp(name, {...place, signal, onAddress})
 			: await logOutOfMcp(name, place);
-	if (result.ok) stdout.write(`${sanitizeLine(result.sentence)}\n`);
+	if (result.ok) stdout.write(`${sanitizeLine(inLanguage(result.sentence))}\n`);
 	else say(result.sentence);
 	return result.ok ? 0 : 1;
 }

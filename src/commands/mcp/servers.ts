@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import {addServer, findProject, inspectMcp, ownersOf, removeServer, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {pad} from '../../tui/text/width.ts';
@@ -30,7 +31,7 @@ export async function listServers(options: Extract<McpAction, {kind: 'list'}> & 
 	const found = await findProject(options, env);
 	if (!found.ok) return refuse(stderr, found.sentence);
 	const {entries, broken, problems, remarks} = await inspectMcp(found.manifest.pwd, env, ownersOf(env));
-	for (const sentence of [...problems, ...remarks]) stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	for (const sentence of [...problems, ...remarks]) stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	if (json) {
 		const all = [
 			...entries.map(({name, source, file, target, start}) => ({
@@ -71,6 +72,6 @@ function table(rows: ReadonlyArray<readonly string[]>): string {
 }
 
 function refuse(stderr: Output, sentence: string): number {
-	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	return 2;
 }

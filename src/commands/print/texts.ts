@@ -1,4 +1,4 @@
-import {endSentence, t} from '../../language/index.ts';
+import {endSentence, inLanguage, t} from '../../language/index.ts';
 
 /** The texts that print mode writes to stderr. */
 export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`;
@@ -17,9 +17,10 @@ export function resumeHint(session: string): string {
 
 /** Explains why a run did not finish or why its answer is incomplete, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
-	if (outcome === 'finished' && cause !== undefined) return `${endSentence(cause)} ${resumeHint(session)}`;
+	if (outcome === 'finished' && cause !== undefined)
+		return `${endSentence(inLanguage(cause))} ${resumeHint(session)}`;
 	const what = outcomes.get(outcome) ?? t`Ended as ${outcome}`;
-	return `${endSentence(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
+	return `${endSentence(cause === undefined ? what : `${what}: ${inLanguage(cause)}`)} ${resumeHint(session)}`;
 }
 
 const outcomes: ReadonlyMap<string, string> = new Map([
@@ -50,11 +51,12 @@ export const noAnswer = t`: no one to answer in print mode`;
 
 export const deniedBy = {
 	user: (reason: string | undefined) => (reason === undefined ? t` by the user` : t` by the user (${reason})`),
-	rule: (reason: string | undefined) => (reason === undefined ? t` by a rule` : t` by the rule ${reason}`),
+	rule: (reason: string | undefined) =>
+		reason === undefined ? t` by a rule` : t` by the rule ${inLanguage(reason)}`,
 	unattended: (reason: string | undefined) =>
 		reason === undefined || reason === ''
 			? t`: no one to approve in print mode (use --approval or a rule)`
-			: t`: commands are not confined here (allow this with --no-confine). ${reason}`,
+			: t`: commands are not confined here (allow this with --no-confine). ${inLanguage(reason)}`,
 } as const;
 
 /** The texts about a JSON Schema for the answer. */

@@ -1,9 +1,10 @@
-import {join, resolve} from 'node:path';
+import {join} from 'node:path';
 import {
 	findStoredSession,
 	openBundle,
 	readSession,
 	realFiles,
+	type Decoded,
 	type Files,
 	type StoredSession,
 	type StoredSessionOptions,
@@ -15,9 +16,12 @@ export type Loaded =
 	| {readonly ok: true; readonly session: StoredSession; readonly files: Files; readonly close: () => Promise<void>}
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 
+/** A bundle whose decoding has begun. */
+export type ReadingBundle = {readonly path: string; readonly decoding: Promise<Decoded>};
+
 /** Reads the session of a replay from its folder, or from a bundle that stays open and packed. */
-export async function loadSession({id, ...wanted}: StoredSessionOptions, isBundle: boolean): Promise<Loaded> {
-	if (isBundle) return loadBundle(resolve(wanted.cwd ?? '.', id), id);
+export async function loadSession({id, ...wanted}: StoredSessionOptions, bundle?: ReadingBundle): Promise<Loaded> {
+	if (bundle !== undefined) return loadBundle(bundle, id);
 	const found = await findStoredSession({id, ...wanted});
 	if (!found.ok) return found;
 	const read = await readSession(found.dir);
@@ -26,8 +30,8 @@ export async function loadSession({id, ...wanted}: StoredSessionOptions, isBundl
 		: {ok: false, sentence: read.sentence, code: 1};
 }
 
-async function loadBundle(path: string, name: string): Promise<Loaded> {
-	const opened = await openBundle(path);
+async function loadBundle({path, decoding}: ReadingBundle, name: string): Promise<Loaded> {
+	const opened = await openBundle(path, {decoding});
 	if (!opened.ok) return {ok: false, sentence: refusedBundle(name, opened.sentence), code: 1};
 	const {entries, files, close} = opened.bundle;
 	const [root = ''] = [...entries.keys()].map(entry => entry.split('/')[0] ?? '');

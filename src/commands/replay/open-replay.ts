@@ -1,11 +1,11 @@
 import {createReplay, type Replay, type StoredSessionOptions} from '../../pod/index.ts';
-import {loadSession, placeOf} from './load-session.ts';
+import {loadSession, placeOf, type ReadingBundle} from './load-session.ts';
 import {replayLine} from './texts.ts';
 
 export type OpenReplayOptions = {
 	/** The id of a session, or the path of a bundle. */
 	readonly source: string;
-	readonly isBundle: boolean;
+	readonly bundle?: ReadingBundle | undefined;
 	/** The item at which the replay opens, paused. */
 	readonly at: string | undefined;
 	readonly speed: number;
@@ -26,17 +26,9 @@ export type Opened =
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 
 /** Reads a session for a replay. */
-export async function openReplay({
-	source,
-	isBundle,
-	at,
-	speed,
-	env,
-	cwd,
-	manifest,
-}: OpenReplayOptions): Promise<Opened> {
+export async function openReplay({source, bundle, at, speed, env, cwd, manifest}: OpenReplayOptions): Promise<Opened> {
 	const where = {...(cwd !== undefined && {cwd}), ...(manifest !== undefined && {manifest})};
-	const loaded = await loadSession({id: source, env, ...where}, isBundle);
+	const loaded = await loadSession({id: source, env, ...where}, bundle);
 	if (!loaded.ok) return loaded;
 	const {session, files, close} = loaded;
 	const startPlace: ReturnType<typeof placeOf> = {ok: true, shown: 0};

@@ -1,7 +1,8 @@
 import {parseArgs} from 'node:util';
 import {badOption} from '../usage-texts.ts';
 
-const options = {
+/** All options. `inkpod --help` and the completions name them, except `stdio`, which `inkpod attach` uses over ssh. */
+export const options = {
 	print: {type: 'boolean', short: 'p'},
 	continue: {type: 'boolean', short: 'c'},
 	resume: {type: 'string', short: 'r'},
@@ -55,7 +56,7 @@ const options = {
 	header: {type: 'string', multiple: true},
 	request: {type: 'boolean'},
 	requests: {type: 'boolean'},
-	version: {type: 'boolean'},
+	version: {type: 'boolean', short: 'v'},
 	help: {type: 'boolean', short: 'h'},
 } as const;
 

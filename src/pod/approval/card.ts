@@ -3,6 +3,7 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Ask, AskChoice} from '../protocol.ts';
 import {patternText, type CommandPattern} from './command-pattern.ts';
 import type {Decision} from './decision.ts';
+import {toolFactsOf} from '../tools/definitions.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
 import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
 
@@ -125,6 +126,13 @@ function allowedBy(tool: string, subject: Subject): readonly [session: string, a
 		return [site, site];
 	}
 	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];
-	const thisFile = allowedCalls.thisFile(tool, quoteUntrusted(exactText(subject)));
-	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile(tool), thisFile];
+	const act = fileActOf(tool);
+	const thisFile = allowedCalls.thisFile[act](quoteUntrusted(exactText(subject)), tool);
+	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile[act](tool), thisFile];
+}
+
+/** Returns which words a card uses for a change of a file. */
+function fileActOf(tool: string): keyof typeof allowedCalls.anyFile {
+	const verb = toolFactsOf(tool)?.verb;
+	return verb === 'edit' || verb === 'write' ? verb : 'other';
 }

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, nested, t} from '../../language/index.ts';
 import {
 	closingOutput,
 	type CallFacts,
@@ -26,14 +26,14 @@ export function guardRepeats(ask: AskUser | undefined): Required<Pick<Intercepto
 			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
 			const shown = await facts.preview?.().catch(() => undefined);
 			if (shown?.fails !== undefined)
-				return {type: 'result', output: closedOutput(facts, `It was not run again: ${shown.fails}`)};
+				return {type: 'result', output: closedOutput(facts, en`It was not run again: ${nested(shown.fails)}`)};
 			const answer = await ask(questionOf(call, facts, shown));
 			if (answer === undefined) return {type: 'pause'};
 			if (answer.choice === 'allow') return {type: 'continue'};
 			const reason = answer.reason?.trim() ?? '';
 			return {
 				type: 'result',
-				output: closedOutput(facts, reason === '' ? undefined : `The user says: ${reason}`),
+				output: closedOutput(facts, reason === '' ? undefined : en`The user says: ${reason}`),
 			};
 		},
 	};
@@ -80,9 +80,9 @@ const titles: Readonly<Record<NonNullable<CallFacts['earlierRun']>['cause'], (na
 	cancelled: interruptedAfter,
 	paused: interruptedAfter,
 	error: interruptedAfter,
-	died: name => `${name} may have run, wholly or in part, before inkpod exited.`,
+	died: name => en`${name} may have run, wholly or in part, before inkpod exited.`,
 };
 
 function interruptedAfter(name: string, ms: number): string {
-	return `${name} was interrupted after ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s.`;
+	return en`${name} was interrupted after ${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s.`;
 }

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import type {ToolOutput} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ToolDetails} from '../protocol.ts';
@@ -47,19 +48,19 @@ type RefusalOf<Type extends Refusal['type']> = {
 const deniers = {user: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended', unconfined: 'unattended'} as const;
 
 const summaries: Readonly<Record<Refusal['type'], string>> = {
-	user: 'Denied by the user',
-	rule: 'Denied by a rule',
-	hook: 'Denied by a hook',
-	unattended: 'Denied: no one to approve',
-	unconfined: 'Denied: commands are not confined here',
-	plan: 'Not run: plan mode changes no files',
-	changed: 'Not run: its path changed after a hook saw it',
+	user: en`Denied by the user`,
+	rule: en`Denied by a rule`,
+	hook: en`Denied by a hook`,
+	unattended: en`Denied: no one to approve`,
+	unconfined: en`Denied: commands are not confined here`,
+	plan: en`Not run: plan mode changes no files`,
+	changed: en`Not run: its path changed after a hook saw it`,
 };
 
 /** The details besides who denied it. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
-	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
+	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${nested(owners[owner])}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
 	unconfined: ({why}) => why,
@@ -69,37 +70,38 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 	user(tool, {reason = ''}) {
 		const next =
 			reason.trim() === ''
-				? 'Do not try it another way: ask what they want instead.'
-				: `They say: ${reason.trim()}`;
-		return `The user denied this call of ${tool}; it was not run. ${next}`;
+				? en`Do not try it another way: ask what they want instead.`
+				: en`They say: ${reason.trim()}`;
+		return en`The user denied this call of ${tool}; it was not run. ${nested(next)}`;
 	},
 	rule(tool, {owner, rule}) {
 		const match = rule.match === undefined ? '' : ` (${quoteUntrusted(rule.match)})`;
-		const denies = `A rule in ${owners[owner]} denies this call of ${tool}${match}`;
-		return `${denies}; it was not run, and nobody was asked. Do not try it another way.`;
+		const call = `${tool}${match}`;
+		return en`A rule in ${nested(owners[owner])} denies this call of ${call}; it was not run, and nobody was asked.
+			Do not try it another way.`;
 	},
 	hook: (tool, {reason}) =>
-		`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
+		en`A hook refused this call of ${tool}; it was not run, and nobody was asked. It says: ${reason}`,
 	unattended: tool =>
-		`This call of ${tool} needs approval, and nobody can approve it here; it was not run. ` +
-		'Continue without it, and say what could not be done.',
+		en`This call of ${tool} needs approval, and nobody can approve it here; it was not run.
+			Continue without it, and say what could not be done.`,
 	unconfined: (tool, {why}) =>
-		`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${why} ` +
-		'Continue without it, and say what could not be done.',
+		en`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${nested(why)}
+			Continue without it, and say what could not be done.`,
 	plan: tool =>
-		`This call of ${tool} was not run (read_only): plan mode changes no files. ` +
-		'Finish the plan and show it with the tool plan.',
+		en`This call of ${tool} was not run (read_only): plan mode changes no files.
+			Finish the plan and show it with the tool plan.`,
 	changed: tool =>
-		`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it. ` +
-		'Call it again if you still need it.',
+		en`This call of ${tool} was not run (changed): its path leads elsewhere since a hook of the user allowed it.
+			Call it again if you still need it.`,
 };
 
-const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
+const owners = {user: en`the user’s config.toml`, project: en`the project’s inkpod.toml`};
 
 /** Returns the rule that prevents something without a question, as the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
-	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
-	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;
+	if (refusal.type === 'unattended') return en`a rule requires approval, and nobody is asked here.`;
+	return en`a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;
 }
 
 export type RuleRefusal = Extract<Refusal, {type: 'rule' | 'unattended'}>;

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /**
 The texts that a user reads about approvals. Refusals of calls are in `refusal.ts`, because the model also reads them.
@@ -18,20 +18,28 @@ export const cardTexts = {
 	/** The title of a call without a preview. */
 	run: (tool: string) => t`Run ${tool}?`,
 	once: t`Yes, once`,
-	session: (what: string) => t`For this session: ${what}`,
-	always: (what: string) => t`Always in this project: ${what}`,
-	alwaysFor: (patterns: string) => t`Always for ${patterns}`,
+	session: (what: string) => t`Yes, in this session: ${what}`,
+	always: (what: string) => t`Yes, always in this project: ${what}`,
+	alwaysFor: (patterns: string) => t`Yes, always for ${patterns}`,
 	deny: t`No`,
 	unconfined: t`Run this command without confinement?`,
-	unconfinedSession: t`For this session: commands without confinement`,
+	unconfinedSession: t`Yes, in this session: commands without confinement`,
 	confirmOnce: t`Yes, this once`,
 };
 
 /** Returns what a choice of a card allows. */
 export const allowedCalls = {
 	thisCommand: t`exactly this command`,
-	thisFile: (tool: string, path: string) => t`${tool} on ${path}`,
-	anyFile: (tool: string) => t`${tool} on any file in the scope`,
+	thisFile: {
+		edit: (path: string) => t`edits to ${path}`,
+		write: (path: string) => t`writing ${path}`,
+		other: (path: string, tool: string) => t`${tool} on ${path}`,
+	},
+	anyFile: {
+		edit: () => t`edits to any file in this directory`,
+		write: () => t`writing any file in this directory`,
+		other: (tool: string) => t`${tool} on any file in this directory`,
+	},
 	site: (tool: string, site: string) => t`${tool} on ${site}`,
 	everyCall: (tool: string) => t`every call of ${tool}`,
 };
@@ -77,7 +85,7 @@ export const permissionTexts = {
 	exactly: (tool: string, text: string) => t`${tool}, only exactly: ${text}`,
 	everyCall: (tool: string) => t`${tool}: every call`,
 	noSuchRule: t`This rule does not exist any more.`,
-	notRemoved: (why: string) => t`The rule was not removed. ${why}`,
+	notRemoved: (why: string) => t`The rule was not removed. ${inLanguage(why)}`,
 };
 
 export function notSavedInProject(folder: string): string {
@@ -85,7 +93,7 @@ export function notSavedInProject(folder: string): string {
 }
 
 export function notSaved(why: string): string {
-	return t`The approval was not saved and applies to this session only. ${why}`;
+	return t`The approval was not saved and applies to this session only. ${inLanguage(why)}`;
 }
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */

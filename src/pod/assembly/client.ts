@@ -24,7 +24,7 @@ import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';
 import {totalCost} from '../context/spent.ts';
-import {storeFacts} from '../session/facts.ts';
+import {createFactStore, type FactStore} from '../session/facts.ts';
 import {restingState, type SessionParts} from './session.ts';
 import type {QueueParts} from './queue.ts';
 import {launchWith} from './confine.ts';
@@ -41,6 +41,8 @@ type OwnParts = {
 	readonly recorded: RecallParts['recorded'];
 	readonly btw: ReturnType<typeof assembleBtw>;
 	readonly children: ChildParts;
+	/** Absent for a child, which is no entry in the list of sessions. */
+	readonly facts: FactStore | undefined;
 };
 
 /** Creates the client of a pod: its queries, its events and its methods. */
@@ -61,7 +63,7 @@ export function assembleClient(
 	const rewind = createRewind(options, session);
 	const {recall, recorded} = assembleRecall(options, session);
 	const btw = assembleBtw(options, session, tools, requests);
-	const own = {completion, rewind, recorded, btw, children};
+	const own = {completion, rewind, recorded, btw, children, facts: factStoreOf(options, session)};
 	const controller = createSessionController(options, session, tools, requests, own);
 	const stale = createStaleCheck({items: () => history.items, scope});
 	const greet = once(() => greetFirst(options, session, tools, requests));
@@ -148,7 +150,7 @@ function createSessionController(
 	session: SessionParts,
 	tools: ToolParts,
 	requests: RequestParts & QueueParts,
-	{completion, rewind, recorded, btw, children}: OwnParts,
+	{completion, rewind, recorded, btw, children, facts}: OwnParts,
 ): Controller {
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
@@ -203,7 +205,7 @@ function createSessionController(
 			signal: closing.signal,
 		}),
 		...rewind.methods,
-		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw, children}),
+		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw, children, facts}),
 	});
 }
 
@@ -216,15 +218,23 @@ function createNotify({history}: SessionParts, {steering, notice}: RequestParts)
 	};
 }
 
+function factStoreOf(
+	{session, child}: PodOptions,
+	{history, meter, userScope: scope}: SessionParts,
+): FactStore | undefined {
+	const usd = () => totalCost(meter.spending()).usd;
+	return child === undefined ? createFactStore({dir: () => session.dir, history, usd, scope}) : undefined;
+}
+
 /**
 Closes the pod. It first commits the ends of commands that end with the session, so that the next start shows them.
 */
 async function closePod(
-	{session, clock, limits, child}: PodOptions,
-	{history, meter, closing, userScope}: SessionParts,
+	{session, clock, limits}: PodOptions,
+	{history, meter, closing}: SessionParts,
 	{background, mcp}: ToolParts,
 	{steering, settled}: RequestParts & QueueParts,
-	{completion, recorded, btw, children}: Omit<OwnParts, 'rewind'>,
+	{completion, recorded, btw, children, facts}: Omit<OwnParts, 'rewind'>,
 ): Promise<void> {
 	await children.close();
 	closing.abort();
@@ -235,9 +245,8 @@ async function closePod(
 	await Promise.all([mcp.close(), recorded()]);
 	const notices = commitLast(history, stopped, {clock, maxBytes: limits.tools.maxOutputBytes});
 	await notices.finally(async () => session.close());
-	if (child !== undefined) return;
-	const {usd} = totalCost(meter.spending());
-	await storeFacts({dir: session.dir, items: history.items, usd, scope: userScope});
+	await facts?.store();
+	facts?.stop();
 }
 
 /**

@@ -1,7 +1,7 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, t} from '../../language/index.ts';
 
 export function endNotReported(reason: string): string {
-	return t`The model was not notified that a background command ended: ${reason}`;
+	return t`The model was not notified that a background command ended: ${inLanguage(reason)}`;
 }
 
 /** `id` is that of the command. */
@@ -11,10 +11,10 @@ export function endReportedLater(id: string): string {
 
 /** `seconds`: until the next attempt. */
 export function willRetry(sentence: string, seconds: number): string {
-	return t`${sentence} Retrying in ${seconds} s.`;
+	return t`${inLanguage(sentence)} Retrying in ${seconds} s.`;
 }
 
-export const noOtherModels = t`This session cannot use another model.`;
+export const noOtherModels = en`This session cannot use another model.`;
 
 /** An image or document that cannot be sent. */
 export function missingMedia(path: string): string {

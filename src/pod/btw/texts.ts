@@ -1,9 +1,9 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import {cutText} from '../../worker/index.ts';
 
 export const btwTexts = {
-	noTools: 'Tools are not available in a side question. Answer from the conversation, without tools.',
-	noToolsSummary: 'not available in a side question',
+	noTools: en`Tools are not available in a side question. Answer from the conversation, without tools.`,
+	noToolsSummary: en`not available in a side question`,
 	unknown: t`This side question no longer exists. Ask it again with /btw.`,
 	running: t`The answer is not complete. Wait for its end, or press Esc to discard it.`,
 	noAnswer: t`There is no answer to attach.`,

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, nested, t} from '../../language/index.ts';
 import {isCostLimit, type LimitName, type Spending} from './limits.ts';
 
 /** The texts about limits of cost and of requests. */
@@ -6,12 +6,14 @@ export const budgetTexts = {
 	title: (name: LimitName) => t`Limit reached: ${named[name]}. Continue?`,
 	/** `limit` and `spent` are the numbers of the limit that was reached. */
 	detail(name: LimitName, limit: number, spent: Spending): string {
-		return t`${this.reached(name, limit, spent)}\nSet by ${keys[name]}. Compactions count, too.`;
+		return t`${inLanguage(this.reached(name, limit, spent))}\nSet by ${keys[name]}. Compactions count, too.`;
 	},
 	reached(name: LimitName, limit: number, {usd, requests, unknown}: Spending): string {
-		if (!isCostLimit(name)) return t`${requests} of ${limit} requests ${spans[name]}.`;
-		const more = unknown === 0 ? '' : t`, and ${unknown} requests of unknown cost`;
-		return t`$${money(usd)} of $${money(limit)} spent ${spans[name]}${more}.`;
+		const span = spans[name];
+		if (!isCostLimit(name)) return en`${requests} of ${limit} requests ${nested(span)}.`;
+		return unknown === 0
+			? en`$${money(usd)} of $${money(limit)} spent ${nested(span)}.`
+			: en`$${money(usd)} of $${money(limit)} spent ${nested(span)}, and ${unknown} requests of unknown cost.`;
 	},
 	raise: (name: LimitName, limit: number) =>
 		t`Raise the limit to ${isCostLimit(name) ? `$${money(limit)}` : t`${limit} requests`} for now`,
@@ -31,11 +33,11 @@ const named: Readonly<Record<LimitName, string>> = {
 };
 
 const spans: Readonly<Record<LimitName, string>> = {
-	startCost: t`since the start`,
-	sessionCost: t`in this session`,
-	sessionTurns: t`in this session`,
-	dayCost: t`today, in all sessions`,
-	dayTurns: t`today, in all sessions`,
+	startCost: en`since the start`,
+	sessionCost: en`in this session`,
+	sessionTurns: en`in this session`,
+	dayCost: en`today, in all sessions`,
+	dayTurns: en`today, in all sessions`,
 };
 
 const keys: Readonly<Record<LimitName, string>> = {

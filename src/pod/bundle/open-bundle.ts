@@ -1,10 +1,10 @@
-import {createReadStream} from 'node:fs';
-import {createGunzip} from 'node:zlib';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from '../session/files.ts';
 import {bundleFiles} from './bundle-files.ts';
 import {memorySource, type ByteSource} from './byte-source.ts';
-import {maxDecodedBytes, readTar} from './tar.ts';
+import {decodeFile, type Decoded} from './decode-file.ts';
+import {maxDecodedBytes} from './limits.ts';
+import {readTar} from './tar.ts';
 import {bundleTexts} from './texts.ts';
 
 export type OpenBundle = {
@@ -18,43 +18,43 @@ export type BundleOpened =
 	| {readonly ok: true; readonly bundle: OpenBundle}
 	| {readonly ok: false; readonly sentence: string};
 
+export type OpenBundleOptions = {
+	/** The most bytes of a bundle. */
+	readonly most?: number;
+	/** The bundle's bytes, if their decoding has begun already. */
+	readonly decoding?: Promise<Decoded> | undefined;
+};
+
 /** Opens a bundle without unpacking it. A compressed one is decoded into memory. */
-export async function openBundle(path: string, most = maxDecodedBytes): Promise<BundleOpened> {
+export async function openBundle(
+	path: string,
+	{most = maxDecodedBytes, decoding = decodeFile(path, most)}: OpenBundleOptions = {},
+): Promise<BundleOpened> {
 	try {
-		const file = await openFile(realFiles, path);
-		const {size} = await file.stat();
-		const isZipped = (await readAt(file, 0, 2)).equals(gzipMagic);
-		const decoded = isZipped ? await gunzip(path, most) : undefined;
-		if (isZipped) await file.close();
-		if (decoded === 'large' || size > most) return {ok: false, sentence: bundleTexts.tooLarge};
+		const decoded = await decoding;
+		if (decoded === 'large') return {ok: false, sentence: bundleTexts.tooLarge};
 		if (decoded === 'damaged') return {ok: false, sentence: bundleTexts.badGzip};
-		const source = decoded ?? {size, read: async (at: number, length: number) => readAt(file, at, length)};
-		const read = await readTar(source);
-		const close = async () => (isZipped ? undefined : file.close());
-		if (read.ok) return {ok: true, bundle: {entries: read.entries, files: bundleFiles(path, read.entries), close}};
-		await close();
-		return read;
+		return Buffer.isBuffer(decoded)
+			? await entriesOf(path, memorySource(decoded), async () => {})
+			: await openPlain(path, most);
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
 		return {ok: false, sentence: failureSentence(failureOf(error), path, error)};
 	}
 }
 
-async function gunzip(path: string, most: number): Promise<ByteSource | 'large' | 'damaged'> {
-	const pieces: Buffer[] = [];
-	let size = 0;
-	const stream = createReadStream(path).pipe(createGunzip());
-	try {
-		for await (const piece of stream.iterator()) {
-			if (!Buffer.isBuffer(piece)) continue;
-			size += piece.length;
-			if (size > most) return 'large';
-			pieces.push(piece);
-		}
-	} catch {
-		return 'damaged';
-	}
-	return memorySource(Buffer.concat(pieces));
+async function openPlain(path: string, most: number): Promise<BundleOpened> {
+	const file = await openFile(realFiles, path);
+	const {size} = await file.stat();
+	const close = async () => file.close();
+	if (size <= most) return entriesOf(path, {size, read: async (at, length) => readAt(file, at, length)}, close);
+	await close();
+	return {ok: false, sentence: bundleTexts.tooLarge};
 }
 
-const gzipMagic = Buffer.from([0x1f, 0x8b]);
+async function entriesOf(path: string, source: ByteSource, close: () => Promise<void>): Promise<BundleOpened> {
+	const read = await readTar(source);
+	if (read.ok) return {ok: true, bundle: {entries: read.entries, files: bundleFiles(path, read.entries), close}};
+	await close();
+	return read;
+}

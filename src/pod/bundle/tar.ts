@@ -1,9 +1,6 @@
 import {type ByteSource, partOf} from './byte-source.ts';
+import {maxEntries} from './limits.ts';
 import {bundleTexts} from './texts.ts';
-
-/** The limits of a bundle that is read. */
-export const maxEntries = 100_000;
-export const maxDecodedBytes = 4 * 1024 ** 3;
 
 const block = 512;
 

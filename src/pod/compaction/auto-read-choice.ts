@@ -1,8 +1,9 @@
+import {en, enCount} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {locate, resolveTarget} from '../scope/locate.ts';
 import {summaryToolNames} from '../tools/definitions.ts';
-import {errorOutput, plural} from '../tools/output.ts';
+import {errorOutput} from '../tools/output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {sentenceFor} from '../tools/failures.ts';
 import {
@@ -80,13 +81,16 @@ async function mark(wanted: Wanted, marks: AutoReadMarks, options: ReadAgainOpti
 		return errorOutput(sentence);
 	};
 	if (marks.isFull())
-		return refuse('too many files were named.', `${plural(maxNamed, 'file')} are marked already: that is enough.`);
+		return refuse(
+			en`too many files were named.`,
+			`${enCount(maxNamed, 'file')} are marked already: that is enough.`,
+		);
 	const read = await readAgain(wanted, {...options, signal});
 	signal.throwIfAborted();
 	const isMoved = !read.ok && (read.reason === 'moved' || (await resolveTarget(scope, wanted.path)) !== wanted.real);
 	if (isMoved) return 'moved';
 	if (!read.ok) return refuse(read.sentence, `${name}: ${read.sentence}`);
-	const tokens = plural(read.tokens, 'token');
+	const tokens = enCount(read.tokens, 'token');
 	const left = marks.left();
 	if (marks.has(read))
 		return {summary: 'marked already', content: `${name} is marked already. ${leftSentence(left)}`};
@@ -114,7 +118,7 @@ function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 			if (!place.ok) return errorOutput(sentenceFor(place.reason, onOneLine(path)));
 			if (!place.exists) return errorOutput(sentenceFor('not_found', onOneLine(path)));
 			if (refs.size >= maxNamed && !refs.has(path))
-				return errorOutput(`${plural(maxNamed, 'file')} are named already: that is enough.`);
+				return errorOutput(`${enCount(maxNamed, 'file')} are named already: that is enough.`);
 			refs.add(path);
 			return {summary: 'named', content: `${onOneLine(path)} will be named.`};
 		},
@@ -122,5 +126,5 @@ function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 }
 
 function leftSentence(left: number): string {
-	return `About ${plural(left, 'token')} ${left === 1 ? 'is' : 'are'} left for files to be read again.`;
+	return `About ${enCount(left, 'token')} ${left === 1 ? 'is' : 'are'} left for files to be read again.`;
 }

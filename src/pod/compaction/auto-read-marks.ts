@@ -1,4 +1,4 @@
-import {plural} from '../tools/output.ts';
+import {en, enCount} from '../../language/index.ts';
 import type {ReadAgain, Wanted} from './auto-read.ts';
 
 /** A path with the chosen lines, and the reason why they are not read again. */
@@ -65,5 +65,5 @@ export function nameOf({path, first, last}: Wanted): string {
 
 /** Returns the reason why a file that is too long is not read again. */
 export function overBudget(tokens: number, left: number): string {
-	return `it takes about ${plural(tokens, 'token')}, and ${left} of those to be read again were left.`;
+	return en`it takes about ${enCount(tokens, 'token')}, and ${left} of those to be read again were left.`;
 }

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
@@ -77,7 +78,7 @@ export async function readAgain(
 
 type NotAgain = Extract<ReadAgain, {ok: false}>;
 
-const movedSentence = 'it leads to another file than when it was named.';
+const movedSentence = en`it leads to another file than when it was named.`;
 
 /** The maximum bytes of one file. No budget has room for a larger file. */
 const maxBytes = 4 * 1024 * 1024;

@@ -1,7 +1,8 @@
+import {enCount} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import {summaryToolNames} from '../tools/definitions.ts';
-import {errorOutput, plural} from '../tools/output.ts';
+import {errorOutput} from '../tools/output.ts';
 import {toolTexts} from './prompts.ts';
 
 /** The tool that the model calls to write the summary. */
@@ -26,7 +27,7 @@ export function createSummaryTool(estimate: (text: string) => number): SummaryTo
 			const written = args.text.toWellFormed().trim();
 			if (written === '') return errorOutput('The summary is empty.');
 			const tokens = estimate(written);
-			const size = plural(tokens, 'token');
+			const size = enCount(tokens, 'token');
 			if (tokens > maxSummaryTokens)
 				return errorOutput(
 					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,

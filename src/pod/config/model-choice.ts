@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, nested} from '../../language/index.ts';
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../env/found-key.ts';
@@ -224,7 +224,7 @@ function incomplete(name: string, why: string): ModelChoice {
 
 /** Refuses a model. `why` is the end of the sentence. */
 export function refused(name: string, why: string): Extract<ModelChoice, {readonly ok: false}> {
-	return {ok: false, sentence: t`The model ${quoteUntrusted(name)} cannot be used: ${why}.`};
+	return {ok: false, sentence: en`The model ${quoteUntrusted(name)} cannot be used: ${nested(why)}.`};
 }
 
 function isWebUrl(text: string): boolean {

@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import {optionFields, optionsSchema} from './config-schema.ts';
 import type {ModelSettings} from './model-choice.ts';
 import {required} from '../values/required.ts';
@@ -31,7 +32,7 @@ function valueOf(text: string): unknown {
 }
 
 function refused(option: string, why: string): ParsedOptions {
-	return {ok: false, sentence: `--option ${JSON.stringify(option)} ${why}.`};
+	return {ok: false, sentence: endSentence(`--option ${JSON.stringify(option)} ${why}`)};
 }
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

@@ -1,24 +1,25 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, t} from '../../language/index.ts';
 
 /** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
 
 /** `names`: the providers that exist. */
 export function unknownProvider(written: string, names: readonly string[]): string {
-	return t`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
+	return en`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
 			or use offline or scripted:<file>`;
 }
 
 export function noModelName(provider: string): string {
-	return t`the name of the model is missing: write ${provider}/<model>`;
+	return en`the name of the model is missing: write ${provider}/<model>`;
 }
 
 export function needsKey(variable: string, provider: string): string {
-	return t`it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
+	return en`it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
 }
 
 export function needsAddress(provider: string, variable: string | undefined): string {
-	const set = variable === undefined ? t`set` : t`set ${variable}, or`;
-	return t`it needs the server's address: ${set} base_url under [providers.${provider}] in your config.toml`;
+	return variable === undefined
+		? en`it needs the server's address: set base_url under [providers.${provider}] in your config.toml`
+		: en`it needs the server's address: set ${variable}, or base_url under [providers.${provider}] in your config.toml`;
 }
 
 /** The end of a sentence about an `--option`. */
@@ -26,21 +27,21 @@ export function unknownOption(keys: readonly string[]): string {
 	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
-export const badAddress = t`its base URL is not an http or https address`;
+export const badAddress = en`its base URL is not an http or https address`;
 
-export const needsAzureAddress = t`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,
+export const needsAzureAddress = en`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,
 		or base_url under [providers.azure] in your config.toml`;
 
-export const needsRegion = t`it needs a region: set AWS_REGION in the environment`;
+export const needsRegion = en`it needs a region: set AWS_REGION in the environment`;
 
-export const needsAwsKeys = t`it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and
+export const needsAwsKeys = en`it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and
 	AWS_SECRET_ACCESS_KEY, in the environment`;
 
-export const needsProject = t`it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in
+export const needsProject = en`it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in
 	the environment`;
 
 export function notAName(variable: string): string {
-	return t`${variable} is not a name of letters, digits and hyphens`;
+	return en`${variable} is not a name of letters, digits and hyphens`;
 }
 
 export const ruleForm = t`must be the name of a tool, or TOOL(PATTERN), such as bash(npm test*)`;
@@ -67,5 +68,5 @@ export const saveSettingTexts = {
 		t`${key} cannot be changed here without a change of other lines. Edit it in ${file}.`,
 	changed: (file: string) => t`${file} has just changed. Try again.`,
 	tooLong: (file: string) => t`${file} would be too long.`,
-	notSaved: (cause: string) => t`The setting is not saved: ${cause}`,
+	notSaved: (cause: string) => t`The setting is not saved: ${inLanguage(cause)}`,
 };

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {endSentence, t} from '../../language/index.ts';
 import {parse, TomlError} from 'smol-toml';
 import {z} from 'zod';
 import {nearestName} from '../approval/nearest-name.ts';
@@ -123,7 +123,7 @@ export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return t`must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return t`must be at least ${String(issue.minimum)}.`;
 	if (issue.code === 'too_big') return t`must be at most ${String(issue.maximum)}.`;
-	if (issue.code === 'custom' || !zodWords.test(issue.message)) return `${issue.message}.`;
+	if (issue.code === 'custom' || !zodWords.test(issue.message)) return endSentence(issue.message);
 	return t`is not right: ${issue.message}.`;
 }
 

@@ -73,7 +73,7 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 			const why = await missing();
 			if (why !== undefined) return mode === 'off' ? why : confineTexts.unconfined(why);
 			const reach = confineTexts[network];
-			return scope.writable ? confineTexts.confined(scope.pwd, reach) : confineTexts.confinedRead(reach);
+			return scope.writable ? confineTexts.confined(reach) : confineTexts.confinedRead(reach);
 		},
 		async launch(shell, command, given, network) {
 			const plain = {file: shell, args: ['-c', command], env: given};

@@ -1,14 +1,18 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, nested, t} from '../../language/index.ts';
 
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported';
 
 /** The sentence for each reason. `detail` is the program's own message, on one line. */
 export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) => string>> = {
-	no_program: () => 'bubblewrap (bwrap) is not installed.',
-	forbidden: detail => `This system does not let bubblewrap create namespaces${inBrackets(detail)}.`,
-	failed: detail => `bubblewrap does not work here${inBrackets(detail)}.`,
-	unsupported: () => 'Commands can be confined on Linux and macOS only.',
+	no_program: () => en`bubblewrap (bwrap) is not installed.`,
+	forbidden: detail =>
+		detail === ''
+			? en`This system does not let bubblewrap create namespaces.`
+			: en`This system does not let bubblewrap create namespaces (${detail}).`,
+	failed: detail =>
+		detail === '' ? en`bubblewrap does not work here.` : en`bubblewrap does not work here (${detail}).`,
+	unsupported: () => en`Commands can be confined on Linux and macOS only.`,
 };
 
 /** How the user can make confinement available. */
@@ -21,25 +25,21 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 };
 
 export const confineTexts = {
-	confined: (writes: string, network: string) => t`Confined: writes ${writes} and its own /tmp; ${network}.`,
-	confinedRead: (network: string) => t`Confined: writes nothing but its own /tmp; ${network}.`,
-	open: t`network open, with abstract sockets of this machine`,
+	confined: (network: string) => t`Confined: can write this directory and a private /tmp · ${network}`,
+	confinedRead: (network: string) => t`Confined: can write only a private /tmp · ${network}`,
+	open: t`network open`,
 	none: t`no network`,
-	unconfined: (why: string) => t`Not confined: ${why}`,
+	unconfined: (why: string) => t`Not confined: ${inLanguage(why)}`,
 	off: t`Not confined: confinement is off.`,
-	required: (why: string) => `Not run: commands must be confined here, and cannot be. ${why}`,
-	cause: (line: string) => `[Confinement is the likely cause: ${line}]`,
+	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${nested(why)}`,
+	cause: (line: string) => en`[Confinement is the likely cause: ${nested(line)}]`,
 	again: t`The command may have failed because it is confined. Run it again?`,
 	withNetwork: t`Run once with network`,
 	unconfinedOnce: t`Run once without confinement`,
 	keep: t`No, keep this result`,
-	ranWithNetwork: '[The user ran the command again with network. This is the output of that.]',
-	ranUnconfined: '[The user ran the command again without confinement. This is the output of that.]',
-	created: (names: string) => `The command created or replaced what other programs run: ${names}`,
-	restored: (names: string) => `Restored, because the command wrote it under another name: ${names}`,
-	setAside: (names: string) => `Renamed, because git would run programs through it: ${names}`,
+	ranWithNetwork: en`[The user ran the command again with network. This is the output of that.]`,
+	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
+	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
+	restored: (names: string) => en`Restored, because the command wrote it under another name: ${names}`,
+	setAside: (names: string) => en`Renamed, because git would run programs through it: ${names}`,
 } as const;
-
-function inBrackets(detail: string): string {
-	return detail === '' ? '' : ` (${detail})`;
-}

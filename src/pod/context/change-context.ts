@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {HistoryError, stamp, type Clock, type History, type Item} from '../../worker/index.ts';
 import {unansweredCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
@@ -47,7 +48,7 @@ export async function changeContext(
 	}
 }
 
-const droppedCall = '[Dropped from the context before it ran]';
+const droppedCall = en`[Dropped from the context before it ran]`;
 
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 
 /** The reasons to refuse a method in the pod's current state. */
 export type StateRefusal =
@@ -12,14 +12,14 @@ export type StateRefusal =
 	| 'empty';
 
 export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
-	busy: t`A turn or a command is running.`,
-	not_idle: t`Still running. The context can be changed when nothing is running.`,
-	no_such_child: t`This is not a child session.`,
-	not_paused: t`Nothing to resume.`,
-	not_running: t`Nothing is running.`,
-	no_such_ask: t`That question is already closed.`,
-	closed: t`The session is closed.`,
-	empty: t`No command given.`,
+	busy: en`A turn or a command is running.`,
+	not_idle: en`Still running. The context can be changed when nothing is running.`,
+	no_such_child: en`This is not a child session.`,
+	not_paused: en`Nothing to resume.`,
+	not_running: en`Nothing is running.`,
+	no_such_ask: en`That question is already closed.`,
+	closed: en`The session is closed.`,
+	empty: en`No command given.`,
 };
 
 /** The user takes back that the session comes to rest. */

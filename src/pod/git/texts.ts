@@ -1,11 +1,11 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 
 /** The texts that a user reads about git. */
 export const gitTexts = {
 	missing: t`git is not installed, or its program is in the project.`,
-	failed: (complaint: string) => t`git reports: ${complaint === '' ? t`an error` : complaint}`,
-	timeout: t`git took too long.`,
-	notStarted: t`git could not be started.`,
+	failed: (complaint: string) => (complaint === '' ? en`git reports an error.` : en`git reports: ${complaint}`),
+	timeout: en`git took too long.`,
+	notStarted: en`git could not be started.`,
 	moved: t`The working directory was moved or replaced.`,
 	otherRoot: t`git finds another repository here than inkpod, so its changes are not shown.`,
 	/** The following texts are ends of a sentence about an untracked file. */

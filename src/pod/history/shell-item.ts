@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {stamp, type Clock, type Item, type Message} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
 import {closed} from '../text/closed.ts';
@@ -30,7 +31,7 @@ export function interruptedCommand(item: CommandItem): CommandItem {
 	const {command} = item.origin;
 	const output = item.text.slice(headerOf(command).length);
 	const bytes = Buffer.byteLength(output);
-	const text = commandText(command, output, 'Interrupted: inkpod ended during the command');
+	const text = commandText(command, output, en`Interrupted: inkpod ended during the command`);
 	return {...item, text, origin: {...item.origin, bytes, totalBytes: bytes}};
 }
 

@@ -1,10 +1,10 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import type {HookEnd, HookProgram} from '../processes/hook-process.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
 /** Returns a sentence about a hook that cancelled without a reason. */
 export function cancelledText(hook: HookProgram, event: keyof typeof cancelled): string {
-	return `The hook ${nameOf(hook)} cancelled the ${cancelled[event]} and gave no reason.`;
+	return cancelled[event](nameOf(hook));
 }
 
 /** Returns a sentence that explains why the end of a hook is ignored. */
@@ -13,10 +13,10 @@ export function ignoredText(hook: HookProgram, end: HookEnd): string {
 }
 
 const cancelled = {
-	UserPromptSubmit: 'message',
-	PreToolUse: 'call',
-	PostToolUse: 'run',
-	PreCompact: 'compaction',
+	UserPromptSubmit: (hook: string) => en`The hook ${hook} cancelled the message and gave no reason.`,
+	PreToolUse: (hook: string) => en`The hook ${hook} cancelled the call and gave no reason.`,
+	PostToolUse: (hook: string) => en`The hook ${hook} cancelled the run and gave no reason.`,
+	PreCompact: (hook: string) => en`The hook ${hook} cancelled the compaction and gave no reason.`,
 } as const;
 
 function nameOf({command}: HookProgram): string {

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {CallFacts, Interceptor, ToolCall, ToolResult} from '../../worker/index.ts';
 import {refusalOutput, type Refusal} from '../approval/refusal.ts';
 import type {Alert} from '../protocol.ts';
@@ -67,7 +68,7 @@ export function hookCalls(
 					seen.set(call, hooked(call, facts));
 					const verdict = await withAlerts(before(hooked(call, facts), signal));
 					if (verdict.type === 'continue') return {type: 'continue'};
-					onRefused?.(call, facts, `a hook refused it: ${verdict.reason}`);
+					onRefused?.(call, facts, en`a hook refused it: ${verdict.reason}`);
 					return refuse({type: 'hook', reason: verdict.reason});
 				},
 			},

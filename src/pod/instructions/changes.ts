@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {dirname, join, relative, sep} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
 import {instructionLimits} from '../config/limits.ts';
@@ -84,8 +85,10 @@ function textDraft(
 	{pwd, isChange}: {readonly pwd: string; readonly isChange: boolean},
 ): Draft<'message'> {
 	const path = shown(file, pwd);
-	const rest = contains(pwd, file) ? 'use read_file for the rest' : 'the rest lies out of reach';
-	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — ${rest}]` : '';
+	const rest = contains(pwd, file)
+		? en`[...truncated, ${totalBytes} bytes total — use read_file for the rest]`
+		: en`[...truncated, ${totalBytes} bytes total — the rest lies out of reach]`;
+	const note = truncated ? `\n${rest}` : '';
 	const head = isChange
 		? `[Instructions: ${path}, which changed: this replaces what it said before]`
 		: `[Instructions: ${path}]`;

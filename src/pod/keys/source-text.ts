@@ -1,8 +1,9 @@
+import {en} from '../../language/index.ts';
 import type {KeySource} from '../env/found-key.ts';
 
 /** Names the source of a key: `key from OPENAI_API_KEY`, `key from keychain`. */
 export function keySourceText(source: KeySource): string {
-	return `key from ${source.kind === 'environment' ? source.variable : places[source.kind]}`;
+	return source.kind === 'environment' ? en`key from ${source.variable}` : places[source.kind];
 }
 
-const places = {keychain: 'keychain', file: 'file'} as const;
+const places = {keychain: en`key from keychain`, file: en`key from file`} as const;

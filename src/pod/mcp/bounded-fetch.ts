@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {createGuardedFetch, type Network} from '../../worker/index.ts';
 import {createFloodMeter} from './flood-meter.ts';
 import {createChangeFinder, type ListName} from './list-changes.ts';
@@ -24,7 +25,7 @@ export function boundedFetch(
 	const flood = createFloodMeter();
 	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
 		if (!isReply(init?.body)) return base(input, init);
-		if (replies >= maxReplies) throw new Error('it asks for too much at once');
+		if (replies >= maxReplies) throw new Error(en`it asks for too much at once`);
 		replies += 1;
 		try {
 			return await base(input, init);
@@ -92,7 +93,7 @@ function bounded(
 			try {
 				const {done, value} = await reader.read();
 				total += value?.length ?? 0;
-				const tooLong = total > maxBytes ? `it sent an answer of more than ${maxBytes} bytes` : undefined;
+				const tooLong = total > maxBytes ? en`it sent an answer of more than ${maxBytes} bytes` : undefined;
 				const why = value === undefined ? undefined : (tooLong ?? whyFlood(value));
 				if (!done && why === undefined) return controller.enqueue(value);
 				if (!done) await reader.cancel().catch(() => {});
@@ -119,7 +120,7 @@ function unanswered(body: unknown): Uint8Array | undefined {
 	const answer = {
 		jsonrpc: '2.0',
 		id,
-		error: {code: endedWithout, message: 'the connection ended before the answer came'},
+		error: {code: endedWithout, message: en`the connection ended before the answer came`},
 	};
 	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
 }

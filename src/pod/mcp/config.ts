@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import {dirname} from 'node:path';
 import {z} from 'zod';
 import type {Env} from '../env/env.ts';
@@ -47,7 +48,7 @@ export async function loadMcpConfig(
 	return {
 		entries: used.flatMap(({entry}) => (entry.ok ? [entry.entry] : [])),
 		broken: used.flatMap(({entry, source, file}) =>
-			entry.ok ? [] : [{name: entry.name, source, sentence: `${nameOf(file)}: ${entry.problem}.`}],
+			entry.ok ? [] : [{name: entry.name, source, sentence: endSentence(`${nameOf(file)}: ${entry.problem}`)}],
 		),
 		problems: files.flatMap(({problem}) => problem ?? []),
 		remarks: [...files.flatMap(({remark}) => remark ?? []), ...shadowed.map(({remark}) => remark)],

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {
 	createMCPClient,
 	ElicitationRequestSchema,
@@ -79,7 +80,7 @@ export async function connect(
 			MCPClientError.isInstance(error) &&
 			error.message.includes('Connection closed')
 		)
-			ended.resolve('the connection ended');
+			ended.resolve(en`the connection ended`);
 	};
 	const stderrTail = () => stdio?.stderrTail() ?? '';
 	try {
@@ -174,7 +175,7 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 		stderrTail,
 		async close() {
 			await client.close().catch(() => {});
-			ended.resolve('it was closed');
+			ended.resolve(en`it was closed`);
 		},
 	};
 }
@@ -204,17 +205,17 @@ export function needsLogin(error: unknown): boolean {
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
 	if (MCPClientError.isInstance(error) && error.statusCode !== undefined)
-		return `it answered with HTTP ${error.statusCode}`;
+		return en`it answered with HTTP ${error.statusCode}`;
 	const proxyError = proxyErrorIn(error);
 	if (proxyError !== undefined) return proxyError.message.replace(/\.$/, '');
-	if (error.message === 'fetch failed') return `it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
-	if (error.message === 'Failed to parse server response') return 'its answer is none that the protocol knows';
+	if (error.message === 'fetch failed') return en`it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
+	if (error.message === 'Failed to parse server response') return en`its answer is none that the protocol knows`;
 	return inertLine(error.message, maxReason);
 }
 
 const maxReason = 500;
 
 function causeOf(cause: unknown): string {
-	if (!(cause instanceof Error)) return 'unknown reason';
+	if (!(cause instanceof Error)) return en`unknown reason`;
 	return 'code' in cause ? String(cause.code) : cause.message;
 }

@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import {lstat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {fileBounds} from '../config/limits.ts';
@@ -26,7 +27,7 @@ export async function addServer(
 	return editFile(place, true, (servers, file) => {
 		// A variable that is not set here may be set where the server starts.
 		const read = readEntry(name, entry, {source: 'project', file, env: place.env});
-		if (!read.ok) return {sentence: `${nameOf(file)}: ${read.problem}.`};
+		if (!read.ok) return {sentence: endSentence(`${nameOf(file)}: ${read.problem}`)};
 		if (Object.hasOwn(servers, name)) return {sentence: editTexts.taken(name, nameOf(file))};
 		return {servers: {...servers, [name]: entry}};
 	});

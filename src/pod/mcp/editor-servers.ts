@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import type {Env} from '../env/env.ts';
 import type {McpConfig} from './config.ts';
 import {readEntry} from './entry.ts';
@@ -11,7 +12,7 @@ export function readEditorServers(servers: EditorServers, env: Env): McpConfig {
 	return {
 		entries: read.flatMap(each => (each.ok ? [each.entry] : [])),
 		broken: read.flatMap(each =>
-			each.ok ? [] : [{name: each.name, source: 'editor' as const, sentence: `${each.problem}.`}],
+			each.ok ? [] : [{name: each.name, source: 'editor' as const, sentence: endSentence(each.problem)}],
 		),
 		problems: [],
 		remarks: [],

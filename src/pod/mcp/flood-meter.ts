@@ -1,3 +1,5 @@
+import {en} from '../../language/index.ts';
+
 /** Received bytes, messages that nobody requested, and JSON values. */
 export type Received = {readonly bytes?: number; readonly unasked?: number; readonly values?: number};
 
@@ -34,11 +36,11 @@ export function createFloodMeter(now: () => number = () => performance.now()): F
 			messages += unasked;
 			allValues += values;
 			if (messages > maxUnasked)
-				return `it sent more than ${maxUnasked} messages in ${spanMs / 1000} s that nobody asked for and was stopped`;
+				return en`it sent more than ${maxUnasked} messages in ${spanMs / 1000} s that nobody asked for and was stopped`;
 			if (allValues > maxValues)
-				return `it sent more than ${maxValues} values in ${spanMs / 1000} s and was stopped`;
+				return en`it sent more than ${maxValues} values in ${spanMs / 1000} s and was stopped`;
 			if (total > maxMegabytes * 1024 * 1024)
-				return `it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s and was stopped`;
+				return en`it sent more than ${maxMegabytes} MB in ${spanMs / 1000} s and was stopped`;
 			return undefined;
 		},
 	};

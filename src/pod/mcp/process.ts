@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -56,8 +57,8 @@ export async function startProcess(
 	});
 	const {pid: leader, stdin, stdout, stderr, nodeChildProcess} = child;
 	if (leader === undefined) {
-		const {code = 'unknown reason'} = await child;
-		return {ok: false, reason: startFailures[code] ?? `it could not be started (${code})`};
+		const {code = en`unknown reason`} = await child;
+		return {ok: false, reason: startFailures[code] ?? en`it could not be started (${code})`};
 	}
 	const ended = Promise.withResolvers<string>();
 	let stderrTail: Buffer = Buffer.alloc(0);
@@ -75,7 +76,10 @@ export async function startProcess(
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
-			ended.resolve(fault ?? (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`));
+			ended.resolve(
+				fault ??
+					(signal === null ? en`it ended with exit code ${String(code)}` : en`it was ended by ${signal}`),
+			);
 		});
 	});
 	const kill = (why: string) => {
@@ -88,7 +92,7 @@ export async function startProcess(
 		process: {
 			write(line) {
 				stdin.write(line);
-				if (stdin.writableLength > maxUnread) kill('it does not read its input and was stopped');
+				if (stdin.writableLength > maxUnread) kill(en`it does not read its input and was stopped`);
 			},
 			ended: ended.promise,
 			stderrTail: () => stderrText(stderrTail),
@@ -106,14 +110,14 @@ export async function startProcess(
 	};
 }
 
-const notFound = 'there is no such program';
+const notFound = en`there is no such program`;
 
 const startFailures: Readonly<Record<string, string>> = {
 	ENOENT: notFound,
-	EACCES: 'its program may not be executed',
-	E2BIG: 'its arguments are too long',
-	ENOTDIR: 'its folder is no directory',
-	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte',
+	EACCES: en`its program may not be executed`,
+	E2BIG: en`its arguments are too long`,
+	ENOTDIR: en`its folder is no directory`,
+	ERR_INVALID_ARG_VALUE: en`its command holds a NUL byte`,
 };
 
 /** The number of milliseconds that a server has to exit after its input closes. */

@@ -1,3 +1,4 @@
+import {en, enCount} from '../../language/index.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './inert-text.ts';
@@ -10,7 +11,7 @@ export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);
 	const isError = result['isError'] === true;
 	const bytes = Buffer.byteLength(content);
-	return {summary: isError ? 'an error' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`, content, isError};
+	return {summary: isError ? en`an error` : enCount(bytes, 'byte'), content, isError};
 }
 
 function textOf(result: CallToolResult): string {
@@ -19,7 +20,7 @@ function textOf(result: CallToolResult): string {
 		: [];
 	if (parts.length > 0) return parts.map(partText).join('\n');
 	const structured = result['structuredContent'] ?? result['toolResult'];
-	return structured === undefined ? '[no content]' : JSON.stringify(structured);
+	return structured === undefined ? en`[no content]` : JSON.stringify(structured);
 }
 
 function partText(part: Readonly<Record<string, unknown>>): string {

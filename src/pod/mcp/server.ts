@@ -1,3 +1,4 @@
+import {en, endSentence, inLanguage, nested} from '../../language/index.ts';
 import type {Env} from '../env/env.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
@@ -72,7 +73,7 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 	const server: Server = {
 		...options,
 		entry,
-		name: `The MCP server ${entry.name}`,
+		name: en`The MCP server ${entry.name}`,
 		scrub: createScrubber(entry.start),
 		closing: new AbortController(),
 		state: {state: 'idle'},
@@ -88,14 +89,15 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 		hasNews: list => server.news.has(list),
 		tools: () => (server.state.state === 'ready' ? server.state.tools : []),
 		async call(tool, args, signal) {
-			if (server.state.state !== 'ready') return {ok: false, sentence: `${server.name} does not run now.`};
+			if (server.state.state !== 'ready')
+				return {ok: false, sentence: en`${nested(server.name)} does not run now.`};
 			return callTool(server, server.state.connection, {tool, args, signal});
 		},
 		resources: async signal => listOf(server, async shared => shared.listResources(signal), signal),
 		prompts: async signal => listOf(server, async shared => shared.listPrompts(signal), signal),
 		ask: async (work, signal) => askShared(server, work, signal),
 		async close() {
-			server.closing.abort(new Error('the session is closed'));
+			server.closing.abort(new Error(en`the session is closed`));
 			await server.starting;
 			if (server.state.state === 'ready') await server.state.connection.close();
 		},
@@ -200,7 +202,8 @@ function fail(server: Server, event: ServerEvent, why: {readonly reason: string;
 function setReady(server: Server, connection: Connection, {tools, remarks}: ReturnType<typeof filterTools>): void {
 	const known = server.state.state === 'ready' ? server.state.remarks : [];
 	server.state = {state: 'ready', connection, tools, remarks};
-	for (const remark of remarks) if (!known.includes(remark)) server.onWarning(`${server.name}: ${remark}.`);
+	for (const remark of remarks)
+		if (!known.includes(remark)) server.onWarning(endSentence(`${inLanguage(server.name)}: ${remark}`));
 }
 
 async function renewTools(server: Server, connection: Connection, signal: AbortSignal): Promise<void> {
@@ -233,9 +236,10 @@ async function callTool(server: Server, connection: Connection, {tool, args, sig
 	} catch (error) {
 		signal.throwIfAborted();
 		const {needsLogin, reasonOf} = await import('./connection.ts');
-		if (needsLogin(error)) return {ok: false, sentence: `${name} did not do it: it wants a new login by the user.`};
-		const reason = tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
-		return {ok: false, sentence: `${name} did not do it: ${reason}.`};
+		if (needsLogin(error))
+			return {ok: false, sentence: en`${nested(name)} did not do it: it wants a new login by the user.`};
+		const reason = tooLong.aborted ? en`there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
+		return {ok: false, sentence: en`${nested(name)} did not do it: ${nested(reason)}.`};
 	} finally {
 		clear();
 	}
@@ -267,7 +271,7 @@ async function askShared<Value>(
 	work: (shared: SharedContext, signal: AbortSignal) => Promise<Value>,
 	signal: AbortSignal,
 ): Promise<Answered<Value>> {
-	if (state.state !== 'ready') return {ok: false, reason: 'its server does not run now'};
+	if (state.state !== 'ready') return {ok: false, reason: en`its server does not run now`};
 	const tooLong = AbortSignal.timeout(times.call);
 	try {
 		return {ok: true, value: await work(state.connection.shared, AbortSignal.any([signal, tooLong]))};

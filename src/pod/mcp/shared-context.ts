@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {MCPClient} from '@ai-sdk/mcp';
 
 /** A resource as a server lists it. */
@@ -37,7 +38,7 @@ export function sharedContext(client: MCPClient): SharedContext {
 			});
 		},
 		async readResource(uri, signal) {
-			if (resources === undefined) throw new Error('it has no resources');
+			if (resources === undefined) throw new Error(en`it has no resources`);
 			return (await client.readResource({uri, options: {signal}})).contents;
 		},
 		async getPrompt(name, args, signal) {

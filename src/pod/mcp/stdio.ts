@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {validateJSONRPCMessage, type JSONRPCMessage, type MCPTransport} from '@ai-sdk/mcp';
@@ -25,7 +26,7 @@ export type StdioTransport = MCPTransport & {
 type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
 type Surroundings = {readonly pwd: string; readonly env: Env};
 
-const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
+const movedReason = en`a link that it names leads elsewhere since you were asked (changed)`;
 
 /**
 Creates a transport whose `start` starts the server. The server gets the user's environment without the keys of models,
@@ -54,7 +55,7 @@ export function createStdioTransport(
 		async close() {
 			pipes.isClosed = true;
 			await begun?.catch(() => {});
-			if (pipes.server === undefined) pipes.ended.resolve('it was not started');
+			if (pipes.server === undefined) pipes.ended.resolve(en`it was not started`);
 			await pipes.server?.stop();
 		},
 	};
@@ -80,8 +81,8 @@ async function begin(
 	const {command, args, cwd = '.', linkTargets = []} = entry;
 	const folder = await resolveLinks(resolve(pwd, cwd));
 	if (!isDeepStrictEqual(await linkTargetsOf(entry, pwd), linkTargets)) return refuse(pipes, movedReason);
-	if (!(await pathExists(folder))) return refuse(pipes, `there is no folder ${inertLine(folder, 300)}`);
-	if (pipes.isClosed) return refuse(pipes, 'it was closed before it was started');
+	if (!(await pathExists(folder))) return refuse(pipes, en`there is no folder ${inertLine(folder, 300)}`);
+	if (pipes.isClosed) return refuse(pipes, en`it was closed before it was started`);
 	const onOutput = outputReader(pipes, transport);
 	const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...entry.env}, onOutput});
 	if (!started.ok) return refuse(pipes, started.reason);
@@ -115,8 +116,8 @@ function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) 
 const maxDepth = 1000;
 /** The values of a small message. Only the number of such messages counts. */
 const smallMessage = 16;
-const tooLong = `it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
-const tooComplex = `it sent a message of more than ${maxValues} values or ${maxDepth} levels and was stopped`;
+const tooLong = en`it sent a message of more than ${maxMessageBytes} bytes and was stopped`;
+const tooComplex = en`it sent a message of more than ${maxValues} values or ${maxDepth} levels and was stopped`;
 
 /** Handles a message. Returns whether to continue reading. */
 function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boolean {

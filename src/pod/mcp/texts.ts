@@ -1,4 +1,4 @@
-import {endSentence, t} from '../../language/index.ts';
+import {en, endSentence, inLanguage, t} from '../../language/index.ts';
 
 /**
 The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
@@ -12,7 +12,7 @@ export function serverFailed(
 	{reason, lastOutput, isOneLine}: FailureFacts,
 ): string {
 	const output = lastOutput === '' ? '' : t` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
-	return `${server} ${events[event]}: ${reason}.${output}`;
+	return endSentence(`${inLanguage(server)} ${events[event]}: ${inLanguage(reason)}`) + output;
 }
 
 export type ServerEvent = keyof typeof events;
@@ -31,7 +31,7 @@ export function serverIsSlow(server: string, ms: number): string {
 }
 
 export function noAnswerWithin(ms: number): string {
-	return t`it did not answer within ${ms / 1000} s`;
+	return en`it did not answer within ${ms / 1000} s`;
 }
 
 export function notStarted(server: string, file: string, verdict: Distrust): string {

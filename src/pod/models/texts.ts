@@ -1,13 +1,13 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, t} from '../../language/index.ts';
 
 /** The ends of sentences about a model that cannot be used. */
 export const modelTexts = {
 	setKey: (variable: string) => t`set ${variable}`,
 	notRunning: t`its server is not running`,
 	lookingForServer: t`looking for its server…`,
-	didYouMean: (names: readonly string[]) => t`Did you mean ${names.join(t` or `)}?`,
-	severalModels: t`several models have this name`,
-	noSuchModel: t`no model has this name`,
+	didYouMean: (names: readonly string[]) => en`Did you mean ${names.join(' or ')}?`,
+	severalModels: en`several models have this name`,
+	noSuchModel: en`no model has this name`,
 };
 
 /** How a model is reached that needs no key. */
@@ -15,7 +15,7 @@ export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 
 export const fallbackTexts = {
 	/** `message`: why the first model cannot answer, as a sentence. */
-	switched: (message: string, model: string) => t`${message} Continuing with ${model}.`,
+	switched: (message: string, model: string) => t`${inLanguage(message)} Continuing with ${model}.`,
 	restored: (model: string) => t`Using ${model} again.`,
 };
 
@@ -25,5 +25,5 @@ export const saveTexts = {
 		t`The window and the options in your config.toml belong to ${model}. Change [model] there yourself.`,
 	cannotEdit: (file: string) => t`${file} cannot be changed safely. Write the model into its [model] table yourself.`,
 	changed: (file: string) => t`${file} has just changed. Try again.`,
-	notSaved: (cause: string) => t`The default model is not saved: ${cause}`,
+	notSaved: (cause: string) => t`The default model is not saved: ${inLanguage(cause)}`,
 };

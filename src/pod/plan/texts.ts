@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import type {ApprovalMode} from '../protocol.ts';
 
 /** The messages about plan mode that the model reads. */
@@ -17,23 +17,24 @@ export type CarryOutMode = Exclude<ApprovalMode, 'plan'>;
 
 /** The results of the tool that the model reads. The summaries are for the row. */
 export const planResults = {
-	off: 'Plan mode is off: carry out what the user asked for, without this tool.',
-	accepted: {summary: 'accepted', content: 'The user accepted the plan. The next message says how to carry it out.'},
+	off: en`Plan mode is off: carry out what the user asked for, without this tool.`,
+	accepted: {
+		summary: en`accepted`,
+		content: en`The user accepted the plan. The next message says how to carry it out.`,
+	},
 	changes: (reason: string) => ({
-		summary: 'changes requested',
-		content: `The user did not accept the plan and asks for changes: ${reason}\nPlan mode stays on.`,
+		summary: en`changes requested`,
+		content: en`The user did not accept the plan and asks for changes: ${reason}\nPlan mode stays on.`,
 	}),
 	kept: {
-		summary: 'not accepted yet',
-		content:
-			'The user did not accept the plan yet. Plan mode stays on. Ask what is missing, or improve the plan and ' +
-			'call this tool again.',
+		summary: en`not accepted yet`,
+		content: en`The user did not accept the plan yet. Plan mode stays on. Ask what is missing, or improve the plan and
+				call this tool again.`,
 	},
 	unattended: {
-		summary: 'printed, not carried out',
-		content:
-			'The plan is printed for the user. Nobody can accept it here, so nothing is carried out. End your turn now, ' +
-			'without repeating the plan.',
+		summary: en`printed, not carried out`,
+		content: en`The plan is printed for the user. Nobody can accept it here, so nothing is carried out. End your turn now,
+				without repeating the plan.`,
 	},
 } as const;
 

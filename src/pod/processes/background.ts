@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {cutText, moment, type Clock} from '../../worker/index.ts';
 import type {BackgroundCommand, BackgroundOutput} from '../protocol.ts';
 import {closed} from '../text/closed.ts';
@@ -100,7 +101,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 		const {output} = opened;
 		const abort = new AbortController();
 		const started = isClosed
-			? ({ok: false, sentence: 'The session is closed.'} as const)
+			? ({ok: false, sentence: en`The session is closed.`} as const)
 			: await startCommand(command, {...how, output, signal: abort.signal});
 		if (!started.ok) {
 			await output.remove();
@@ -189,10 +190,8 @@ function shownOf({id, call, command, since, wakes}: Running): BackgroundCommand 
 
 /** Returns the result that refuses a further command, for the model. */
 function tooMany(running: readonly string[]): string {
-	return (
-		`There are ${maxInBackground} commands in the background already, as many as may run at once: ` +
-		`${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`
-	);
+	return en`There are ${maxInBackground} commands in the background already, as many as may run at once:
+			${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`;
 }
 
 /** The length of the random end of a ULID that is used as an id. */
@@ -216,12 +215,16 @@ async function ended(id: string, command: string, {running, output, signal}: End
 	try {
 		const end = await running;
 		const bytes = await output.size();
-		const stopped = signal.reason === 'user' ? 'was stopped by the user' : 'was stopped';
-		const ran = end.type === 'exit' ? `ended with ${exitText(end)}` : `is over (${exitText(end)})`;
+		const stopped = signal.reason === 'user' ? en`was stopped by the user` : en`was stopped`;
+		const ran =
+			end.type === 'exit' ? en`ended with ${nested(exitText(end))}` : en`is over (${nested(exitText(end))})`;
 		const how = end.type === 'stopped' ? stopped : ran;
 		const last = await lastOf(output, bytes, noticed);
-		const title = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${firstLine(command)}`;
-		const quoted = last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`;
+		const title =
+			last === ''
+				? en`Background command ${id} ${nested(how)}, without output: ${firstLine(command)}`
+				: en`Background command ${id} ${nested(how)}: ${firstLine(command)}`;
+		const quoted = last === '' ? '' : `${closed(last)}${en`[${bytes} bytes of output in ${output.path}]`}`;
 		return {end, file: output.path, bytes, text: `${title}\n${quoted}`.trimEnd()};
 	} finally {
 		await output.close();

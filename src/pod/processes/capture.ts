@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {cutText} from '../../worker/index.ts';
 import {closed} from '../text/closed.ts';
 import {createIncrementalDecoder, type IncrementalDecoder} from '../text/decoder.ts';
@@ -84,7 +85,7 @@ export function createCapture(maxBytes: number): Capture {
 	};
 }
 
-const droppedHere: NoteOf = ({dropped, total}) => `[...truncated, ${dropped} bytes of ${total} dropped here]`;
+const droppedHere: NoteOf = ({dropped, total}) => en`[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
 /** Creates a function that determines the kind of an output. Like `read_file` it looks at every byte. */
 function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import type {CommandEnd} from './start-command.ts';
 
 /** Returns the end of a command in a few words: `exit code 1`, `timed out after 120 s`. */
@@ -11,13 +12,13 @@ type EndOf<Type extends CommandEnd['type']> = {
 }[Type];
 
 const words: {readonly [Type in CommandEnd['type']]: (end: EndOf<Type>) => string} = {
-	exit: ({code, left}) => `exit code ${code}${leftWords(left)}`,
-	signal: ({name, left}) => `ended by signal ${name}${leftWords(left)}`,
-	timeout: ({ms}) => `timed out after ${ms / 1000} s and was stopped`,
-	too_much: ({maxBytes}) => `stopped: it wrote more than ${maxBytes / 1024 / 1024} MiB of output`,
-	stopped: () => 'stopped',
+	exit: ({code, left}) => withLeft(en`exit code ${code}`, left),
+	signal: ({name, left}) => withLeft(en`ended by signal ${name}`, left),
+	timeout: ({ms}) => en`timed out after ${ms / 1000} s and was stopped`,
+	too_much: ({maxBytes}) => en`stopped: it wrote more than ${maxBytes / 1024 / 1024} MiB of output`,
+	stopped: () => en`stopped`,
 };
 
-function leftWords(left: boolean): string {
-	return left ? '; what it left running was stopped' : '';
+function withLeft(end: string, left: boolean): string {
+	return left ? en`${nested(end)}; what it left running was stopped` : end;
 }

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, readdir, type FileHandle} from 'node:fs/promises';
 import {basename, join} from 'node:path';
@@ -74,7 +75,8 @@ async function endsOf(file: FileHandle, size: number, maxBytes: number): Promise
 	const head = createCapture(maxBytes);
 	head.add(await part(file, 0, half));
 	capture.add(await part(file, size - half, half));
-	return `${head.end().text}\n[...truncated, ${size - 2 * half} bytes of ${size} dropped here]\n${capture.end().text}`;
+	const note = en`[...truncated, ${size - 2 * half} bytes of ${size} dropped here]`;
+	return `${head.end().text}\n${note}\n${capture.end().text}`;
 }
 
 async function part(file: FileHandle, position: number, length: number): Promise<Buffer> {

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {existsSync, readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
@@ -109,10 +110,8 @@ async function opened<File>(path: string, make: () => Promise<File>): Promise<Op
 	try {
 		return {ok: true, output: await make()};
 	} catch (error) {
-		return {
-			ok: false,
-			sentence: `The command was not run, its output has no place: ${failureSentence(failureOf(error), path, error)}`,
-		};
+		const why = failureSentence(failureOf(error), path, error);
+		return {ok: false, sentence: en`The command was not run, its output has no place: ${nested(why)}`};
 	}
 }
 

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {Clock, Delta, Message} from '../../worker/index.ts';
 import {childEnv, shellOf} from '../env/child-env.ts';
 import {commandOutput, commandStart, commandText, type CommandItem} from '../history/shell-item.ts';
@@ -92,6 +93,6 @@ function settled(begun: CommandItem, {text, bytes, totalBytes, truncated}: Captu
 		totalBytes,
 		truncated,
 	};
-	const ending = end.type === 'stopped' ? 'stopped by the person' : exitText(end);
+	const ending = end.type === 'stopped' ? en`stopped by the person` : exitText(end);
 	return {...begun, text: commandText(begun.origin.command, text, ending), origin};
 }

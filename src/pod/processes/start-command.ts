@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
@@ -91,7 +92,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		return {
 			ok: false,
 			reason: 'io',
-			sentence: `The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0]}`,
+			sentence: en`The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0] ?? ''}`,
 		};
 	const exited = child.then(({exitCode, signal: name}): Ended =>
 		exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode},
@@ -102,16 +103,16 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 /** Returns the reason not to start a command. */
 async function refusal(command: string, {cwd, signal}: CommandOptions): Promise<Refused | undefined> {
 	const io = (sentence: string): Refused => ({ok: false, reason: 'io', sentence});
-	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
-	if (command.includes('\0')) return io('The command cannot be run: it holds a NUL byte.');
+	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: en`The command was stopped before it began.`};
+	if (command.includes('\0')) return io(en`The command cannot be run: it holds a NUL byte.`);
 	if (process.platform === 'linux' && Buffer.byteLength(command) >= maxArgumentBytes)
-		return io(`The command could not be started: it is longer than ${maxArgumentBytes / 1024} KB.`);
+		return io(en`The command could not be started: it is longer than ${maxArgumentBytes / 1024} KB.`);
 	return (await resolveLinks(cwd)) === cwd ? undefined : io(movedSentence);
 }
 
 /** Linux accepts no longer argument of a program (MAX_ARG_STRLEN, with its final zero). */
 const maxArgumentBytes = 128 * 1024;
-const movedSentence = 'The command was not run: the working directory was replaced by a link (changed).';
+const movedSentence = en`The command was not run: the working directory was replaced by a link (changed).`;
 
 /** The default limit of a command's output on disk. `read_file` can still read a file of this size. */
 export const defaultMaxBytes = 256 * 1024 * 1024;

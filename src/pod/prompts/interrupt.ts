@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {stamp, type Clock, type Interruption, type Item} from '../../worker/index.ts';
 import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
 import {interruptNote, type Following} from './prompts.ts';
@@ -35,8 +36,8 @@ export type InterruptOptions = {
 
 /** The text after `[Interrupted` in the result of an open call. */
 export const closureCauses: Record<Interruption, string> = {
-	cancelled: ' by user',
-	paused: ' by user',
-	error: ': the run failed',
-	died: ': inkpod ended during the call',
+	cancelled: en` by user`,
+	paused: en` by user`,
+	error: en`: the run failed`,
+	died: en`: inkpod ended during the call`,
 };

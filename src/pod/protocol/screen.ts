@@ -53,16 +53,16 @@ export const statusPartNames = [
 	'state',
 	'time',
 	'tokens',
-	'model',
+	'keys',
 	'queue',
 	'background',
 	'children',
 	'notes',
+	'model',
 	'context',
 	'cost',
 	'directory',
 	'approval',
 	'confined',
-	'keys',
 ] as const;
 export type StatusPartName = (typeof statusPartNames)[number];

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, readdir, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -142,7 +143,7 @@ async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const stats = await file.stat();
 	if (stats.isFile() && stats.uid === (process.getuid?.() ?? stats.uid)) return file;
 	await file.close();
-	throw Object.assign(new Error(`${path} is not a regular file of this user`), {code: 'EFTYPE'});
+	throw Object.assign(new Error(en`${path} is not a regular file of this user`), {code: 'EFTYPE'});
 }
 
 function parsePrompt(line: string): StoredPrompt | undefined {

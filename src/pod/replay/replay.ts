@@ -1,6 +1,5 @@
 import {lastSetup, type Item} from '../../worker/index.ts';
 import {lookUpModel} from '../context/catalogue.ts';
-import {createLedger} from '../context/ledger-query.ts';
 import {pricesOf} from '../context/meter.ts';
 import type {Event, PodClient, Status} from '../protocol.ts';
 import {eachQuery} from '../protocol/queries.ts';
@@ -117,11 +116,11 @@ function replayPod({session: {dir, items}, files, shown, model, subscribe}: PodO
 	return {
 		...readOnlyQueries(),
 		subscribe,
-		ledger: createLedger({
-			items: shown,
-			stale: async () => [],
-			window: () => lookUpModel(model())?.window,
-		}),
+		async ledger() {
+			// Few replays show the context, so its code is loaded then.
+			const {createLedger} = await import('../context/ledger-query.ts');
+			return createLedger({items: shown, stale: async () => [], window: () => lookUpModel(model())?.window})();
+		},
 		async conversation(compaction) {
 			const item = items.find(each => each.id === compaction);
 			return readConversation(dir, compaction, conversationOf(item), files);

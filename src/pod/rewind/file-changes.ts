@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {z} from 'zod';
 import type {Draft, Item} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
@@ -64,12 +65,13 @@ export function restoredNotice(
 	const {path, real, before, after} = file;
 	const done =
 		after === undefined
-			? `Removed ${quoteUntrusted(path)}, which a tool had made`
-			: `Restored ${quoteUntrusted(path)}: it holds again what it held before tools changed it`;
+			? en`Removed ${quoteUntrusted(path)}, which a tool had made, as the person wanted.`
+			: en`Restored ${quoteUntrusted(path)}: it holds again what it held before tools changed it, as the person
+				wanted.`;
 	return {
 		type: 'message',
 		role: 'system',
-		text: `${done}, as the person wanted.${note}`,
+		text: `${done}${note}`,
 		origin: {
 			kind: 'notice',
 			about: restoredAbout,

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {
 	closeSync,
 	constants,
@@ -103,31 +104,31 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 		if (rest.length === 0) return [foreignSentence(first, owners)];
 		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
 		return [
-			`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first, owners)}.`,
+			en`${paths} are not used: another user could have written them${ownersIn(group)}. ${nested(advice(first, owners))}.`,
 		];
 	});
 }
 
 export function foreignSentence(foreign: Foreign, owners: Owners): string {
-	return `${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
+	return en`${quoteUntrusted(foreign.path)} is not used: ${nested(foreignReason(foreign, owners))}.`;
 }
 
 /** Returns the end of a sentence about a file: the reason for skipping it, and the way to allow it. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : quoteUntrusted(at);
-	return `${reasonOf(why, what)}. ${advice(foreign, owners)}`;
+	return en`${nested(reasonOf(why, what))}. ${nested(advice(foreign, owners))}`;
 }
 
 /** Returns the beginning of a sentence about the problem with `what`. */
 export function reasonOf(why: ForeignReason, what: string): string {
-	if (why.kind === 'owner') return `${what} belongs to another user (uid ${why.uid})`;
-	return why.kind === 'group' ? `its group may change ${what}` : `every user may change ${what}`;
+	if (why.kind === 'owner') return en`${what} belongs to another user (uid ${why.uid})`;
+	return why.kind === 'group' ? en`its group may change ${what}` : en`every user may change ${what}`;
 }
 
 function advice({folder}: Foreign, {file}: Owners): string {
 	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
-	return `To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
+	return en`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
 function ownersIn(group: readonly Foreign[]): string {
@@ -180,7 +181,7 @@ function folderAround(fd: number, real: string): Stats {
 		const within = process.platform === 'linux' ? `/proc/self/fd/${folder}` : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
 		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
-		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
+		throw Object.assign(new Error(en`the file was moved while it was being opened`), {code: 'ESTALE'});
 	} finally {
 		closeSync(folder);
 	}

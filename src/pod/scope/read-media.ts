@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
 import {maxMediaBytes, mediaType, type MediaType} from '../files/media-type.ts';
@@ -34,7 +35,7 @@ export async function readMediaFile(
 		const read = await readOnce(scope, path, options);
 		if (read !== undefined) return read;
 	}
-	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
+	return {ok: false, reason: 'io', cause: new Error(en`it changed while it was being read`)};
 }
 
 const maxAttempts = 3;

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
 import type {FileFacts} from '../protocol.ts';
@@ -100,7 +101,7 @@ export async function readTextChecked<Why>(
 		const read = await readOnce(scope, path, options, admits);
 		if (read !== undefined) return read;
 	}
-	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
+	return {ok: false, reason: 'io', cause: new Error(en`it changed while it was being read`)};
 }
 
 /** Returns the real path of a file that needs confirmation. Returns `undefined` for any other file. */

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {constants, type Dirent} from 'node:fs';
 import {lstat, opendir, realpath} from 'node:fs/promises';
 import {errorCode} from '../files/fs-error.ts';
@@ -65,7 +66,7 @@ async function listEntries(
 		if (entries.length >= limit * 2) entries = entries.toSorted(byKind).slice(0, limit);
 	}
 	if (!hasHandlePaths && (await realpath(real)) !== real)
-		return {ok: false, reason: 'out_of_scope', cause: new Error('it was replaced while it was being listed')};
+		return {ok: false, reason: 'out_of_scope', cause: new Error(en`it was replaced while it was being listed`)};
 	return {ok: true, real, entries: entries.toSorted(byKind).slice(0, limit), total};
 }
 

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {constants, existsSync, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../files/fs-error.ts';
@@ -66,7 +67,7 @@ export async function openVerified(
 		const isSame = stats.dev === before.dev && stats.ino === before.ino && (await isAtPath(place, real, stats));
 		if (isSame && readable(scope, place)) return {ok: true, handle, real, stats};
 		await handle.close();
-		const cause = new Error('it was replaced while it was being opened');
+		const cause = new Error(en`it was replaced while it was being opened`);
 		return readable(scope, place)
 			? {ok: false, reason: 'replaced', cause}
 			: {ok: false, reason: 'out_of_scope', cause};

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../env/env.ts';
@@ -70,9 +70,10 @@ export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owne
 /** Returns a sentence that explains why a file of your own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
-	const chown = `run as root: chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()}`;
-	const fix = why.kind === 'owner' ? chown : 'run: chmod go-w';
-	return `${nameOf(path)} is not used: ${reason}. Check what it says, then ${fix} ${nameOf(at)}.`;
+	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()} ${nameOf(at)}`;
+	return why.kind === 'owner'
+		? t`${nameOf(path)} is not used: ${inLanguage(reason)}. Check what it says, then run as root: ${command}.`
+		: t`${nameOf(path)} is not used: ${inLanguage(reason)}. Check what it says, then run: chmod go-w ${nameOf(at)}.`;
 }
 
 /** Returns a path in the form for a sentence. */

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import type {DirMoved} from './dir-handle.ts';
 
@@ -16,7 +17,7 @@ export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; rea
 
 /** Returns the failure for a file or directory that another one has replaced. */
 export function replacedFailure(reason: DirMoved | 'io'): NotWritten {
-	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
+	return {ok: false, reason, cause: new Error(en`it was replaced while it was being opened`)};
 }
 
 /** Turns a system error into a failure. It rethrows an error without a code, because that is a bug. */

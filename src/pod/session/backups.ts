@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
@@ -25,7 +26,7 @@ export async function saveBackup(
 	files: Files = realFiles,
 ): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
 	if (bytes.length > maxBackupBytes)
-		return {ok: false, sentence: `it is larger than ${maxBackupBytes / 1024 / 1024} MiB`};
+		return {ok: false, sentence: en`it is larger than ${maxBackupBytes / 1024 / 1024} MiB`};
 	const backups = backupsOf(dir);
 	try {
 		await saveHashed(backups, sha256, bytes, files);

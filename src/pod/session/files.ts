@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, nested} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -57,7 +57,7 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	const file = await files.open(path, access | constants.O_NONBLOCK | constants.O_NOCTTY);
 	try {
 		if ((await file.stat()).isFile()) return file;
-		throw Object.assign(new Error(`${path} is not a regular file`), {code: 'EFTYPE'});
+		throw Object.assign(new Error(en`${path} is not a regular file`), {code: 'EFTYPE'});
 	} catch (error) {
 		await quietly(file.close());
 		throw error;
@@ -71,7 +71,7 @@ export function failureOf(cause: unknown): HistoryFailure {
 
 /** Returns a sentence about a failure at a path. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
-	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return `${cause.message}.`;
+	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${nested(cause.message)}.`;
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 
@@ -163,9 +163,12 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 };
 
 const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
-	no_space: path => t`There is no space left on the disk for ${path}.`,
-	denied: path => t`Access to ${path} is not permitted.`,
-	read_only: path => t`${path} lies on a read-only file system.`,
-	gone: path => t`${path} is not there any more: it was moved, removed or replaced.`,
-	io: (path, detail) => t`${path} could not be read or written${detail === undefined ? '' : `: ${detail}`}.`,
+	no_space: path => en`There is no space left on the disk for ${path}.`,
+	denied: path => en`Access to ${path} is not permitted.`,
+	read_only: path => en`${path} lies on a read-only file system.`,
+	gone: path => en`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (path, detail) =>
+		detail === undefined
+			? en`${path} could not be read or written.`
+			: en`${path} could not be read or written: ${nested(detail)}.`,
 };

@@ -1,8 +1,9 @@
 import {dirname} from 'node:path';
-import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
+import {HistoryError, stamp, type Clock, type Item} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
+import {changeLabel} from './label.ts';
 import {shareBackups} from './backups.ts';
 import {shareBlobs} from './blobs.ts';
 import {copySides} from './copy-sides.ts';
@@ -29,13 +30,14 @@ export type Forked =
 
 /**
 Creates a session with another session's history up to an item. It copies the lines with a new header and chain, and
-the backups, the conversations of compactions and the long outputs that belong to these items.
+the backups, the conversations of compactions and the long outputs that belong to these items. A titled session gives
+the fork its title with a mark, as an item of the fork.
 It reads the other session without its lock and does not change it. It does not copy an unfinished append.
 */
 export async function forkSession(
 	dir: string,
 	{upTo, added = [], ...copying}: ForkOptions,
-	clock: Pick<Clock, 'now'>,
+	clock: Clock,
 	files: Files = realFiles,
 ): Promise<Forked> {
 	try {
@@ -58,8 +60,11 @@ export async function forkSession(
 			clock,
 			files,
 		);
-		await session.log.write([...items, ...added]);
+		const title = forkTitle(items);
+		const named = title === undefined ? [] : [stamp(clock, {type: 'title', title})];
+		await session.log.write([...items, ...named, ...added]);
 		const warnings = await copyBeside(dir, session.dir, items, copying, files);
+		if (title !== undefined) await changeLabel(session.dir, {title});
 		await session.close();
 		return {ok: true, dir: session.dir, notice: forkTexts.forked(idOf(dir)), warnings};
 	} catch (error) {
@@ -68,6 +73,16 @@ export async function forkSession(
 		if (errorCode(error) === 'ENOENT') return {ok: false, sentence: forkTexts.empty};
 		return {ok: false, sentence: failureSentence(failureOf(error), historyFile(dir), error)};
 	}
+}
+
+/** Returns the title of a fork. A fork of a fork does not get the mark twice. */
+function forkTitle(items: readonly Item[]): string | undefined {
+	const named = items.findLast(item => item.type === 'title');
+	if (named?.type !== 'title' || named.title === '') return undefined;
+	const mark = ` ${forkTexts.mark}`;
+	return named.title.endsWith(mark)
+		? named.title
+		: named.title.slice(0, maxTitle - mark.length).toWellFormed() + mark;
 }
 
 /** Copies what belongs to the items of a fork. Returns a warning for each kind that is not complete. */
@@ -95,3 +110,6 @@ function oneMissing(error: unknown): number {
 	if (errorCode(error) === '') throw error;
 	return 1;
 }
+
+/** The longest title of an item. */
+const maxTitle = 200;

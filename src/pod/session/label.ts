@@ -8,14 +8,21 @@ again so that a list does not read whole histories. The file can be deleted at a
 */
 export type Label = z.infer<typeof labelSchema>;
 
-/** Facts about a session when it was closed last. All texts are untrusted. */
+/** Facts about a session at the end of its last turn. All texts are untrusted. */
 export type SessionFacts = z.infer<typeof factsSchema>;
+
+/** The facts that a list shows. */
+export type ListedFacts = Omit<SessionFacts, 'bytes'>;
 
 const factsSchema = z.object({
 	turns: z.number().int().positive(),
 	model: z.string().max(200),
 	usd: z.number().positive().optional(),
 	branch: z.string().max(200).optional(),
+	/** Whether its last turn was interrupted, and can be continued. */
+	interrupted: z.literal(true).optional(),
+	/** The size of the history then. If it has another size now, the facts are old. */
+	bytes: z.number().int().positive().optional(),
 });
 
 const labelSchema = z.object({
@@ -33,8 +40,33 @@ export async function readLabel(dir: string): Promise<Label> {
 	}
 }
 
-/** Changes a part of the label. `undefined` removes it. Rejects with the system's error. */
-export async function changeLabel(dir: string, change: {readonly [Key in keyof Label]: Label[Key]}): Promise<void> {
+export function listedFacts({facts}: Label): ListedFacts | undefined {
+	if (facts === undefined) return undefined;
+	const {bytes: _, ...listed} = facts;
+	return listed;
+}
+
+/**
+Changes a part of the label, after the changes that this process makes to it already. `undefined` removes it. Rejects
+with the system's error.
+*/
+export async function changeLabel(dir: string, change: LabelChange): Promise<void> {
+	const before = changes.get(dir) ?? Promise.resolve();
+	const made = before.catch(() => undefined).then(async () => writeLabel(dir, change));
+	changes.set(dir, made);
+	try {
+		await made;
+	} finally {
+		if (changes.get(dir) === made) changes.delete(dir);
+	}
+}
+
+type LabelChange = {readonly [Key in keyof Label]: Label[Key]};
+
+/** The last change of each label, by the folder of its session. */
+const changes = new Map<string, Promise<void>>();
+
+async function writeLabel(dir: string, change: LabelChange): Promise<void> {
 	const file = join(dir, labelName);
 	const unfinished = `${file}.${process.pid}.new`;
 	await writeFile(unfinished, `${JSON.stringify({...(await readLabel(dir)), ...change})}\n`, {mode: 0o600});

@@ -4,9 +4,9 @@ import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
-import {readLabel, type SessionFacts} from './label.ts';
+import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
 import {refusalSentence} from './texts.ts';
-import {compactionsDir, historyFile, sessionId, sideDir, sideId} from './paths.ts';
+import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';
 
 /** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
@@ -27,8 +27,10 @@ export type SessionSummary = {
 	readonly title?: string;
 	/** Whether it is pinned to the top of the list. */
 	readonly pinned?: true;
-	/** What was known when it was closed last. */
-	readonly facts?: SessionFacts;
+	/** What was known at the end of its last turn. */
+	readonly facts?: ListedFacts;
+	/** Whether the history has changed since then. */
+	readonly factsAreOld?: true;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
 	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
@@ -47,6 +49,12 @@ export async function listSessions(project: string, files: Files = realFiles): P
 			...(await Promise.all(found.slice(at, at + maxOpenFiles).map(async session => summarise(session, files)))),
 		);
 	return summaries;
+}
+
+/** Returns the summary of one session. Rejects with the system's error if it has no history. */
+export async function readSummary(dir: string, files: Files = realFiles): Promise<SessionSummary> {
+	const {mtimeMs, size} = await files.stat(historyFile(dir));
+	return summarise({id: idOf(dir), dir, changed: isoTime(mtimeMs), bytes: size}, files);
 }
 
 /** Returns the last changed sessions of a project that can be opened, at most `count`. It reads only their starts. */
@@ -119,15 +127,30 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 	}
 }
 
-type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
+/** What is known of a session without reading it. `bytes` is the size of its own history. */
+export type FoundSession = {
+	readonly id: string;
+	readonly dir: string;
+	readonly changed: string;
+	readonly bytes: number;
+};
+
+/** Returns the sessions of all projects, the last changed one first, without reading them. */
+export async function allFound(root: string, files: Files = realFiles): Promise<FoundSession[]> {
+	const all: FoundSession[] = [];
+	for (const name of await entries(root, files))
+		for (const session of await foundIn(join(root, name), files)) all.push(session);
+	return all.toSorted(lastChangedFirst);
+}
 
 /**
-Returns the sessions of a project. It skips sessions without a history.json, because their first commit did not finish.
+Returns the sessions of a project, the last changed one first, without reading them. It skips sessions without a
+history.json, because their first commit did not finish.
 */
-async function foundIn(project: string, files: Files): Promise<Found[]> {
+export async function foundIn(project: string, files: Files = realFiles): Promise<FoundSession[]> {
 	const names = (await entries(project, files)).filter(name => sessionId.test(name));
 	const found = await Promise.all(
-		names.map(async (id): Promise<Found[]> => {
+		names.map(async (id): Promise<FoundSession[]> => {
 			const dir = join(project, id);
 			const stat = await files.stat(historyFile(dir)).catch(() => undefined);
 			return stat === undefined ? [] : [{id, dir, changed: isoTime(stat.mtimeMs), bytes: stat.size}];
@@ -136,7 +159,7 @@ async function foundIn(project: string, files: Files): Promise<Found[]> {
 	return found.flat().toSorted(lastChangedFirst);
 }
 
-function lastChangedFirst(one: Found, other: Found): number {
+function lastChangedFirst(one: FoundSession, other: FoundSession): number {
 	return compare(other.changed, one.changed) || compare(other.id, one.id);
 }
 
@@ -151,16 +174,11 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 	);
 }
 
-async function summarise(found: Found, files: Files): Promise<SessionSummary> {
+async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
 	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
 	const bytes = found.bytes + sides;
-	const {title, pinned, facts} = label;
-	const named = {
-		...(title !== undefined && {title}),
-		...(pinned !== undefined && {pinned}),
-		...(facts !== undefined && {facts}),
-	};
+	const named = namedBy(label, found.bytes);
 	try {
 		const file = await openFile(files, path);
 		try {
@@ -181,6 +199,17 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	} catch (error) {
 		return {...found, ...named, bytes, words: '', problem: failureSentence(failureOf(error), path, error)};
 	}
+}
+
+function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
+	const {title, pinned} = label;
+	const facts = listedFacts(label);
+	return {
+		...(title !== undefined && {title}),
+		...(pinned !== undefined && {pinned}),
+		...(facts !== undefined && {facts}),
+		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
+	};
 }
 
 /** Returns the size of the conversations of a session's compactions. */

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {itemTypes, type Draft, type Item, type Message} from '../../worker/index.ts';
 import type {Decoded, Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
@@ -19,8 +20,8 @@ export function shownItems(decoded: Decoded): Item[] {
 
 /** Returns the notice of a damaged line. */
 export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
-	const chain = sumKnown ? '' : ' It may no longer be possible to check the line after it.';
-	return `Line ${line} of this session’s history.json ${damages[damage]}${chain}`;
+	const sentence = en`Line ${line} of this session’s history.json ${nested(damages[damage])}`;
+	return sumKnown ? sentence : `${sentence} ${en`It may no longer be possible to check the line after it.`}`;
 }
 
 /**
@@ -40,19 +41,18 @@ export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'messa
 	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
 }
 
-const leftOut = 'It is left out of the conversation and stays in the file.';
+const leftOut = en`It is left out of the conversation and stays in the file.`;
 
 const damages: Record<Damage, string> = {
-	unreadable: `is damaged and cannot be read. ${leftOut}`,
-	changed: `is not as it was written: it does not fit its checksum. ${leftOut}`,
-	misshapen: `cannot be understood by this version of inkpod. ${leftOut}`,
-	repeated: 'repeats an earlier line. The copy is left out of the conversation and stays in the file.',
-	misplaced:
-		'is intact, but does not fit the line before it: a line is missing between them, their order was changed, ' +
-		'or its checksum was changed.',
-	late: 'is intact, but belongs before an earlier line: their order was changed.',
-	header: 'is the header of the file, and is not as it was written. The conversation does not depend on it.',
-	no_header: 'should be the header of the file, which is missing. The conversation does not depend on it.',
+	unreadable: en`is damaged and cannot be read. ${nested(leftOut)}`,
+	changed: en`is not as it was written: it does not fit its checksum. ${nested(leftOut)}`,
+	misshapen: en`cannot be understood by this version of inkpod. ${nested(leftOut)}`,
+	repeated: en`repeats an earlier line. The copy is left out of the conversation and stays in the file.`,
+	misplaced: en`is intact, but does not fit the line before it: a line is missing between them, their order was changed,
+			or its checksum was changed.`,
+	late: en`is intact, but belongs before an earlier line: their order was changed.`,
+	header: en`is the header of the file, and is not as it was written. The conversation does not depend on it.`,
+	no_header: en`should be the header of the file, which is missing. The conversation does not depend on it.`,
 };
 
 function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message {
@@ -71,13 +71,12 @@ function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message 
 
 function tornText(lost: Buffer, kept: string | undefined): string {
 	if (kept === undefined)
-		return 'The end of this session’s history.json was missing. If anything followed here, it is lost.';
+		return en`The end of this session’s history.json was missing. If anything followed here, it is lost.`;
 	const types = lostTypes(lost);
-	const what = types.length === 0 ? 'what it held cannot be told' : `it was to add ${types.join(', ')}`;
-	return (
-		`The last write to this session was cut short, as when the program is killed or the disk is full: ${what}. ` +
-		`This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`
-	);
+	const what = types.length === 0 ? en`what it held cannot be told` : en`it was to add ${types.join(', ')}`;
+	return en`The last write to this session was cut short, as when the program is killed or the disk is full:
+			${nested(what)}.
+			This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`;
 }
 
 /** Returns the types of the items that begin in a torn tail, with their counts. */

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Item, ItemOf} from '../../worker/index.ts';
@@ -117,7 +118,7 @@ async function openUnlinked(files: Files, path: string, flags: number, mode?: nu
 		return await files.open(path, flags | constants.O_NOFOLLOW, mode);
 	} catch (error) {
 		if (!['ELOOP', 'ENOTDIR'].includes(errorCode(error))) throw error;
-		throw Object.assign(new Error(`${path} is a link, or not what it should be`), {code: 'EFTYPE'});
+		throw Object.assign(new Error(en`${path} is a link, or not what it should be`), {code: 'EFTYPE'});
 	}
 }
 

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, nested, t} from '../../language/index.ts';
 import type {Refusal, Unreadable} from './decode.ts';
 import {maxDamaged, maxLineBytes} from './limits.ts';
 
@@ -33,6 +33,8 @@ export const findTexts = {
 
 export const forkTexts = {
 	empty: t`There is nothing to fork yet.`,
+	/** The end of a fork's title. */
+	mark: t`(fork)`,
 	noItem: (id: string) => t`The session has no item ${id}.`,
 	forked: (id: string) => t`Forked session ${id} into this one. The original is unchanged.`,
 	missingBackups: t`Some backups of changed files could not be copied: a rewind in this session cannot restore
@@ -45,7 +47,7 @@ export const forkTexts = {
 export const homeTexts = {
 	notFolder: (path: string) => t`${path} is not a folder.`,
 	unreadable: (sentence: string) =>
-		t`Sessions cannot be read: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
+		t`Sessions cannot be read: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,
 	relative: (path: string) => t`INKPOD_HOME is ${path}, and must be an absolute path.`,
 	/** `path` would let another user add or replace sessions. */
 	unsafe: {
@@ -58,8 +60,9 @@ export const homeTexts = {
 
 export const draftTexts = {
 	/** The texts for a save that failed during the session or at its end. */
-	notSaved: (sentence: string) => t`Your unsent message could not be saved and would be lost in a crash: ${sentence}`,
-	lost: (sentence: string) => t`Your unsent message could not be saved and is lost: ${sentence}`,
+	notSaved: (sentence: string) =>
+		t`Your unsent message could not be saved and would be lost in a crash: ${inLanguage(sentence)}`,
+	lost: (sentence: string) => t`Your unsent message could not be saved and is lost: ${inLanguage(sentence)}`,
 	damaged: (aside: string | undefined) =>
 		[
 			t`An unsent message of an earlier session could not be read.`,
@@ -78,23 +81,23 @@ export const queueTexts = {
 
 export const rescueTexts = {
 	samePlace: (dir: string) =>
-		t`The folder of this session vanished: ${dir} was moved, removed or replaced.
-			inkpod has saved the whole conversation there again. ${leftBehind}`,
+		en`The folder of this session vanished: ${dir} was moved, removed or replaced.
+			inkpod has saved the whole conversation there again. ${nested(leftBehind)}`,
 	otherPlace: (lost: {readonly dir: string}, saved: {readonly id: string; readonly dir: string}) =>
-		t`Another program changed, replaced or unlocked this session in ${lost.dir}.
-			inkpod has saved the whole conversation as a new session, ${saved.id}, in ${saved.dir}. ${leftBehind}`,
+		en`Another program changed, replaced or unlocked this session in ${lost.dir}.
+			inkpod has saved the whole conversation as a new session, ${saved.id}, in ${saved.dir}. ${nested(leftBehind)}`,
 	failed: (dir: string, sentence: string) =>
-		t`The folder of this session vanished: ${dir} was moved, removed or replaced.
-			The conversation could not be saved again: ${sentence} inkpod tries again with the next step.`,
+		en`The folder of this session vanished: ${dir} was moved, removed or replaced.
+			The conversation could not be saved again: ${nested(sentence)} inkpod tries again with the next step.`,
 };
 
-const leftBehind = t`Backups of changed files, long outputs and the conversations of compactions stayed in the old
-	folder.
-		So a rewind cannot restore those files.`;
+const leftBehind = en`Backups of changed files, long outputs and the conversations of compactions stayed in the old
+	folder. So a rewind cannot restore those files.`;
 
 export const readOnlyTexts = {
-	opened: (sentence: string) => t`${sentence} You can read this session, but not continue it.`,
-	refused: (sentence: string) => t`${sentence} This session was opened read-only, so nothing can be saved in it.`,
+	opened: (sentence: string) => t`${inLanguage(sentence)} You can read this session, but not continue it.`,
+	refused: (sentence: string) =>
+		t`${inLanguage(sentence)} This session was opened read-only, so nothing can be saved in it.`,
 };
 
 export const lockTexts = {
@@ -104,24 +107,25 @@ export const lockTexts = {
 };
 
 export const logTexts = {
-	notSaved: (sentence: string) => t`${sentence} The last step was not saved.`,
+	notSaved: (sentence: string) => en`${nested(sentence)} The last step was not saved.`,
 	changed: (path: string) =>
-		t`${path} was changed by another program during the session. Nothing in it was overwritten.`,
+		en`${path} was changed by another program during the session. Nothing in it was overwritten.`,
 	unlocked: (path: string) =>
-		t`The lock of this session was removed during the session. Nothing was written to ${path}.`,
-	closed: t`This session is closed: nothing can be saved in it.`,
+		en`The lock of this session was removed during the session. Nothing was written to ${path}.`,
+	closed: en`This session is closed: nothing can be saved in it.`,
 };
 
 export const streamTexts = {
 	notWritten: (sentence: string) =>
-		t`${sentence} Text that is still arriving is saved when it is complete, and lost if inkpod is killed before.`,
+		t`${inLanguage(sentence)} Text that is still arriving is saved when it is complete, and lost if inkpod is
+			killed before.`,
 };
 
 export const repairTexts = {
 	intact: t`The session is intact: there is nothing to repair.`,
 	empty: t`No item of this session can be read.`,
 	lostResult: t`: its result is lost`,
-	line: (line: number, sentence: string) => t`Line ${line}: ${sentence}`,
+	line: (line: number, sentence: string) => t`Line ${line}: ${inLanguage(sentence)}`,
 	closed: (count: number) =>
 		t`In the copy, ${count === 1 ? t`a tool call without a result is` : t`${count} tool calls without results are`}
 			marked as interrupted.`,
@@ -141,15 +145,16 @@ export const repairTexts = {
 	withoutConversation: (id: string) => t`The conversation of compaction ${id} is not in the copy.`,
 	keptItems: (kept: number, named: number) => t`${kept} items are in the copy, and the compaction names ${named}.`,
 	emptyConversation: (id: string) => t`Nothing in the conversation of compaction ${id} can be read.`,
-	inConversation: (id: string, sentence: string) => t`In the conversation of compaction ${id}: ${sentence}`,
+	inConversation: (id: string, sentence: string) =>
+		t`In the conversation of compaction ${id}: ${inLanguage(sentence)}`,
 	missing: (line: number, session: string) =>
-		`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
+		en`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
 	maybeMissing: (line: number, session: string) =>
-		`A part of the conversation may be missing here, before line ${line} of session ${session}.`,
+		en`A part of the conversation may be missing here, before line ${line} of session ${session}.`,
 };
 
 export const sideTexts = {
-	missing: 'The conversation in which this summary was written is missing.',
+	missing: en`The conversation in which this summary was written is missing.`,
 	tooLarge: (path: string) => t`The conversation is too large to show here. It is in ${path}.`,
 	missingFile: t`The conversation of this compaction is missing.`,
 	lostWithFolder: t`The folder of this session vanished with the conversation of a compaction.
@@ -160,7 +165,7 @@ export const sideTexts = {
 };
 
 export const childTexts = {
-	missing: 'The history of this child session is missing.',
+	missing: en`The history of this child session is missing.`,
 	different: t`This is not the child session that its parent names: its end is missing, or it was changed.`,
 	unnamed: t`The history of the parent does not name this child session.`,
 };

@@ -15,6 +15,11 @@ export async function forkStored(
 	return forkSession(dir, {upTo, ...belongings}, clock);
 }
 
+/** Creates a session with another session's whole history. */
+export async function forkWhole(dir: string): Promise<Forked> {
+	return forkStored({dir, upTo: undefined}, systemClock());
+}
+
 /** Makes a sound copy of a damaged session. */
 export async function repairStored(dir: string): Promise<Repaired> {
 	return repairSession(dir, belongings, systemClock());

@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import type {Rule} from '../approval/rule.ts';
 import {loadConfig, type Config} from '../config/config.ts';
@@ -74,7 +75,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const {pwd, startedIn, permissions = [], untrusted} = manifest;
 	const writable = manifest.writable && !start.readOnly;
 	const created = await createScope({pwd, writable, readRoots: start.addDirs, home: homeOf(env)});
-	if (!created.ok) return failed(`${created.path}: ${startTexts.scope[created.reason]}.`);
+	if (!created.ok) return failed(endSentence(`${created.path}: ${startTexts.scope[created.reason]}`));
 	const limits = withFlags(withLimits(withLimits(defaultLimits, config.limits), manifest.limits), start);
 	const flagged = await optionsOf(start);
 	if (!flagged.ok) return flagged;

@@ -9,6 +9,8 @@ import type {ProjectOptions} from './options.ts';
 export type StoredSessionOptions = ProjectOptions & {
 	/** The session's id, or a unique prefix of that id. */
 	readonly id: string;
+	/** The session's folder, if it is known. */
+	readonly dir?: string;
 	readonly env: Env;
 };
 
@@ -23,6 +25,7 @@ type StoredSessionRefused = Extract<StoredSessionResult, {readonly ok: false}>;
 /** Finds the folder of a command's session. `pwd` is the real path of the current project. */
 export async function findStoredSession({
 	id,
+	dir,
 	env,
 	...where
 }: StoredSessionOptions): Promise<
@@ -33,6 +36,7 @@ export async function findStoredSession({
 	const problem = await homeProblem(env);
 	if (problem !== undefined) return {ok: false, sentence: problem, code: 2};
 	const {pwd} = project.manifest;
+	if (dir !== undefined) return {ok: true, dir, pwd};
 	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
 	return found.ok ? {ok: true, dir: found.dir, pwd} : {ok: false, sentence: found.sentence, code: 1};
 }

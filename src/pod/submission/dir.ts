@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRef} from '../protocol.ts';
@@ -28,11 +29,11 @@ export async function readDir(
 }
 
 function listing({entries, total}: OpenedDir): string {
-	if (total === 0) return '(empty directory)';
+	if (total === 0) return en`(empty directory)`;
 	const lines = entries.map(entry => inOneLine(entry.name) + marks[entry.kind]);
 	return [
 		...lines,
-		...(total > entries.length ? [`[...truncated, ${total} entries total — use glob for the rest]`] : []),
+		...(total > entries.length ? [en`[...truncated, ${total} entries total — use glob for the rest]`] : []),
 	].join('\n');
 }
 

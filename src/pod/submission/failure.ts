@@ -54,7 +54,7 @@ const maxNameLength = 40;
 /** Returns the reason in words, such as `permission denied` for `EACCES: permission denied, open '/x'`. */
 function causeText(cause: unknown): string {
 	if (!(cause instanceof Error)) return '';
-	return ` (${/^[A-Z0-9_]+: ([^,]+)/.exec(cause.message)?.[1] ?? cause.message})`;
+	return /^[A-Z0-9_]+: ([^,]+)/.exec(cause.message)?.[1] ?? cause.message;
 }
 
 /** Returns only the start and the end of a path that would fill the screen. */

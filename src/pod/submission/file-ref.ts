@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
@@ -98,7 +99,7 @@ function cutTo(read: ReadText, maxBytes: number): ReadText {
 
 function fileDraft({path, range}: FileRef, read: ReadText): Draft<'message'> {
 	const {body, totalBytes, truncated} = read;
-	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]` : '';
+	const note = truncated ? `\n${en`[...truncated, ${totalBytes} bytes total — use read_file for the rest]`}` : '';
 	return {
 		type: 'message',
 		role: 'system',

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {hash} from 'node:crypto';
 import type {Draft} from '../../worker/index.ts';
 import {countedLines} from '../text/counted-lines.ts';
@@ -44,7 +45,7 @@ function draftOf({server, uri, mime, text}: ReadResource, maxBytes: number): Dra
 	const all = Buffer.from(text);
 	const isCut = all.length > maxBytes;
 	const body = isCut ? truncateBody(all, maxBytes).body : text;
-	const note = isCut ? `\n[...truncated, ${all.length} bytes total]` : '';
+	const note = isCut ? `\n${en`[...truncated, ${all.length} bytes total]`}` : '';
 	const sent = Buffer.byteLength(body);
 	return {
 		type: 'message',

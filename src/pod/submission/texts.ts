@@ -1,4 +1,4 @@
-import {endSentence, t} from '../../language/index.ts';
+import {en, enCount, endSentence, nested, t} from '../../language/index.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
 import type {MediaProblem} from '../../worker/index.ts';
@@ -18,36 +18,54 @@ export type FailureFacts = {
 	readonly nearest: readonly string[];
 	/** The reason why a web page was not fetched. */
 	readonly detail?: string | undefined;
-	/** The cause in parentheses, or an empty text. */
+	/** The cause, or an empty text. */
 	readonly cause: string;
 };
 
 /** Returns a sentence about a file ref that was not attached. `ref` is its path and range. */
 export function notAttached(ref: string, reason: RefFailure, facts: FailureFacts): string {
-	return endSentence(t`${ref} was not attached: ${failures[reason](facts)}`);
+	return ended(en`${ref} was not attached: ${nested(failures[reason](facts))}`);
 }
 
 const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = {
-	out_of_scope: () => t`it is outside the folders that this session may read`,
-	not_found: ({nearest}) => t`there is no such file${didYouMean(nearest)}`,
-	binary: () => t`it is binary, or not valid UTF-8 text`,
-	not_a_file: () => t`it is neither a file nor a directory (a pipe, device or socket)`,
-	too_large: ({totalBytes, limits, isMedia}) =>
-		t`it is too large${totalBytes === undefined ? '' : ` (${sizeText(totalBytes)})`};
-			the limit is ${sizeText(isMedia === true ? maxMediaBytes : limits.maxScanBytes)}`,
+	out_of_scope: () => en`it is outside the folders that this session may read`,
+	not_found: ({nearest}) => noSuchFile(nearest),
+	binary: () => en`it is binary, or not valid UTF-8 text`,
+	not_a_file: () => en`it is neither a file nor a directory (a pipe, device or socket)`,
+	too_large: tooLarge,
 	bad_range: badRange,
 	too_many: ({limits, isMedia}) =>
 		isMedia === true
-			? t`at most ${maxMedia} images and documents per message`
-			: t`at most ${limits.maxFiles} ${limits.maxFiles === 1 ? t`file` : t`files`} per message`,
-	budget: ({limits}) => t`the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
-	denied: () => t`it looks like a secret and was not confirmed`,
-	model: () => t`the model does not take it`,
-	fetch: ({detail = t`it could not be fetched`}) => detail,
-	resource: ({detail = t`it could not be read`}) => detail,
-	aborted: () => t`reading it was cancelled`,
-	io: ({cause}) => t`it could not be read${cause}`,
+			? en`at most ${maxMedia} images and documents per message`
+			: en`at most ${enCount(limits.maxFiles, 'file')} per message`,
+	budget: ({limits}) => en`the files before it used up the message’s limit of ${sizeText(limits.maxTotalBytes)}`,
+	denied: () => en`it looks like a secret and was not confirmed`,
+	model: () => en`the model does not take it`,
+	fetch: ({detail = en`it could not be fetched`}) => detail,
+	resource: ({detail = en`it could not be read`}) => detail,
+	aborted: () => en`reading it was cancelled`,
+	io: ({cause}) => (cause === '' ? en`it could not be read` : en`it could not be read (${nested(cause)})`),
 };
+
+function noSuchFile(nearest: readonly string[]): string {
+	const others = nearest.slice(0, -1).join(', ');
+	const last = nearest.at(-1);
+	if (last === undefined) return en`there is no such file`;
+	return others === ''
+		? en`there is no such file; did you mean ${last}?`
+		: en`there is no such file; did you mean ${others} or ${last}?`;
+}
+
+function tooLarge({totalBytes, limits, isMedia}: FailureFacts): string {
+	const limit = sizeText(isMedia === true ? maxMediaBytes : limits.maxScanBytes);
+	return totalBytes === undefined
+		? en`it is too large; the limit is ${limit}`
+		: en`it is too large (${sizeText(totalBytes)}); the limit is ${limit}`;
+}
+
+function ended(sentence: string): string {
+	return sentence.endsWith('?') ? sentence : `${sentence}.`;
+}
 
 /** Returns one sentence about several files that were not attached. `more` counts those that are not named. */
 export function severalNotAttached(
@@ -78,12 +96,12 @@ const shortFailures: Readonly<Record<RefFailure, string>> = {
 };
 
 function badRange({totalLines, lineless, isMedia, range}: FailureFacts): string {
-	if (isMedia === true) return t`it is an image or document, which has no lines`;
-	if (lineless === true) return t`it is a directory, which has no lines`;
-	if (range === undefined) return t`line numbers start at 1`;
-	if (range.last !== undefined && range.last < range.first) return t`the range ends before it begins`;
-	if (totalLines === undefined) return t`it has no such lines`;
-	return totalLines === 1 ? t`it has only 1 line` : t`it has only ${totalLines} lines`;
+	if (isMedia === true) return en`it is an image or document, which has no lines`;
+	if (lineless === true) return en`it is a directory, which has no lines`;
+	if (range === undefined) return en`line numbers start at 1`;
+	if (range.last !== undefined && range.last < range.first) return en`the range ends before it begins`;
+	if (totalLines === undefined) return en`it has no such lines`;
+	return en`it has only ${enCount(totalLines, 'line')}`;
 }
 
 /** Returns the text of an image or document. The model reads it before the bytes. */

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {Ask, Question, QuestionAnswer, ToolDetails} from '../protocol.ts';
 import {questionChoices} from '../protocol/question-choices.ts';
@@ -63,10 +63,10 @@ function outputOf(questions: readonly Question[], answer: Answer | undefined): T
 	});
 	const count = answers.filter(each => each.answer !== undefined).length;
 	const reason = answer?.reason?.trim() ?? '';
-	const blocks = answers.map(each => `Question: ${each.title}\nAnswer: ${each.answer ?? '(no answer)'}`);
+	const blocks = answers.map(each => `Question: ${each.title}\nAnswer: ${each.answer ?? en`(no answer)`}`);
 	return {
-		summary: count === 0 ? 'no answer' : `${count} of ${questions.length} answered`,
-		content: [...blocks, ...(reason === '' ? [] : [`The user says: ${reason}`])].join('\n\n'),
+		summary: count === 0 ? en`no answer` : en`${count} of ${questions.length} answered`,
+		content: [...blocks, ...(reason === '' ? [] : [en`The user says: ${reason}`])].join('\n\n'),
 		details: {answers},
 	};
 }
@@ -79,8 +79,8 @@ function answerText({options = []}: Question, answer: QuestionAnswer | undefined
 const denied: ToolDetails['denied'] = {by: 'unattended'};
 
 const unattended: ToolOutput = {
-	summary: 'Denied: no one to answer',
-	content: 'Nobody can answer questions here. Decide yourself, and name each decision in your answer.',
+	summary: en`Denied: no one to answer`,
+	content: en`Nobody can answer questions here. Decide yourself, and name each decision in your answer.`,
 	isError: true,
 	details: {denied},
 };

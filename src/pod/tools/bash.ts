@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, nested, t} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	defineTool,
@@ -128,16 +128,7 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 		async execute({id}) {
 			const ended = await background.stop(id, 'model');
 			if (ended === undefined)
-				return errorOutput(
-					`No command ${id} runs in the background. ${
-						background.running().length === 0
-							? 'None does.'
-							: `Those that do are: ${background
-									.running()
-									.map(one => one.id)
-									.join(', ')}.`
-					}`,
-				);
+				return errorOutput(en`No command ${id} runs in the background. ${nested(othersRunning(background))}`);
 			return {
 				summary: exitText(ended.end),
 				content: ended.text,
@@ -147,8 +138,8 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 	});
 }
 
-const toldAtOnce = 'You will be told when it ends, and a turn begins if none is running;';
-const toldLater = 'You will be told when it ends, in the turn that runs then or in the next one;';
+const toldAtOnce = en`You will be told when it ends, and a turn begins if none is running;`;
+const toldLater = en`You will be told when it ends, in the turn that runs then or in the next one;`;
 
 const defaultSeconds = 120;
 const maxSeconds = 600;
@@ -187,10 +178,9 @@ async function startInBackground(
 	const {id, file} = started;
 	await onKept();
 	return {
-		summary: `running in background (${id})`,
-		content:
-			`The command runs in the background as ${id}. ${wake ? toldAtOnce : toldLater} ` +
-			`${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
+		summary: en`running in background (${id})`,
+		content: en`The command runs in the background as ${id}. ${nested(wake ? toldAtOnce : toldLater)}
+				${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
 		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};
 }
@@ -293,15 +283,15 @@ async function movedResult({command, id: call, capture, begun}: Moved, options: 
 		begun.abort.abort();
 		await begun.ended;
 		await begun.output.close();
-		return errorOutput('The command was stopped: the session is closed.');
+		return errorOutput(en`The command was stopped: the session is closed.`);
 	}
 	await options.onKept();
-	const note =
-		`[The user moved the command to the background as ${id}, where it goes on without a time limit. ${toldLater} ` +
-		`${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
+	const note = en`[The user moved the command to the background as ${id}, where it goes on without a time limit.
+			${nested(toldLater)}
+			${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
 	const {text, bytes} = capture.end();
 	return {
-		summary: `moved to background (${id})`,
+		summary: en`moved to background (${id})`,
 		content: `${text === '' ? '' : closed(text)}${note}`,
 		details: {command: {background: true, id, bytes, file} satisfies ToolDetails['command']},
 	};
@@ -318,7 +308,7 @@ function progressOf(capture: Capture, progress: (text: string) => void): (bytes:
 		if (text !== '') progress(text);
 		if (isNoted || !capture.isFull()) return;
 		isNoted = true;
-		progress('\n[...the command goes on writing; its end is shown when it is over]\n');
+		progress(`\n${en`[...the command goes on writing; its end is shown when it is over]`}\n`);
 	};
 }
 
@@ -331,10 +321,11 @@ async function answerOf(
 	const bytes = await output.size();
 	const noteOf: NoteOf = ({dropped, total, line, content}) => {
 		const isReadable = content === 'text' && bytes <= maxScanBytes;
-		const how = isReadable
-			? `: ${readFileFacts.name} with offset ${line} goes on`
-			: ', to be looked into with a command';
-		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
+		return isReadable
+			? en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}:
+				${readFileFacts.name} with offset ${line} goes on]`
+			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path},
+				to be looked into with a command]`;
 	};
 	const {text, truncated, content} = capture.end(noteOf);
 	// If a command was stopped, the item that closes its call describes the end.
@@ -343,13 +334,13 @@ async function answerOf(
 	if (content === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
 		return {
-			content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n${ending}`,
+			content: `${en`[binary output, ${bytes} bytes, in ${output.path}; it begins with]`}\n${head}\n${ending}`,
 			kept: true,
 		};
 	}
-	const broken = content === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
+	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
 	return {
-		content: `${text === '' && !isStopped ? '[no output]\n' : closed(text)}${broken}${ending}`,
+		content: `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`,
 		kept: truncated,
 	};
 }
@@ -385,4 +376,9 @@ function detailsOf(
 /** Returns an environment that makes programs write plain text, without a pager and without questions. */
 function commandEnv(env: Env): Env {
 	return {...childEnv(env), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0'};
+}
+
+function othersRunning(background: Background): string {
+	const ids = background.running().map(({id}) => id);
+	return ids.length === 0 ? en`None does.` : en`Those that do are: ${ids.join(', ')}.`;
 }

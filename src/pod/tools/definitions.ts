@@ -12,6 +12,8 @@ export type ToolFacts = {
 	readonly arguments: Readonly<Record<string, string>>;
 	readonly effect: ToolEffect;
 	readonly subject: ToolSubject;
+	/** What a call does, which the normal view shows in place of the tool's name. */
+	readonly verb?: ToolVerb;
 	/** Returns the text after the tool's name in the title of a call. By default it is the subject. */
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
 	/** How several finished calls are shown in one row: as files that were read, or as patterns that were searched. */
@@ -25,6 +27,8 @@ export type ToolFacts = {
 	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
 	readonly guide?: Omit<GuideTool, 'name'>;
 };
+
+export type ToolVerb = 'ask' | 'edit' | 'fetch' | 'find' | 'plan' | 'read' | 'run' | 'search' | 'tasks' | 'write';
 
 /**
 The main argument of a call. Rules match a `command`, the path of a `file`, and a `url`. A call about a `url` needs
@@ -54,6 +58,7 @@ export const globFacts = {
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
+	verb: 'find',
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path'])].join(' '),
 	folded: 'searched',
 	guide: {act: 'list', doing: 'listing', example: '“list the files”, “list the *.ts files in src”'},
@@ -76,6 +81,7 @@ export const grepFacts = {
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'pattern'},
+	verb: 'search',
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path', 'glob'])].join(' '),
 	folded: 'searched',
 	guide: {act: 'search', doing: 'searching for', example: '“find TODO”, “which files mention parse”'},
@@ -89,6 +95,7 @@ export const readFileFacts = {
 	arguments: {path, offset: 'The first line, from 1.', limit: 'How many lines, 2000 at most.'},
 	effect: 'read',
 	subject: {kind: 'file', argument: 'path'},
+	verb: 'read',
 	title: (args, result) => textOf(args, 'path') + lineRange(args, result),
 	folded: 'read',
 	guide: {act: 'read', doing: 'reading', example: '“read src/a.ts”, “show me README.md lines 1-20”'},
@@ -108,6 +115,7 @@ export const editFileFacts = {
 	},
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
+	verb: 'edit',
 	guide: {act: 'edit', doing: 'editing', example: '“replace X by Y in src/a.ts”'},
 } as const satisfies ToolFacts;
 
@@ -119,6 +127,7 @@ export const writeFileFacts = {
 	arguments: {path, content: 'The whole content of the file.'},
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
+	verb: 'write',
 	guide: {act: 'write', doing: 'writing'},
 } as const satisfies ToolFacts;
 
@@ -140,6 +149,7 @@ export const bashFacts = {
 	},
 	effect: 'execute',
 	subject: {kind: 'command', argument: 'command'},
+	verb: 'run',
 	guide: {act: 'run', doing: 'running', example: '“run npm test”'},
 } as const satisfies ToolFacts;
 
@@ -182,6 +192,7 @@ export const fetchFacts = {
 	},
 	effect: 'read',
 	subject: {kind: 'url', argument: 'url'},
+	verb: 'fetch',
 	title: args => [shortUrl(textOf(args, 'url')), textOf(args, 'range')].join(' ').trimEnd(),
 } as const satisfies ToolFacts;
 
@@ -199,6 +210,7 @@ export const askFacts = {
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'questions'},
+	verb: 'ask',
 	title: firstQuestion,
 	asksUser: true,
 } as const satisfies ToolFacts;
@@ -215,6 +227,7 @@ export const tasksFacts = {
 	},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'items'},
+	verb: 'tasks',
 	title: () => '',
 } as const satisfies ToolFacts;
 
@@ -225,6 +238,7 @@ export const planFacts = {
 	arguments: {plan: 'The whole plan in Markdown: what changes, where, in which order, and how it is checked.'},
 	effect: 'read',
 	subject: {kind: 'other', argument: 'plan'},
+	verb: 'plan',
 	title: firstWords,
 	asksUser: true,
 	markdown: 'plan',

@@ -1,9 +1,8 @@
-import {t} from '../../language/index.ts';
+import {en, enCount, t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {applyEdits, type Edit} from './edits.ts';
-import {plural} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {editFileFacts} from './definitions.ts';
 import {changeSentence, editSentence} from './failures.ts';
@@ -51,8 +50,8 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 				text: {bom: present?.bom === true, raw: edited.raw},
 				summary:
 					edited.places === edits.length
-						? plural(edits.length, 'edit')
-						: `${plural(edits.length, 'edit')} in ${plural(edited.places, 'place')}`,
+						? enCount(edits.length, 'edit')
+						: en`${enCount(edits.length, 'edit')} in ${enCount(edited.places, 'place')}`,
 			};
 		},
 		maxDiffBytes,
@@ -68,5 +67,6 @@ function block({old, new: fresh, all}: Edit, index: number): string {
 			.split('\n')
 			.map(line => sign + line)
 			.join('\n');
-	return `edit ${index + 1}${all ? t`, every occurrence` : ''}\n${signed('-', old)}\n${signed('+', fresh)}`;
+	const title = all ? t`edit ${index + 1}, every occurrence` : t`edit ${index + 1}`;
+	return `${title}\n${signed('-', old)}\n${signed('+', fresh)}`;
 }

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, nested, t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../worker/index.ts';
 import {FetchError} from '../web/failure.ts';
@@ -71,7 +71,7 @@ function problemOf(url: string, range: string | undefined, {problem}: FetchToolO
 
 /** Returns the sentence about a page that was not fetched. */
 export function failure(reason: FetchError['reason'], detail: string): string {
-	return `The page was not fetched: ${fetchProblem(reason, detail)}.`;
+	return en`The page was not fetched: ${nested(fetchProblem(reason, detail))}.`;
 }
 
 type Part = {readonly options: FetchToolOptions; readonly callId: string; readonly signal: AbortSignal};
@@ -103,7 +103,7 @@ type TextPart = NonNullable<ReturnType<typeof partOf>>;
 /** A page that came whole has only its size in the summary. */
 function summaryOf({facts: {status}, text}: FetchedText, words: string, {first, next, isCut}: TextPart): string {
 	const size =
-		first === 0 && !isCut ? sizeText(text.length) : `${sizeText(next - first)} of ${sizeText(text.length)}`;
+		first === 0 && !isCut ? sizeText(text.length) : en`${sizeText(next - first)} of ${sizeText(text.length)}`;
 	return `${status >= 200 && status < 300 ? status : words} · ${size}`;
 }
 

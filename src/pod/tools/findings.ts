@@ -1,4 +1,5 @@
-import {fitting, plural} from './output.ts';
+import {en, enCount, nested} from '../../language/index.ts';
+import {fitting} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 
 export type GrepOutput = 'content' | 'files' | 'count';
@@ -70,7 +71,7 @@ export function createFindings({
 			return (output === 'content' ? matches : files) >= maxCounted;
 		},
 		result(maxBytes) {
-			const least = this.full ? 'at least ' : '';
+			const least = (found: string) => (this.full ? en`at least ${nested(found)}` : found);
 			if (output === 'content') {
 				const rows = fitting(rowsOf(lines, context > 0), maxBytes);
 				const shown = rows.filter(row => matchRow.test(row)).length;
@@ -78,7 +79,7 @@ export function createFindings({
 					rows.map(row => row.replace(matchRow, '')),
 					shown,
 					matches,
-					`${least}${plural(matches, 'match', 'matches')} in ${plural(files, 'file')}`,
+					en`${nested(least(enCount(matches, 'match', 'matches')))} in ${enCount(files, 'file')}`,
 				);
 			}
 			const rows = fitting(
@@ -90,8 +91,8 @@ export function createFindings({
 				rows.length,
 				files,
 				output === 'count'
-					? `${plural(matches, 'match', 'matches')} in ${least}${plural(files, 'file')}`
-					: `${least}${plural(files, 'file')}`,
+					? en`${enCount(matches, 'match', 'matches')} in ${nested(least(enCount(files, 'file')))}`
+					: least(enCount(files, 'file')),
 			);
 		},
 	};
@@ -118,11 +119,14 @@ function cut(
 	total: number,
 	found: string,
 ): {readonly summary: string; readonly rows: readonly string[]} {
-	if (total === 0) return {summary: 'no matches', rows: ['No matches.']};
+	if (total === 0) return {summary: en`no matches`, rows: [en`No matches.`]};
 	if (shown >= total) return {summary: found, rows};
 	return {
-		summary: `${shown} of ${found}`,
-		rows: [...rows, `[...truncated, ${shown} of ${found} — narrow the pattern, path or glob, or raise limit]`],
+		summary: en`${shown} of ${nested(found)}`,
+		rows: [
+			...rows,
+			en`[...truncated, ${shown} of ${nested(found)} — narrow the pattern, path or glob, or raise limit]`,
+		],
 	};
 }
 

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {outside} from './glob-scan.ts';
 
 /**
@@ -6,16 +7,16 @@ because a short pattern with braces may mean a very long one. Its time depends o
 example, 8 pairs of braces multiply the text around them by 256.
 */
 export function globProblem(pattern: string): string | undefined {
-	if (pattern.length > maxLength) return `The glob is longer than ${maxLength} characters.`;
+	if (pattern.length > maxLength) return en`The glob is longer than ${maxLength} characters.`;
 	const positive = pattern.startsWith('!') ? pattern.slice(1) : pattern;
-	if (positive.replaceAll('/', '') === '') return 'The glob is empty.';
+	if (positive.replaceAll('/', '') === '') return en`The glob is empty.`;
 	const size = sizeOf(positive);
-	if (size === 'unclosed') return `The glob has a { without its }: ${positive}`;
-	if (size.pairs > maxPairs) return `The glob has more than ${maxPairs} pairs of braces.`;
-	if (size.alternatives > maxAlternatives) return `The glob has more than ${maxAlternatives} alternatives.`;
+	if (size === 'unclosed') return en`The glob has a { without its }: ${positive}`;
+	if (size.pairs > maxPairs) return en`The glob has more than ${maxPairs} pairs of braces.`;
+	if (size.alternatives > maxAlternatives) return en`The glob has more than ${maxAlternatives} alternatives.`;
 	if (size.characters > maxExpanded)
-		return `The glob has more than ${maxExpanded} characters with its alternatives written out.`;
-	return hasOpenClass(positive) ? `The glob has a [ without its ]: ${positive}` : undefined;
+		return en`The glob has more than ${maxExpanded} characters with its alternatives written out.`;
+	return hasOpenClass(positive) ? en`The glob has a [ without its ]: ${positive}` : undefined;
 }
 
 const maxLength = 1000;

@@ -1,9 +1,10 @@
+import {en, enCount, nested} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
-import {errorOutput, failureOutput, fitting, plural} from './output.ts';
+import {errorOutput, failureOutput, fitting} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {searchRootOf, shownPath, sortByPath} from './search-root.ts';
 import {globFacts} from './definitions.ts';
@@ -85,15 +86,18 @@ function listing(
 		maxOutputBytes,
 	}: {readonly pattern: string; readonly total: number; readonly complete: boolean; readonly maxOutputBytes: number},
 ): ToolOutput {
-	if (total === 0) return {summary: 'no files', content: `No files match ${onOneLine(pattern)}.`};
+	if (total === 0) return {summary: en`no files`, content: en`No files match ${onOneLine(pattern)}.`};
 	const shown = fitting(paths.map(onOneLine), maxOutputBytes - 256);
-	const all = `${complete ? '' : 'at least '}${plural(total, 'file')}`;
+	const files = enCount(total, 'file');
+	const all = complete ? files : en`at least ${nested(files)}`;
 	const cut = shown.length < total || !complete;
 	return {
-		summary: shown.length < total ? `${shown.length} of ${all}` : all,
+		summary: shown.length < total ? en`${shown.length} of ${nested(all)}` : all,
 		content: [
 			...shown,
-			...(cut ? [`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`] : []),
+			...(cut
+				? [en`[...truncated, ${shown.length} of ${nested(all)} — use a narrower pattern or path for the rest]`]
+				: []),
 		].join('\n'),
 	};
 }

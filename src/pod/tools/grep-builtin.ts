@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {dirname} from 'node:path';
 import {openFile} from '../scope/scoped-fs.ts';
 import {looksSecret} from '../scope/secret.ts';
@@ -5,7 +6,6 @@ import {secretReason} from '../scope/secret-file.ts';
 import type {Findings} from './findings.ts';
 import type {Search, SearchEnd} from './grep-search.ts';
 import {createLineMatcher, type LineMatches} from './line-matcher.ts';
-import {plural} from './output.ts';
 import {byPath, shownPath, sortByPath} from './search-root.ts';
 import {compilePattern} from './regex.ts';
 import {areFoldersUnchanged, type Moved} from './stable-search.ts';
@@ -55,14 +55,14 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		if (matches === undefined)
 			return {
 				ok: false,
-				message: `The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`,
+				message: en`The pattern takes too long on ${path}: more than ${timeoutMs / 1000} seconds. Use a simpler one.`,
 			};
 		report(path, text.text, matches, search, findings);
 		if (matches.count > 0) last = path;
 	}
 	const notes = [
 		...(tooLarge === 0 ? [] : [tooLargeNote(tooLarge)]),
-		...(complete ? [] : [`only the first ${files.length} files were searched`]),
+		...(complete ? [] : [en`only the first ${files.length} files were searched`]),
 	];
 	const passed = findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets;
 	return {ok: true, secrets: passed.toSorted(byPath), notes};
@@ -75,7 +75,9 @@ type Text = {readonly text: string} | 'too_large' | 'not_text' | 'secret';
 
 function tooLargeNote(count: number): string {
 	const limit = `${maxFileBytes / 1024 / 1024} MiB`;
-	return `${plural(count, 'file')} larger than ${limit} ${count === 1 ? 'was' : 'were'} not searched`;
+	return count === 1
+		? en`1 file larger than ${limit} was not searched`
+		: en`${count} files larger than ${limit} were not searched`;
 }
 
 /** Yields the texts of files in order. It reads a few files ahead of the matching. */

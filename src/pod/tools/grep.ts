@@ -1,3 +1,4 @@
+import {en, enCount, nested} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	cutText,
@@ -13,7 +14,7 @@ import {createFindings, type GrepOutput} from './findings.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {SearchEngine} from './grep-search.ts';
-import {errorOutput, failureOutput, plural} from './output.ts';
+import {errorOutput, failureOutput} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {searchRootOf} from './search-root.ts';
 import {grepFacts} from './definitions.ts';
@@ -64,7 +65,7 @@ async function search(
 	const {pattern, path = '.', glob, ...wanted} = args;
 	const {scope, maxOutputBytes, engine = searchBuiltin} = options;
 	if (/[\n\0]/.test(pattern))
-		return errorOutput('The pattern holds a line break or a NUL: lines are searched one by one.');
+		return errorOutput(en`The pattern holds a line break or a NUL: lines are searched one by one.`);
 	const filter =
 		glob === undefined
 			? undefined
@@ -83,18 +84,18 @@ async function search(
 		return end === 'moved' ? end : {ok: true as const, end, findings};
 	}, signal);
 	if (found === 'elsewhere') return 'moved';
-	if (found === 'moved') return errorOutput(`${onOneLine(path)}: ${movedSentence}`);
+	if (found === 'moved') return errorOutput(en`${onOneLine(path)}: ${nested(movedSentence)}`);
 	if (!found.ok) return failureOutput(found.reason, onOneLine(path));
 	const {end, findings} = found;
 	if (!end.ok) return errorOutput(end.message);
 	const {summary, rows} = findings.result(Math.max(maxOutputBytes - notesBytes, notesBytes));
 	const notes = [...end.notes, ...(end.secrets.length === 0 ? [] : [secretsNote(end.secrets)])];
 	const caveats = [
-		...(end.secrets.length === 0 ? [] : [`${plural(end.secrets.length, 'secret-looking file')} left out`]),
+		...(end.secrets.length === 0 ? [] : [en`${enCount(end.secrets.length, 'secret-looking file')} left out`]),
 		...end.notes,
 	];
 	return {
-		summary: caveats.length === 0 ? summary : `${summary} (${caveats.join('; ')})`,
+		summary: caveats.length === 0 ? summary : en`${nested(summary)} (${nested(caveats.join('; '))})`,
 		content: [...rows, ...notes.map(note => `[${note}]`)].join('\n'),
 	};
 }
@@ -102,5 +103,6 @@ async function search(
 function secretsNote(secrets: readonly string[]): string {
 	const named = secrets.slice(0, 5).map(path => onOneLine(cutText(path, 120).text));
 	const more = secrets.length > named.length ? ` and ${secrets.length - named.length} more` : '';
-	return `left out, because they look like secrets: ${named.join(', ')}${more}`;
+	const names = `${named.join(', ')}${more}`;
+	return en`left out, because they look like secrets: ${names}`;
 }

@@ -22,7 +22,3 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 	}
 	return kept;
 }
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-	return `${count} ${count === 1 ? one : many}`;
-}

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, stoppedSummary, type Tool, type ToolOutput} from '../../worker/index.ts';
 import type {EndedChild} from '../children/children.ts';
@@ -59,7 +60,7 @@ export function podTool({prepare}: PodToolOptions): Tool {
 			if (request.background === true) {
 				prepared.begin(request.wake === true);
 				return {
-					summary: 'in the background',
+					summary: en`in the background`,
 					content: childTexts.started(child, title),
 					details: detailsOf(child),
 				};
@@ -85,11 +86,17 @@ function plainOutputOf(child: string, {outcome, text, cause, item}: EndedChild):
 	if (outcome === 'interrupted') return {summary: stoppedSummary, content: text, details, isPartial: true};
 	if (outcome === 'finished') {
 		const isEmpty = text === '';
-		return {summary: outcome, content: isEmpty ? childTexts.noAnswer : text, isError: isEmpty, details, items};
+		return {summary: en`finished`, content: isEmpty ? childTexts.noAnswer : text, isError: isEmpty, details, items};
 	}
 	const reason = outcome === 'stopped' ? childTexts.stopped : childTexts.failed(cause ?? '');
 	const last = text === '' ? '' : `\n${childTexts.lastWords}\n\n${text}`;
-	return {summary: outcome, content: `${reason}${last}`, isError: true, details, items};
+	return {
+		summary: outcome === 'stopped' ? en`stopped` : en`failed`,
+		content: `${reason}${last}`,
+		isError: true,
+		details,
+		items,
+	};
 }
 
 function detailsOf(id: string, outcome?: string): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {en, enCount, nested, t} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	cutText,
@@ -15,7 +15,7 @@ import {readTextChecked, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
-import {errorOutput, failureOutput, plural} from './output.ts';
+import {errorOutput, failureOutput} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {readFileFacts} from './definitions.ts';
 import {sentenceFor} from './failures.ts';
@@ -40,7 +40,7 @@ export function readFileTool(options: ReadFileOptions): Tool {
 			limit: z.number().int().min(1).max(readFileLines).optional().describe(texts.limit),
 		}),
 		target: async ({path}) => resolveTarget(options.scope, path),
-		preview: async ({path}) => ({title: 'Read a file', detail: path, shows: 'text'}),
+		preview: async ({path}) => ({title: t`Read a file`, detail: path, shows: 'text'}),
 		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
 		async confirmation(args, {target}) {
 			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
@@ -69,7 +69,7 @@ async function readNumbered(args: Arguments, call: ToolCallContext, options: Rea
 	const name = onOneLine(path);
 	if (read.reason === 'binary') return (await media(scope, path, call.target)) ?? failureOutput('binary', name);
 	if (read.reason !== 'bad_range') return failureOutput(read.reason, name);
-	return errorOutput(`${sentenceFor('bad_range', name)} It has ${plural(read.totalLines ?? 0, 'line')}.`);
+	return errorOutput(`${sentenceFor('bad_range', name)} ${en`It has ${enCount(read.totalLines ?? 0, 'line')}.`}`);
 }
 
 async function media(scope: Scope, path: string, target: string): Promise<ToolOutput | ToolMoved | undefined> {
@@ -82,7 +82,8 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 		return type === undefined
 			? undefined
 			: errorOutput(
-					`${onOneLine(path)}: it is ${type} of ${plural(opened.stats.size, 'byte')}. It holds no text that could be read.`,
+					en`${onOneLine(path)}: it is ${nested(type)} of ${enCount(opened.stats.size, 'byte')}.
+						It holds no text that could be read.`,
 				);
 	} finally {
 		await opened.handle.close();
@@ -98,7 +99,7 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	const known = {path: read.path, real: read.real, sha256: read.sha256, totalLines: read.totalLines};
 	if (read.totalBytes === 0 || read.totalLines === 0)
 		return {
-			summary: 'empty file',
+			summary: en`empty file`,
 			content: `[${path}: empty file, ${sha}]`,
 			details: {read: {...known, first: 1, last: 0, whole: true}},
 		};
@@ -121,14 +122,16 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	}
 	const last = first + kept.length - 1;
 	const notes = [
-		...(cutLine === undefined ? [] : [`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
+		...(cutLine === undefined
+			? []
+			: [en`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
 		...(last < read.totalLines
-			? [`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`]
+			? [en`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`]
 			: []),
 	];
 	const whole = first === 1 && last === read.totalLines && cutLine === undefined;
 	return {
-		summary: whole ? plural(read.totalLines, 'line') : `lines ${first}-${last} of ${read.totalLines}`,
+		summary: whole ? enCount(read.totalLines, 'line') : en`lines ${first}-${last} of ${read.totalLines}`,
 		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
 		// A line that was cut does not count as read.
 		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {messageOf} from '../values/message-of.ts';
 
 /** The parts of a valid `new RegExp(source, flags)`, with the flag u. */
@@ -12,7 +13,7 @@ that only one of them supports, so that no pattern silently changes its meaning.
 export function compilePattern(pattern: string): CompiledPattern {
 	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);
 	const flags = leading?.groups?.['flags'] ?? '';
-	if (/[^imsu]/.test(flags)) return refused(pattern, `the flags (?${flags}) are not known here`);
+	if (/[^imsu]/.test(flags)) return refused(pattern, en`the flags (?${flags}) are not known here`);
 	const body = leading === null ? pattern : pattern.slice(leading[0].length);
 	const translated = translate(body);
 	if (typeof translated !== 'string') return refused(pattern, translated.lacks);
@@ -33,9 +34,8 @@ export function compilePattern(pattern: string): CompiledPattern {
 function refused(pattern: string, why: string): CompiledPattern {
 	return {
 		ok: false,
-		message:
-			`The pattern cannot be searched for: ${why}. ` +
-			`(ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`,
+		message: `${en`The pattern cannot be searched for: ${nested(why)}. (ripgrep was not found; the built-in search knows
+				fewer patterns.)`}\n${pattern}`,
 	};
 }
 
@@ -73,7 +73,7 @@ type Piece = {readonly text: string; readonly length: number};
 function plainPiece(rest: string): Piece | Lacking {
 	const escape = /^\\(?<letter>[^])/.exec(rest)?.groups?.['letter'];
 	if (escape !== undefined) return escapePiece(rest, escape, outsideClass);
-	if (/^\(\?<?[=!]/.test(rest)) return {lacks: "look-around is not part of ripgrep's syntax"};
+	if (/^\(\?<?[=!]/.test(rest)) return {lacks: en`look-around is not part of ripgrep's syntax`};
 	if (rest.startsWith('(?P<')) return {text: '(?<', length: 4};
 	const quantifier = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
 	if (quantifier !== undefined) return {text: quantifier, length: quantifier.length};
@@ -87,20 +87,20 @@ function classPiece(rest: string): Piece | Lacking {
 	let at = open.length;
 	while (at < rest.length && rest[at] !== ']') {
 		const here = rest.slice(at);
-		if (here.startsWith('[')) return {lacks: 'a class inside a class'};
-		if (/^(?:&&|--|~~)/.test(here)) return {lacks: 'set operations in a class'};
+		if (here.startsWith('[')) return {lacks: en`a class inside a class`};
+		if (/^(?:&&|--|~~)/.test(here)) return {lacks: en`set operations in a class`};
 		const escape = /^\\(?<letter>[^])/.exec(here)?.groups?.['letter'];
-		if (escape === 'W' || escape === 'b' || escape === 'B') return {lacks: `\\${escape} in a class`};
+		if (escape === 'W' || escape === 'b' || escape === 'B') return {lacks: en`\\${escape} in a class`};
 		const piece = escape === undefined ? {text: here.charAt(0), length: 1} : escapePiece(here, escape, insideClass);
 		if ('lacks' in piece) return piece;
 		text += piece.text;
 		at += piece.length;
 	}
-	return at < rest.length ? {text: `${text}]`, length: at + 1} : {lacks: 'a [ without its ]'};
+	return at < rest.length ? {text: `${text}]`, length: at + 1} : {lacks: en`a [ without its ]`};
 }
 
 function escapePiece(rest: string, letter: string, table: Readonly<Record<string, string>>): Piece | Lacking {
-	if (/^[1-9k]$/.test(letter)) return {lacks: "back-references are not part of ripgrep's syntax"};
+	if (/^[1-9k]$/.test(letter)) return {lacks: en`back-references are not part of ripgrep's syntax`};
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
 	const translated = Object.hasOwn(table, letter) ? table[letter] : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {lstat} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import {mayContainCredentials} from '../scope/git-credentials.ts';
@@ -37,7 +38,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		// The list of secrets may have ended before the search, so the end of the search is known only now.
 		const notes =
 			listed.cut && !seen.stopped
-				? [`only the first ${maxWalked} files were looked at for names of secrets`]
+				? [en`only the first ${maxWalked} files were looked at for names of secrets`]
 				: [];
 		return {
 			ok: true,
@@ -108,8 +109,8 @@ async function runSearch(
 	// If ripgrep was stopped, it reports that its output was closed. That is not an error.
 	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '')
-		return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
-	return {ok: true, notes: exitCode === 2 ? ['some files could not be read'] : []};
+		return {ok: false, message: en`The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
+	return {ok: true, notes: exitCode === 2 ? [en`some files could not be read`] : []};
 }
 
 /**

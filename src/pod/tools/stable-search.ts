@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
@@ -7,7 +8,7 @@ import {contains, type Scope} from '../scope/scope.ts';
 export type Moved = 'moved';
 
 /** The message to the model if folders were moved during every attempt. */
-export const movedSentence = 'Folders were renamed or replaced there while it was looked through. Try again.';
+export const movedSentence = en`Folders were renamed or replaced there while it was looked through. Try again.`;
 
 /**
 Runs a search on folders that do not move. If folders moved during the search, it repeats the search a few times,

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import {taskLimits, taskStates, type Task} from '../protocol/tasks.ts';
@@ -31,8 +32,9 @@ export function tasksTool(): Tool {
 }
 
 function summaryOf(items: readonly Task[]): string {
-	if (items.length === 0) return 'no tasks';
+	if (items.length === 0) return en`no tasks`;
 	const done = items.filter(({state}) => state === 'done').length;
 	const now = items.find(({state}) => state === 'in_progress');
-	return `${done} of ${items.length}${now === undefined ? '' : ` · now: ${now.text.replaceAll(/\s+/g, ' ')}`}`;
+	if (now === undefined) return en`${done} of ${items.length}`;
+	return en`${done} of ${items.length} · now: ${now.text.replaceAll(/\s+/g, ' ')}`;
 }

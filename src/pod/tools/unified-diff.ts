@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {StructuredPatch} from 'diff';
 import {onOneLine} from '../text/one-line.ts';
 
@@ -26,7 +27,7 @@ export function cappedDiff(diff: string, maxBytes: number): string {
 	const lines = whole.split('\n');
 	let bytes = 0;
 	const shown = lines.findIndex(line => (bytes += Buffer.byteLength(line) + 1) > maxBytes);
-	return [...lines.slice(0, shown), `[...truncated, ${lines.length - shown} more lines of the diff]`].join('\n');
+	return [...lines.slice(0, shown), en`[...truncated, ${lines.length - shown} more lines of the diff]`].join('\n');
 }
 
 const context = 3;

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {z} from 'zod';
 import {
 	defineTool,
@@ -59,7 +60,7 @@ async function invoke(
 	const named = required.join(', ');
 	const knowledge = required.length === 0 ? '' : `, with the Knowledge that it requires: ${named}`;
 	return {
-		summary: required.length === 0 ? `/${slug}` : `/${slug} with ${named}`,
+		summary: required.length === 0 ? `/${slug}` : en`/${slug} with ${named}`,
 		content: `The workflow /${slug} follows${knowledge}.${folder}`,
 		items,
 	};
@@ -68,9 +69,13 @@ async function invoke(
 const maxNamed = 30;
 
 function choice(slugs: readonly string[]): string {
-	if (slugs.length === 0) return 'There is none that you may invoke.';
-	return `Those that you may invoke are: ${slugs
+	if (slugs.length === 0) return en`There is none that you may invoke.`;
+	const names = slugs
 		.slice(0, maxNamed)
 		.map(slug => `/${slug}`)
-		.join(', ')}${slugs.length > maxNamed ? ` and ${slugs.length - maxNamed} more` : ''}.`;
+		.join(', ');
+	const more = slugs.length - maxNamed;
+	return more > 0
+		? en`Those that you may invoke are: ${names} and ${more} more.`
+		: en`Those that you may invoke are: ${names}.`;
 }

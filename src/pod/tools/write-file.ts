@@ -1,9 +1,8 @@
-import {t} from '../../language/index.ts';
+import {en, enCount, nested, t} from '../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {lineCount, replacingText} from './file-text.ts';
-import {plural} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {writeFileFacts} from './definitions.ts';
 import {changeSentence} from './failures.ts';
@@ -40,11 +39,15 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 			return {
 				ok: true,
 				text: replacingText(present, content),
-				summary: `${present === undefined ? 'new file' : 'overwritten'}, ${plural(lineCount(content), 'line')}`,
+				summary: writtenWords(present === undefined, enCount(lineCount(content), 'line')),
 			};
 		},
 		maxDiffBytes,
 		title: t`Allow writing ${onOneLine(path)}`,
 		asWritten: content,
 	};
+}
+
+function writtenWords(isNew: boolean, lines: string): string {
+	return isNew ? en`new file, ${nested(lines)}` : en`overwritten, ${nested(lines)}`;
 }

@@ -1,8 +1,8 @@
-import {t} from '../../language/index.ts';
+import {en, nested, t} from '../../language/index.ts';
 
 /** The text of the notice, which the model reads, too. `server`: the provider or the dialect of the server. */
 export function truncatedText(read: number, of: number, server: string): string {
-	const what = `The server read about ${read} of ${of} tokens: the beginning of the context was dropped.`;
+	const what = en`The server read about ${read} of ${of} tokens: the beginning of the context was dropped.`;
 	return `${what}\n${fixes.get(server) ?? otherFix}`;
 }
 
@@ -10,13 +10,13 @@ export function truncatedText(read: number, of: number, server: string): string 
 const fixes: ReadonlyMap<string, string> = new Map([
 	[
 		'ollama',
-		'Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s Modelfile.',
+		en`Give Ollama a larger window: start it with OLLAMA_CONTEXT_LENGTH=32768, or set num_ctx in the model’s Modelfile.`,
 	],
-	['lmstudio', 'Load the model in LM Studio again with a larger context length.'],
-	['llama.cpp', 'Start llama-server again with a larger --ctx-size.'],
-	['vllm', 'Start vLLM again with a larger --max-model-len.'],
+	['lmstudio', en`Load the model in LM Studio again with a larger context length.`],
+	['llama.cpp', en`Start llama-server again with a larger --ctx-size.`],
+	['vllm', en`Start vLLM again with a larger --max-model-len.`],
 ]);
-const otherFix = 'Give the server a larger context window, use another model, or shorten the context with /compact.';
+const otherFix = en`Give the server a larger context window, use another model, or shorten the context with /compact.`;
 
 export const guardTexts = {
 	title: t`The server drops the beginning of the context. Send the next request anyway?`,
@@ -25,7 +25,7 @@ export const guardTexts = {
 	deny: t`Do not send`,
 	denied: t`Nothing was sent: the server drops the beginning of the context.`,
 	/** `text`: the text of the notice. */
-	stopped: (text: string) => `The next request was not sent. ${oneLine(text)}`,
+	stopped: (text: string) => en`The next request was not sent. ${nested(oneLine(text))}`,
 };
 
 export function oneLine(text: string): string {

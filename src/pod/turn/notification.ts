@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {cutText, HistoryError, stamp, type Clock, type History, type Message} from '../../worker/index.ts';
 import type {Receipt} from '../protocol.ts';
 
@@ -12,7 +13,7 @@ export type NotificationOptions = {
 /** Creates a message to the model from outside the conversation. It is a notice without the user's authority. */
 export function notification(text: string, {clock, maxBytes, forRun}: NotificationOptions): Message {
 	const cut = cutText(text.trim(), maxBytes);
-	const note = cut.dropped === 0 ? '' : `\n[...truncated, ${cut.dropped} more bytes dropped]`;
+	const note = cut.dropped === 0 ? '' : `\n${en`[...truncated, ${cut.dropped} more bytes dropped]`}`;
 	return stamp(clock, {
 		type: 'message',
 		role: 'system',

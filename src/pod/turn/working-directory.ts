@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {liveItems, stamp, type Clock, type History, type Item} from '../../worker/index.ts';
 import type {Asks} from '../status/asks.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
@@ -44,7 +45,8 @@ export async function confirmWorkingDirectory(
 	if (refused !== undefined) return refused;
 	const here = quoteUntrusted(to);
 	const there = quoteUntrusted(before);
-	const text = `The session goes on in ${here}. Up to here it worked in ${there}: the paths above are relative to that.`;
+	const text = en`The session goes on in ${here}. Up to here it worked in ${there}: the paths above are relative
+		to that.`;
 	await history.append([
 		stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: 'moved', to}}),
 	]);

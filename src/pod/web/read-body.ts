@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {IncomingMessage} from 'node:http';
 import {loadWebParts, type Source} from '../../worker/index.ts';
 import {FetchError} from './failure.ts';
@@ -17,14 +18,14 @@ export async function readBody(answer: IncomingMessage, signal: AbortSignal): Pr
 		const body = await collect(decoded(boundedSource(sourceOf(answer)), encodings));
 		// Without an announced length, Node reports a connection that was cut here as the end of the body.
 		signal.throwIfAborted();
-		if (!answer.complete) throw new FetchError('connection', 'it was closed');
+		if (!answer.complete) throw new FetchError('connection', en`it was closed`);
 		return body;
 	} catch (error) {
 		if (signal.aborted) throw signal.reason;
 		if (error instanceof FetchError) throw error;
 		if (error instanceof AnswerRefused) throw new FetchError('encoding', error.predicate);
 		const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-		throw new FetchError('connection', code === '' ? 'the connection broke' : code);
+		throw new FetchError('connection', code === '' ? en`the connection broke` : code);
 	} finally {
 		answer.destroy();
 	}

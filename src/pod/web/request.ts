@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import http, {type IncomingMessage} from 'node:http';
 import https from 'node:https';
 import {isIP, type LookupFunction} from 'node:net';
@@ -37,9 +38,9 @@ export async function requestHop(hop: Hop): Promise<IncomingMessage> {
 	// A server that switches protocols has no page, and Node then reports neither an answer nor an error.
 	sent.on('upgrade', (_, socket) => {
 		socket.destroy();
-		reject(new FetchError('connection', 'the server switched to another protocol'));
+		reject(new FetchError('connection', en`the server switched to another protocol`));
 	});
-	sent.on('close', () => reject(signal.aborted ? signal.reason : new FetchError('connection', 'it was closed')));
+	sent.on('close', () => reject(signal.aborted ? signal.reason : new FetchError('connection', en`it was closed`)));
 	sent.setTimeout(stallMs, () => (begun ?? sent).destroy(new FetchError('stalled', `${stallMs / 1000} s`)));
 	sent.end();
 	const answer = await promise;

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {foreignOpened, foreignReason} from '../scope/owners.ts';
 import {readTextChecked, type Opened, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
@@ -99,14 +100,14 @@ const metaOf: {
 };
 
 const problems: Readonly<Record<ReadFailure, string>> = {
-	out_of_scope: 'it is, or lies behind, a link that leads out of the project',
-	not_found: 'there is no such file',
-	not_a_file: 'it is a FIFO, a device or a socket, not a file',
-	is_directory: 'it is a directory, not a file',
-	binary: 'it is not valid UTF-8 text',
-	too_large: `it is larger than ${maxDocumentBytes} bytes`,
-	bad_range: 'it cannot be read',
-	denied: 'it leads to a file that looks like a secret',
-	aborted: 'reading it was cancelled',
-	io: 'it cannot be read',
+	out_of_scope: en`it is, or lies behind, a link that leads out of the project`,
+	not_found: en`there is no such file`,
+	not_a_file: en`it is a FIFO, a device or a socket, not a file`,
+	is_directory: en`it is a directory, not a file`,
+	binary: en`it is not valid UTF-8 text`,
+	too_large: en`it is larger than ${maxDocumentBytes} bytes`,
+	bad_range: en`it cannot be read`,
+	denied: en`it leads to a file that looks like a secret`,
+	aborted: en`reading it was cancelled`,
+	io: en`it cannot be read`,
 };

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {z} from 'zod';
 import {short} from './short.ts';
 import {isSlug} from './slug.ts';
@@ -28,14 +29,14 @@ const text = (key: string) =>
 	z
 		.string({
 			error: ({input}) =>
-				input === undefined || input === null ? `it has no ${key}` : `its ${key} is not a text`,
+				input === undefined || input === null ? en`it has no ${key}` : en`its ${key} is not a text`,
 		})
-		.refine(value => value.trim() !== '', `its ${key} is empty`);
-const flag = (key: string) => z.boolean({error: `its ${key} is neither true nor false`}).optional();
+		.refine(value => value.trim() !== '', en`its ${key} is empty`);
+const flag = (key: string) => z.boolean({error: en`its ${key} is neither true nor false`}).optional();
 const slugs = (key: string) =>
 	z
-		.array(z.string().refine(isSlug), {error: `its ${key} is not a list of slugs`})
-		.max(maxRequired, `its ${key} names more than ${maxRequired} documents`)
+		.array(z.string().refine(isSlug), {error: en`its ${key} is not a list of slugs`})
+		.max(maxRequired, en`its ${key} names more than ${maxRequired} documents`)
 		.nullish()
 		.transform(list => [...new Set(list)]);
 
@@ -52,7 +53,7 @@ The schema of a SKILL.md according to agentskills.io. In this schema `requires` 
 metadata values are strings.
 */
 const skill = z.looseObject({
-	name: text('name').refine(isSlug, 'its name is not a slug'),
+	name: text('name').refine(isSlug, en`its name is not a slug`),
 	description: text('description'),
 	metadata: z
 		.looseObject(
@@ -62,7 +63,7 @@ const skill = z.looseObject({
 					slugs('metadata.requires'),
 				),
 			},
-			{error: 'its metadata is not a list of keys with values'},
+			{error: en`its metadata is not a list of keys with values`},
 		)
 		.nullish(),
 });
@@ -135,5 +136,5 @@ function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObjec
 function problemOf(error: z.ZodError): MetaResult {
 	const [issue] = error.issues;
 	const isInList = issue !== undefined && issue.path.length > 1 && issue.path.includes('requires');
-	return {ok: false, problem: isInList ? 'its requires is not a list of slugs' : (issue?.message ?? error.message)};
+	return {ok: false, problem: isInList ? en`its requires is not a list of slugs` : (issue?.message ?? error.message)};
 }

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import type * as Yaml from 'yaml';
 import {isRecord} from '../values/is-record.ts';
 
@@ -24,7 +25,7 @@ export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
 	if (!parsed.ok) return parsed;
 	const {value} = parsed;
-	if (!isRecord(value)) return problem('its frontmatter is not a list of keys with values');
+	if (!isRecord(value)) return problem(en`its frontmatter is not a list of keys with values`);
 	return {ok: true, keys: value, body};
 }
 
@@ -38,9 +39,9 @@ export function cutFrontmatter(text: string): CutFrontmatter {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
 	if (opening === undefined) return {ok: true, body: text};
 	const closing = /^---[ \t]*(?:\n|$)/m.exec(text.slice(opening.length));
-	if (closing === null) return problem('its frontmatter has no closing --- line');
+	if (closing === null) return problem(en`its frontmatter has no closing --- line`);
 	const end = opening.length + closing.index;
-	if (end > maxFrontmatter) return problem(`its frontmatter has more than ${maxFrontmatter} characters`);
+	if (end > maxFrontmatter) return problem(en`its frontmatter has more than ${maxFrontmatter} characters`);
 	// A line break replaces the first line, so that the parser's line numbers match the file.
 	return {ok: true, yaml: `\n${text.slice(opening.length, end)}`, body: text.slice(end + closing[0].length)};
 }
@@ -58,11 +59,11 @@ async function parse(yaml: string): Promise<Parsed> {
 	});
 	const [trouble] = [...document.errors, ...document.warnings];
 	if (trouble !== undefined)
-		return problem(isDeep(yaml) ? tooDeep : `its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
+		return problem(isDeep(yaml) ? tooDeep : en`its frontmatter is not valid YAML (${firstLine(trouble.message)})`);
 	try {
 		return {ok: true, value: plain(document.contents, lib, 0)};
 	} catch (error) {
-		if (error instanceof Unwanted) return problem(`its frontmatter holds ${error.message}`);
+		if (error instanceof Unwanted) return problem(en`its frontmatter holds ${nested(error.message)}`);
 		throw error;
 	}
 }
@@ -70,8 +71,8 @@ async function parse(yaml: string): Promise<Parsed> {
 class Unwanted extends Error {}
 
 const maxDepth = 8;
-const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
-const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
+const nestedTooDeep = en`values that are nested more than ${maxDepth} deep`;
+const tooDeep = en`its frontmatter holds ${nested(nestedTooDeep)}`;
 
 /**
 Tells whether a rejected text has deeper nesting than any document needs. For such a text, the parser's own message
@@ -99,12 +100,12 @@ function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (depth > maxDepth) throw new Unwanted(nestedTooDeep);
 	if (lib.isScalar(node)) return node.value;
 	if (lib.isSeq(node)) return node.items.map(item => plain(item, lib, depth + 1));
-	if (!lib.isMap(node)) throw new Unwanted('an alias, which is not taken here');
+	if (!lib.isMap(node)) throw new Unwanted(en`an alias, which is not taken here`);
 	const entries = new Map<string, unknown>();
 	for (const {key, value} of node.items) {
 		const name = lib.isScalar(key) ? key.value : undefined;
-		if (typeof name !== 'string') throw new Unwanted('a key that is no text');
-		if (entries.has(name)) throw new Unwanted(`the key ${name.slice(0, 64)} twice`);
+		if (typeof name !== 'string') throw new Unwanted(en`a key that is no text`);
+		if (entries.has(name)) throw new Unwanted(en`the key ${name.slice(0, 64)} twice`);
 		entries.set(name, plain(value, lib, depth + 1));
 	}
 	return Object.fromEntries(entries);

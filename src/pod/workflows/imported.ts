@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import type {DocumentMeta} from './frontmatter-schema.ts';
 import {cutFrontmatter} from './frontmatter.ts';
 import {short} from './short.ts';
@@ -20,7 +21,7 @@ export function readImported(text: string, kind: 'command' | 'skill'): Imported 
 	const entries = entriesOf(yaml);
 	const valueOf = (name: string) => entries.find(({key}) => key === name)?.value ?? '';
 	const description = valueOf('description') || firstLine(body);
-	if (description === '') return {ok: false, problem: 'it has neither a description nor a text'};
+	if (description === '') return {ok: false, problem: en`it has neither a description nor a text`};
 	return {
 		ok: true,
 		body,

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import type {Clock, Draft} from '../../worker/index.ts';
 import type {Invoked} from '../submission/workflow.ts';
 import type {TrustClaim, TrustVerdict} from '../trust/trust.ts';
@@ -40,7 +41,7 @@ Reads everything that an invocation needs, asks for trust, and creates the items
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
 	const chosen = await options.index.workflow(slug, signal);
-	if (chosen === undefined) return refused(slug, 'there is no such workflow');
+	if (chosen === undefined) return refused(slug, en`there is no such workflow`);
 	const {document: workflow} = chosen;
 	if (!workflow.ok) return refused(slug, brokenProblem(workflow));
 	const {meta, found} = workflow;
@@ -49,7 +50,7 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	if (by === 'model' && !meta.modelInvocation)
 		return refused(
 			slug,
-			`${displayPathOf(found)} leaves it to the person to invoke (model_invocation is not true)`,
+			en`${displayPathOf(found)} leaves it to the person to invoke (model_invocation is not true)`,
 		);
 	const knowledge = await readKnowledge(workflow, options, signal);
 	if ('problem' in knowledge) return refused(slug, knowledge.problem);
@@ -58,7 +59,7 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	if (body === undefined)
 		return refused(
 			slug,
-			`with its arguments in their places ${displayPathOf(found)} would be longer than ${maxBody} characters`,
+			en`with its arguments in their places ${displayPathOf(found)} would be longer than ${maxBody} characters`,
 		);
 	const verdict = trust === undefined ? 'trusted' : await checkTrust(documents, request, trust);
 	if (verdict !== 'trusted') return {ok: false, code: 'untrusted', sentence: untrusted[verdict](slug, documents)};
@@ -116,7 +117,8 @@ async function readKnowledge(
 		const choice = await index.knowledge(slug, signal);
 		if (choice === undefined) return {problem: missingKnowledge(slug, sources)};
 		const {document, shadows} = choice;
-		if (!document.ok) return {problem: `it requires Knowledge #${slug}, and of ${brokenProblem(document)}`};
+		if (!document.ok)
+			return {problem: en`it requires Knowledge #${slug}, and of ${nested(brokenProblem(document))}`};
 		choices.push({document, shadows});
 	}
 	return {choices};
@@ -125,7 +127,7 @@ async function readKnowledge(
 /** Returns the end of a sentence about a workflow with missing Knowledge. */
 export function missingKnowledge(slug: string, {knowledge}: DocumentSources): string {
 	const files = knowledge.map(source => source.displayPath(documentFile(source, slug)));
-	return `it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
+	return en`it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
 }
 
 async function checkTrust(
@@ -167,12 +169,12 @@ const untrusted: {
 	) => string;
 } = {
 	denied: (slug, documents) =>
-		`The workflow /${slug} was not invoked: you did not trust ${replacedFiles(documents)}.`,
+		en`The workflow /${slug} was not invoked: you did not trust ${nested(replacedFiles(documents))}.`,
 	unattended: (slug, documents) =>
-		`The workflow /${slug} was not invoked: ` +
-		`${replacedFiles(documents)}, and nobody can be asked whether to trust that. ` +
-		'--trust accepts what is there now, for this run.',
-	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
+		en`The workflow /${slug} was not invoked:
+			${nested(replacedFiles(documents))}, and nobody can be asked whether to trust that.
+			--trust accepts what is there now, for this run.`,
+	aborted: slug => en`The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
 /** Returns the names of the replaced files, each with the file that replaces it. */
@@ -180,15 +182,15 @@ function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>)
 	return documents
 		.flatMap(({document, shadows}) =>
 			shadows.map(own => {
-				const place = own.source.owner === 'user' ? `your ${displayPathOf(own)}` : displayPathOf(own);
-				return `${displayPathOf(document.found)}, which takes the place of ${place}`;
+				const place = own.source.owner === 'user' ? en`your ${displayPathOf(own)}` : displayPathOf(own);
+				return en`${displayPathOf(document.found)}, which takes the place of ${nested(place)}`;
 			}),
 		)
 		.join(', and ');
 }
 
 function refused(slug: string, why: string): Invocation {
-	return {ok: false, sentence: `The workflow /${slug} cannot be invoked: ${why}.`};
+	return {ok: false, sentence: en`The workflow /${slug} cannot be invoked: ${nested(why)}.`};
 }
 
 function brokenProblem({found, problem}: BrokenDocument): string {

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {join, relative} from 'node:path';
 import {configDirectory, homeOf, xdgParent, type Env} from '../env/env.ts';
 import {ownersOf} from '../scope/owners.ts';
@@ -97,7 +98,7 @@ const shipped: DocumentSource = {
 	kind: 'workflow',
 	dir: '',
 	scope: {pwd: '', writable: false, readRoots: [], home: ''},
-	displayPath: slug => `the built-in /${slug}`,
+	displayPath: slug => en`the built-in /${slug}`,
 };
 
 /** Returns the path of a document's file. For a shipped document it is the slug. */

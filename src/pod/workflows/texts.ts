@@ -1,11 +1,11 @@
-import {t} from '../../language/index.ts';
+import {en, inLanguage, t} from '../../language/index.ts';
 
 /** The texts that a user reads about workflows. The model also reads sentences in other modules of this folder. */
 export const workflowTexts = {
-	skillIgnored: (file: string, problem: string) => t`Skill ${file} is ignored: ${problem}.`,
+	skillIgnored: (file: string, problem: string) => t`Skill ${file} is ignored: ${inLanguage(problem)}.`,
 	replacesYours: (name: string, file: string, own: string) =>
 		t`This project's ${name} (${file}) replaces your ${own} once you trust it.`,
-	documentNotUsed: (file: string, problem: string) => t`${file} is not used: ${problem}.`,
+	documentNotUsed: (file: string, problem: string) => t`${file} is not used: ${inLanguage(problem)}.`,
 	folderUnreadable: (folder: string, why: FolderProblem) =>
 		t`No documents read from ${folder}: ${folderProblems[why]}.`,
 	entriesIgnored: (folder: string, used: number, total: number) =>
@@ -13,7 +13,7 @@ export const workflowTexts = {
 	unknownKeys: (keys: readonly string[], more: number) =>
 		t`its frontmatter has unknown keys: ${keys.join(', ')}${more > 0 ? t` and ${more} more` : ''}`,
 	otherName: (name: string, folder: string) => t`its name is ${name}, but the name of its folder, ${folder}, is used`,
-	notInvocableByUser: (file: string) => t`${file} sets user_invocable: false`,
+	notInvocableByUser: (file: string) => en`${file} sets user_invocable: false`,
 	invalidSlug: t`its name is not a slug: lower-case letters, digits and single hyphens, up to 64 characters`,
 	trustTitle: (slug: string, own: readonly string[], builtIn: readonly string[]) =>
 		t`Trust this project's files for /${slug}? They replace ${[

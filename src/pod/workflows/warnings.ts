@@ -1,3 +1,4 @@
+import {endSentence} from '../../language/index.ts';
 import type {DocumentList} from './document-index.ts';
 import type {DocumentFile} from './document.ts';
 import {documentName, displayPathOf} from './invocation.ts';
@@ -17,7 +18,7 @@ export function createWarnings(onWarning: (sentence: string) => void): Warnings 
 		onWarning(sentence);
 	};
 	const addRemarks = (found: DocumentFile, remarks: readonly string[]) => {
-		for (const remark of remarks) warn(`${displayPathOf(found)}: ${remark}.`);
+		for (const remark of remarks) warn(endSentence(`${displayPathOf(found)}: ${remark}`));
 	};
 	return {
 		addRemarks,

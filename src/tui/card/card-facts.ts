@@ -14,7 +14,14 @@ export function cardHint(state: AppState): Hint | undefined {
 	if (ask === undefined || state.card === undefined) return undefined;
 	const queues = statusOf(state).kind === 'running';
 	const own = ownHints(ask, state.card.questions);
-	return hintOf(ask, state.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, now: state.now, own});
+	const isSpoken = state.setup.isSpoken === true;
+	return hintOf(ask, state.card.answering, {
+		isDraftEmpty: isDraftEmpty(state),
+		queues,
+		now: state.now,
+		own,
+		isSpoken,
+	});
 }
 
 /** Returns the placeholder of an empty composer while a card is open. */

@@ -15,6 +15,8 @@ export function titleOfChild(child: string, title: string): string {
 /** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
 
+export const typesReason = t`type a reason to deny with it`;
+
 /** The status line shows these texts about the card. */
 export const cardStates = {
 	waiting: t`finish typing first`,
@@ -59,15 +61,15 @@ export const justAppeared: HintText = {
 	short: t`Finish typing first`,
 };
 
-/** Explains how to choose among `count` choices. `typing` says what typing does. */
-export function choosing(count: number, takesReason: boolean, typing = t`type a reason to deny with it`): HintText {
+/** Explains how to choose among `count` choices. `typing` says what typing does, unless the composer says so. */
+export function choosing(count: number, typing: string | undefined): HintText {
 	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: takesReason ? `${keys} · ${typing}` : keys, short: keys};
+	return {text: typing === undefined ? keys : `${keys} · ${typing}`, short: keys};
 }
 
 /** These texts explain why a key did not answer. After `typed_…` its digit is in the message. */
 export const noteTexts = {
-	unseen: {text: t`Scroll to the end to enable approval.`, short: t`Scroll to the end.`},
+	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
 	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
 	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
 	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
@@ -113,9 +115,8 @@ export function unseenTexts({first, shown, total}: Shown): readonly string[] {
 	const hidden = total - first - shown;
 	const more = plural(hidden, 'more row');
 	return [
-		t`▼ ${rowsText({first, shown, total})}, ${hidden} more below: PgDn, Ctrl+End. Scroll to the end to enable
-			approval.`,
-		t`▼ ${more}: PgDn. Scroll to the end to approve.`,
+		t`▼ ${rowsText({first, shown, total})} · ${hidden} more below: PgDn, Ctrl+End. Read to the end, then choose.`,
+		t`▼ ${more}: PgDn. Read to the end, then choose.`,
 		t`▼ ${more}: PgDn`,
 		t`▼ ${hidden} more`,
 	];

@@ -35,17 +35,27 @@ export function roomAbove(composerHeight: number, screenRows: number): number {
 	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
-/** Returns the number of rows of the status line, with the rule that sets it and the composer apart from the rest. */
+/** Returns the number of rows of the status line and of the rules that set the composer apart. */
 export function statusRows(screenRows: number): number {
-	return screenRows < minForRule ? 1 : 2;
+	return 1 + (screenRows < minForRule ? 0 : 1) + (screenRows < minForTwoRules ? 0 : 1);
 }
 
-/** Returns the rule above the status line. A small screen has no room for it. */
-export function ruleRows({columns, rows}: Size): readonly Row[] {
-	return statusRows(rows) === 1 ? [] : [textRow('─'.repeat(columns), 'dim')];
+/** Returns the rule above the composer and what belongs to it. A small screen has no room for it. */
+export function upperRule({columns, rows}: Size): readonly Row[] {
+	return rows < minForRule ? [] : [rule(columns)];
+}
+
+/** Returns a rule where only a larger screen has room for one: below the composer, and above a card. */
+export function secondRule({columns, rows}: Size): readonly Row[] {
+	return rows < minForTwoRules ? [] : [rule(columns)];
+}
+
+function rule(columns: number): Row {
+	return textRow('─'.repeat(columns), 'dim');
 }
 
 const minForRule = 12;
+const minForTwoRules = 30;
 
 /** Returns the first row of the draft to show, so that the caret stays visible. */
 export function composerTop(composer: ComposerState, screenRows: number): Place {

@@ -1,7 +1,11 @@
 import {t} from '../../language/index.ts';
 
-/** Returns the placeholder of an empty composer. `newline` is the key for a newline. */
-export function placeholder(newline: string | undefined): string {
+/**
+Returns the placeholder of an empty composer. `newline` is the key for a newline. Once you have sent a message, it is
+short.
+*/
+export function placeholder(newline: string | undefined, isFirst: boolean): string {
+	if (!isFirst) return t`Ask anything`;
 	return [
 		t`Ask anything`,
 		t`@file to attach`,

@@ -1,9 +1,10 @@
-import type {SessionInfo} from '../../pod/protocol.ts';
+import {inLanguage} from '../../language/index.ts';
+import type {SessionInfo, Status} from '../../pod/protocol.ts';
 import {statusRows} from '../composer/composer-view.ts';
 import {showChord, type ActionName} from '../keymap.ts';
 import type {Size} from '../size.ts';
 import type {AppState} from '../state/app-state.ts';
-import {sessionOf} from '../state/selectors.ts';
+import {sessionOf, statusOf} from '../state/selectors.ts';
 import {shortPath} from '../status/status-line.ts';
 import {blankRow, inertRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -21,18 +22,24 @@ none of them. A popup covers the last rows and does not move the others.
 export function firstScreenRows(state: AppState, screen: FirstScreen): readonly Row[] {
 	const {firstScreen, size} = state;
 	const session = sessionOf(state);
+	const status = statusOf(state);
 	const kept = cache.get(firstScreen);
-	if (kept?.size === size && kept.session === session) return kept.rows;
+	if (kept?.size === size && kept.session === session && kept.status === status) return kept.rows;
 	const room = size.columns - gutter.length;
 	const [lines, reserved] = linesOf({state, screen, session, room});
 	const shown = fitLines(lines, size.rows - emptyComposerRows - statusRows(size.rows), reserved);
 	const layout = {columns: size.columns, gutter: {text: gutter}};
 	const rows = shown.map(({spans}) => (spans.length === 0 ? blankRow : inertRow(spans, layout)));
-	cache.set(firstScreen, {size, session, rows});
+	cache.set(firstScreen, {size, session, status, rows});
 	return rows;
 }
 
-type Cached = {readonly size: Size; readonly session: SessionInfo; readonly rows: readonly Row[]};
+type Cached = {
+	readonly size: Size;
+	readonly session: SessionInfo;
+	readonly status: Status;
+	readonly rows: readonly Row[];
+};
 const cache = new WeakMap<FirstScreenState, Cached>();
 
 const gutter = ' ';
@@ -56,13 +63,14 @@ function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]
 	const lines = [
 		top(20, []),
 		top(100, [
-			{text: 'inkpod ', style: 'bold'},
+			{text: 'inkpod ', style: ['bold', 'accent']},
 			{text: sanitizeLine(screen.version), style: 'dim'},
 		]),
 		top(30, [{text: fitting(firstTexts.tagline, room), style: 'dim'}]),
 		top(38, []),
 		...(isOffline ? offlineLines(facts) : modelLines(facts)),
 		top(97, projectLine(facts)),
+		top(37, approvalLine(facts)),
 		top(40, []),
 		...examples.map((text, at) =>
 			below([90, 60, 59][at] ?? 0, labelled(at === 0 ? firstTexts.labels.examples : '', [{text}])),
@@ -88,7 +96,7 @@ function below(worth: number, spans: readonly Span[]): Line {
 }
 
 /** The width of the column of labels. */
-const labelCells = 9;
+const labelCells = 10;
 
 function labelled(label: string, spans: readonly Span[]): readonly Span[] {
 	return [{text: pad(label, labelCells), style: 'dim'}, ...spans];
@@ -104,7 +112,7 @@ function modelLines({session: {model, access}, room}: Facts): readonly Line[] {
 	const name = sanitizeLine(model);
 	const cells = room - labelCells;
 	const shown: Span = {text: fitting([name, name.slice(name.indexOf('/') + 1)], cells), style: 'bold'};
-	const source = access === undefined ? '' : sanitizeLine(access);
+	const source = access === undefined ? '' : sanitizeLine(inLanguage(access));
 	const fits = width(`${name} · ${source}`) <= cells;
 	const beside = source !== '' && fits ? [dim(` · ${source}`)] : [];
 	const first = top(99, labelled(firstTexts.labels.model, [shown, ...beside]));
@@ -139,6 +147,18 @@ function projectLine({state, session: {scope}, room}: Facts): readonly Span[] {
 	const shownBranch = cut(sanitizeLine(branch), Math.floor((cells - width(mark)) / 2), '…');
 	const folder = shortPath(scope.pwd, state.setup.home, cells - width(shownBranch) - width(mark));
 	return labelled(firstTexts.labels.project, [{text: folder, style: 'path'}, {text: shownBranch}, {text: mark}]);
+}
+
+/** Returns what runs without asking, and whether commands are confined. */
+function approvalLine({state, room}: Facts): readonly Span[] {
+	const {approval = 'ask', confined} = statusOf(state);
+	const mark = confined === true ? firstTexts.confined : '';
+	const cells = room - labelCells;
+	const forms = firstTexts.approval[approval];
+	const text = fitting([...forms.map(form => form + mark), ...forms], cells);
+	return labelled(firstTexts.labels.approval, [
+		{text: cut(text, cells, '…'), ...(approval === 'auto' && {style: 'warn'})},
+	]);
 }
 
 /** Returns the last sessions, each with its key, its first words and its age. */

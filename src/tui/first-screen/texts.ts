@@ -7,7 +7,15 @@ export const firstTexts = {
 		t`The transcript is the context: the model sees what you see.`,
 		t`The transcript is the context.`,
 	],
-	labels: {model: t`Model`, project: t`Project`, examples: t`Try`, recent: t`Recent`},
+	labels: {model: t`Model`, project: t`Project`, approval: t`Approval`, examples: t`Try`, recent: t`Recent`},
+	/** What runs without asking. The second form is for narrow screens. */
+	approval: {
+		ask: [t`asks before it changes files or runs commands`, t`asks before each change`],
+		'accept-edits': [t`edits files without asking, asks before commands`, t`edits without asking`],
+		plan: [t`plans first and changes nothing`, t`changes nothing`],
+		auto: [t`nothing asks: edits and commands run at once`, t`nothing asks`],
+	},
+	confined: t` · commands are confined`,
 	noModel: [
 		t`none yet. The offline guide answers (rule-based, not an AI model)`,
 		t`none yet. The offline guide answers (not AI)`,
@@ -29,14 +37,18 @@ export const firstTexts = {
 	branch: (name: string) => t` · branch ${name}`,
 	detached: (commit: string) => t` · commit ${commit}`,
 	readOnly: t` · read-only`,
-	examples: [t`what does this project do?`, t`find the TODO comments and fix the easiest one`, t`!ls`],
+	examples: [
+		t`what does this project do?`,
+		t`find the TODO comments and fix the easiest one`,
+		t`run the tests and fix what fails`,
+	],
 	/** The offline guide understands English. */
 	offlineExamples: ['what files are here', 'find TODO', '!ls'],
 	hints: [
-		t`@ attaches a file · ! runs a command · /help shows keys and commands · /resume lists all sessions`,
-		t`@ attaches a file · ! runs a command · /help shows keys and commands`,
-		t`@ attaches a file · /help shows keys`,
-		t`@ attaches · /help shows keys`,
+		t`! runs a command · /help shows keys and commands · /resume lists all sessions`,
+		t`! runs a command · /help shows keys and commands`,
+		t`/help shows keys and commands`,
+		t`/help shows keys`,
 	],
 	noPrompt: t`(no prompt)`,
 } as const;

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import type {WorkflowInfo} from '../../pod/protocol.ts';
 import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from './text/page-lines.ts';
 import type {PageLine, TextPage} from './text/text-page.ts';
@@ -48,7 +49,7 @@ const none: readonly PageLine[] = [
 
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
-	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(reason)}`, style: 'error'});
+	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(inLanguage(reason))}`, style: 'error'});
 	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
 	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [

@@ -6,17 +6,17 @@ import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
-import type {PickerEntry} from './entry.ts';
-import type {PickerServices, TrashServices} from './picker-effects.ts';
+import type {PickerEntry} from './entries/entry.ts';
+import {createChanges, type ChangeServices} from './change-effects.ts';
+import type {PickerServices} from './picker-effects.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
 import {createPicker, selectedEntry} from './picker-state.ts';
-import {createPickerStore, type PickerStore} from './picker-store.ts';
-import {pickerRows, share, viewPicker, type PickerView} from './picker-view.ts';
-import {nothingRemoved} from './texts.ts';
+import {createPickerStore} from './picker-store.ts';
+import {listHeightOf, pickerRows, share, viewPicker, type PickerView} from './picker-view.ts';
 
 export type PickerOptions = ScreenStreams &
 	PickerServices &
-	TrashServices & {
+	ChangeServices & {
 		readonly view: CreateView<PickerView>;
 		readonly keymap: Keymap;
 		readonly theme: Theme;
@@ -60,7 +60,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	const screen = holdScreen<PickerView>({
 		...options,
 		draw(size) {
-			const height = share(size).list;
+			const height = listHeightOf(store.state, size, isSpoken);
 			if (height !== store.state.height) store.dispatch({type: 'height', height});
 			return viewPicker(store.state, size, {now: Date.now(), home, isSpoken});
 		},
@@ -75,22 +75,27 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		listAll: options.listAll,
 		preview: options.preview,
 		readLive: options.readLive,
+		readFacts: options.readFacts,
 		findText: options.findText,
 		hasPreviews: () => share(screen.size()).preview > 0,
 		onChange: () => screen.ask('now'),
 	});
 	if (typed !== '') store.dispatch({type: 'edit', edit: {type: 'insert', text: typed}});
+	const changes = createChanges(store, options);
 	const commands: Readonly<Record<PickerCommand, () => void>> = {
 		choose() {
 			const entry = selectedEntry(store.state);
-			if (entry?.problem !== undefined) store.dispatch({type: 'told', sentence: entry.problem});
+			if (store.state.exporting !== undefined) void changes.write();
+			else if (entry?.problem !== undefined) store.dispatch({type: 'told', sentence: entry.problem});
 			else if (entry !== undefined) end({picked: entry});
 		},
-		leave: () => leave('key'),
+		leave: () => (store.state.exporting === undefined ? leave('key') : store.dispatch({type: 'not exporting'})),
 		interrupt: () => leave('SIGINT'),
-		remove: () => void remove(store, options),
-		restore: () => void restore(store, options),
-		pin: () => void pin(store, options),
+		remove: () => void changes.remove(),
+		restore: () => void changes.restore(),
+		pin: () => void changes.pin(),
+		fork: () => void changes.fork(),
+		export: () => void changes.export(),
 		redraw: screen.redraw,
 		suspend: screen.suspend,
 	};
@@ -110,28 +115,6 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		unhear();
 	}
 	return result;
-}
-
-async function remove({state, dispatch}: PickerStore, {remove: move}: TrashServices): Promise<void> {
-	const entry = selectedEntry(state);
-	if (entry === undefined) return;
-	const moved = await move(entry);
-	dispatch(moved.ok ? {type: 'removed', entry, trash: moved.dir} : {type: 'told', sentence: moved.sentence});
-}
-
-async function restore({state, dispatch}: PickerStore, {restore: move}: TrashServices): Promise<void> {
-	const {removed} = state;
-	if (removed === undefined) return dispatch({type: 'told', sentence: nothingRemoved});
-	const moved = await move(removed.trash);
-	dispatch(moved.ok ? {type: 'restored', entry: removed.entry} : {type: 'told', sentence: moved.sentence});
-}
-
-async function pin({state, dispatch}: PickerStore, {pin: change}: TrashServices): Promise<void> {
-	const entry = selectedEntry(state);
-	if (entry === undefined) return;
-	const isPinned = entry.pinned !== true;
-	const sentence = await change(entry, isPinned);
-	dispatch(sentence === undefined ? {type: 'pinned', dir: entry.dir, isPinned} : {type: 'told', sentence});
 }
 
 /** Listens for the signals that end a program. The returned function removes the listeners. */

@@ -1,6 +1,14 @@
-import type {PickerEntry, PreviewPart, TextHit} from './entry.ts';
-import {createTextSearch} from './text-search.ts';
-import {queryText, selectedEntry, type LiveStates, type PickerAction, type PickerState} from './picker-state.ts';
+import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from './entries/entry.ts';
+import {createFactReads} from './entries/fact-reads.ts';
+import {createTextSearch} from './entries/text-search.ts';
+import {
+	queryText,
+	selectedEntry,
+	visibleEntries,
+	type LiveStates,
+	type PickerAction,
+	type PickerState,
+} from './picker-state.ts';
 
 /** The services through which the picker reads the sessions on disk. */
 export type PickerServices = {
@@ -12,22 +20,11 @@ export type PickerServices = {
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 	readonly readLive: ReadLive;
+	/** Reads the facts of a session whose stored ones are old. Never rejects. */
+	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
 	/** Returns the first place of a session where a text occurs. Never rejects. */
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 };
-
-/**
-The services that pin sessions, and move them to the trash and back. They never reject. `dir`: the folder where it is
-then.
-*/
-export type TrashServices = {
-	readonly remove: (entry: PickerEntry) => Promise<Moved>;
-	readonly restore: (trash: string) => Promise<Moved>;
-	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
-	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
-};
-
-export type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
 /** Reads the states of open sessions. Never rejects. */
 export type ReadLive = () => Promise<LiveStates>;
@@ -53,12 +50,14 @@ export function createPickerEffects({
 	listAll,
 	preview,
 	readLive,
+	readFacts,
 	findText,
 	dispatch,
 	hasPreviews,
 }: EffectOptions): PickerEffects {
 	const search = createTextSearch({findText, dispatch});
 	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
+	const facts = createFactReads({readFacts, onRead: (dir, read) => dispatch({type: 'facts read', dir, facts: read})});
 	let isListing = false;
 	let isStopped = false;
 	let lastStates = '[]';
@@ -87,6 +86,7 @@ export function createPickerEffects({
 	return {
 		follow(state) {
 			if (isStopped) return;
+			facts.want(visibleEntries(state).filter(entry => needsFacts(entry, state)));
 			previews.want(hasPreviews() ? unseen(state) : undefined);
 			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
 			search.want(state.scope === 'text' ? queryText(state) : '', state.lists.all?.entries);
@@ -95,9 +95,14 @@ export function createPickerEffects({
 			isStopped = true;
 			clearTimeout(nextLook);
 			search.want('', undefined);
+			facts.want([]);
 			previews.want(undefined);
 		},
 	};
+}
+
+function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerState): boolean {
+	return factsAreOld === true && problem === undefined && !facts.has(dir);
 }
 
 /** Returns the selected session if it needs a preview. */

@@ -5,7 +5,17 @@ import type {PickerAction} from './picker-state.ts';
 
 /** The meaning of a key in the picker: a change of its state, or a command for the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
-export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend' | 'remove' | 'restore' | 'pin';
+export type PickerCommand =
+	| 'choose'
+	| 'leave'
+	| 'interrupt'
+	| 'redraw'
+	| 'suspend'
+	| 'remove'
+	| 'restore'
+	| 'pin'
+	| 'fork'
+	| 'export';
 
 /**
 Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
@@ -28,6 +38,8 @@ const chords: Readonly<Record<string, PickerKey>> = {
 	'ctrl+x': {type: 'command', command: 'remove'},
 	'ctrl+r': {type: 'command', command: 'restore'},
 	'ctrl+t': {type: 'command', command: 'pin'},
+	'ctrl+o': {type: 'command', command: 'fork'},
+	'ctrl+s': {type: 'command', command: 'export'},
 	tab: {type: 'switch'},
 	'shift+tab': {type: 'switch', isBack: true},
 	up: {type: 'move', to: 'up'},

@@ -30,7 +30,7 @@ function Picker({shown}: Pick<ScreenProps<PickerView>, 'shown'>): ReactElement {
 			<FieldRowView row={field} />
 			<Region rows={list} height={listHeight} />
 			<Region rows={preview} height={previewHeight} />
-			<RowsView rows={[hints]} />
+			<RowsView rows={hints} />
 			<Caret {...cursor} />
 		</Box>
 	);

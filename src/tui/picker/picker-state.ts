@@ -1,8 +1,10 @@
 import {sessionStates, type LiveState} from '../../pod/protocol.ts';
 import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
-import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
-import {createCatalogue, type Catalogue} from './search.ts';
-import {broughtBack, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
+import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './entries/entry.ts';
+import {beginExport, editFile, type Exporting} from './entries/exporting.ts';
+import {createCatalogue, type Catalogue} from './entries/search.ts';
+import type {SearchAction} from './entries/text-search.ts';
+import {broughtBack, forkedNow, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
 
 /** The state that the picker shows. The value is immutable: each action returns the next state. */
 export type PickerState = {
@@ -25,11 +27,17 @@ export type PickerState = {
 	readonly isByNeed: boolean;
 	/** The previews of the sessions that have been read, by the folders of the sessions. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
+	/** The facts that were read again, by the folders of the sessions. */
+	readonly facts: ReadonlyMap<string, EntryFacts>;
 	/** The session that was moved to the trash last, and its folder there. */
 	readonly removed?: RemovedEntry;
+	/** The export for which you choose the file. */
+	readonly exporting?: Exporting;
 	/** The notice that is shown until the next key. */
-	readonly notice?: string;
+	readonly notice?: Notice;
 };
+
+export type Notice = {readonly text: string; readonly tone: 'info' | 'warn'};
 
 export type Hits = {
 	readonly query: string;
@@ -53,19 +61,30 @@ export type PickerAction =
 	*/
 	| {readonly type: 'switch'; readonly isBack?: true}
 	| {readonly type: 'listed'; readonly scope: 'here' | 'all'; readonly entries: readonly PickerEntry[]}
-	/** A session contains the text of a query. */
-	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
-	/** All sessions were searched for the text. */
-	| {readonly type: 'searched'; readonly query: string}
+	| SearchAction
 	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
+	| {readonly type: 'facts read'; readonly dir: string; readonly facts: EntryFacts}
 	| {readonly type: 'live'; readonly live: LiveStates}
 	/** A session is in the trash, and leaves the lists. */
 	| ({readonly type: 'removed'} & RemovedEntry)
 	/** The last removed session is back. */
 	| {readonly type: 'restored'; readonly entry: PickerEntry}
 	| {readonly type: 'pinned'; readonly dir: string; readonly isPinned: boolean}
+	/** A fork is on disk, and follows its original. */
+	| {
+			readonly type: 'forked';
+			readonly original: PickerEntry;
+			readonly entry: PickerEntry;
+			readonly warnings: readonly string[];
+	  }
+	/** Asks for the file of an export. Meanwhile edits change its name. */
+	| {readonly type: 'exporting'; readonly entry: PickerEntry}
+	| {readonly type: 'not exporting'}
+	/** The file of an export exists. */
+	| {readonly type: 'occupied'; readonly file: string; readonly sentence: string}
+	| {readonly type: 'exported'; readonly sentence: string}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
@@ -91,6 +110,7 @@ export function createPicker(
 		live: new Map(),
 		isByNeed,
 		previews: new Map(),
+		facts: new Map(),
 	};
 }
 
@@ -109,6 +129,11 @@ export function selectedEntry({found, selected}: PickerState): PickerEntry | und
 	return found[selected];
 }
 
+/** Returns the entries that the screen shows. */
+export function visibleEntries({found, top, height}: PickerState): readonly PickerEntry[] {
+	return found.slice(top, top + height);
+}
+
 type PickedOf<Type extends PickerAction['type']> = {
 	readonly [Each in Type]: Extract<PickerAction, {readonly type: Each}> & {readonly type: Each};
 }[Type];
@@ -119,14 +144,16 @@ type Handlers = {
 
 const handlers: Handlers = {
 	edit(state, {edit: wanted}) {
+		if (state.exporting !== undefined) return {...calm(state), exporting: editFile(state.exporting, wanted)};
 		const query = editField(state.query, wanted, queryLimit);
 		const text = fieldText(query);
 		if (text === queryText(state)) return {...calm(state), query};
 		const next = {...calm(state), query, hits: noHits, selected: 0, top: 0};
 		return {...next, found: find(next, text)};
 	},
-	move: (state, {to}) => ({...calm(state), selected: moves[to](state)}),
-	switch: (state, {isBack}) => shown(calm(state), (isBack ? scopeBefore : nextScope)[state.scope]),
+	move: (state, {to}) => (state.exporting ? state : {...calm(state), selected: moves[to](state)}),
+	switch: (state, {isBack}) =>
+		state.exporting ? state : shown(calm(state), (isBack ? scopeBefore : nextScope)[state.scope]),
 	listed(state, {scope, entries}) {
 		const listed = {...state, lists: {...state.lists, [scope]: createCatalogue(entries)}};
 		return scope === state.scope ? shown(listed, scope) : listed;
@@ -142,11 +169,12 @@ const handlers: Handlers = {
 		const {entries} = state.hits.query === query ? state.hits : noHits;
 		return {...state, hits: {query, entries, isDone: true}};
 	},
-	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: sentence}),
+	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: warning(sentence)}),
 	previewed: (state, {dir, parts}) => ({
 		...state,
 		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
 	}),
+	'facts read': (state, {dir, facts}) => ({...state, facts: new Map([...state.facts, [dir, facts]])}),
 	live(state, {live}) {
 		const next = {...shown({...state, live}, state.scope), top: state.top};
 		// The first news come before you have chosen anything.
@@ -156,21 +184,34 @@ const handlers: Handlers = {
 	removed(state, {entry, trash}) {
 		const lists = mapLists(state, entries => entries.filter(({dir}) => dir !== entry.dir));
 		const hits = {...state.hits, entries: state.hits.entries.filter(({dir}) => dir !== entry.dir)};
-		const next = {...calm(state), lists, hits, removed: {entry, trash}, notice: inTrash};
+		const next = {...calm(state), lists, hits, removed: {entry, trash}, notice: info(inTrash)};
 		return {...next, found: find(next, queryText(next))};
 	},
 	restored(state, {entry}) {
 		const {removed: _, ...rest} = calm(state);
 		const lists = mapLists(rest, entries => [entry, ...entries].toSorted(lastChangedFirst));
-		return shown({...rest, lists, notice: broughtBack}, state.scope);
+		return shown({...rest, lists, notice: info(broughtBack)}, state.scope);
 	},
 	pinned(state, {dir, isPinned}) {
 		const lists = mapLists(state, entries =>
 			entries.map(entry => (entry.dir === dir ? withPin(entry, isPinned) : entry)).toSorted(lastChangedFirst),
 		);
-		return shown({...calm(state), lists, notice: isPinned ? pinnedNow : unpinnedNow}, state.scope);
+		return shown({...calm(state), lists, notice: info(isPinned ? pinnedNow : unpinnedNow)}, state.scope);
 	},
-	told: (state, {sentence}) => ({...state, notice: sentence}),
+	forked(state, {original, entry, warnings}) {
+		const lists = mapLists(state, entries => withFork(entries, original, entry));
+		const hits = {...state.hits, entries: withFork(state.hits.entries, original, entry)};
+		const notice = warnings.length === 0 ? info(forkedNow) : warning([forkedNow, ...warnings].join(' '));
+		return selectingDir({...shown({...calm(state), lists, hits}, state.scope), notice}, entry.dir);
+	},
+	exporting: (state, {entry}) => ({...calm(state), exporting: beginExport(entry)}),
+	'not exporting': state => notExporting(calm(state)),
+	occupied: (state, {file, sentence}) =>
+		state.exporting === undefined
+			? state
+			: {...state, exporting: {...state.exporting, replaces: file}, notice: warning(sentence)},
+	exported: (state, {sentence}) => ({...notExporting(state), notice: info(sentence)}),
+	told: (state, {sentence}) => ({...state, notice: warning(sentence)}),
 	height: (state, {height}) => ({...state, height}),
 };
 
@@ -224,6 +265,31 @@ function mapLists(
 		...(here && {here: createCatalogue(change(here.entries))}),
 		...(all && {all: createCatalogue(change(all.entries))}),
 	};
+}
+
+/** Adds a fork before its original, if the original is among the entries. It has the same hit of a search. */
+function withFork(entries: readonly PickerEntry[], original: PickerEntry, fork: PickerEntry): readonly PickerEntry[] {
+	return entries.flatMap(entry =>
+		entry.dir === original.dir ? [{...fork, ...(entry.hit && {hit: entry.hit})}, entry] : [entry],
+	);
+}
+
+function selectingDir(state: PickerState, dir: string): PickerState {
+	const index = state.found.findIndex(entry => entry.dir === dir);
+	return index === -1 ? state : {...state, selected: index};
+}
+
+function notExporting(state: PickerState): PickerState {
+	const {exporting: _, ...rest} = state;
+	return rest;
+}
+
+function info(text: string): Notice {
+	return {text, tone: 'info'};
+}
+
+function warning(text: string): Notice {
+	return {text, tone: 'warn'};
 }
 
 function withPin(entry: PickerEntry, isPinned: boolean): PickerEntry {

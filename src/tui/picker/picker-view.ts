@@ -1,6 +1,7 @@
+import {inLanguage} from '../../language/index.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {cut, fit, pad, width} from '../text/width.ts';
+import {cut, pad, width} from '../text/width.ts';
 import {shortPath} from '../status/status-line.ts';
 import type {Size} from '../size.ts';
 import {shortModel} from '../status/activity.ts';
@@ -8,15 +9,19 @@ import {age, formatBytes, formatCost, plural} from '../text/formats.ts';
 import type {Span} from '../text/span.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {fieldText, viewField} from '../text-field/field-state.ts';
-import type {PickerEntry} from './entry.ts';
-import {nextScope, queryText, type PickerState} from './picker-state.ts';
+import type {EntryFacts, PickerEntry} from './entries/entry.ts';
+import {queryText, visibleEntries, type PickerState} from './picker-state.ts';
+import {hintCount, hintRows} from './hint-rows.ts';
+import type {Exporting} from './entries/exporting.ts';
 import {previewRows} from './preview-rows.ts';
 import {
 	emptyLists,
+	exportTitle,
+	fileLabel,
 	foundOf,
+	interruptedWord,
 	liveWords,
 	noPrompt,
-	pickerHints,
 	pickerTitle,
 	scopes,
 	searching,
@@ -25,7 +30,6 @@ import {
 	textPlaceholder,
 	sessionsTitle,
 	spoken,
-	spokenWarning,
 } from './texts.ts';
 
 export type {Size} from '../size.ts';
@@ -42,7 +46,8 @@ export type PickerView = {
 	/** The preview below the list with its headline. It is empty on a small screen. */
 	readonly preview: readonly Row[];
 	readonly previewHeight: number;
-	readonly hints: Row;
+	/** The hints or the notice. */
+	readonly hints: readonly Row[];
 	/** The position of the terminal's cursor, in cells from the upper left corner. */
 	readonly cursor: {readonly x: number; readonly y: number};
 };
@@ -57,16 +62,24 @@ export type ViewFacts = {
 	readonly isSpoken?: boolean;
 };
 
-/** Distributes the rows: two above the list, one below, and a third for the preview if there is room. */
-export function share({rows}: Size): {readonly list: number; readonly preview: number} {
-	const free = Math.max(1, rows - topRows - bottomRows);
+/** Distributes the rows: two above the list, one or two below, and a third for the preview if there is room. */
+export function share(size: Size): {readonly list: number; readonly preview: number} {
+	const {rows} = size;
+	const free = Math.max(1, rows - topRows - hintCount(size));
 	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
 	return {list: free - preview, preview};
 }
 
+/** Returns the height of the list. A long notice takes rows from it. */
+export function listHeightOf(state: PickerState, size: Size, isSpoken = false): number {
+	const extra = hintRows(state, size, isSpoken).length - hintCount(size);
+	return Math.max(1, share(size).list - Math.max(0, extra));
+}
+
 export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
 	const {columns} = size;
-	const {list: listHeight, preview: previewHeight} = share(size);
+	const {preview: previewHeight} = share(size);
+	const listHeight = listHeightOf(state, size, facts.isSpoken);
 	const {row: field, caret} = fieldOf(state, columns, facts);
 	return {
 		size,
@@ -76,15 +89,16 @@ export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): Pi
 		listHeight,
 		preview: previewHeight === 0 ? [] : previewRows(state, columns, previewHeight, facts),
 		previewHeight,
-		hints: hints(state, columns, facts),
+		hints: hintRows(state, size, facts.isSpoken === true),
 		cursor: {x: caret, y: topRows - 1},
 	};
 }
 
 /** Returns all rows of the screen, from top to bottom. */
 export function pickerRows(view: PickerView): readonly Row[] {
-	const {title, field, list, listHeight, preview, previewHeight, hints} = view;
-	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), hints];
+	const {size, title, field, list, listHeight, preview, previewHeight, hints} = view;
+	const below = filled(hints, Math.max(hints.length, hintCount(size)));
+	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), ...below];
 }
 
 function filled(rows: readonly Row[], height: number): readonly Row[] {
@@ -96,17 +110,27 @@ function fieldOf(
 	columns: number,
 	{isSpoken}: ViewFacts,
 ): {readonly row: FieldRow; readonly caret: number} {
+	if (state.exporting !== undefined) return fileField(state.exporting, columns);
 	const label = isSpoken ? searchLabel : '❯ ';
-	const {text, caret} = viewField(state.query, columns - label.length);
+	const room = columns - width(label);
+	const {text, caret} = viewField(state.query, room);
 	const isEmpty = queryText(state) === '' && !isSpoken;
 	const hint = state.scope === 'text' ? textPlaceholder : searchPlaceholder;
-	const placeholder = isEmpty ? cut(hint, columns - label.length) : '';
+	const placeholder = isEmpty ? cut(hint, room) : '';
 	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
-	return {row, caret: label.length + caret};
+	return {row, caret: width(label) + caret};
+}
+
+function fileField({file}: Exporting, columns: number): {readonly row: FieldRow; readonly caret: number} {
+	const label = cut(fileLabel, columns - 2);
+	const {text, caret} = viewField(file, columns - width(label));
+	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: '', style: 'dim'});
+	return {row, caret: width(label) + caret};
 }
 
 function title(state: PickerState, columns: number): Row {
-	const {scope, isByNeed} = state;
+	const {scope, isByNeed, exporting} = state;
+	if (exporting !== undefined) return textRow(cut(exportTitle(nameOf(exporting.entry)), columns, '…'), 'bold');
 	const name = isByNeed ? sessionsTitle : pickerTitle;
 	const count = countOf(state);
 	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - name.length), '…');
@@ -125,12 +149,12 @@ function countOf({scope, lists, hits, found, query}: PickerState): string {
 }
 
 function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
-	const {found, top, height, selected, scope} = state;
-	const visible = found.slice(top, top + height);
+	const {top, selected, scope} = state;
+	const visible = visibleEntries(state);
 	if (visible.length === 0) return [nothing(state, columns)];
 	const cells = visible.map(entry => cellsOf(entry, state, facts));
 	const widths = {
-		state: Math.max(...cells.map(cell => cell.state.length)),
+		state: Math.max(...cells.map(cell => width(cell.state))),
 		age: Math.max(...cells.map(cell => cell.age.length)),
 		size: Math.max(...cells.map(cell => cell.size.length)),
 	};
@@ -166,21 +190,36 @@ type ListLayout = {
 	readonly hasPlace: boolean;
 };
 
-function cellsOf(entry: PickerEntry, {live}: PickerState, {now}: ViewFacts): Cells {
+function cellsOf(listed: PickerEntry, {live, facts}: PickerState, {now}: ViewFacts): Cells {
+	const read = facts.get(listed.dir);
+	const entry = read === undefined ? listed : withFacts(listed, read);
 	const known = live.get(entry.id);
-	const state = known === undefined ? '' : `${liveWords[known]}  `;
+	const word = known === undefined ? restingWord(entry, read?.isHeld === true) : liveWords[known];
+	const state = word === '' ? '' : `${word}  `;
 	const needsYou = known === 'needs_you';
 	return {entry, state, needsYou, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
+}
+
+function withFacts(listed: PickerEntry, {facts}: EntryFacts): PickerEntry {
+	const {factsAreOld: _, ...entry} = listed;
+	return facts === undefined ? entry : {...entry, facts};
+}
+
+/** Returns the state of a session to which nobody can attach. A process without a terminal may have it open. */
+function restingWord({facts, factsAreOld}: PickerEntry, isHeld: boolean): string {
+	const isInterrupted = facts?.interrupted === true && factsAreOld !== true;
+	if (isHeld) return isInterrupted ? liveWords.running : liveWords.idle;
+	return isInterrupted ? interruptedWord : '';
 }
 
 function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
 	const {entry, state, needsYou, age, size} = cells;
 	const live = cut(pad(state, widths.state), columns - markCells);
 	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
-	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - live.length);
+	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - width(live));
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const known = columns < wideFrom ? '' : factsOf(entry, Math.floor(columns / 3));
-	const room = columns - markCells - live.length - amounts.length - width(known) - width(place);
+	const room = columns - markCells - width(live) - width(amounts) - width(known) - width(place);
 	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
 	const matched = matchIn(entry, words);
 	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);
@@ -220,36 +259,21 @@ function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined
 }
 
 function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
-	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(inLanguage(problem))}`;
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
 	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
+	return pin + fork + nameOf({words, title, id});
+}
+
+/** Returns the title of a session, its first words, or its id. */
+function nameOf({words, title, id}: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
 	const name = title ?? words;
-	return pin + fork + (name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name));
+	return name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name);
 }
 
-/** Returns the notice, or as many hints as fit. */
-function hints({notice, scope, isByNeed}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
-	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
-	let text = '';
-	for (const hint of pickerHints(scopes[nextScope[scope]], isByNeed)) {
-		const longer = text === '' ? hint : `${text} · ${hint}`;
-		if (fit(longer, columns) < longer.length) break;
-		text = longer;
-	}
-	return textRow(text, 'dim');
-}
-
-function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
-	if (isSpoken) return textRow(cut(spokenWarning(sanitizeLine(notice)), columns, '…'), 'warn');
-	const gutter = cut('▲ ', columns);
-	const text = cut(sanitizeLine(notice), columns - gutter.length, '…');
-	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
-}
-
-/** The numbers of rows around the list: the title and the search field are above it, and the hints are below it. */
+/** The number of rows above the list: the title and the search field. */
 const topRows = 2;
-const bottomRows = 1;
 const markCells = 2;
 const previewFrom = 20;
 const narrowBelow = 50;

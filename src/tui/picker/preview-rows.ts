@@ -5,7 +5,7 @@ import type {Style} from '../text/theme.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {loadedMarkdown, type MakeMarkdown} from '../transcript/markdown/markdown-maker.ts';
-import type {PickerEntry, PreviewPart} from './entry.ts';
+import type {PickerEntry, PreviewPart} from './entries/entry.ts';
 import {selectedEntry, type PickerState} from './picker-state.ts';
 import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
 

@@ -24,6 +24,6 @@ export function createSpokenPicker(options: ViewOptions): View<PickerView> {
 
 /** Returns the place of the cursor among the lines for a screen reader. It is in the field, above the other lines. */
 export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
-	const below = [list, preview, [hints]].map(rows => spokenLines(rows).length);
+	const below = [list, preview, hints].map(rows => spokenLines(rows).length);
 	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};
 }

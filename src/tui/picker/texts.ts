@@ -6,6 +6,9 @@ export const sessionsTitle = t`Sessions`;
 /** The states of open sessions. `paused`: a turn was interrupted. `idle`: nothing runs. */
 export const liveWords = {needs_you: t`needs you`, running: t`running`, paused: t`paused`, idle: t`open`} as const;
 
+/** The state of a session whose last turn was interrupted, and which no process has open. */
+export const interruptedWord = t`interrupted`;
+
 export const searchLabel = t`Search: `;
 export const textPlaceholder = t`Search in all that was said, read and run`;
 export const searchPlaceholder = t`Search titles, words, id, directory`;
@@ -24,8 +27,32 @@ export const emptyLists = {
 /** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string, isByNeed = false): readonly string[] {
 	const enter = isByNeed ? t`Enter open` : t`Enter resume`;
-	return [enter, t`Esc cancel`, t`Tab: ${other}`, t`↑↓ PgUp PgDn move`, t`Ctrl+X to trash`, t`Ctrl+T pin`];
+	return [
+		enter,
+		t`Esc cancel`,
+		t`Tab: ${other}`,
+		t`Ctrl+O fork`,
+		t`Ctrl+S export`,
+		t`Ctrl+T pin`,
+		t`Ctrl+X to trash`,
+		t`↑↓ PgUp PgDn move`,
+	];
 }
+
+/** The key hints while you name the file of an export. */
+export const exportHints = [t`Enter write`, t`Esc cancel`, t`.md, .html or .json chooses the format`] as const;
+
+export const fileLabel = t`File: `;
+
+export function exportTitle(name: string): string {
+	return t`Export ${name}`;
+}
+
+export function replaceFile(file: string): string {
+	return t`${file} exists. Enter replaces it, Esc cancels.`;
+}
+
+export const forkedNow = t`Forked. Enter resumes the fork; the original is unchanged.`;
 
 /** The notices about the trash. */
 export const inTrash = t`In the trash. Ctrl+R brings it back.`;

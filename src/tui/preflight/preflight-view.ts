@@ -1,3 +1,4 @@
+import {inLanguage} from '../../language/index.ts';
 import type {FileRef, RefForecast} from '../../pod/protocol.ts';
 import {chipLabel} from '../composer/editor/chip.ts';
 import {makeRow, type Row} from '../text/row.ts';
@@ -47,7 +48,9 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : noForecast(problem));
 	if (alone !== undefined)
-		return [indentedRow(`× ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
+		return [
+			indentedRow(`× ${sanitizeLine(inLanguage(alone))}`, columns, rejection === undefined ? 'dim' : 'error'),
+		];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
 	const total = facts.tokens === undefined ? [] : [totalTokens(facts.tokens, facts.stale)];
 	if (lines.length + total.length === 0) return [];
@@ -104,7 +107,7 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 		};
 	}
 	if (forecast.reason === 'denied') return {label, detail: secretDetail(told(ref)), look: 'secret'};
-	return {label, detail: `× ${sanitizeLine(reasonOf(forecast.sentence))}`, look: 'failed'};
+	return {label, detail: `× ${sanitizeLine(inLanguage(reasonOf(forecast.sentence)))}`, look: 'failed'};
 }
 
 function readingLine(ref: FileRef): Line {

@@ -23,17 +23,18 @@ function pictureOf(all: readonly ShownRow[], {size: {columns, rows}, cursor}: Fr
 type ShownRow = {readonly row: Row; readonly marks?: readonly Mark[]};
 
 function rowsOf(layout: Layout): readonly ShownRow[] {
-	const {transcript, transcriptHeight, card, status, page, welcome, composer} = layout;
+	const {transcript, transcriptHeight, blankRows, card, rule, status, page, welcome, composer} = layout;
 	const below = [
 		...rowsBetween(layout),
 		...(card?.rows ?? []),
-		...status,
+		...rule,
 		...rowsAbove(layout),
 		...composer.rows,
+		...status,
 	].map(unmarked);
-	if (page === undefined && transcript.rows.length > 0)
-		return [...filled(transcript.rows, transcriptHeight), ...below];
-	return [...filled((page ?? welcome).map(unmarked), transcriptHeight), ...below];
+	if (page !== undefined) return [...filled(page.map(unmarked), transcriptHeight), ...below];
+	const shown = transcript.rows.length > 0 ? transcript.rows : welcome.map(unmarked);
+	return [...Array.from({length: blankRows}, () => blank), ...shown.slice(0, transcriptHeight), ...below];
 }
 
 function unmarked(row: Row): ShownRow {

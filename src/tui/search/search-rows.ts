@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import {showChord, type ActionName} from '../keymap.ts';
+import {showChord, type ActionName, type Keymap} from '../keymap.ts';
 import {textOf} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
@@ -35,9 +35,9 @@ function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	const words = wordsOf(state, search);
 	const {text} = viewField(search.query, roomOf(words, columns));
 	const shown = cut(text, Math.max(0, columns - searchLabel.length));
-	const parts = [words, ...hintsOf(state, search)].filter(part => part !== '');
 	const gap = shown === '' ? '' : '  ';
-	const after = cut(`${gap}${parts.join(' · ')}`, columns - searchLabel.length - width(shown), '…');
+	const room = columns - searchLabel.length - width(shown) - gap.length;
+	const after = cut(`${gap}${fitting(words, hintsOf(state, search), room)}`, room + gap.length, '…');
 	return fieldRow(
 		{text: searchLabel, style: 'accent'},
 		{text: shown, style: search.isTyping ? 'plain' : 'bold'},
@@ -45,14 +45,35 @@ function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	);
 }
 
-function hintsOf({setup: {keymap}}: AppState, {isTyping}: OpenSearch): readonly string[] {
-	const hint = (name: ActionName, what: string) =>
+/** A hint about keys. The hint with the highest rank is left out first. */
+type Hint = {readonly text: string; readonly rank: number};
+
+/** Joins the counts and as many hints as there is room for. */
+function fitting(words: string, hints: readonly Hint[], room: number): string {
+	const text = [words, ...hints.map(hint => hint.text)].filter(part => part !== '').join(' · ');
+	if (width(text) <= room || hints.length === 0) return text;
+	const last = Math.max(...hints.map(({rank}) => rank));
+	const left = hints.filter(({rank}) => rank !== last);
+	return fitting(words, left, room);
+}
+
+function hintsOf({setup: {keymap}}: AppState, {isTyping, counts}: OpenSearch): readonly Hint[] {
+	const hint = (name: ActionName, what: string, rank: number): Hint[] =>
 		keymap
 			.chords(name)
 			.slice(0, 1)
-			.map(chord => `${showChord(chord)} ${what}`);
-	const closes = hint('pause', searchKeys.close);
-	return isTyping ? [...hint('submit', searchKeys.confirm), ...closes] : [...matchKeys, ...closes];
+			.map(chord => ({text: `${showChord(chord)} ${what}`, rank}));
+	const closes = hint('pause', searchKeys.close, 2);
+	if (!isTyping) return [...matchKeys.map((text, index) => ({text, rank: [0, 1, 3][index] ?? 3})), ...closes];
+	const steps = counts === undefined || counts.count === 0 ? [] : stepHint(keymap);
+	return [...steps, ...hint('submit', searchKeys.confirm, 3), ...closes];
+}
+
+/** Names the keys that move between matches while you write: `↑↓ previous/next`. */
+function stepHint(keymap: Keymap): Hint[] {
+	const keys = (['up', 'down'] as const).flatMap(name => keymap.chords(name).slice(0, 1)).map(showChord);
+	if (keys.length < 2) return [];
+	return [{text: `${keys.join(keys.every(key => key.length === 1) ? '' : '/')} ${searchKeys.step}`, rank: 0}];
 }
 
 function wordsOf({transcript}: AppState, search: OpenSearch): string {

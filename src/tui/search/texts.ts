@@ -3,7 +3,7 @@ import {t} from '../../language/index.ts';
 export const searchLabel = t`Search: `;
 
 /** These words follow the name of a key. */
-export const searchKeys = {confirm: t`confirm`, close: t`close`} as const;
+export const searchKeys = {step: t`previous/next`, confirm: t`confirm`, close: t`close`} as const;
 
 /** These keys move between matches. */
 export const matchKeys = [t`n next`, t`N previous`, t`/ edit`] as const;

@@ -1,4 +1,4 @@
-import {hitAt, transcriptHeightOf, visibleRowsOf} from '../geometry.ts';
+import {hitAt, transcriptHeightOf, visibleIndexAt, visibleRowsOf} from '../geometry.ts';
 import type {Key, Mouse} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import {isBusy} from '../state/selectors.ts';
@@ -61,7 +61,7 @@ function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 		app.dispatch({type: 'scroll', scroll});
 	}
 	const selection = selectionOf(app.state.selection, store);
-	const row = visibleRowsOf(app)[y];
+	const row = visibleRowsOf(app)[visibleIndexAt(app, y)];
 	if (selection !== undefined) app.dispatch({type: 'copy selection', text: selectedText(store, selection)});
 	else if (!drag.hasMoved && row !== undefined) clickRow(app, row, x);
 }
@@ -72,9 +72,10 @@ are no rows.
 */
 function pointAt(app: App, store: TranscriptStore, x: number, y: number): Point | undefined {
 	const rows = visibleRowsOf(app);
-	const isBelow = y >= rows.length;
-	const found = isBelow ? rows.at(-1) : rows[Math.max(0, y)];
+	const at = visibleIndexAt(app, y);
+	const isBelow = at >= rows.length;
+	const found = isBelow ? rows.at(-1) : rows[Math.max(0, at)];
 	const index = found && store.indexOf(found.block.id);
 	if (found === undefined || index === undefined) return undefined;
-	return {index, row: found.index, cell: isBelow ? Number.POSITIVE_INFINITY : Math.max(0, x)};
+	return {index, row: found.index, cell: isBelow ? Number.POSITIVE_INFINITY : at < 0 ? 0 : Math.max(0, x)};
 }

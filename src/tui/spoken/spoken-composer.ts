@@ -27,10 +27,10 @@ export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size
 Returns the place of the cursor: in the message, or in the row above it while you edit that row, such as a search.
 */
 export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
-	const {composer, size, cursor} = layout;
+	const {composer, status, size, cursor} = layout;
 	const above = rowsAbove(layout);
 	const {lines, caret} = spokenComposer(layout);
-	if (above.length === 0 || cursor.y >= size.rows - composer.rows.length) return caret;
+	if (above.length === 0 || cursor.y >= size.rows - status.length - composer.rows.length) return caret;
 	return {up: lines.length + spokenLines(above).length - 1, x: Math.max(0, cursor.x - cellsBefore(above[0]))};
 }
 

@@ -46,18 +46,16 @@ function shownStatus(state: AppState): Status {
 
 /** Returns the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
-	const {
-		setup: {keymap},
-		quitUntil,
-		now,
-	} = state;
+	const {setup, quitUntil, now} = state;
+	const {keymap} = setup;
 	const {kind} = statusOf(state);
 	const hint = (name: ActionName, what: string) => {
 		const [chord] = keymap.chords(name);
 		return chord === undefined ? [] : [`${showChord(chord)} ${what}`];
 	};
 	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
-	if (asksOf(state).length > 0) return [statusOnCard(state)];
+	// The row above the composer says so on the screen. A screen reader reads it with the status.
+	if (asksOf(state).length > 0) return setup.isSpoken === true ? [statusOnCard(state)] : [];
 	if (state.isDetaching) return hint('pause', keyHints.stay);
 	const isChild = sessionOf(state).child !== undefined;
 	const next = nextIn(queueOf(state));

@@ -14,6 +14,7 @@ import {
 	childOf,
 	autoUnconfined,
 	confinedText,
+	contextTokens,
 	unconfinedText,
 	inSeconds,
 	podCount,
@@ -70,17 +71,33 @@ function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 		chosenParts(partsOf(facts, columns, now), facts.parts).filter(({text}) => text !== ''),
 		columns,
 	);
+	const gap = gapOf(parts, columns);
 	let left = columns;
 	return makeRow(
-		parts.flatMap(({text, style}, index): Span[] => {
-			const before = index === 0 ? '' : separator;
-			const fitting = cut(text, Math.max(0, left - before.length), '…');
+		parts.flatMap((part, index): Span[] => {
+			const before = index === 0 ? '' : part === gap?.before ? ' '.repeat(gap.cells) : separator;
+			const fitting = cut(part.text, Math.max(0, left - before.length), '…');
 			left -= before.length + width(fitting);
-			const part: Span = {text: fitting, style};
-			return index === 0 ? [part] : [{text: before, style: 'dim'}, part];
+			const shown: Span = {text: fitting, style: part.style};
+			return index === 0 ? [shown] : [{text: before, style: 'dim'}, shown];
 		}),
 	);
 }
+
+type Gap = {readonly before: Part; readonly cells: number};
+
+/**
+Returns the gap before the first fact about the session, so that the line ends at the right edge. Without enough room
+there is none.
+*/
+function gapOf(parts: readonly Part[], columns: number): Gap | undefined {
+	const index = parts.findIndex(({isLasting}) => isLasting === true);
+	const before = parts[index];
+	const cells = columns - widthOf(parts) + separator.length;
+	return before === undefined || index === 0 || cells < minGap ? undefined : {before, cells};
+}
+
+const minGap = 6;
 
 /**
 Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path is kept because it
@@ -110,6 +127,8 @@ type Part = {
 	readonly short?: string;
 	readonly kept?: boolean;
 	readonly textWorth?: number;
+	/** Whether it is a fact about the session, not about what happens now. */
+	readonly isLasting?: boolean;
 };
 
 const separator = ' · ';
@@ -194,25 +213,25 @@ function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
 				]),
 		{name: 'state', worth: 100, kept: true, ...statusPart(facts, columns, now)},
 		...turn,
-		...(turn.length > 0 ? keys.slice(0, 1) : []),
-		...childPart(session),
-		{name: 'model', worth: 90, text: model + effort, short: model, style: 'bold', kept: true},
-		...nextPart(status),
+		...keys,
 		...queuePart(status),
 		...backgroundPart(status),
 		...childrenPart(status),
 		...notes.map((text): Part => ({name: 'notes', worth: 70, text: sanitizeLine(text), style: 'accent'})),
+		...childPart(session),
+		{name: 'model', worth: 90, text: model + effort, short: model, style: 'plain', kept: true, isLasting: true},
+		...nextPart(status),
 		...(status.context === undefined ? [] : contextParts(status.context)),
 		{name: 'directory', worth: 40, ...scopePart(session.scope, home, columns)},
 		approvalPart(status),
 		...confinedPart(status),
-		...(turn.length > 0 ? keys.slice(1) : keys),
 	];
 }
 
 function childPart({child}: SessionInfo): Part[] {
 	if (child === undefined) return [];
-	return [{name: 'model', worth: 93, text: childOf(sanitizeLine(child.title)), style: 'accent', kept: true}];
+	const text = childOf(sanitizeLine(child.title));
+	return [{name: 'model', worth: 93, text, style: 'accent', kept: true, isLasting: true}];
 }
 
 function queuePart({queue}: Status): Part[] {
@@ -297,10 +316,10 @@ shows the cached share.
 */
 function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
-	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
+	const share = window === undefined || window <= 0 ? '' : ` (${Math.round((tokens / window) * 100)}%)`;
 	return [
-		{name: 'context', worth: 60, text: count + share, short: count, style: 'plain'},
-		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
+		{name: 'context', worth: 60, text: contextTokens(count) + share, short: count, style: 'dim'},
+		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'dim'},
 	];
 }
 

@@ -1,4 +1,4 @@
-import {t} from '../../language/index.ts';
+import {inLanguage, t} from '../../language/index.ts';
 
 /** The texts for a step of a run. `short` is for narrow screens. */
 export const stepTexts = {
@@ -36,6 +36,11 @@ export function manyActs(act: Act, count: number): {readonly text: string; reado
 /** `count` is a formatted number of tokens. */
 export function receivedTokens(count: string, isExact: boolean): string {
 	return t`${isExact ? '' : '≈'}${count} tokens`;
+}
+
+/** `count` is the formatted number of tokens of the next request. */
+export function contextTokens(count: string): string {
+	return t`${count} tokens`;
 }
 
 /** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
@@ -145,7 +150,7 @@ export const confinedText = t`confined`;
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = t`not confined`;
-	return {text: `${short}: ${why.replace(/\.$/, '')}`, short};
+	return {text: `${short}: ${inLanguage(why).replace(/[.。]$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */

@@ -78,6 +78,8 @@ function markedSpans(row: Row, marks: readonly Mark[]): Span[] {
 	return spans;
 }
 
+/** A match has a look of its own: the colour or the dimming of its text could make it hard to read. */
 function withLook(span: Span, look: Mark['look'] | undefined): Span {
-	return look === undefined ? span : {...span, style: [span.style ?? [], look].flat()};
+	if (look === undefined) return span;
+	return {...span, style: look === 'selection' ? [span.style ?? [], look].flat() : look};
 }

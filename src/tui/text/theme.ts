@@ -6,10 +6,12 @@ import {
 	isLight,
 	paletteOf,
 	partsOf,
+	textOn,
 	type Ground,
 	type Palette,
 	type ThemeChoice,
 	type ThemeColour,
+	type Tint,
 } from './colours/palettes.ts';
 
 export type {Ground} from './colours/palettes.ts';
@@ -136,7 +138,7 @@ type LookFacts = {
 };
 
 function makeLook(style: Style, {chalk, level, palette, tints}: LookFacts): ChalkInstance {
-	const {colour, mono, tinted} = looks[style];
+	const {colour, mono, tinted, hasOwnText} = looks[style];
 	const role = roles[style];
 	const isDimmed = role?.name === 'muted' || role?.name === 'comment';
 	const own = role === undefined || level < 2 ? undefined : palette.colours[role.name];
@@ -145,14 +147,14 @@ function makeLook(style: Style, {chalk, level, palette, tints}: LookFacts): Chal
 		const look = (role.as ?? plain)(chalk).hex(own);
 		return tint === undefined ? look : look.bgRgb(...tint);
 	}
-	if (tint !== undefined) return chalk.bgRgb(...tint);
+	if (tint !== undefined) return hasOwnText === true ? chalk.bgRgb(...tint).hex(textOn(tint)) : chalk.bgRgb(...tint);
 	if (palette.isStrong === true && isDimmed) return (role?.as ?? plain)(chalk);
 	return (level === 0 ? mono : colour)(chalk);
 }
 
-/** The tints for a background: for texts that stand out, and for the lines and words of a diff. */
-type Tints = {readonly [Name in 'near' | 'added' | 'added.word' | 'removed' | 'removed.word']: Tint};
-type Tint = readonly [red: number, green: number, blue: number];
+/** The tints for a background: for texts that stand out, for the lines and words of a diff, and for matches. */
+type Tints = {readonly [Name in TintName]: Tint};
+type TintName = 'near' | 'added' | 'added.word' | 'removed' | 'removed.word' | 'match' | 'match.current';
 
 /** Returns tints of a background, a little lighter on a dark one, and a little darker on a light one. */
 function tintsOf(ground: Ground, {colours}: Palette): Tints {
@@ -169,8 +171,13 @@ function tintsOf(ground: Ground, {colours}: Palette): Tints {
 		'added.word': toward(added, 0.45),
 		removed: toward(removed, 0.18),
 		'removed.word': toward(removed, 0.42),
+		match: isLight(ground) ? toward(partsOf('#3f62b0'), 0.3) : toward(partsOf('#8fb0ff'), 0.4),
+		'match.current': amber,
 	};
 }
+
+/** The ground of the current match. It calls for attention on any background. */
+const amber: Tint = [255, 184, 48];
 
 function mixed(from: number, to: number, share: number): number {
 	return Math.round(from + (to - from) * share);
@@ -201,11 +208,15 @@ export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): Colo
 	return no !== undefined && no !== '' && (forced === undefined || forced === '') ? 0 : detected;
 }
 
-/** `tinted` names the tint that replaces the other two when the background is known. */
+/**
+`tinted` names the tint that replaces the other two when the background is known. With `hasOwnText`, the text is black
+or white, whichever is easier to read on the tint.
+*/
 type Look = {
 	readonly colour: (chalk: ChalkInstance) => ChalkInstance;
 	readonly mono: (chalk: ChalkInstance) => ChalkInstance;
-	readonly tinted?: keyof Tints;
+	readonly tinted?: TintName;
+	readonly hasOwnText?: true;
 };
 
 const look = (colour: Look['colour'], mono: Look['mono'] = plain): Look => ({colour, mono});
@@ -248,7 +259,7 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.strikethrough,
 	),
 	path: look(chalk => chalk.cyan),
-	code: {...look(chalk => chalk.magenta), tinted: 'near'},
+	code: look(chalk => chalk.magenta),
 	'heading.1': look(
 		chalk => chalk.bold.underline.magenta,
 		chalk => chalk.bold.underline,
@@ -293,8 +304,15 @@ const looks: {readonly [Name in Style]: Look} = {
 		chalk => chalk.italic,
 	),
 	selection: both(chalk => chalk.inverse),
-	match: both(chalk => chalk.inverse),
-	'match.current': both(chalk => chalk.bold.underline.inverse),
+	match: {...both(chalk => chalk.underline), tinted: 'match', hasOwnText: true},
+	'match.current': {
+		...look(
+			chalk => chalk.black.bgYellow,
+			chalk => chalk.bold.underline.inverse,
+		),
+		tinted: 'match.current',
+		hasOwnText: true,
+	},
 	'syntax.keyword': look(chalk => chalk.magenta),
 	'syntax.string': look(chalk => chalk.green),
 	'syntax.comment': look(

@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import type {RequestEnd} from '../../pod/protocol.ts';
+import type {RequestEnd, ToolVerb} from '../../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
 /** The texts of the transcript. Parts from outside are already inert. */
@@ -32,6 +32,20 @@ export function encryptedWords(bytes: number): string {
 /** The text that the detail view shows at a request whose answer follows. */
 export const requestSent = t`request sent`;
 export const thinking = t`thinking…`;
+
+/** What a call does, before what it is about: `Read src/a.ts`, `Run npm test`. */
+export const toolVerbs = {
+	ask: t`Ask`,
+	edit: t`Edit`,
+	fetch: t`Fetch`,
+	find: t`Find`,
+	plan: t`Plan`,
+	read: t`Read`,
+	run: t`Run`,
+	search: t`Search`,
+	tasks: t`Tasks`,
+	write: t`Write`,
+} as const satisfies Record<ToolVerb, string>;
 
 /** The states of a call that a tool row shows. `spoken` replaces the text for screen readers. */
 export const callStates = {

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {X509Certificate} from 'node:crypto';
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {delimiter, join} from 'node:path';
@@ -35,13 +36,15 @@ type Found = {readonly certificates: readonly string[]; readonly problems: reado
 const nothing: Found = {certificates: [], problems: []};
 
 async function ofPlace({variable, path}: PlaceSetting, read: () => Promise<readonly string[]>): Promise<Found> {
-	const problem = (text: string) => ({certificates: [], problems: [`${variable} is ignored: ${path} ${text}.`]});
+	const problem = (sentence: string) => ({certificates: [], problems: [sentence]});
 	try {
 		const certificates = await read();
-		return certificates.length === 0 ? problem('contains no certificate') : {certificates, problems: []};
+		return certificates.length === 0
+			? problem(en`${variable} is ignored: ${path} contains no certificate.`)
+			: {certificates, problems: []};
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-		return problem(`cannot be read (${code})`);
+		return problem(en`${variable} is ignored: ${path} cannot be read (${code}).`);
 	}
 }
 

@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {causeIn} from './cause.ts';
 
 /** The reasons why a proxy did not connect inkpod to a server. */
@@ -34,30 +35,24 @@ export function proxyErrorIn(error: unknown): ProxyError | undefined {
 
 function sentenceOf(problem: ProxyProblem, variable: string): string {
 	if (problem.reason === 'not_an_address')
-		return `${variable} is not the address of a proxy. Set it to http://host:port, or unset it.`;
+		return en`${variable} is not the address of a proxy. Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unknown_scheme')
-		return (
-			`${variable} names a proxy of the kind ${problem.scheme}, and inkpod can use only http and https. ` +
-			'Set it to http://host:port, or unset it.'
-		);
+		return en`${variable} names a proxy of the kind ${problem.scheme}, and inkpod can use only http and https.
+				Set it to http://host:port, or unset it.`;
 	if (problem.reason === 'unreachable')
-		return `The proxy ${problem.proxy} cannot be reached (${problem.code}). Check ${variable}.`;
+		return en`The proxy ${problem.proxy} cannot be reached (${problem.code}). Check ${variable}.`;
 	return problem.reason === 'login' ? loginText(problem, variable) : refusedText(problem, variable);
 }
 
 function loginText({proxy, hasLogin}: ProxyProblem & {reason: 'login'}, variable: string): string {
-	if (hasLogin) return `The proxy ${proxy} refused the user name or password (407). Check ${variable}.`;
-	return (
-		`The proxy ${proxy} wants a user name and a password (407). ` +
-		`Set ${variable} to http://user:password@host:port.`
-	);
+	if (hasLogin) return en`The proxy ${proxy} refused the user name or password (407). Check ${variable}.`;
+	return en`The proxy ${proxy} wants a user name and a password (407).
+			Set ${variable} to http://user:password@host:port.`;
 }
 
 function refusedText({proxy, target, status}: ProxyProblem & {reason: 'refused'}, variable: string): string {
 	if (status >= 500)
-		return `The proxy ${proxy} cannot reach ${target} (${status}). Check the network, and ${variable}.`;
-	return (
-		`The proxy ${proxy} refuses connections to ${target} (${status}). ` +
-		`Check ${variable}, or add the host to NO_PROXY.`
-	);
+		return en`The proxy ${proxy} cannot reach ${target} (${status}). Check the network, and ${variable}.`;
+	return en`The proxy ${proxy} refuses connections to ${target} (${status}).
+			Check ${variable}, or add the host to NO_PROXY.`;
 }

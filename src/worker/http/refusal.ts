@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {causeIn} from './cause.ts';
 
 /** The reasons why inkpod stops reading an answer. */
@@ -22,7 +23,7 @@ export class AnswerRefused extends Error {
 	/** `detail` is a size, a name, a status or the server's words. */
 	constructor(reason: RefusalReason, detail: string) {
 		const predicate = predicates[reason](detail);
-		super(`it ${predicate}`);
+		super(en`it ${nested(predicate)}`);
 		this.name = 'AnswerRefused';
 		this.reason = reason;
 		this.predicate = predicate;
@@ -30,22 +31,20 @@ export class AnswerRefused extends Error {
 }
 
 const predicates: {readonly [Reason in RefusalReason]: (detail: string) => string} = {
-	answer_too_large: size => `sent an answer larger than ${size}`,
-	event_too_large: size => `sent a single event larger than ${size}`,
-	too_many_parts: max => `sent an answer of more than ${max} parts`,
-	broken_events: max => `sent more than ${max} events of broken JSON`,
-	encoding: names => `sent an answer in an encoding that inkpod does not read (${names})`,
-	not_decodable: name => `sent an answer with broken compression (${name})`,
-	bad_status: status => `answered with ${status}, which is not an HTTP status`,
-	page: title => `sent a web page instead of an answer${quoted(title)}`,
-	text: words => `sent text instead of an answer${quoted(words)}`,
-	broken_json: () => 'sent an answer of broken JSON',
-	not_an_answer: () => 'sent JSON that is not an answer',
+	answer_too_large: size => en`sent an answer larger than ${size}`,
+	event_too_large: size => en`sent a single event larger than ${size}`,
+	too_many_parts: max => en`sent an answer of more than ${max} parts`,
+	broken_events: max => en`sent more than ${max} events of broken JSON`,
+	encoding: names => en`sent an answer in an encoding that inkpod does not read (${names})`,
+	not_decodable: name => en`sent an answer with broken compression (${name})`,
+	bad_status: status => en`answered with ${status}, which is not an HTTP status`,
+	page: title =>
+		title === '' ? en`sent a web page instead of an answer` : en`sent a web page instead of an answer (“${title}”)`,
+	text: words =>
+		words === '' ? en`sent text instead of an answer` : en`sent text instead of an answer (“${words}”)`,
+	broken_json: () => en`sent an answer of broken JSON`,
+	not_an_answer: () => en`sent JSON that is not an answer`,
 };
-
-function quoted(words: string): string {
-	return words === '' ? '' : ` (“${words}”)`;
-}
 
 /** Returns the refusal among an error and its causes, however a library wrapped the refusal. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import {openGuarded} from '../http/guarded-fetch.ts';
 import {textOf} from '../http/source.ts';
 import {keyHeader} from './anthropic-key.ts';
@@ -105,7 +106,9 @@ function verdictOf(status: number, body: string, context: PreparedWire['context'
 	const {host, secrets} = context;
 	if (status >= 200 && status < 300) {
 		const isAnswer = parseJson(body) !== undefined;
-		return isAnswer ? {kind: 'accepted', host} : {kind: 'unchecked', why: `${texts.answerNotUnderstood(context)}.`};
+		return isAnswer
+			? {kind: 'accepted', host}
+			: {kind: 'unchecked', why: en`${nested(texts.answerNotUnderstood(context))}.`};
 	}
 	const {text, codes, isWebPage} = wordsOfBody(body);
 	const report = {status, words: `${text} ${codes.join(' ')}`, isWebPage};

@@ -1,3 +1,4 @@
+import {en, nested} from '../../language/index.ts';
 import type {ModelFailure} from '../model.ts';
 import {causeIn} from '../http/cause.ts';
 import {IgnoredPlaces} from '../http/ignored-places.ts';
@@ -95,7 +96,12 @@ function brokenAnswer(
 	if (unfinished || (network !== undefined && (began || status !== undefined))) return cut(context);
 	if (network !== undefined) return unreachable(network, context);
 	if (!invalid || status !== undefined) return undefined;
-	return {reason: 'bad_response', message: `${texts.answerNotUnderstood(context)}.`, retryable: false, cause: text};
+	return {
+		reason: 'bad_response',
+		message: en`${nested(texts.answerNotUnderstood(context))}.`,
+		retryable: false,
+		cause: text,
+	};
 }
 
 const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;

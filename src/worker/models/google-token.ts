@@ -1,3 +1,4 @@
+import {en} from '../../language/index.ts';
 import {createSign} from 'node:crypto';
 import {readFile} from 'node:fs/promises';
 import {z} from 'zod';
@@ -50,12 +51,14 @@ type Credentials = z.infer<typeof credentialsSchema>;
 
 async function credentialsOf(file: string): Promise<Credentials> {
 	const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-		throw new CredentialsRefused(`The Google credentials in ${file} cannot be read (${error.code}).`);
+		throw new CredentialsRefused(
+			en`The Google credentials in ${file} cannot be read (${error.code ?? error.name}).`,
+		);
 	});
 	const read = credentialsSchema.safeParse(parseJson(text));
 	if (read.success && isTokenServer(read.data.token_uri)) return read.data;
 	throw new CredentialsRefused(
-		`${file} is not the file of a service account or of a gcloud login. Check GOOGLE_APPLICATION_CREDENTIALS.`,
+		en`${file} is not the file of a service account or of a gcloud login. Check GOOGLE_APPLICATION_CREDENTIALS.`,
 	);
 }
 
@@ -85,7 +88,7 @@ async function requestToken(file: string, credentials: Credentials, exchange: Ex
 	};
 	const {response, source} = await openGuarded(credentials.token_uri, init, {bounds: {maxBytes}, network}).catch(
 		(error: unknown) => {
-			throw new CredentialsRefused(`The token server ${host} cannot be reached.`, error);
+			throw new CredentialsRefused(en`The token server ${host} cannot be reached.`, error);
 		},
 	);
 	const answer = parseJson(source === undefined ? '' : await textOf(source));
@@ -95,8 +98,8 @@ async function requestToken(file: string, credentials: Credentials, exchange: Ex
 		return {text, endsAt: now + (seconds - marginSeconds) * 1000};
 	}
 	const {error} = errorSchema.safeParse(answer).data ?? {error: 'no token'};
-	const reason = /^[\w .-]{1,80}$/.test(error) ? `, ${error}` : '';
-	throw new CredentialsRefused(`${host} refused the Google credentials in ${file} (${response.status}${reason}).`);
+	const reason = `${response.status}${/^[\w .-]{1,80}$/.test(error) ? `, ${error}` : ''}`;
+	throw new CredentialsRefused(en`${host} refused the Google credentials in ${file} (${reason}).`);
 }
 
 const maxBytes = 1024 * 1024;
@@ -121,6 +124,6 @@ function signed(file: string, account: Credentials & {type: 'service_account'}, 
 	try {
 		return `${text}.${createSign('RSA-SHA256').update(text).sign(account.private_key, 'base64url')}`;
 	} catch {
-		throw new CredentialsRefused(`The private key in ${file} cannot be used.`);
+		throw new CredentialsRefused(en`The private key in ${file} cannot be used.`);
 	}
 }

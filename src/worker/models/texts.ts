@@ -1,4 +1,4 @@
-import {endSentence, t} from '../../language/index.ts';
+import {en, enCount, nested} from '../../language/index.ts';
 
 /** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
@@ -16,92 +16,96 @@ export type FailureText = {readonly what: string; readonly hint?: string};
 
 /** A sentence about a failure, with the server's own words if there are any. */
 export function failureMessage({what, hint}: FailureText, host: string, serverText: string): string {
-	const said = endSentence(serverText);
-	if (hint === undefined) return serverText === '' ? t`${what}.` : `${what}: ${said}`;
-	return serverText === '' ? t`${what}. ${hint}.` : t`${what}. ${hint}. ${host} says: ${said}`;
+	const said = /[.!?…。！？]$/.test(serverText) ? serverText : `${serverText}.`;
+	if (hint === undefined) return serverText === '' ? en`${nested(what)}.` : en`${nested(what)}: ${said}`;
+	return serverText === ''
+		? en`${nested(what)}. ${nested(hint)}.`
+		: en`${nested(what)}. ${nested(hint)}. ${host} says: ${said}`;
 }
 
-export const requestStopped = t`The request was stopped.`;
+export const requestStopped = en`The request was stopped.`;
 
 export function silentFor({provider, host}: ServerNames, ms: number): string {
-	const time = ms < 1000 ? t`${ms} ms` : t`${Math.round(ms / 1000)} s`;
-	return t`${provider} at ${host} sent nothing for ${time}, so the request was ended (model.stall_timeout).`;
+	const time = ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+	return en`${provider} at ${host} sent nothing for ${time}, so the request was ended (model.stall_timeout).`;
 }
 
 export function answerCut({provider, host}: ServerNames): string {
-	return t`The answer from ${provider} was cut off: the connection to ${host} ended early.`;
+	return en`The answer from ${provider} was cut off: the connection to ${host} ended early.`;
 }
 
 export function answerHasTooManyParts({provider, host}: ServerNames, max: number): string {
-	return t`The answer from ${provider} at ${host} has more than ${max} parts. inkpod stopped reading it.`;
+	return en`The answer from ${provider} at ${host} has more than ${max} parts. inkpod stopped reading it.`;
 }
 
 /** The part of the answer before the limit is kept. */
 export function answerTooLarge({provider, host}: ServerNames, maxBytes: number): string {
-	const size = t`${maxBytes / 1024 ** 2} MB`;
-	return t`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped reading.`;
+	const size = `${maxBytes / 1024 ** 2} MB`;
+	return en`The answer from ${provider} at ${host} is longer than ${size}. inkpod kept that much and stopped reading.`;
 }
 
 /** `predicate` says what the server did. */
 export function answerRefused({provider, host}: ServerNames, predicate: string): string {
-	return t`${provider} at ${host} ${predicate}. inkpod stopped reading it.`;
+	return en`${provider} at ${host} ${nested(predicate)}. inkpod stopped reading it.`;
 }
 
 export function endedWithError(raw: string | undefined): string {
-	return t`the answer ended with an error${raw === undefined ? '' : ` (${raw})`}`;
+	return raw === undefined ? en`the answer ended with an error` : en`the answer ended with an error (${raw})`;
 }
 
 export function noKey({provider, keyVariable}: ServerNames): string {
 	return keyVariable === undefined
-		? t`No API key for ${provider}.`
-		: t`No API key for ${provider}. Set ${keyVariable}.`;
+		? en`No API key for ${provider}.`
+		: en`No API key for ${provider}. Set ${keyVariable}.`;
 }
 
 export function noBaseURL(provider: string): string {
-	return t`No base URL for ${provider}. Set base_url.`;
+	return en`No base URL for ${provider}. Set base_url.`;
 }
 
 export function badBaseURLText(provider: string, shown: string): string {
-	return t`The base URL of ${provider} is not an http or https address: ${shown}.`;
+	return en`The base URL of ${provider} is not an http or https address: ${shown}.`;
 }
 
 export function answerNotUnderstood({provider, host}: ServerNames): string {
-	return t`${provider} at ${host} sent an answer that could not be understood`;
+	return en`${provider} at ${host} sent an answer that could not be understood`;
 }
 
 export function requestFailed({provider}: ServerNames): string {
-	return t`The request to ${provider} failed`;
+	return en`The request to ${provider} failed`;
 }
 
 /** `ignored`: sentences about the user's certificates that could not be used. */
 export function certificateRefused(host: string, code: string, ignored?: string): string {
 	const hint =
 		ignored ??
-		t`If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS or SSL_CERT_FILE to its file.`;
-	return t`The certificate of ${host} was not accepted (${code}). ${hint}`;
+		en`If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS or SSL_CERT_FILE to its file.`;
+	return en`The certificate of ${host} was not accepted (${code}). ${nested(hint)}`;
 }
 
 /** `isLocal`: whether the server runs on the user's machine. */
 export function connectionRefused({provider, host}: ServerNames, isLocal: boolean): string {
-	return t`Connection refused by ${host}.${isLocal ? t` Is the ${provider} server running?` : ''}`;
+	return isLocal
+		? en`Connection refused by ${host}. Is the ${provider} server running?`
+		: en`Connection refused by ${host}.`;
 }
 
 export function hostNotFound(host: string): string {
-	return t`Host ${host} not found. Check the network and the base URL.`;
+	return en`Host ${host} not found. Check the network and the base URL.`;
 }
 
 export function notReachable(host: string, code: string): string {
-	return t`${host} cannot be reached (${code}).`;
+	return en`${host} cannot be reached (${code}).`;
 }
 
 export function noContent({host}: ServerNames, status: number): FailureText {
-	return {what: t`${host} answered without content (${status})`};
+	return {what: en`${host} answered without content (${status})`};
 }
 
 export function redirected({host}: ServerNames, status: number, location: string): FailureText {
 	return {
-		what: t`${host} redirects to ${location} (${status})`,
-		hint: t`Set the base URL to that address`,
+		what: en`${host} redirects to ${location} (${status})`,
+		hint: en`Set the base URL to that address`,
 	};
 }
 
@@ -109,114 +113,120 @@ export function redirected({host}: ServerNames, status: number, location: string
 type Status = number | undefined;
 
 function withStatus(what: string, status: Status): string {
-	return status === undefined ? what : `${what} (${status})`;
+	return status === undefined ? what : en`${nested(what)} (${status})`;
 }
 
 export function invalidKey({host, keyVariable}: ServerNames, status: Status): FailureText {
-	const what = t`Invalid API key (${status === undefined ? '' : `${status} `}from ${host})`;
-	return keyVariable === undefined ? {what} : {what, hint: t`Check ${keyVariable}`};
+	const what =
+		status === undefined ? en`Invalid API key (from ${host})` : en`Invalid API key (${status} from ${host})`;
+	return keyVariable === undefined ? {what} : {what, hint: en`Check ${keyVariable}`};
 }
 
 /** The key was not used for a model, but only checked. */
 export function keyRefused(host: string, status: number): string {
-	return t`${host} refused the key (${status})`;
+	return en`${host} refused the key (${status})`;
 }
 
 export function noKeyCheck(provider: string): string {
-	return t`${provider} has no request for that.`;
+	return en`${provider} has no request for that.`;
 }
 
 export function noAnswerWithin({host}: ServerNames, ms: number): string {
-	return t`${host} sent no answer within ${ms / 1000} s.`;
+	return en`${host} sent no answer within ${ms / 1000} s.`;
 }
 
 export function accessDenied({host, keyVariable}: ServerNames, status: Status): FailureText {
-	const key = keyVariable === undefined ? t`Check your access` : t`Check your access, and ${keyVariable}`;
-	return {what: withStatus(t`Access denied by ${host}`, status), hint: key};
+	const key = keyVariable === undefined ? en`Check your access` : en`Check your access, and ${keyVariable}`;
+	return {what: withStatus(en`Access denied by ${host}`, status), hint: key};
 }
 
 /** A login, a proxy or a gateway answered, and not the API. */
 export function webPage({host}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(t`${host} answered with a web page instead of the API`, status),
-		hint: t`Check the base URL, and whether a proxy or a login page answers instead`,
+		what: withStatus(en`${host} answered with a web page instead of the API`, status),
+		hint: en`Check the base URL, and whether a proxy or a login page answers instead`,
 	};
 }
 
 export function regionBlocked({provider, host}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(t`${provider} does not serve your region`, status),
-		hint: t`Ask ${host} where it is available`,
+		what: withStatus(en`${provider} does not serve your region`, status),
+		hint: en`Ask ${host} where it is available`,
 	};
 }
 
 export function noToolSupport({model}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(t`Model "${model}" cannot use tools`, status),
-		hint: t`Choose a model or a server setting with tool support`,
+		what: withStatus(en`Model "${model}" cannot use tools`, status),
+		hint: en`Choose a model or a server setting with tool support`,
 	};
 }
 
 export function outputLimitTooLarge({model}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(t`The output limit is too large for ${model}`, status),
-		hint: t`Set max_output_tokens in the options of the model`,
+		what: withStatus(en`The output limit is too large for ${model}`, status),
+		hint: en`Set max_output_tokens in the options of the model`,
 	};
 }
 
 export function requestTooLong({model}: ServerNames): FailureText {
-	return {what: t`The request is too long for ${model}`};
+	return {what: en`The request is too long for ${model}`};
 }
 
 export function modelNotFound({model, host}: ServerNames, status: Status): FailureText {
 	return {
-		what: withStatus(t`Model "${model}" not found at ${host}`, status),
-		hint: t`Check the model name and the base URL`,
+		what: withStatus(en`Model "${model}" not found at ${host}`, status),
+		hint: en`Check the model name and the base URL`,
 	};
 }
 
 export function noCredit({host}: ServerNames, status: Status): FailureText {
-	return {what: withStatus(t`No credit left at ${host}`, status), hint: t`Add credit there, or choose another model`};
+	return {
+		what: withStatus(en`No credit left at ${host}`, status),
+		hint: en`Add credit there, or choose another model`,
+	};
 }
 
 export function rateLimited({host}: ServerNames, status: Status): FailureText {
-	return {what: withStatus(t`Rate limited by ${host}`, status)};
+	return {what: withStatus(en`Rate limited by ${host}`, status)};
 }
 
 export function temporarilyRefused({host}: ServerNames, status: Status): FailureText {
-	return {what: withStatus(t`${host} could not accept the request now`, status)};
+	return {what: withStatus(en`${host} could not accept the request now`, status)};
 }
 
 export function serverError({host}: ServerNames, status: Status): FailureText {
-	return {what: withStatus(t`Server error from ${host}`, status)};
+	return {what: withStatus(en`Server error from ${host}`, status)};
 }
 
 export function requestRefused({host}: ServerNames, status: Status): FailureText {
-	return {what: withStatus(t`${host} refused the request`, status)};
+	return {what: withStatus(en`${host} refused the request`, status)};
 }
 
-export const offlineFailed = t`The offline guide failed on this request.`;
+export const offlineFailed = en`The offline guide failed on this request.`;
 
 export function scriptNotJSON(why: string): string {
-	return t`The script is not valid JSON: ${why}.`;
+	return en`The script is not valid JSON: ${why}.`;
 }
 
 /** `place`: the path of a value, or an empty text for the whole script. */
 export function scriptInvalid(place: string, why: string): string {
-	return t`The script is invalid at ${place === '' ? t`the top level` : place}: ${why}.`;
+	return place === ''
+		? en`The script is invalid at the top level: ${why}.`
+		: en`The script is invalid at ${place}: ${why}.`;
 }
 
 export function scriptFailed(why: string): string {
-	return t`The script failed: ${why}`;
+	return en`The script failed: ${why}`;
 }
 
 export function scriptEnded(answers: number, request: number): string {
-	return t`The script has ${answers} ${answers === 1 ? t`answer` : t`answers`}, and this is request ${request}.`;
+	return en`The script has ${enCount(answers, 'answer')}, and this is request ${request}.`;
 }
 
-export const scriptedCut = t`The answer was cut off.`;
+export const scriptedCut = en`The answer was cut off.`;
 
 /** `model`: the full name of the model. */
 export function unknownModel(model: string): string {
-	return t`This version of inkpod has no provider for the model ${model}.`;
+	return en`This version of inkpod has no provider for the model ${model}.`;
 }

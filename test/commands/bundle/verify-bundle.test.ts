@@ -141,7 +141,7 @@ describe('inkpod verify BUNDLE', () => {
 		const home = await tempHome();
 		const {id} = await wholeSession(home);
 		const {file} = await pack(home, id, 'a.tgz');
-		expect(await openBundle(file, 1000)).toEqual({ok: false, sentence: 'It contains more than 4 GB.'});
+		expect(await openBundle(file, {most: 1000})).toEqual({ok: false, sentence: 'It contains more than 4 GB.'});
 		const bytes = await readFile(file);
 		await writeFile(file, bytes.subarray(0, bytes.length - 20));
 		expect((await verify(file)).err).toContain('Its compressed bytes are damaged.');

@@ -1,11 +1,16 @@
-import {readFile, stat, writeFile} from 'node:fs/promises';
+import {hash} from 'node:crypto';
+import {mkdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession, type ExportFormat} from '../../../src/commands/export/export.ts';
-import {idOf} from '../../../src/pod/session/paths.ts';
+import {belongingsLimits, readBelongings} from '../../../src/pod/export/belongings.ts';
+import {blobsDir} from '../../../src/pod/session/blobs.ts';
+import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/session/paths.ts';
+import {compactedSession} from '../../helpers/side-sessions.ts';
+import type {Item} from '../../../src/worker/index.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
-import {sessionOfBytes, storedSession, tempHome, user, type Home} from '../../pod/session/fixture.ts';
+import {historyOf, sessionOfBytes, storedSession, tempHome, user, type Home} from '../../pod/session/fixture.ts';
 import {fixtureNames, fixturePath} from '../../helpers/fixtures.ts';
 import {sanitize} from '../../../src/tui/text/sanitize.ts';
 
@@ -109,4 +114,165 @@ describe('inkpod export', () => {
 			if (item.type === 'message') expect(shown).toContain(sanitize(item.text));
 			else if (item.type === 'tool_result') expect(shown).toContain(sanitize(item.content));
 	});
+});
+
+/** A PNG of one pixel. */
+const png = Buffer.from(
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+	'base64',
+);
+const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`);
+
+function image(id: string, bytes: Buffer, more: object = {}): Item {
+	const origin = {
+		kind: 'image',
+		path: `${id}.png`,
+		bytes: bytes.length,
+		mime: 'image/png',
+		width: 1,
+		height: 1,
+		...more,
+	};
+	return {
+		id,
+		at: '2026-01-01T00:00:01.000Z',
+		type: 'message',
+		role: 'system',
+		text: `[Image: ${id}.png]`,
+		origin: {...origin, sha256: hash('sha256', bytes, 'hex')},
+	};
+}
+
+async function writeBlob(dir: string, bytes: Buffer): Promise<void> {
+	await mkdir(blobsDir(dir), {recursive: true});
+	await writeFile(path.join(blobsDir(dir), hash('sha256', bytes, 'hex')), bytes);
+}
+
+const childId = '01JD8XK3Q2CCCCCCCCCCCCCCCC';
+const childStarted = (id: string, child = childId): Item => ({
+	id,
+	at: '2026-01-01T00:00:02.000Z',
+	type: 'child_started',
+	child,
+	title: 'look <at> it',
+	task: 'Look at the tests.',
+	model: 'offline',
+	context: 'fresh',
+	scope: {pwd: '/p', writable: false},
+});
+
+async function writeChild(dir: string, items: readonly Item[], header: object = {}): Promise<string> {
+	const own = childDir(dir, childId);
+	await mkdir(own, {recursive: true});
+	const facts = {session: childId, cwd: '/p', created: '2026-01-01T00:00:00.000Z', ...header};
+	await writeFile(historyFile(own), historyOf(items, facts));
+	return own;
+}
+
+describe('the images of an exported page', () => {
+	it('are in the page itself if their bytes are an image, and are reported', async () => {
+		const home = await tempHome();
+		const missing = image('gone', Buffer.from('gone'));
+		const {dir} = await storedSession(home, [[user('a', 'look'), image('i', png), image('s', svg), missing]]);
+		for (const bytes of [png, svg]) await writeBlob(dir, bytes);
+		const {out, err} = await run(home, idOf(dir), {format: 'html'});
+		expect(out.match(/<img [^>]*>/g)).toEqual([
+			`<img alt="Image i.png · 1 × 1 · ${png.length} B" width="1" height="1" ` +
+				`src="data:image/png;base64,${png.toString('base64')}">`,
+		]);
+		expect(out).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`);
+		expect(out).not.toContain(svg.toString('base64'));
+		expect(err).toBe('inkpod: 1 image is in the page. inkpod does not look for secrets in images.\n');
+		const {out: markdown, err: silent} = await run(home, idOf(dir));
+		expect(markdown).not.toContain('base64');
+		expect(silent).toBe('');
+	});
+
+	it('have the type of their bytes, and none is shown above the limits', async () => {
+		const home = await tempHome();
+		const gif = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,', 'latin1');
+		const huge = Buffer.from(png);
+		huge.writeUInt32BE(100_000, 16);
+		huge.writeUInt32BE(100_000, 20);
+		const items = [image('g', gif), image('h', huge), image('i', png)];
+		const {dir} = await storedSession(home, [items]);
+		for (const bytes of [gif, huge, png]) await writeBlob(dir, bytes);
+		expect((await run(home, idOf(dir), {format: 'html'})).out.match(/data:image\/\w+/g)).toEqual([
+			'data:image/gif',
+			'data:image/png',
+		]);
+		const limits = {...belongingsLimits, imageBytes: gif.length + png.length - 1};
+		const read = await readBelongings({dir, items}, {hasImages: true, prepare: all => all, limits});
+		expect([...read.images.keys()]).toEqual(['g']);
+	});
+});
+
+describe('the children of an exported page', () => {
+	it('are folded, without their secrets, in HTML and in Markdown', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', 'go'), childStarted('c')]]);
+		await writeChild(dir, [user('t', `The key ${key}`), image('i', png)]);
+		await writeBlob(childDir(dir, childId), png);
+		const html = await run(home, idOf(dir), {format: 'html'});
+		const name = 'Child session look &#60;at&#62; it';
+		expect(html.out).toContain(`<section class="child" id="c"><details><summary>${name}</summary>`);
+		expect(html.out).toMatch(
+			/Look at the tests\.<\/pre><section class="user" id="t">.*The key \[redacted: Anthropic key\]/s,
+		);
+		expect(html.out).toContain('data:image/png');
+		expect(html.err).toMatch(/Left out 1 secret .*\n.*in item t\n.*1 image is in the page/);
+		const {out} = await run(home, idOf(dir));
+		expect(out).toContain(`\n\n<details><summary>${name}</summary>\n\n`);
+		expect(out).toMatch(/## You\n\nThe key \[redacted: Anthropic key\]\n.*\n<\/details>\n$/s);
+		expect((await run(home, idOf(dir), {exact: true})).out).toContain(key);
+	});
+
+	it('say why they are not there, and a link leads nowhere', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[childStarted('c'), childStarted('d', '../../x')]]);
+		const {out} = await run(home, idOf(dir));
+		expect(out.match(/Its history is missing\./g)).toHaveLength(2);
+		const other = await storedSession(home, [[user('o', 'another session')]]);
+		await mkdir(childrenDir(dir));
+		await symlink(other.dir, childDir(dir, childId));
+		const linked = await run(home, idOf(dir));
+		expect(linked.out).not.toContain('another session');
+		expect(linked.out).toContain('is a link, or not what it should be');
+	});
+
+	it('have only their own items if they are forks, and end at the limits', async () => {
+		const home = await tempHome();
+		const items = [user('a', 'of the parent'), childStarted('c')];
+		const {dir} = await storedSession(home, [items]);
+		const own = await writeChild(dir, [user('a', 'of the parent'), user('b', 'of the child'), childStarted('e')], {
+			fork: {session: idOf(dir), to: 'a'},
+		});
+		const deep = await writeChild(own, [user('d', 'of the grandchild')]);
+		const {out} = await run(home, idOf(dir));
+		expect(out.match(/of the parent/g)).toHaveLength(1);
+		expect(out).toMatch(/of the child[^]*of the grandchild[^]*<\/details>\n\n<\/details>/);
+		const limited = async (limits: Partial<typeof belongingsLimits>) =>
+			readBelongings(
+				{dir, items},
+				{hasImages: false, prepare: all => all, limits: {...belongingsLimits, ...limits}},
+			);
+		const large = {sentence: expect.stringContaining('too large') as string};
+		expect((await limited({conversations: 0})).conversations.get('c')).toEqual(large);
+		const {size} = await stat(historyFile(own));
+		expect((await limited({historyBytes: size - 1})).conversations.get('c')).toEqual(large);
+		const [one] = [...(await limited({conversations: 1})).conversations.values()];
+		expect(one).toMatchObject({conversations: new Map([['e', large]])});
+		const [flat] = [...(await limited({depth: 0})).conversations.values()];
+		expect(flat).toMatchObject({conversations: new Map()});
+		expect(deep).toContain(childId);
+	});
+});
+
+it('the conversation of a compaction is folded after its summary', async () => {
+	const home = await tempHome();
+	const own = [user('s', 'Summarise this.')];
+	const dir = await compactedSession(home, [user('a', '1')], {id: 'C1', items: own}, {id: 'C2', items: own});
+	const {out} = await run(home, idOf(dir), {format: 'html'});
+	expect(out.match(/<details><summary>Conversation of the summary<\/summary>/g)).toHaveLength(2);
+	expect(out.match(/Summarise this\./g)).toHaveLength(2);
 });

@@ -7,6 +7,7 @@ import {optionValues, subcommandNames} from '../../../src/args.ts';
 import {completions} from '../../../src/commands/help/completions.ts';
 import {helpText} from '../../../src/commands/help/help-text.ts';
 import {manual} from '../../../src/commands/help/manual.ts';
+import {options} from '../../../src/commands/start/read-options.ts';
 import type {Shell} from '../../../src/commands/start/launch.ts';
 import {readUsage} from '../../../src/commands/help/usage.ts';
 import {findProgram} from '../../../src/pod/processes/programs.ts';
@@ -36,11 +37,27 @@ describe('the usage', () => {
 		const names = new Set(usage.forms.flatMap(({name}) => (name === undefined ? [] : [name])));
 		expect([...names].toSorted()).toEqual(subcommandNames.toSorted());
 		const written = [...helpText.matchAll(/^ {2}(?:-\w, | {4})--([\w-]+)/gm)].map(([, name]) => name);
-		expect(usage.options.slice(0, written.length + 1).map(({long}) => long)).toEqual([...written, 'help']);
-		const named = [...helpText.matchAll(/[ (;]--([a-z-]+)/g)]
-			.map(([, name]) => name)
-			.filter(name => name !== 'fork' && name !== 'bg');
-		expect(new Set(usage.options.map(({long}) => long))).toEqual(new Set([...named]));
+		expect(usage.options.slice(0, written.length).map(({long}) => long)).toEqual(written);
+		const named = [...helpText.matchAll(/[ (;]--([a-z-]+)/g)].map(([, name]) => name);
+		expect(new Set(usage.options.map(({long}) => long))).toEqual(new Set(named));
+		expect(usage.options).toHaveLength(new Set(named).size);
+	});
+
+	it('has every option that inkpod takes, except the one that ssh uses', () => {
+		const taken = Object.keys(options).filter(name => name !== 'stdio');
+		expect(usage.options.map(({long}) => long).toSorted()).toEqual(taken.toSorted());
+		const letters = Object.entries(options).flatMap(([name, facts]) =>
+			'short' in facts ? [[name, `-${facts.short}`]] : [],
+		);
+		const shorts = usage.options.flatMap(({long, short}) => (short === undefined ? [] : [[long, short]]));
+		expect(Object.fromEntries(shorts)).toEqual(Object.fromEntries(letters));
+	});
+
+	it('names all subcommands of an option in one line, and its value', () => {
+		const option = (name: string) => usage.options.find(({long}) => long === name);
+		expect(option('json')?.about).toBe('with inkpod sessions, trash, context, models, config, mcp, doctor');
+		expect(option('header')).toMatchObject({value: `'K: V'`});
+		expect(option('continue')).toMatchObject({about: 'continue the most recent session in this directory'});
 	});
 
 	it('joins the lines of an option', () => {

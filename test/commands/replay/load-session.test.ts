@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {loadSession, placeOf} from '../../../src/commands/replay/load-session.ts';
+import {decodeBundle} from '../../../src/pod/first-frame.ts';
 import {idOf} from '../../../src/pod/session/paths.ts';
 import {storedSession, tempHome, user} from '../../pod/session/fixture.ts';
 
@@ -8,9 +9,14 @@ describe('the session of a replay', () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const where = {env: home.env, cwd: home.cwd};
-		expect(await loadSession({id: idOf(dir), ...where}, false)).toMatchObject({ok: true, session: {id: idOf(dir)}});
-		expect(await loadSession({id: 'missing.tar', ...where}, true)).toMatchObject({ok: false, code: 1});
-		expect(await loadSession({id: '01XXXX', ...where}, false)).toMatchObject({ok: false, code: 1});
+		expect(await loadSession({id: idOf(dir), ...where})).toMatchObject({ok: true, session: {id: idOf(dir)}});
+		expect(
+			await loadSession(
+				{id: 'missing.tar', ...where},
+				{path: 'missing.tar', decoding: decodeBundle('missing.tar')},
+			),
+		).toMatchObject({ok: false, code: 1});
+		expect(await loadSession({id: '01XXXX', ...where})).toMatchObject({ok: false, code: 1});
 	});
 
 	it('opens right after an item, which a unique prefix names', () => {

@@ -14,7 +14,7 @@ describe('an answer on a card', () => {
 		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
 	});
 
-	it('“For this session” allows exactly that command until the session is closed', async () => {
+	it('“Yes, in this session” allows exactly that command until the session is closed', async () => {
 		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
 		const {told, ran, reopen} = await setting(model(...batches));
 		await told.run('go');
@@ -27,7 +27,7 @@ describe('an answer on a card', () => {
 		expect((await asked(again)).callId).toBe('4');
 	});
 
-	it('“For this session” allows an editing tool in every file', async () => {
+	it('“Yes, in this session” allows an editing tool in every file', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
 		await told.run('go');
 		await choose(told, 'session');
@@ -126,7 +126,7 @@ describe('an answer on a card', () => {
 	});
 });
 
-describe('“Always for” a pattern', () => {
+describe('“Yes, always for” a pattern', () => {
 	it('shows the rule, is saved, and allows the same kind of command in the next session', async () => {
 		const {told, ran, reopen} = await setting(model([bash('1', 'npm test 2>&1 | tail -5')]));
 		await told.run('go');
@@ -134,9 +134,9 @@ describe('“Always for” a pattern', () => {
 		await told.rest();
 		expect(choices.map(({label}) => label)).toEqual([
 			'Yes, once',
-			'For this session: "npm test *"',
-			'Always for "npm test *"',
-			'Always in this project: exactly this command',
+			'Yes, in this session: "npm test *"',
+			'Yes, always for "npm test *"',
+			'Yes, always in this project: exactly this command',
 			'No',
 		]);
 		expect(choices[2]!.rule).toContain('begin with:\nnpm test *\n');
@@ -194,7 +194,7 @@ describe('“Always for” a pattern', () => {
 		while (ran.length < commands.length) {
 			await told.until(() => told.status().asks.length > 0 || told.status().kind === 'idle');
 			if (told.status().asks.length === 0) break;
-			asks.push((await choose(told, 'session_alike')).choices[1]!.label.replace('For this session: ', ''));
+			asks.push((await choose(told, 'session_alike')).choices[1]!.label.replace('Yes, in this session: ', ''));
 		}
 		expect(ran).toEqual(commands);
 		expect(asks).toEqual([

@@ -18,10 +18,10 @@ describe('the card of a call', () => {
 			shows: 'command',
 			choices: [
 				{choice: 'allow', label: 'Yes, once'},
-				{choice: 'session', label: 'For this session: exactly this command'},
+				{choice: 'session', label: 'Yes, in this session: exactly this command'},
 				{
 					choice: 'always',
-					label: 'Always in this project: exactly this command',
+					label: 'Yes, always in this project: exactly this command',
 					rule: 'Allow bash, only for exactly:\nnpm test\u001b[2K; rm x',
 				},
 				{choice: 'deny', label: 'No', refuses: true, reason: true},
@@ -38,9 +38,9 @@ describe('the card of a call', () => {
 			shows: 'text',
 			choices: [
 				{},
-				{label: 'For this session: edit_file on any file in the scope'},
+				{label: 'Yes, in this session: edits to any file in this directory'},
 				{
-					label: 'Always in this project: edit_file on "b\\n.ts"',
+					label: 'Yes, always in this project: edits to "b\\n.ts"',
 					rule: 'Allow edit_file, only for exactly:\nb\n.ts',
 				},
 				{},
@@ -51,7 +51,7 @@ describe('the card of a call', () => {
 			detail: '{}',
 			choices: [
 				{},
-				{label: 'For this session: every call of mcp__s__t'},
+				{label: 'Yes, in this session: every call of mcp__s__t'},
 				{rule: 'Allow every call of mcp__s__t'},
 				{},
 			],
@@ -59,11 +59,11 @@ describe('the card of a call', () => {
 	});
 
 	it.each([
-		['that will succeed', 'b.ts', ['allow', 'session', 'always', 'deny']],
-		['of a file that other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
+		['that will succeed', 'b.ts', ['allow', 'session', 'always', 'deny'], 'any file in this directory'],
+		['of a file that other programs run', '.envrc', ['allow', 'session', 'always', 'deny'], '".envrc"'],
 	])(
 		'for a write %s offers lasting approval of this file only if the write would be made',
-		async (_, path, choices) => {
+		async (_, path, choices, inSession) => {
 			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
 			await project.write('.git/config', '');
 			await told.run('go');
@@ -71,6 +71,10 @@ describe('the card of a call', () => {
 			expect([ask.shows, ask.choices.map(({choice}) => choice)]).toEqual([
 				choices.includes('always') ? 'diff' : 'text',
 				choices,
+			]);
+			expect(ask.choices.slice(1, 3).map(({label}) => label)).toEqual([
+				`Yes, in this session: writing ${inSession}`,
+				`Yes, always in this project: writing "${path}"`,
 			]);
 		},
 	);

@@ -33,7 +33,7 @@ describe('a chat whose folder vanishes', () => {
 		const pod = await podIn(await tempProject());
 		await pod.run('one');
 		await pod.rest();
-		await rm(pod.session.dir, {recursive: true});
+		await rm(pod.session.dir, {recursive: true, maxRetries: 5});
 		await pod.run('two');
 		await pod.rest();
 		await pod.until(() => kinds(pod.items()).at(-1) === 'rescued');
@@ -74,7 +74,7 @@ describe('a chat whose folder vanishes', () => {
 		const pod = await podIn(await tempProject());
 		await pod.run('one');
 		await pod.rest();
-		await rm(dirname(pod.session.dir), {recursive: true});
+		await rm(dirname(pod.session.dir), {recursive: true, maxRetries: 5});
 		await pod.pod.send({method: 'shutdown'});
 		expect(kinds(pod.items()).at(-1)).toBe('rescued');
 		expect((await reopened(pod)).items).toEqual(pod.items());
@@ -86,7 +86,7 @@ describe('a chat whose folder vanishes', () => {
 		await pod.run('one');
 		await pod.rest();
 		const root = join(project.dir, '..', 'state');
-		await rm(root, {recursive: true});
+		await rm(root, {recursive: true, maxRetries: 5});
 		await writeFile(root, 'not a folder');
 		const before = pod.items();
 		expect(await pod.run('two')).toMatchObject({

@@ -5,7 +5,7 @@ import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
 import {realFiles} from '../../../src/pod/session/files.ts';
 import {saveBackup, backupsDir} from '../../../src/pod/session/backups.ts';
-import {listSessions} from '../../../src/pod/session/list.ts';
+import {listSessions, readSummary} from '../../../src/pod/session/list.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
 import {compactionsDir, historyFile, idOf, projectDir, sideDir} from '../../../src/pod/session/paths.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
@@ -69,6 +69,27 @@ describe('a fork', () => {
 				[idOf(dir), undefined, '日本'],
 			]),
 		);
+	});
+
+	it('takes over the title with a mark, once, as an item and for the list', async () => {
+		const home = await tempHome();
+		const title = (id: string, text: string): Item => ({
+			id,
+			at: '2026-01-01T00:00:02.000Z',
+			type: 'title',
+			title: text,
+		});
+		const {dir} = await storedSession(home, [[user('a', 'one'), title('b', 'Fix it'), user('c', 'two')]]);
+		const first = await made(dir);
+		expect((await itemsOnDisk({dir: first.dir})).at(-1)).toMatchObject({type: 'title', title: 'Fix it (fork)'});
+		expect(await readSummary(first.dir)).toMatchObject({title: 'Fix it (fork)', forkOf: idOf(dir)});
+		const second = await made(first.dir);
+		expect(await readSummary(second.dir)).toMatchObject({title: 'Fix it (fork)', forkOf: idOf(first.dir)});
+		expect(await readSummary((await made(dir, {upTo: 'a'})).dir)).not.toHaveProperty('title');
+		const untitled = await storedSession(home, [[title('b', 'Fix it'), title('c', '')]]);
+		expect(await itemsOnDisk(await made(untitled.dir))).toHaveLength(2);
+		const long = await storedSession(home, [[title('b', 'x'.repeat(200))]]);
+		expect((await readSummary((await made(long.dir)).dir)).title).toBe(`${'x'.repeat(193)} (fork)`);
 	});
 
 	it('has the conversations of its compactions as files of its own', async () => {

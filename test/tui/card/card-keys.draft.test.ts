@@ -1,18 +1,21 @@
 import {describe, expect, it} from 'vitest';
 import {answerDelay} from '../../../src/tui/card/answering/answering.ts';
 
-import {statusHints} from '../../../src/tui/status/status-facts.ts';
+import {statusOnCard} from '../../../src/tui/card/card-facts.ts';
+import {layoutOf} from '../../../src/tui/layout.ts';
+import {plainText} from '../../../src/tui/text/row.ts';
 import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
 describe('the text in the composer', () => {
-	it('becomes the reason when it is begun after the card appears, as the hint shows', async () => {
+	it('becomes the reason when it is begun after the card appears, as the empty message shows', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
-		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
+		expect(hint()).toBe('1-4, or ↑↓ and Enter');
+		expect(layoutOf(app.state).composer.rows.map(plainText)).toEqual(['❯ Type a reason to deny with it']);
 		read('u');
 		await pass(0);
 		expect(hint()).toBe('Enter to answer "No" with this reason');
-		expect(statusHints(app.state)).toEqual(['enter a reason']);
+		expect(statusOnCard(app.state)).toEqual('enter a reason');
 		await pass(100);
 		for (const letter of 'se pnpm') {
 			read(letter);
@@ -21,6 +24,11 @@ describe('the text in the composer', () => {
 		read('\r');
 		await pass(0);
 		expect([answers(), text()]).toEqual([[{choice: 'deny', reason: 'use pnpm'}], '']);
+	});
+
+	it('is explained in the hint for a screen reader, which does not read the empty message', async () => {
+		const {hint} = await shown(approval, {isSpoken: true});
+		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 	});
 
 	it('stays a message when you wrote it before the card: Enter queues it and the card stays', async () => {

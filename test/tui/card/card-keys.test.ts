@@ -13,7 +13,7 @@ describe('a digit on a card', () => {
 		const {read, pass, answers, card} = await shown();
 		read('2');
 		await pass(0);
-		expect(card().find(row => row.startsWith('❯'))).toBe('❯ 2. For this session: exactly this command');
+		expect(card().find(row => row.startsWith('❯'))).toBe('❯ 2. Yes, in this session: exactly this command');
 		await pass(answerDelay - 1);
 		expect(answers()).toEqual([]);
 		await pass(1);
@@ -193,13 +193,13 @@ describe('an early key on a card', () => {
 		const {app, read, pass, answers, text, hint} = await shown(long);
 		read('1');
 		await pass(0);
-		expect(hint()).toBe('Scroll to the end to enable approval.');
+		expect(hint()).toBe('Read to the end first: PgDn, Ctrl+End.');
 		await pass(500);
 		expect([answers(), text()]).toEqual([[], '']);
 		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
 		read(end);
 		await pass(50);
-		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
+		expect(hint()).toMatch(/^1-4, or ↑↓ and Enter/);
 		read('1');
 		await pass(500);
 		expect(answers()).toEqual([{choice: 'allow'}]);
@@ -216,7 +216,7 @@ describe('an early key on a card', () => {
 		const {pod, read, pass, hint, show} = await shown(long);
 		read('\x1b[Z');
 		await pass(0);
-		expect(hint()).toBe('Scroll to the end to enable approval.');
+		expect(hint()).toBe('Read to the end first: PgDn, Ctrl+End.');
 		await pass(500);
 		show({...approval, id: 'short'});
 		read('\x1b[Z');

@@ -16,7 +16,7 @@ function state(columns: number, ...actions: readonly ComposerAction[]): Composer
 }
 
 const viewComposer = (composer: ComposerState, maxRows: number): ComposerView =>
-	viewWith(composer, maxRows, placeholder('Ctrl+J'));
+	viewWith(composer, maxRows, placeholder('Ctrl+J', true));
 
 function frame(composer: ComposerState, maxRows: number): string[] {
 	return viewComposer(composer, maxRows).rows.map(row => plainText(row).trimEnd());
@@ -29,8 +29,9 @@ describe('the composer', () => {
 	});
 
 	it('shows the key for a new line and the help command when it is empty', () => {
-		expect(placeholder('Alt+Enter')).toBe('Ask anything · @file to attach · Alt+Enter newline · /help');
-		expect(placeholder(undefined)).toBe('Ask anything · @file to attach · /help');
+		expect(placeholder('Alt+Enter', true)).toBe('Ask anything · @file to attach · Alt+Enter newline · /help');
+		expect(placeholder(undefined, true)).toBe('Ask anything · @file to attach · /help');
+		expect(placeholder('Alt+Enter', false)).toBe('Ask anything');
 	});
 
 	it('shows the mark of a shell command once', () => {

@@ -1,10 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import type {FirstNews, FirstScreen} from '../../../src/tui/first-screen/first-screen-state.ts';
 import {layoutOf} from '../../../src/tui/layout.ts';
+import {draw} from '../../../src/tui/screen/draw.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import type {Size} from '../../../src/tui/size.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
+import {handMadeApp, handMadePod, idle} from '../../helpers/hand-made-app.ts';
 import {session, testApp, type TestOptions} from '../../helpers/test-app.ts';
 
 const screen: FirstScreen = {version: '1.2.3', looksForModel: false};
@@ -38,23 +40,24 @@ describe('the first screen', () => {
 		expect(rowsOf(app).filter(text => text !== '')).toEqual([
 			'inkpod 1.2.3',
 			'The transcript is the context: the model sees what you see.',
-			'Model    test/model · key from TEST_API_KEY',
-			'Project  ~/cart · branch main · read-only',
-			'Try      what does this project do?',
-			'         find the TODO comments and fix the easiest one',
-			'         !ls',
-			'Recent   Alt+1  Fix the total of the cart · 2 h ago',
-			'         Alt+2  (no prompt) · 3 d ago',
-			'         Alt+3  evil ␛[2J⟨U+202E⟩text · 4 d ago',
-			'@ attaches a file · ! runs a command · /help shows keys and commands',
+			'Model     test/model · key from TEST_API_KEY',
+			'Project   ~/cart · branch main · read-only',
+			'Approval  asks before it changes files or runs commands',
+			'Try       what does this project do?',
+			'          find the TODO comments and fix the easiest one',
+			'          run the tests and fix what fails',
+			'Recent    Alt+1  Fix the total of the cart · 2 h ago',
+			'          Alt+2  (no prompt) · 3 d ago',
+			'          Alt+3  evil ␛[2J⟨U+202E⟩text · 4 d ago',
+			'! runs a command · /help shows keys and commands · /resume lists all sessions',
 		]);
 	});
 
 	it.each([
-		['ollama/qwen3', 'on this machine', 'Model    ollama/qwen3 · on this machine'],
-		['openai/m', 'key from keychain', 'Model    openai/m · key from keychain'],
-		['mine/m', 'key from A\x1b[2J\u202EB', 'Model    mine/m · key from A␛[2J⟨U+202E⟩B'],
-		['other/m', undefined, 'Model    other/m'],
+		['ollama/qwen3', 'on this machine', 'Model     ollama/qwen3 · on this machine'],
+		['openai/m', 'key from keychain', 'Model     openai/m · key from keychain'],
+		['mine/m', 'key from A\x1b[2J\u202EB', 'Model     mine/m · key from A␛[2J⟨U+202E⟩B'],
+		['other/m', undefined, 'Model     other/m'],
 	])('says how %s is reached: %s', (model, how, row) => {
 		expect(rowsOf(opened({session: {...session, model, access: how}}))).toContain(row);
 	});
@@ -98,21 +101,56 @@ describe('the first screen', () => {
 	});
 
 	it('says that it looks for a model, then how to connect one or which key uses the found one', () => {
-		const app = opened({session: offline, firstScreen: looking}, {columns: 100, rows: 24});
-		expect(rowsOf(app)).toContain('         Looking for a model on this machine…');
+		const app = opened({session: offline, firstScreen: looking}, {columns: 101, rows: 24});
+		expect(rowsOf(app)).toContain('          Looking for a model on this machine…');
 		tell(app, {localModels: []});
 		expect(rowsOf(app)).toContain(
-			'         To connect one: /login saves a key, /model lists models, or start Ollama or LM Studio here',
+			'          To connect one: /login saves a key, /model lists models, or start Ollama or LM Studio here',
 		);
 		tell(app, {localModels: ['ollama/a\x1b[31m', 'ollama/b']});
 		expect(rowsOf(app)).toContain(
-			'         Enter uses ollama/a␛[31m, which runs on this machine · /model lists all 2',
+			'          Enter uses ollama/a␛[31m, which runs on this machine · /model lists all 2',
 		);
+	});
+
+	it.each([
+		[undefined, 'asks before it changes files or runs commands', 'asks before each change'],
+		['ask', 'asks before it changes files or runs commands', 'asks before each change'],
+		['accept-edits', 'edits files without asking, asks before commands', 'edits without asking'],
+		['plan', 'plans first and changes nothing', 'changes nothing'],
+		['auto', 'nothing asks: edits and commands run at once', 'nothing asks'],
+	] as const)(
+		'says what runs without asking in the mode %s, and that commands are confined',
+		async (approval, long, short) => {
+			const {app, pod} = await handMadeApp(handMadePod({...idle, ...(approval && {approval})}), {
+				firstScreen: screen,
+			});
+			const said = (columns: number) =>
+				draw(app, {columns, rows: 24}).welcome.find(row => textOf(row).startsWith('Approval'))!;
+			expect([said(100), said(40)].map(row => textOf(row).trimEnd())).toEqual([
+				`Approval  ${long}`,
+				`Approval  ${short}`,
+			]);
+			pod.emit({type: 'status', status: {...idle, ...(approval && {approval}), confined: true}});
+			expect(textOf(said(100)).trimEnd()).toBe(`Approval  ${long} · commands are confined`);
+			expect(said(100).spans.at(-1)?.style).toBe(approval === 'auto' ? 'warn' : undefined);
+		},
+	);
+
+	it('shows a change of the approval mode at once', async () => {
+		const {app, pod} = await handMadeApp(handMadePod(), {firstScreen: screen});
+		const row = () => rowsOf(app).find(text => text.startsWith('Approval'));
+		const before = row();
+		pod.emit({type: 'status', status: {...idle, approval: 'plan'}});
+		expect([before, row()]).toEqual([
+			'Approval  asks before it changes files or runs commands',
+			'Approval  plans first and changes nothing',
+		]);
 	});
 
 	it('shows the commit if no branch is checked out', () => {
 		const app = opened({session: offline});
 		tell(app, {head: {commit: '0123abc'}});
-		expect(rowsOf(app).find(row => row.startsWith('Project'))).toBe('Project  /p · commit 0123abc');
+		expect(rowsOf(app).find(row => row.startsWith('Project'))).toBe('Project   /p · commit 0123abc');
 	});
 });

@@ -1,7 +1,7 @@
 import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, onTestFinished, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
-import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entries/entry.ts';
 import {openPicker, type PickerOptions, type PickerResult, pickerViews} from '../../../src/tui/picker/open-picker.ts';
 import {createPainter} from '../../../src/tui/terminal/compositor/painter.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
@@ -49,9 +49,12 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 		lists: {here: entries},
 		listAll: async () => ({ok: true, entries}),
 		readLive: async () => new Map(),
+		readFacts: async () => ({}),
 		preview: async ({dir}, signal) => new Promise(answer => looked.push({dir, signal, answer})),
 		remove: async ({dir}) => ({ok: true, dir: `trash${dir}`}),
 		pin: async () => undefined,
+		fork: async () => ({ok: false, sentence: 'There is nothing to fork yet.'}),
+		exportTo: async () => ({ok: false, sentence: 'Nothing is exported here.'}),
 		findText: async () => undefined,
 		restore: async dir => ({ok: true, dir: dir.slice('trash'.length)}),
 		...options,
@@ -86,6 +89,109 @@ describe('the trash of the picker', () => {
 		await picker.shows('banana');
 		picker.press('\x1b');
 		expect(await picker.result).toEqual({left: 'key'});
+	});
+});
+
+describe('a fork in the picker', () => {
+	it('follows its original with Ctrl+O, and Enter resumes it', async () => {
+		const fork = entry('apple-fork', {words: 'apple', title: 'apple (fork)', forkOf: 'APPLE'});
+		const picker = opened({fork: async () => ({ok: true, entry: fork, warnings: []})});
+		await picker.shows('apple');
+		picker.press('\x0f');
+		await picker.shows('Forked. Enter resumes the fork; the original is unchanged.');
+		await picker.shows(/❯ .*» apple \(fork\) *\n.* apple/);
+		picker.press('\r');
+		expect(await picker.result).toEqual({picked: fork});
+	});
+
+	it('is made once when the key repeats, and says what could not be copied', async () => {
+		const answer = Promise.withResolvers<void>();
+		let asked = 0;
+		const picker = opened({
+			async fork() {
+				asked++;
+				await answer.promise;
+				return {ok: true, entry: entry('fork'), warnings: ['Some outputs are missing.']};
+			},
+		});
+		await picker.shows('apple');
+		picker.press('\x0f\x0f\x0f');
+		answer.resolve();
+		await picker.shows(/▲ Forked\.[^]*Some outputs are\s+missing\./);
+		expect(asked).toBe(1);
+		picker.press('\x1b');
+		await picker.result;
+	});
+
+	it('says why there is none', async () => {
+		const picker = opened();
+		await picker.shows('apple');
+		picker.press('\x0f');
+		await picker.shows('▲ There is nothing to fork yet.');
+		picker.press('\x1b');
+		expect(await picker.result).toEqual({left: 'key'});
+	});
+});
+
+describe('an export in the picker', () => {
+	it('writes the file that you name, and asks before it replaces one', async () => {
+		const asked: unknown[] = [];
+		const picker = opened({
+			async exportTo({id}, file, isReplacing) {
+				asked.push([id, file, isReplacing]);
+				return isReplacing
+					? {ok: true, sentence: `Wrote ${file}, 1 KB.`}
+					: {ok: false, exists: true, sentence: `${file} exists. Replace it with --force.`};
+			},
+		});
+		await picker.shows('banana');
+		picker.press('\x1b[B\x13');
+		await picker.shows('File: inkpod-BANANA.md');
+		picker.press('\x15notes.html\r');
+		await picker.shows('▲ notes.html exists. Enter replaces it, Esc cancels.');
+		picker.press('\r');
+		await picker.shows('• Wrote notes.html, 1 KB.');
+		await picker.shows('Resume session');
+		expect(asked).toEqual([
+			['BANANA', 'notes.html', false],
+			['BANANA', 'notes.html', true],
+		]);
+		picker.press('\x1b');
+		expect(await picker.result).toEqual({left: 'key'});
+	});
+
+	it('asks again for another name, and Esc returns to the list without a file', async () => {
+		const replacing: boolean[] = [];
+		const picker = opened({
+			async exportTo(_, file, isReplacing) {
+				replacing.push(isReplacing);
+				return {ok: false, exists: true, sentence: file};
+			},
+		});
+		await picker.shows('apple');
+		picker.press('\x13');
+		await picker.shows('File: ');
+		picker.press('\x15a.md\r');
+		await picker.shows('▲ a.md exists.');
+		picker.press('\x7fd\x1b[B\r');
+		await picker.shows('▲ a.md exists.');
+		expect(replacing).toEqual([false, false]);
+		picker.press('\x1b');
+		await picker.shows('Resume session');
+		picker.press('\r');
+		expect(await picker.result).toEqual({picked: entries[0]});
+	});
+
+	it('keeps the name when nothing was written, so that you can correct it', async () => {
+		const picker = opened();
+		await picker.shows('apple');
+		picker.press('\x13');
+		await picker.shows('File: ');
+		picker.press('\x15a.txt\r');
+		await picker.shows('▲ Nothing is exported here.');
+		await picker.shows('File: a.txt');
+		picker.press('\x03');
+		expect(await picker.result).toEqual({left: 'SIGINT'});
 	});
 });
 

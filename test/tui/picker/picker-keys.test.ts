@@ -32,7 +32,9 @@ it.each([
 	['\x1a', {type: 'command', command: 'suspend'}],
 	['\x1b[99;5u', {type: 'command', command: 'interrupt'}],
 	['\x1b\r', {type: 'edit', edit: {type: 'insert', text: '\n'}}],
-	['\x0f', undefined],
+	['\x0f', {type: 'command', command: 'fork'}],
+	['\x13', {type: 'command', command: 'export'}],
+	['\x07', undefined],
 	['\x1b[15~', undefined],
 ])('the key %j means %j', (bytes, meaning) => {
 	expect(meant(bytes)).toEqual(meaning);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {render} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {createStore} from 'zustand/vanilla';
-import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entries/entry.ts';
 import {PickerScreen} from '../../../src/tui/picker/picker-screen.tsx';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
 import {pickerRows, share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
@@ -36,6 +36,11 @@ const entries = words.map((text, index): PickerEntry => ({
 	...(index === 5 && {problem: 'This is no history.'}),
 }));
 
+function forked(original: PickerEntry): PickerAction {
+	const entry = {...original, dir: `${original.dir}-fork`, forkOf: original.id};
+	return {type: 'forked', original, entry, warnings: []};
+}
+
 const action: fc.Arbitrary<PickerAction> = fc.oneof(
 	fc.constantFrom(...words, 'a', '語').map((text): PickerAction => ({type: 'edit', edit: {type: 'insert', text}})),
 	fc.constantFrom('up', 'down', 'last', 'first').map((to): PickerAction => ({type: 'move', to})),
@@ -43,6 +48,9 @@ const action: fc.Arbitrary<PickerAction> = fc.oneof(
 	fc.constant<PickerAction>({type: 'listed', scope: 'all', entries}),
 	fc.nat(5).map((index): PickerAction => ({type: 'previewed', dir: `/s/${index}`, parts})),
 	fc.constantFrom(...words).map((sentence): PickerAction => ({type: 'told', sentence})),
+	fc.constantFrom(...words).map((sentence): PickerAction => ({type: 'exported', sentence: sentence.repeat(9)})),
+	fc.constantFrom(...entries).map((entry): PickerAction => ({type: 'exporting', entry})),
+	fc.constantFrom(...entries).map((entry): PickerAction => forked(entry)),
 );
 const size = fc.record({columns: fc.integer({min: 24, max: 110}), rows: fc.integer({min: 6, max: 32})});
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {textBeforeCaret} from '../../../src/tui/text-field/field-state.ts';
-import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
+import type {PickerEntry} from '../../../src/tui/picker/entries/entry.ts';
 import {
 	createPicker,
 	pick,
@@ -170,7 +170,7 @@ describe('the list of all directories', () => {
 
 	it("is replaced by this directory's sessions, with an error until the next key, when it cannot be read", () => {
 		const state = after(createPicker({here: fruits}, 9), {type: 'switch'}, {type: 'unlisted', sentence: 'No.'});
-		expect(state).toMatchObject({scope: 'here', found: fruits, notice: 'No.'});
+		expect(state).toMatchObject({scope: 'here', found: fruits, notice: {text: 'No.', tone: 'warn'}});
 		expect(after(state, {type: 'move', to: 'down'}).notice).toBeUndefined();
 	});
 

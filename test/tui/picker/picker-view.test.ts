@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
+import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entries/entry.ts';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
-import {share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
+import {hintCount} from '../../../src/tui/picker/hint-rows.ts';
+import {pickerRows, share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
 import {spokenCaret} from '../../../src/tui/picker/show-picker.ts';
 import {textRow, plainText} from '../../../src/tui/text/row.ts';
 import {spokenLines} from '../../../src/tui/text/spoken.ts';
@@ -40,7 +41,7 @@ function queryOf({field}: PickerView): string {
 
 function rowsOf(shown: PickerView): string[] {
 	const {title, list, preview, hints} = shown;
-	return [title, textRow(queryOf(shown)), ...list, ...preview, hints].map(row => plainText(row).trimEnd());
+	return [title, textRow(queryOf(shown)), ...list, ...preview, ...hints].map(row => plainText(row).trimEnd());
 }
 
 describe('the rows of the picker', () => {
@@ -51,7 +52,8 @@ describe('the rows of the picker', () => {
 			'❯ 2 min ago  13.7 KB  explain @src/a.ts',
 			'  3 h ago     3.3 MB  日本語で検索を説明して',
 			'  2 d ago    13.7 KB  × This is no history.',
-			'Enter resume · Esc cancel · Tab: all directories · ↑↓ PgUp PgDn move',
+			'Enter resume · Esc cancel · Tab: all directories · Ctrl+O fork · Ctrl+S export',
+			'Ctrl+T pin · Ctrl+X to trash · ↑↓ PgUp PgDn move',
 		]);
 	});
 
@@ -82,6 +84,7 @@ describe('the rows of the picker', () => {
 			'  open       2 min ago  13.7 KB  idle',
 			'             1 min ago  13.7 KB  ended',
 			expect.stringContaining('Enter open'),
+			'Ctrl+S export · Ctrl+T pin · Ctrl+X to trash',
 		]);
 		expect(shown(false).slice(2, 4)).toEqual([
 			'❯            1 min ago  13.7 KB  ended',
@@ -100,6 +103,33 @@ describe('the rows of the picker', () => {
 		expect(rows(100)[1]).toMatch(/words .* 12 turns · gpt-6 · \$0\.25 · main$/);
 		expect(rows(80)[1]).toMatch(/words .* 12 turns · gpt-6 · \$0\.25$/);
 		expect(rows(60)[1]).toMatch(/ words$/);
+	});
+
+	it('show the facts that were read, and whether a session was interrupted or is open', () => {
+		const facts = {turns: 3, model: 'offline', interrupted: true} as const;
+		const list = [
+			entry('killed', 1, {factsAreOld: true, facts: {turns: 2, model: 'offline'}}),
+			entry('unread', 2, {factsAreOld: true, facts}),
+			entry('closed', 3, {facts}),
+			entry('printing', 4, {factsAreOld: true}),
+			entry('resting', 5, {factsAreOld: true}),
+		];
+		const shown = view(
+			{columns: 80, rows: 15},
+			[
+				{type: 'facts read', dir: '/s/killed', facts: {facts}},
+				{type: 'facts read', dir: '/s/printing', facts: {facts, isHeld: true}},
+				{type: 'facts read', dir: '/s/resting', facts: {facts: {turns: 1, model: 'offline'}, isHeld: true}},
+			],
+			list,
+		);
+		expect(shown.list.map(row => plainText(row).trimEnd())).toEqual([
+			expect.stringMatching(/^❯ interrupted {2}1 min ago {2}13.7 KB {2}killed +3 turns · offline$/),
+			expect.stringMatching(/^ {15}2 min ago {2}13.7 KB {2}unread +3 turns · offline$/),
+			expect.stringMatching(/^ {2}interrupted {2}3 min ago {2}13.7 KB {2}closed +3 turns · offline$/),
+			expect.stringMatching(/^ {2}running {6}4 min ago/),
+			expect.stringMatching(/^ {2}open {9}5 min ago/),
+		]);
 	});
 
 	it('mark what a search in the texts found', () => {
@@ -141,9 +171,44 @@ describe('the rows of the picker', () => {
 	});
 
 	it('show a notice instead of the hints', () => {
-		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe(
-			'▲ Not␛ this.',
-		);
+		const {hints} = view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]);
+		expect(hints.map(plainText)).toEqual(['▲ Not␛ this.']);
+	});
+});
+
+describe('an export in the picker', () => {
+	const asked = {type: 'exporting', entry: entries[0]!} as const satisfies PickerAction;
+
+	it('asks for the file, with the name that /export uses', () => {
+		const shown = view({columns: 60, rows: 15}, [asked]);
+		expect(plainText(shown.title)).toBe('Export explain @src/a.ts');
+		expect(plainText(shown.field).trimEnd()).toBe('File: inkpod-01JD8XK3Q2AAAAAAAAAAAAAAAA.md');
+		expect(shown.cursor).toEqual({x: 6 + 'inkpod-01JD8XK3Q2AAAAAAAAAAAAAAAA.md'.length, y: 1});
+		expect(shown.hints.map(plainText)).toEqual([
+			'Enter write · Esc cancel',
+			'.md, .html or .json chooses the format',
+		]);
+	});
+
+	it('is reported as a whole in 60 columns, in rows that the list gives away', () => {
+		const size = {columns: 60, rows: 15};
+		const sentence =
+			'Wrote inkpod-01JD8XK3Q2AAAAAAAAAAAAAAAA.md, 12.3 KB. ' +
+			'Left out 3 secrets (GitHub token 2, JSON web token 1). To keep secrets, use: inkpod export --exact';
+		const shown = view(size, [asked, {type: 'exported', sentence}]);
+		expect(shown.hints.map(row => plainText(row).slice(2)).join(' ')).toBe(sentence);
+		expect(plainText(shown.hints[0]!)).toMatch(/^• Wrote/);
+		expect(pickerRows(shown)).toHaveLength(size.rows);
+		expect(shown.listHeight).toBe(share(size).list - 1);
+	});
+
+	it('is no warning to a screen reader', () => {
+		const state = pick(createPicker({here: entries}, 9), {type: 'exported', sentence: 'Wrote a.md, 1 KB.'});
+		const {hints} = viewPicker(state, {columns: 60, rows: 15}, {now, isSpoken: true});
+		expect(hints.map(plainText)).toEqual(['Wrote a.md, 1 KB.']);
+		const warned = pick(state, {type: 'told', sentence: 'No.'});
+		const {hints: others} = viewPicker(warned, {columns: 60, rows: 15}, {now, isSpoken: true});
+		expect(others.map(plainText)).toEqual(['Warning: No.']);
 	});
 });
 
@@ -196,7 +261,7 @@ describe('the picker for a screen reader', () => {
 	const said = (size: Size, actions: readonly PickerAction[] = []) => {
 		const state = actions.reduce(pick, createPicker({here: all}, share(size).list));
 		const shown = viewPicker(state, size, {now, home: '/home/ann', isSpoken: true});
-		const lines = [[shown.title], [shown.field], shown.list, shown.preview, [shown.hints]].flatMap(rows =>
+		const lines = [[shown.title], [shown.field], shown.list, shown.preview, shown.hints].flatMap(rows =>
 			spokenLines(rows),
 		);
 		return {shown, texts: lines.map(({text, isChosen}) => (isChosen ? `(selected) ${text}` : text))};
@@ -215,7 +280,8 @@ describe('the picker for a screen reader', () => {
 			expect.stringMatching(/^5 min ago  13.7 KB  fork: x+…$/u) as unknown,
 			'Session 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~/work/inkpod',
 			'Notice: This is no history.',
-			'Enter resume · Esc cancel · Tab: all directories · ↑↓ PgUp PgDn move',
+			'Enter resume · Esc cancel · Tab: all directories · Ctrl+O fork · Ctrl+S export',
+			'Ctrl+T pin · Ctrl+X to trash · ↑↓ PgUp PgDn move',
 		]);
 	});
 
@@ -314,13 +380,13 @@ it('the rows of the picker are inert and fit, with any texts on any screen', () 
 					each.field,
 					...each.list,
 					...each.preview,
-					each.hints,
+					...each.hints,
 				])) {
 					expect(plainText(row)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\n]/u);
 					expect(width(plainText(row))).toBeLessThanOrEqual(at.columns);
 				}
 				expect(shown.list.length).toBeLessThanOrEqual(shown.listHeight);
-				expect(shown.listHeight + share(at).preview + 3).toBe(Math.max(4, at.rows));
+				expect(shown.listHeight + share(at).preview + 2 + hintCount(at)).toBe(Math.max(4, at.rows));
 				expect(searched.cursor.x).toBeLessThan(at.columns);
 			},
 		),

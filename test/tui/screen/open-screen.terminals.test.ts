@@ -110,7 +110,7 @@ describe('the terminal of the chat', () => {
 		const screen = await terminal.shown();
 		expect(screen.text()).toContain('token1499 語');
 		expect(screen.text()).toContain('◦ idle');
-		expect(screen.cursor()).toMatchObject({row: 23, column: 2});
+		expect(screen.cursor()).toMatchObject({row: 22, column: 2});
 	});
 });
 

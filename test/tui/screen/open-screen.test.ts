@@ -96,7 +96,7 @@ describe('the screen', () => {
 		};
 		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
 		await screen.connect(pod, '');
-		await until(async () => (await terminal.shown()).text().includes('choose an option'));
+		await until(async () => (await terminal.shown()).text().includes('1-2, or ↑↓ and Enter'));
 		terminal.type('x');
 		await until(async () => (await terminal.shown()).text().includes('Enter to answer "No"; your text stays here'));
 		terminal.type('\x1b');

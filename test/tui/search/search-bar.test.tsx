@@ -49,6 +49,55 @@ describe('the search bar', () => {
 		expect(await searchRows(false)).toHaveLength(1);
 	});
 
+	it('names the keys that move between matches, and leaves out what does not fit', async () => {
+		const make = createItems();
+		const items = [make.user('one apple'), make.assistant('two apples')];
+		const {app, press, type} = await handMadeApp(handMadePod(idle, items));
+		const bar = (columns: number) =>
+			draw(app, {columns, rows: 20})
+				.above.search.map(row => textOf(row))
+				.join('');
+		press('f3');
+		expect(bar(80)).toBe('Search: Enter confirm · Esc close');
+		type('apple');
+		await until(() => bar(80).includes('1 of 2'));
+		press('down');
+		await until(() => bar(80).includes('2 of 2 '));
+		expect([80, 60, 44, 34].map(bar)).toEqual([
+			'Search: apple  2 of 2 · ↑↓ previous/next · Enter confirm · Esc close',
+			'Search: apple  2 of 2 · ↑↓ previous/next · Esc close',
+			'Search: apple  2 of 2 · ↑↓ previous/next',
+			'Search: apple  2 of 2',
+		]);
+		press('up');
+		expect(bar(80)).toContain('1 of 2');
+		press('down');
+		press('enter');
+		await until(() => bar(80).includes('2 of 2 '));
+		expect([80, 60, 44, 34].map(bar)).toEqual([
+			'Search: apple  2 of 2 · n next · N previous · / edit · Esc close',
+			'Search: apple  2 of 2 · n next · N previous · Esc close',
+			'Search: apple  2 of 2 · n next · N previous',
+			'Search: apple  2 of 2 · n next',
+		]);
+	});
+
+	it('takes the place of the placeholder of the message while you write the query', async () => {
+		const {app, press, type} = await handMadeApp(handMadePod());
+		const message = () =>
+			draw(app, {columns: 80, rows: 20})
+				.composer.rows.map(row => textOf(row))
+				.join('');
+		expect(message()).toContain('Ask anything');
+		press('f3');
+		type('apple');
+		expect(message()).toBe('');
+		press('enter');
+		expect(message()).toContain('Ask anything');
+		press('escape');
+		expect(message()).toContain('Ask anything');
+	});
+
 	it.each(queries)('shows %j the same in Ink as painted, while you write it and after Enter', async query => {
 		const {app, press, type} = await handMadeApp(handMadePod());
 		press('f3');

@@ -55,7 +55,8 @@ async function stage(options: Partial<TestOptions> = {}, answer = (turn: number)
 				.trimEnd();
 		},
 		hint: () => frame().above.hint.map(plainText).join('\n'),
-		top: () => textOf(frame().transcript.rows[0]!.row),
+		/** Returns the first visible row, by its block and its index in the block. */
+		top: () => frame().transcript.rows[0]!.key,
 	};
 }
 
@@ -68,6 +69,24 @@ describe('the caret in the transcript', () => {
 		expect(hint()).toBe('Select: Enter copy the line · Space start · Esc end');
 		keys('escape');
 		expect([hint(), app.state.scroll.follow, frame().cursor]).toEqual(['', true, before]);
+	});
+
+	it('is at its character on the screen when blank rows are above a short transcript', async () => {
+		const make = createItems();
+		const {press, app} = await handMadeApp(
+			handMadePod(idle, [make.user('question'), make.assistant('answer'), make.end()]),
+		);
+		draw(app, size);
+		press('x', {alt: true});
+		const frame = draw(app, size);
+		const row = frame.transcript.rows.findIndex(each => textOf(each.row) === 'answer');
+		expect(frame.blankRows).toBeGreaterThan(8);
+		expect(frame.cursor).toEqual({x: 2, y: frame.blankRows + row});
+		press('right');
+		press('up');
+		press('up');
+		const moved = draw(app, size);
+		expect(moved.cursor).toEqual({x: 3, y: frame.blankRows + row - 2});
 	});
 
 	it('moves by characters, words, lines, rows and messages', async () => {

@@ -1,4 +1,5 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
+import type {Item, Status} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import type {Mouse} from '../../../src/tui/terminal/input/input.ts';
 import {takeMouse} from '../../../src/tui/state/keys/keys-in.ts';
@@ -8,10 +9,13 @@ import {createItems} from '../../helpers/items.ts';
 
 const size = {columns: 60, rows: 25};
 
-async function stage(status?: typeof running) {
+function turns(count: number): readonly Item[] {
 	const make = createItems();
 	const turnOf = (turn: number) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)];
-	const items = Array.from({length: 40}, (_, turn) => turnOf(turn)).flat();
+	return Array.from({length: count}, (_, turn) => turnOf(turn)).flat();
+}
+
+async function stage(status?: Status, items: readonly Item[] = turns(40)) {
 	const copied: string[] = [];
 	let now = 0;
 	const made = await handMadeApp(handMadePod(status, items), {
@@ -42,6 +46,7 @@ async function stage(status?: typeof running) {
 		marked,
 		copied,
 		top,
+		frame,
 		later: (ms: number) => {
 			now += ms;
 		},
@@ -76,6 +81,62 @@ describe('a drag on the transcript', () => {
 		mouse('drag', 5, rowOf('answer 39'));
 		app.state.transcript!.toggle('x');
 		expect(marked()).toEqual([]);
+	});
+});
+
+describe('a transcript with blank rows above it', () => {
+	async function short() {
+		const make = createItems();
+		const items = [make.user('question'), make.file('a.txt', '1\n2\n3\n4\n5\n6\n'), make.assistant('answer')];
+		const made = await stage(running, items);
+		/** Returns the row of the screen that shows a text. */
+		const yOf = (text: string) => made.frame().blankRows + made.rowOf(text);
+		const drag = async (from: readonly [x: number, y: number], to: readonly [x: number, y: number]) => {
+			made.mouse('press', ...from);
+			made.mouse('drag', ...to);
+			const marked = made.marked();
+			made.mouse('release', ...to);
+			await settled();
+			return marked;
+		};
+		const click = (x: number, y: number) => {
+			made.mouse('press', x, y);
+			return made.mouse('release', x, y).rows.length;
+		};
+		expect(made.frame().blankRows).toBeGreaterThan(8);
+		return {...made, yOf, drag, click};
+	}
+
+	it('selects the text under the pointer', async () => {
+		const {yOf, drag, copied} = await short();
+		expect(await drag([2, yOf('question')], [9, yOf('question')])).toEqual(['question']);
+		expect(copied).toEqual(['question']);
+	});
+
+	it('selects from the first character if the drag begins on a blank row, or up to it if it ends there', async () => {
+		const {yOf, drag, copied, marked, frame} = await short();
+		await drag([30, frame().blankRows - 2], [5, yOf('question')]);
+		expect(marked()).toEqual(['', 'question']);
+		await drag([5, yOf('question')], [30, 0]);
+		expect(copied).toEqual(['\nques', '\nques']);
+	});
+
+	it('is selected to its last character when the drag ends below it', async () => {
+		const {yOf, drag, copied, frame} = await short();
+		const {transcriptHeight} = frame();
+		expect(yOf('answer')).toBe(transcriptHeight - 1);
+		await drag([4, yOf('answer')], [2, transcriptHeight + 1]);
+		expect(copied).toEqual(['swer']);
+	});
+
+	it('expands the block whose row is clicked, and none by a click on a blank row', async () => {
+		const {frame, rowOf, yOf, click, copied, marked} = await short();
+		const before = frame().transcript.rows.length;
+		const more = rowOf('… 2 more lines');
+		for (const y of [0, more, frame().blankRows - 1]) expect(click(4, y)).toBe(before);
+		expect([await settled(), copied, marked()]).toEqual([undefined, [], []]);
+		expect(click(4, yOf('… 2 more lines'))).toBeGreaterThan(before);
+		expect(rowOf('6')).toBeGreaterThan(0);
 	});
 });
 

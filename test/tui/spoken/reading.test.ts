@@ -70,8 +70,8 @@ describe('the output for a screen reader', () => {
 		expect(hear()).toEqual([]);
 		emit({type: 'item', item: make.result('1', '1 line', 'first')});
 		expect(hear()).toEqual([
-			expect.stringMatching(/^tool: .*bash a.*first/u),
-			expect.stringMatching(/^tool: .*bash b.*second/u),
+			expect.stringMatching(/^tool: .*Run a.*first/u),
+			expect.stringMatching(/^tool: .*Run b.*second/u),
 		]);
 	});
 
@@ -140,7 +140,7 @@ describe('the output for a screen reader', () => {
 	it('contains a block again when it changed after it was read', () => {
 		const call = make.call('1', 'bash', {command: 'a'});
 		const {emit, hear} = opened([call], idle);
-		expect(hear()).toContainEqual(expect.stringContaining('bash a · interrupted'));
+		expect(hear()).toContainEqual(expect.stringContaining('Run a · interrupted'));
 		emit({type: 'item', item: make.result('1', '1 line', 'late')});
 		expect(hear()).toEqual([expect.stringContaining('late')]);
 	});

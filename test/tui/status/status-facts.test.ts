@@ -14,7 +14,7 @@ describe('the key hints of the status line', () => {
 		['running', running, [], ['Esc to stop', 'Ctrl+C to cancel']],
 		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to send now']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
-		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
+		['asking, because the row above the message names them', {...running, asks: [ask]}, [], []],
 	])('name the useful keys while %s', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
 		pod.emit({type: 'status', status: {...status, queue}});

@@ -13,14 +13,16 @@ const session = {
 	model: 'anthropic/claude-sonnet-5',
 	scope: {pwd: '/home/ann/work/inkpod', writable: true, readRoots: []},
 };
-const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) =>
+const drawn = (facts: Partial<StatusFacts>, columns = 200, now = 0) =>
 	plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
+/** The line with an ordinary separator in place of the gap. */
+const line = (...facts: Parameters<typeof drawn>) => drawn(...facts).replace(/ {6,}/u, ' · ');
 
 describe('the status line', () => {
 	it('shows status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
-		).toBe('◦ idle · claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
+		).toBe('◦ idle · Ctrl+C quits · claude-sonnet-5 · 12.3k tokens (6%) · ~/work/inkpod · ask');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
 			'/srv (read-only, +2 dirs)',
 		);
@@ -29,7 +31,7 @@ describe('the status line', () => {
 				status: {...idle, kind: 'running', step: 'streaming', queue: [waiting('a'), waiting('b')]},
 				notes: ['↓ 12 new'],
 			}),
-		).toContain('● Answering · claude-sonnet-5 · 2 queued messages · ↓ 12 new');
+		).toContain('● Answering · 2 queued messages · ↓ 12 new · claude-sonnet-5');
 		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^■ interrupted/);
 		expect(
 			line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}}),
@@ -45,9 +47,9 @@ describe('the status line', () => {
 
 	it('counts the background commands, even with little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
-		expect(line({status: {...idle, background}})).toContain('◦ idle · claude-sonnet-5 · 2 in background · ');
+		expect(line({status: {...idle, background}})).toContain('◦ idle · 2 in background · claude-sonnet-5 · ');
 		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe(
-			'■ interrupted · claude-sonnet-5 · 2 bg · auto',
+			'■ interrupted · 2 bg · claude-sonnet-5 · auto',
 		);
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
@@ -58,12 +60,19 @@ describe('the status line', () => {
 				.replace('◦ idle · claude-sonnet-5 · ', '')
 				.replace(' · ~/work/inkpod · ask', '');
 		const cost = {usd: 0.041, known: 3, unknown: 0};
-		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k · 6% · $0.04');
+		expect(said({tokens: 12_345, exact: true, window: 200_000, cost})).toBe('12.3k tokens (6%) · $0.04');
 		expect(said({tokens: 12_345, exact: false, window: 200_000, cached: 0.94, cost: {...cost, unknown: 1}})).toBe(
-			'≈12.3k · 6% · ≥ $0.04',
+			'≈12.3k tokens (6%) · ≥ $0.04',
 		);
 		expect(said({tokens: 12_345, exact: true, cached: 0, cost: {...cost, usd: 0}})).toBe('12.3k tokens');
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
+	});
+
+	it('ends at the right edge from the model on, if there is room', () => {
+		const facts = {hints: ['Ctrl+C quits'], notes: ['↓ 3 new']};
+		expect(drawn(facts, 120)).toMatch(/^◦ idle · Ctrl\+C quits · ↓ 3 new {20,}claude-sonnet-5 · .* · ask$/u);
+		expect(width(drawn(facts, 120))).toBe(120);
+		expect(drawn(facts, 73)).toBe(line(facts, 73));
 	});
 
 	it('shows the approval mode, and drops the warning about the missing sandbox last', () => {
@@ -125,7 +134,7 @@ describe('the status line', () => {
 			expect(text).toContain('● Waiting');
 			if (columns >= 40) expect(text).toContain('claude-sonnet-5');
 		}
-		expect(line(facts, 40)).toBe('● Waiting · claude-sonnet-5 · 1 queued');
+		expect(line(facts, 40)).toBe('● Waiting · 1 queued · claude-sonnet-5');
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
@@ -135,9 +144,10 @@ describe('the status line', () => {
 		const at = (now: number, isStill = false) =>
 			line({status, activity, isStill, hints: ['Esc to stop', 'Ctrl+C to cancel']}, 200, now);
 		expect(at(13_200)).toBe(
-			'▖ Running npm test · 12 s · 1.2k tokens · Esc to stop · claude-sonnet-5 · ~/work/inkpod · ask · Ctrl+C to cancel',
+			'▖ Running npm test · 12 s · 1.2k tokens · Esc to stop · Ctrl+C to cancel · ' +
+				'claude-sonnet-5 · ~/work/inkpod · ask',
 		);
-		expect(at(1500)).toMatch(/^▖ Running npm test · claude-sonnet-5 /);
+		expect(at(1500)).toMatch(/^▖ Running npm test · Esc to stop · /);
 		expect(at(126_000)).toContain(' · 2 min 5 s · ');
 		expect(at(3_726_000)).toContain(' · 1 h 2 min · ');
 		expect(at(13_200, true)).toMatch(/^● Running npm test · 12 s · /);
@@ -165,7 +175,7 @@ describe('the status line', () => {
 		const status = {...idle, context, queue: [waiting('a')]};
 		const facts = {status, hints: ['Ctrl+C quits', '? help'], notes: ['↓ 3 new']};
 		expect(line({...facts, parts: ['directory', 'state', 'context', 'keys']})).toBe(
-			'~/work/inkpod · ◦ idle · 12.3k · 6% · Ctrl+C quits · ? help',
+			'~/work/inkpod · ◦ idle · 12.3k tokens (6%) · Ctrl+C quits · ? help',
 		);
 		expect(line({...facts, parts: ['cost']})).toBe('◦ idle · $1.00');
 		expect(line({...facts, parts: []})).toBe('◦ idle');

@@ -51,22 +51,31 @@ describe('the marks of a search or selection', () => {
 
 	it('change a row only in style and only at their cells', async () => {
 		const before = await cellsOf(paintRow(row!, theme));
-		const after = await cellsOf(marked({from: 3, to: 9, look: 'selection'}, {from: 11, to: 14, look: 'match'}));
+		const after = await cellsOf(marked({from: 3, to: 9, look: 'selection'}, {from: 11, to: 14, look: 'selection'}));
 		const inverse = after.flatMap((cell, index) => (cell.inverse ? [index] : []));
 		expect(inverse).toEqual([5, 6, 7, 8, 9, 10, 13, 14, 15, 16]);
 		expect(after.map(cell => ({...cell, inverse: false}))).toEqual(before);
 	});
 
-	it('distinguish the current match from the others without colour', async () => {
-		const cells = await cellsOf(marked({from: 0, to: 5, look: 'match'}, {from: 0, to: 2, look: 'match.current'}));
-		const seen = cells.slice(2, 7).map(({inverse, underline}) => [inverse, underline]);
-		expect(seen).toEqual([
-			[true, true],
-			[true, true],
-			[true, false],
-			[true, false],
-			[true, false],
+	it('distinguish the current match from the others without colour, and show the others quietly', async () => {
+		const text = paintRow(row!, createTheme(0), [
+			{from: 0, to: 5, look: 'match'},
+			{from: 0, to: 2, look: 'match.current'},
 		]);
+		const seen = (await cellsOf(text)).slice(2, 7).map(({inverse, underline, bold}) => [inverse, underline, bold]);
+		const [current, other] = [
+			[true, true, true],
+			[false, true, false],
+		];
+		expect(seen).toEqual([current, current, other, other, other]);
+	});
+
+	it('replace the style of a text that a search found, which might be hard to read on the mark', () => {
+		const dimmed = dimRow(makeRow([{text: 'a word in red', style: 'error'}]));
+		for (const look of ['match', 'match.current'] as const) {
+			const painted = paintRow(dimmed, theme, [{from: 2, to: 6, look}]);
+			expect(painted).toContain(`\x1b[22m${theme.paint(look, 'word')}\x1b[2m`);
+		}
 	});
 
 	it('show one cell on a row without text', async () => {

@@ -17,6 +17,27 @@ describe('the words of the user', () => {
 	});
 });
 
+describe('a match', () => {
+	it('has a ground and a text of its own on a known background, and the current one an amber ground', () => {
+		const theme = createTheme(3);
+		for (const ground of [
+			{red: 0, green: 0, blue: 0},
+			{red: 255, green: 255, blue: 255},
+		]) {
+			const {paint} = theme.on(ground);
+			expect(paint('match.current', 'x')).toBe('\x1b[48;2;255;184;48m\x1b[38;2;0;0;0mx\x1b[39m\x1b[49m');
+			expect(paint('match', 'x')).toMatch(/^\x1b\[48;2;\d+;\d+;\d+m\x1b\[38;2;(0;0;0|255;255;255)mx/);
+		}
+	});
+
+	it('is underlined and the current one yellow on a terminal with 16 colours or an unknown background', () => {
+		for (const {paint} of [createTheme(3), createTheme(1), createTheme(1).on({red: 0, green: 0, blue: 0})]) {
+			expect(paint('match.current', 'x')).toBe('\x1b[30m\x1b[43mx\x1b[49m\x1b[39m');
+			expect(paint('match', 'x')).toBe('\x1b[4mx\x1b[24m');
+		}
+	});
+});
+
 describe('painted text', () => {
 	it('begins and ends each coloured style', () => {
 		expect(createTheme(3).paint('error', 'no')).toBe('\x1b[31mno\x1b[39m');
@@ -35,6 +56,7 @@ describe('painted text', () => {
 			'link',
 			'chip',
 			'match',
+			'match.current',
 			'syntax.keyword',
 		] as const) {
 			expect(paint(style, 'x')).not.toMatch(/\x1b\[(?:3[0-8]|4[0-8]|9\d|10\d)/);

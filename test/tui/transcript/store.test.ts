@@ -26,16 +26,16 @@ describe('a call without a result', () => {
 		const store = storeOf([make.user('go')]);
 		const head = () => textOf(store.rows(1)[1]!);
 		store.dispatch({type: 'delta', id: call.id, text: '{"command":"ls', begin: {...call, arguments: ''}});
-		expect(head()).toBe('bash ls · receiving arguments');
+		expect(head()).toBe('Run ls · receiving arguments');
 		store.dispatch({type: 'item', item: call});
-		expect(head()).toBe('bash ls -la · running');
+		expect(head()).toBe('Run ls -la · running');
 		store.dispatch({
 			type: 'status',
 			status: status('running', [{id: 'a', callId: 'c', title: '', detail: '', choices: []}]),
 		});
-		expect(head()).toBe('bash ls -la · needs approval');
+		expect(head()).toBe('Run ls -la · needs approval');
 		store.dispatch({type: 'status', status: status('paused')});
-		expect(head()).toBe('bash ls -la · interrupted');
+		expect(head()).toBe('Run ls -la · interrupted');
 	});
 
 	it('waits while another call of its batch needs approval, because none starts before all are answered', () => {
@@ -50,12 +50,12 @@ describe('a call without a result', () => {
 			type: 'status',
 			status: status('running', [{id: 'a', callId: 'd', title: '', detail: '', choices: []}]),
 		});
-		expect(heads()).toEqual(['bash ls · queued', 'bash pwd · needs approval']);
+		expect(heads()).toEqual(['Run ls · queued', 'Run pwd · needs approval']);
 		store.dispatch({
 			type: 'status',
 			status: status('running', [{id: 'a', title: 'Trust?', detail: '', choices: []}]),
 		});
-		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
+		expect(heads()).toEqual(['Run ls · running', 'Run pwd · running']);
 	});
 
 	it('shows the last lines of its output while it runs, and when it is done', () => {
@@ -64,17 +64,9 @@ describe('a call without a result', () => {
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
 		const store = storeOf([make.user('go'), call]);
 		store.dispatch({type: 'delta', id: result.id, text: '1\n2\n3\n4\n5\n6\n', begin: {...result, content: ''}});
-		expect(store.rows(1).map(textOf)).toEqual([
-			'',
-			'bash seq 9 · running',
-			'… 2 earlier lines',
-			'3',
-			'4',
-			'5',
-			'6',
-		]);
+		expect(store.rows(1).map(textOf)).toEqual(['', 'Run seq 9 · running', '… 2 earlier lines', '3', '4', '5', '6']);
 		store.dispatch({type: 'item', item: result});
-		expect(store.rows(1).map(textOf).slice(1)).toEqual(['bash seq 9', '… 3 earlier lines', '4', '5', '6', '7']);
+		expect(store.rows(1).map(textOf).slice(1)).toEqual(['Run seq 9', '… 3 earlier lines', '4', '5', '6', '7']);
 	});
 });
 

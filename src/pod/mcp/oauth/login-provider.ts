@@ -1,3 +1,4 @@
+import {en} from '../../../language/index.ts';
 import {randomBytes} from 'node:crypto';
 import type {auth} from '@ai-sdk/mcp';
 import type {LoginStore, McpLogin} from './login-store.ts';
@@ -65,7 +66,7 @@ export function createLoginProvider({url, store, login, begin}: ProviderOptions)
 		saveCodeVerifier: given => void (verifier = given),
 		codeVerifier: () => verifier,
 		redirectToAuthorization(address) {
-			if (begin === undefined) throw new LoginNeeded('the login has ended');
+			if (begin === undefined) throw new LoginNeeded(en`the login has ended`);
 			begin.onAddress(address);
 		},
 		async invalidateCredentials(what, context) {

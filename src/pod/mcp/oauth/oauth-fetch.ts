@@ -1,3 +1,5 @@
+import {en} from '../../../language/index.ts';
+
 /** Tells whether an address may take part in a login: https, or http on this machine. */
 export function isSafeAddress(address: string | URL): boolean {
 	const url = URL.parse(String(address));
@@ -16,12 +18,12 @@ to another host. An answer may have `maxAnswer` bytes, and takes at most `maxMs`
 export function oauthFetch(base: typeof globalThis.fetch): typeof globalThis.fetch {
 	return async (input, init) => {
 		const address = input instanceof Request ? input.url : input;
-		if (!isSafeAddress(address)) throw new Error(`${originOf(address)} is neither https nor on this machine`);
+		if (!isSafeAddress(address)) throw new Error(en`${originOf(address)} is neither https nor on this machine`);
 		const late = AbortSignal.timeout(maxMs);
 		const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
 		const response = await base(input, {...init, redirect: 'manual', signal});
 		if (response.status >= 300 && response.status < 400)
-			throw new Error(`${originOf(address)} redirects to another address, which is not followed`);
+			throw new Error(en`${originOf(address)} redirects to another address, which is not followed`);
 		const body = await readBounded(response);
 		return new Response(isEmpty(response.status) ? null : body, {
 			status: response.status,
@@ -50,7 +52,7 @@ async function readBounded(response: Response): Promise<Uint8Array<ArrayBuffer>>
 	let size = 0;
 	for await (const piece of response.body ?? []) {
 		size += piece.length;
-		if (size > maxAnswer) throw new Error(`an answer of the login has more than ${maxAnswer} bytes`);
+		if (size > maxAnswer) throw new Error(en`an answer of the login has more than ${maxAnswer} bytes`);
 		pieces.push(piece);
 	}
 	return new Uint8Array(Buffer.concat(pieces));

@@ -33,7 +33,7 @@ export const answerHints: OwnHints = {
 
 /** The hints of a question whose options are the only answers. */
 export const closedHints: OwnHints = {
-	placeholder: t`Choose an option above`,
+	placeholder: t`Type text to reply without choosing`,
 	typing: t`type text to reply without choosing`,
 	typed: {text: t`Enter to reply with this text, without an answer`, short: t`Enter to reply`},
 	status: t`enter a reply`,

@@ -4,6 +4,7 @@ import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
+import {secondRule, statusRows} from '../../composer/composer-view.ts';
 import {answerDelay, type Answering} from '../answering/answering.ts';
 
 import {refusalOf, type Card} from '../card.ts';
@@ -50,9 +51,10 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 		subjectRows(ask, facts),
 		noteRows(ask, columns),
 	]);
-	const foot = footOf(ask, facts, detail.length, left);
+	const again = repeatsQuestion(detail.length, facts) ? [questionRow(ask, columns)] : [];
+	const foot = footOf(ask, facts, detail.length, left - again.length);
 	const body = joinRowLists([detail, ...foot(false).rest.map(text => sentenceRows(text, columns))]);
-	const room = Math.max(1, left - foot(false).rows.length);
+	const room = Math.max(1, left - again.length - foot(false).rows.length);
 	const scrolls = body.length > room;
 	const shown = scrolls ? Math.max(1, room - 1) : body.length;
 	const first = Math.max(0, Math.min(scroll, body.length - shown));
@@ -60,13 +62,26 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const note = scrolls ? [noteRow({first, shown, total: body.length, isSeen}, columns)] : [];
 	const choices = foot(isSeen).rows;
 	const isSpare = left - body.length - choices.length >= spareRows;
-	const gap = isSpare && body.length > 0 && choices.length > 1 ? [blankRow] : [];
+	const gap = isSpare && body.length > 0 && choices.length > 1 ? [blankRow, ...again] : again;
 	return {
 		rows: [...title.rows, ...body.slice(first, first + shown), ...note, ...gap, ...choices],
 		scroll: first,
 		total: body.length,
 		shown,
 	};
+}
+
+/** A question far above its answers is repeated, so that it is beside them too. */
+function repeatsQuestion(detail: number, {maxRows, answering, isSpoken = false}: AskFacts): boolean {
+	return !isSpoken && answering?.confirming === undefined && detail >= farRows && maxRows >= 2 * farRows;
+}
+
+function questionRow(ask: Ask, columns: number): Row {
+	return makeRow([{text: cut(sanitizeLine(questionOf(ask)), columns - 2, '…'), style: 'bold'}], 'text', {text: '  '});
+}
+
+function questionOf({child, title}: Ask): string {
+	return child === undefined ? title : titleOfChild(child.title, title);
 }
 
 /** Returns the rows of the sentence about the subject. */
@@ -98,7 +113,9 @@ export function viewCard(
 
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
 export function maxCardRows(rows: number, below: number): number {
-	return Math.max(minForCard, rows - below - minForOthers - Math.floor(rows / 12));
+	const spare = Math.max(0, Math.floor(rows / 12) - 1);
+	const rule = secondRule({columns: 0, rows}).length;
+	return Math.max(minForCard, rows - below - statusRows(rows) - rule - minForTranscript - spare);
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
@@ -150,8 +167,7 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 Returns the title with its place among several cards. `rest` has the whole title when it is too long for its rows.
 */
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
-	const asked = ask.child === undefined ? ask.title : titleOfChild(ask.child.title, ask.title);
-	const title = answering?.confirming === undefined ? asked : ruleTitle;
+	const title = answering?.confirming === undefined ? questionOf(ask) : ruleTitle;
 	const maxTitleRows = maxRows < 8 ? 1 : 2;
 	const place = cardPlace(count);
 	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
@@ -173,10 +189,11 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 
 /** With this many rows to spare, a blank row separates the choices from the detail. */
 const spareRows = 8;
+/** A question this many rows above its answers is repeated. */
+const farRows = 16;
 /** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
-/** The status line and the transcript need one row each. */
-const minForOthers = 2;
+const minForTranscript = 1;
 /** A list of choices leaves at least this many rows for the detail. */
 const minForDetail = 8;
 /** Lines are read one by one, so choices that are not cut matter more than a long window. */

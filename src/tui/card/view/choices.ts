@@ -31,7 +31,17 @@ export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): re
 		const role = isMarked(index, facts) ? 'chosen' : 'choice';
 		return rows.map((row, part) =>
 			part === 0
-				? makeRow([{text: number + row, style}], role, {text: `${mark} `, style})
+				? makeRow(
+						[
+							{text: number, style: style === 'plain' ? 'accent' : style},
+							{text: row, style},
+						],
+						role,
+						{
+							text: `${mark} `,
+							style,
+						},
+					)
 				: makeRow([{text: row, style}], 'text', {text: ' '.repeat(lead), style}),
 		);
 	});

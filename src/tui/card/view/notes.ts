@@ -13,6 +13,7 @@ import {
 	noteTexts,
 	reasonTooLong,
 	sendsMessage,
+	typesReason,
 	writesRule,
 	type HintText,
 } from '../texts.ts';
@@ -29,13 +30,15 @@ export type HintFacts = {
 	readonly queues: boolean;
 	/** The hints of a card with questions or with a plan. */
 	readonly own?: OwnHints | undefined;
+	/** Whether the hint is read aloud. Only then does it repeat the placeholder of the composer. */
+	readonly isSpoken: boolean;
 };
 
 /** Returns what Enter does now, or the reason why the last key did nothing. */
 export function hintOf(
 	ask: Ask,
 	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,
-	{isDraftEmpty, queues, now, own}: HintFacts,
+	{isDraftEmpty, queues, now, own, isSpoken}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
 	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
@@ -47,7 +50,8 @@ export function hintOf(
 	if (confirming !== undefined) return quiet(writesRule);
 	if (lit !== undefined) return quiet(lit.typed === '' ? answering : answeringDigit);
 	if (drawnAt === undefined || now - drawnAt < answerDelay) return quiet(justAppeared);
-	return quiet(choosing(ask.choices.length, takesReason, own?.typing));
+	const typing = takesReason && isSpoken ? (own?.typing ?? typesReason) : undefined;
+	return quiet(choosing(ask.choices.length, typing));
 }
 
 /** Returns the text of the status line about the card. */

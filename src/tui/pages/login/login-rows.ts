@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../language/index.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
@@ -60,7 +61,7 @@ function fieldRows({length, isChecking, problem}: LoginPage, provider: string, c
 	return [
 		title,
 		field,
-		...(problem === undefined ? [] : wrapped(`× ${problem}`, columns, 'error')),
+		...(problem === undefined ? [] : wrapped(`× ${inLanguage(problem)}`, columns, 'error')),
 		...wrapped(loginTexts.explanation, columns, 'dim'),
 	];
 }

@@ -31,12 +31,31 @@ export function paletteOf(choice: ThemeChoice, ground: Ground | undefined): Pale
 	}
 	const isLightGround = ground !== undefined && isLight(ground);
 	const own = isLightGround || choice === 'light' ? lightGround : darkGround;
-	if (choice === 'auto') return {colours: {}, ground};
+	if (choice === 'auto') return {colours: ground === undefined ? {} : softColours(ground), ground};
 	if (choice === '16-colours') return {colours: {}, ground: undefined};
 	if (choice === 'dark' || choice === 'light') return {colours: palettes[choice], ground: ground ?? own};
 	const variant = isLightGround ? 'light' : 'dark';
 	const isStrong = choice === 'high-contrast';
 	return {colours: palettes[`${choice} ${variant}`], ground: ground ?? own, ...(isStrong && {isStrong})};
+}
+
+/**
+Code inside of sentences is frequent, and magenta glares in many palettes. On a known background it has a softer colour
+if that is easy to read there.
+*/
+function softColours(ground: Ground): Palette['colours'] {
+	const code = palettes[isLight(ground) ? 'light' : 'dark'].heading;
+	return contrast(partsOf(code), ground) < enough ? {} : {code};
+}
+
+/** The ground of a text, derived from the background: its red, green and blue. */
+export type Tint = readonly [red: number, green: number, blue: number];
+
+/** Returns black or white, whichever is easier to read on a ground. One of them always has a contrast of 4.5. */
+export function textOn([red, green, blue]: Tint): string {
+	const ground = {red, green, blue};
+	const [black, white] = ['#000000', '#ffffff'] as const;
+	return contrast(partsOf(black), ground) > contrast(partsOf(white), ground) ? black : white;
 }
 
 export function isLight({red, green, blue}: Ground): boolean {

@@ -3,14 +3,15 @@ import {maxNamed} from './fold-context.ts';
 
 /**
 Returns the longest end of these items whose blocks do not depend on earlier items. The result is empty if there is no
-such end. The end begins after a run_end or at a rewind. In it, no result belongs to an earlier call, and no item refers
-to an earlier one. The items of an invocation are always in a single run.
+such end. The end begins after a run_end or at a rewind, but not with a setup or instructions, which have another row at
+the beginning of a session. In it, no result belongs to an earlier call, and no item refers to an earlier one. The items
+of an invocation are always in a single run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
 	const own: Own = {ids: new Set(), calls: new Set(), children: new Set()};
 	for (const [index, item] of items.entries()) {
-		if (start !== undefined && looksBack(item, own)) start = undefined;
+		if (start !== undefined && (looksBack(item, own) || (start === index && opensSession(item)))) start = undefined;
 		if (start === undefined) {
 			if (item.type !== 'run_end' && item.type !== 'rewind') continue;
 			start = index + 1;
@@ -24,6 +25,10 @@ export function sessionTail(items: readonly Item[]): readonly Item[] {
 		}
 	}
 	return start === undefined ? [] : items.slice(start);
+}
+
+function opensSession(item: Item): boolean {
+	return item.type === 'setup' || (item.type === 'message' && item.origin?.kind === 'instructions');
 }
 
 /** The ids of the items, calls and child sessions that follow a place. */

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import {rangeSuffix, shortUrl, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
 import {formatBytes, imageSize, plural} from '../../text/formats.ts';
 import {countBodyLines, splitHeader} from '../../text/lines.ts';
@@ -53,7 +54,7 @@ export function titleSpans({name, facts}: Title): readonly Span[] {
 /** Returns the text of a block for a screen reader: its first part and the parts that belong to it. */
 export function systemWords({parts}: Pick<BlockOf<'system'>, 'parts'>): string {
 	const [first, ...rest] = inOrder(parts);
-	const more = rest.length === 0 ? '' : `, with ${rest.map(shortName).join(', ')}`;
+	const more = rest.length === 0 ? '' : t`, with ${rest.map(shortName).join(', ')}`;
 	return first === undefined ? '' : titleWords(titleOf(first)) + more;
 }
 

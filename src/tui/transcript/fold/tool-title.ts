@@ -3,12 +3,18 @@ import {withoutFinalNewline} from '../../text/lines.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {cut, fit} from '../../text/width.ts';
-import {moreLines} from '../texts.ts';
+import {moreLines, toolVerbs} from '../texts.ts';
 
 /** Returns the name of a tool, inert. `mcp__server__tool` becomes `server: tool`. */
 export function toolName(name: string): string {
 	const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
 	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
+}
+
+/** Returns what a call does, in a word. For a tool of another program it is the tool's name. */
+export function toolWord(name: string): string {
+	const verb = toolFactsOf(name)?.verb;
+	return verb === undefined ? toolName(name) : toolVerbs[verb];
 }
 
 /**

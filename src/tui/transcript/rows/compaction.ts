@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../language/index.ts';
 import {rangeSuffix, type ItemOf} from '../../../pod/protocol.ts';
 import {lineRows, type Layout, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -58,7 +59,7 @@ export const compactionRenderer: Renderer<'compaction'> = {
 					[
 						{text: `${compactionLists.refused} `, style: 'dim'},
 						{text: sanitizeLine(path), style: 'path'},
-						{text: `: ${sanitizeLine(reason)}`, style: 'warn'},
+						{text: `: ${sanitizeLine(inLanguage(reason))}`, style: 'warn'},
 					],
 					layout,
 				),

@@ -159,8 +159,9 @@ function startPlace(blocks: Blocks, index: number): GroupPlace {
 		if (block === undefined || !isStart(block)) return 'outside';
 	}
 	if (index > 0) return 'inside';
-	const next = blocks(1);
-	return next !== undefined && isStart(next) ? 'first' : 'outside';
+	const [own, next] = [blocks(0), blocks(1)];
+	const isSetup = own !== undefined && 'setup' in (startOf(own) ?? {});
+	return isSetup || (next !== undefined && isStart(next)) ? 'first' : 'outside';
 }
 
 function callSpans(blocks: readonly Block[]): readonly Span[] {

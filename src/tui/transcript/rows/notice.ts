@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../language/index.ts';
 import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import type {Row} from '../../text/row.ts';
@@ -138,7 +139,7 @@ function instructionFacts(
 }
 
 function firstLine({text}: Message): string {
-	return splitHeader(text).header.slice(0, 2000);
+	return inLanguage(splitHeader(text).header.slice(0, 2000));
 }
 
 /** Returns the details that the row of the notice does not show. */

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import type {Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {lineRows, type Row} from '../../text/row.ts';
 import {splitHeader} from '../../text/lines.ts';
@@ -21,7 +22,7 @@ export const systemRenderer: Renderer<'system'> = {
 		const more =
 			rest.length === 0
 				? []
-				: [{text: ` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
+				: [{text: t` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
 		return {
 			gutter,
 			spans: first === undefined ? [] : [...titleSpans(titleOf(first)), ...more, ...badgeOf(first, context)],
@@ -63,6 +64,7 @@ function partRows(
 		...title,
 		...outputRows(body, context, 'own', {
 			empty: isRunning ? '' : noOutput,
+			isCut: origin.truncated,
 			note: origin.exitCode === undefined || context.view === 'detail' ? note : undefined,
 		}),
 	];

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../language/index.ts';
 import {
 	narrowDetails,
 	toolFactsOf,
@@ -10,7 +11,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, ChildItems} from '../fold/block.ts';
-import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
+import {argumentSpans, summaryBeside, toolName, toolWord} from '../fold/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
@@ -19,7 +20,6 @@ import type {Row} from '../../text/row.ts';
 import {childFacts} from './parts/child.ts';
 import {outputRows} from './parts/output.ts';
 import {preview, type RenderContext, type Renderer} from './parts/render.ts';
-import {shownSummary} from './parts/summary.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
 import {
 	callStates,
@@ -47,7 +47,7 @@ export const toolRenderer: Renderer<'tool'> = {
 		return {
 			gutter: {text: `${state.glyph} `, style: state.style},
 			spans: [
-				{text: block.call === undefined ? orphanedResult : toolName(block.call.name), style: 'dim'},
+				{text: nameOf(block, context), style: 'dim'},
 				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
 				...aside(block, context),
 			],
@@ -63,6 +63,12 @@ export const toolRenderer: Renderer<'tool'> = {
 		return [...args, ...resultRows(block, result, context)];
 	},
 };
+
+/** Returns the word for what a call does. The detail view names the tool as the model did. */
+function nameOf({call}: BlockOf<'tool'>, {view}: RenderContext): string {
+	if (call === undefined) return orphanedResult;
+	return view === 'detail' ? toolName(call.name) : toolWord(call.name);
+}
 
 /** Tells whether the normal view shows a part of the result below the head. */
 function showsResult(block: BlockOf<'tool'>): boolean {
@@ -80,13 +86,41 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	const state = stateOf(block, context);
 	const empty = isLive ? '' : noOutput;
 	if (isCommand(block)) {
-		const output = context.view === 'detail' || isLive ? result.content : withoutEnding(result);
-		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
+		const output = context.view === 'detail' || isLive ? result.content : shownOutput(block, result);
+		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {
+			empty,
+			isCut: (detailsOf(block).command?.bytes ?? 0) > output.length,
+		});
 	}
 	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
 	if (diff !== undefined) return diff;
 	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
-	return preview(result.content, context, {...(result.isError && {style: () => 'error'}), from, empty});
+	return preview(context.view === 'detail' ? result.content : shownContent(block, result), context, {
+		...(result.isError && {style: () => 'error'}),
+		from,
+		empty,
+	});
+}
+
+/** Returns a result in the user's language as far as inkpod wrote it: the reason of a failure, and notes at the end. */
+function shownContent(block: BlockOf<'tool'>, {content, summary, isError}: ToolResult): string {
+	const {call, child} = block;
+	const isReason = isError && (factsOf(call) !== undefined || content.startsWith(summary));
+	if (isReason) return inLanguage(content);
+	if (child === undefined && detailsOf(block).interrupted === undefined) return content;
+	return withShownEnd(content);
+}
+
+function withShownEnd(content: string): string {
+	const last = content.lastIndexOf('\n') + 1;
+	return content.slice(0, last) + inLanguage(content.slice(last));
+}
+
+/** A call without facts about its command was not run: its result says why. */
+function shownOutput(block: BlockOf<'tool'>, result: ToolResult): string {
+	const isReason = result.isError && detailsOf(block).command === undefined;
+	if (isReason) return inLanguage(result.content);
+	return detailsOf(block).interrupted === undefined ? withoutEnding(result) : withShownEnd(result.content);
 }
 
 /** Removes the last line of a command's result if it says only what the title says. */
@@ -206,9 +240,9 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
 	if (denied !== undefined) return [words, deniedWords(call, denied)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
-	const stored = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
-	const summary = shownSummary(shortExit(stored));
-	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
+	const drawn = inLanguage(result.summary);
+	const summary = shortExit(sanitizeLine(call === undefined ? drawn : summaryBeside(call, drawn)));
+	if (state === 'interrupted') return [`${words}${sanitizeLine(inLanguage(detailsOf(block).interrupted ?? ''))}`];
 	const end = endWords(detailsOf(block));
 	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
 	const changes = counts === undefined ? '' : `+${counts.added} −${counts.removed}`;
@@ -222,7 +256,10 @@ function shortExit(summary: string): string {
 
 /** Returns who denied a call, in words for the reader. */
 function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
-	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
+	return denials[by](
+		factsOf(call)?.subject.kind === 'command' ? 'command' : 'call',
+		sanitizeLine(by === 'user' ? reason : inLanguage(reason)),
+	);
 }
 
 /** Returns the text about a background command, while it runs and afterwards. */

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../language/index.ts';
 import {answerEnd, type Cost, type RequestItem} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
@@ -29,7 +30,7 @@ such row. Requests that continued with tools or were retried appear only in the 
 lost always has a row.
 */
 export const usageRenderer: Renderer<'usage'> = {
-	apart: false,
+	apart: true,
 	folds: false,
 	hidden: ({item, end, lost, run, waits}) =>
 		waits === true
@@ -124,10 +125,10 @@ function endOf({item, end, lost, waits}: BlockOf<'usage'>, hasUsed: boolean): En
 
 function endOfRun(end: BlockOf<'usage'>['end']): End | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
-		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
+		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(inLanguage(end.cause))}`;
 		const remedy = end.keyRefused === true ? ` (${otherKey})` : '';
 		return {text: outcomes[end.outcome] + remedy + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
-	if (end?.cause !== undefined) return {text: sanitizeLine(end.cause), style: 'warn'};
+	if (end?.cause !== undefined) return {text: sanitizeLine(inLanguage(end.cause)), style: 'warn'};
 	return undefined;
 }

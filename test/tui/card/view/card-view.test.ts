@@ -78,7 +78,7 @@ describe('the card', () => {
 			'│ line 0',
 			'│ line 1',
 			'│ line 2',
-			'▼ rows 1-3 of 100, 97 more below: PgDn, Ctrl+End. Scroll to the end to enable approval.',
+			'▼ rows 1-3 of 100 · 97 more below: PgDn, Ctrl+End. Read to the end, then choose.',
 			' 1 Yes  2 Always in this session ❯3 No (Esc)',
 		]);
 		expect(rowsOf(long, 60, 6, {scroll: 50})[1]).toBe('│ line 50');
@@ -124,6 +124,41 @@ describe('the card', () => {
 	it('has a blank row before the choices when there are rows to spare', () => {
 		expect(rowsOf(ask('npm test'), 60, 20).slice(0, 3)).toEqual(['? Run a command?', '│ npm test', '']);
 		expect(rowsOf(ask('npm test'), 60, 10)[2]).not.toBe('');
+	});
+
+	it('repeats its question above the choices, below a detail of 16 rows or more', () => {
+		const shown = (rows: number, maxRows: number, facts: Partial<AskFacts> = {}) =>
+			rowsOf(ask(Array.from({length: rows}, (_, row) => `line ${row}`).join('\n')), 60, maxRows, facts);
+		const asked = (rows: readonly string[]) => rows.filter(row => row.includes('Run a command?'));
+		expect(shown(16, 32).slice(-6)).toEqual([
+			'│ line 15',
+			'',
+			'  Run a command?',
+			'  1. Yes',
+			'  2. Always in this session',
+			'❯ 3. No (Esc)',
+		]);
+		const long = shown(100, 32);
+		expect(long).toHaveLength(32);
+		expect(long.slice(-5)).toEqual([
+			'▼ 74 more rows: PgDn. Read to the end, then choose.',
+			'  Run a command?',
+			'  1. Yes',
+			'  2. Always in this session',
+			'❯ 3. No (Esc)',
+		]);
+		for (const near of [shown(15, 32), shown(100, 31), shown(16, 32, {isSpoken: true})])
+			expect(asked(near)).toEqual(['? Run a command?']);
+		expect(rowsOf(ask(' x\n'.repeat(50), {title: '\x1b[2J\n' + 'long '.repeat(40)}), 40, 40).at(-4)).toMatch(
+			/^ {2}␛\[2J␊long .*…$/u,
+		);
+	});
+
+	it('does not repeat its question while a rule waits for confirmation', () => {
+		const rule = Array.from({length: 30}, (_, row) => `line ${row}`).join('\n');
+		const always = {...ask('x'), choices: [{choice: 'always', label: 'Always', rule}, ...choices.slice(2)]};
+		const rows = rowsOf(always, 60, 40, {answering: answering({confirming: {choice: 0, since: 0}})});
+		expect(rows.filter(row => row.includes('?'))).toEqual(['? Write this rule and stop asking?']);
 	});
 
 	it('shows a detail unchanged when it only claims to be a diff', () => {
@@ -218,6 +253,25 @@ describe('the choices of a card', () => {
 		expect(styleOf(seen, ' 1 Yes')).toBe('plain');
 		expect(early.spans.some(({style}) => style === 'accent')).toBe(false);
 		expect(styleOf(lit, '❯1 Yes')).toBe('selection');
+	});
+
+	it('have digits in the accent colour in a list, unless they are dim or highlighted', () => {
+		const digits = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
+			viewAsk(ask('x'), {columns: 60, maxRows: 20, answering: answering(change), ...facts})
+				.rows.slice(-3)
+				.map(({spans}) => spans.map(({text, style}) => [text, style]));
+		expect(digits({})[0]).toEqual([
+			['1. ', 'accent'],
+			['Yes', 'plain'],
+		]);
+		expect(digits({}, {listening: false})[0]).toEqual([
+			['1. ', 'dim'],
+			['Yes', 'dim'],
+		]);
+		expect(digits({lit: {choice: 0, typed: '1', due: 1}})[0]).toEqual([
+			['1. ', 'selection'],
+			['Yes', 'selection'],
+		]);
 	});
 });
 

@@ -33,7 +33,7 @@ describe('the key that expands', () => {
 		const before = shown();
 		expect(before).toContain('Read 2 files · a.ts, b.ts');
 		press('alt+o');
-		expect(shown()).toContain('read_file b.ts · 2 lines');
+		expect(shown()).toContain('Read b.ts · 2 lines');
 		press('alt+o');
 		expect(shown()).toEqual(before);
 	});

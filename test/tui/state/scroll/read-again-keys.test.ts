@@ -39,7 +39,7 @@ describe('Alt+Up and Alt+Down for a screen reader', () => {
 		const {alt} = await stage();
 		expect(alt('up').map(text => text.split('|')[0])).toEqual([
 			'▌ two',
-			'● read_file b.ts · 12 lines',
+			'● Read b.ts · 12 lines',
 			'Answer two.',
 			'finished',
 		]);

@@ -1,11 +1,18 @@
 import {describe, expect, it} from 'vitest';
 import {themeColours, type BuiltInTheme} from '../../../../src/pod/protocol.ts';
 import {contrast, faintColours, paletteOf, partsOf, type Ground} from '../../../../src/tui/text/colours/palettes.ts';
-import {createTheme} from '../../../../src/tui/text/theme.ts';
+import {createTheme, type Style} from '../../../../src/tui/text/theme.ts';
 
 const grey = (part: number): Ground => ({red: part, green: part, blue: part});
 const [black, dark, white, paper] = [grey(0), grey(30), grey(255), grey(243)];
 const fills = ['added', 'removed'];
+
+/** Returns the colour that a painted text sets: 38 for the text, 48 for its ground. */
+function colourIn(painted: string, code: 38 | 48): Ground {
+	const [red = 0, green = 0, blue = 0] =
+		new RegExp(`${code};2;(\\d+);(\\d+);(\\d+)`).exec(painted)?.slice(1).map(Number) ?? [];
+	return {red, green, blue};
+}
 
 /** The least contrast of the colours of text. */
 function least(theme: BuiltInTheme, ground: Ground): number {
@@ -49,13 +56,35 @@ describe('a built-in theme', () => {
 						/48;2;(\d+);(\d+);(\d+)/.exec(paint(style, 'x'))?.slice(1).map(Number) ?? [];
 					expect(contrast(text, {red, green, blue})).toBeGreaterThan(4.5);
 				}
-				const code = /48;2;(\d+);(\d+);(\d+)/.exec(paint('code', 'x'))?.slice(1).map(Number) ?? [];
-				const [red = 0, green = 0, blue = 0] = code;
-				const colour = partsOf(paletteOf(theme, ground).colours.code ?? '');
-				expect(contrast(colour, {red, green, blue})).toBeGreaterThan(4.5);
 			}
 		},
 	);
+
+	it.each(['auto', 'dark', 'light', 'high-contrast', 'colour-blind'] as const)(
+		'has matches that are easy to read and differ from the other tints: %s',
+		theme => {
+			for (const ground of [black, dark, grey(100), grey(127), grey(160), paper, white]) {
+				const {paint} = createTheme(3).on(ground, theme);
+				const tintOf = (style: Style) => colourIn(paint(style, 'x'), 48);
+				for (const style of ['match', 'match.current'] as const)
+					expect(contrast(colourIn(paint(style, 'x'), 38), tintOf(style))).toBeGreaterThanOrEqual(4.5);
+				const parts = ({red, green, blue}: Ground) => [red, green, blue];
+				for (const style of ['user.words', 'added', 'removed', 'match.current'] as const)
+					expect(distance(parts(tintOf('match')), parts(tintOf(style)))).toBeGreaterThan(16);
+				expect(distance(parts(tintOf('match.current')), parts(ground))).toBeGreaterThan(80);
+			}
+		},
+	);
+
+	it.each([black, dark, white, paper])('gives code inside of sentences a soft colour in auto: %j', ground => {
+		const {code} = paletteOf('auto', ground).colours;
+		expect(contrast(partsOf(code ?? ''), ground)).toBeGreaterThan(4.5);
+	});
+
+	it('leaves the palette of the terminal as it is in auto where no soft colour is easy to read', () => {
+		expect(paletteOf('auto', grey(127)).colours).toEqual({});
+		expect(paletteOf('auto', undefined).colours).toEqual({});
+	});
 
 	it.each([dark, white])('for the colour-blind keeps apart what failed and what passed on %j', ground => {
 		const {colours} = paletteOf('colour-blind', ground);

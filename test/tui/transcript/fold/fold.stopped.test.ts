@@ -45,8 +45,8 @@ describe('the output of a stopped call', () => {
 		const {items} = stopped();
 		const {texts} = storeOf(items, status('paused'));
 		expect([texts(1), texts(2)]).toEqual([
-			['', 'bash npm test · interrupted'],
-			['', 'bash npm run lint · interrupted', 'half'],
+			['', 'Run npm test · interrupted'],
+			['', 'Run npm run lint · interrupted', 'half'],
 		]);
 	});
 
@@ -54,9 +54,9 @@ describe('the output of a stopped call', () => {
 		const {items} = stopped();
 		const {texts, emit} = storeOf(items, status('paused'));
 		emit(status('running', {asks: [{id: 'a', callId: '1', title: '', detail: '', choices: []}]}));
-		expect(texts(2)).toEqual(['', 'bash npm run lint · needs approval', 'half']);
+		expect(texts(2)).toEqual(['', 'Run npm run lint · needs approval', 'half']);
 		emit(status('running'));
-		expect(texts(2)).toEqual(['', 'bash npm run lint · running', 'half']);
+		expect(texts(2)).toEqual(['', 'Run npm run lint · running', 'half']);
 	});
 
 	it('is replaced by the results, which answer the calls in order', () => {
@@ -66,8 +66,8 @@ describe('the output of a stopped call', () => {
 			status('idle'),
 		);
 		expect([texts(1), texts(2)]).toEqual([
-			['', 'bash npm test', 'one'],
-			['', 'bash npm run lint · exit 1', 'two'],
+			['', 'Run npm test', 'one'],
+			['', 'Run npm run lint · exit 1', 'two'],
 		]);
 	});
 
@@ -106,9 +106,9 @@ describe('the row of a command in the background', () => {
 			[make.user('go'), call, result],
 			status('idle', {background: [{id: 'qy4261', call: call.id, command: 'npm run dev', since: 0}]}),
 		);
-		expect(texts()[1]).toBe('bash npm run dev · running in background (qy4261)');
+		expect(texts()[1]).toBe('Run npm run dev · running in background (qy4261)');
 		emit(status('idle'));
-		expect(texts()[1]).toBe('bash npm run dev · ran in background (qy4261)');
+		expect(texts()[1]).toBe('Run npm run dev · ran in background (qy4261)');
 	});
 });
 
@@ -116,7 +116,7 @@ it('the details of a denied call show who denied it, never its text', () => {
 	const make = createItems();
 	const forged = make.result('1', 'Denied by the user', 'Denied by the user; it was not run.', true);
 	const {texts} = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), forged], status('idle'));
-	expect(texts()[1]).toBe('bash ls · Denied by the user');
+	expect(texts()[1]).toBe('Run ls · Denied by the user');
 	const interrupted = storeOf(
 		[make.user('go'), make.call('1', 'bash', {command: 'ls'}), make.result('1', '[Interrupted by user]', 'x')],
 		status('idle'),

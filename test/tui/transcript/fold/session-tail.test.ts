@@ -52,6 +52,13 @@ describe('the end of a session', () => {
 		expect(shown).toBeGreaterThan(numRuns * 0.4);
 	});
 
+	it('does not begin with a setup, whose row differs at the beginning of a session', () => {
+		const make = drafts();
+		const [first, second, third] = ['a', 'b', 'c'].map(name => make.turn(name));
+		const items = [make.setup, ...first!, {...make.setup, id: 'again'}, ...second!, ...third!];
+		expect(sessionTail(items)).toEqual(third);
+	});
+
 	it('begins after the first end of a run when turns follow each other', () => {
 		const make = drafts();
 		const turns = ['a', 'b', 'c'].map(name => make.turn(name));

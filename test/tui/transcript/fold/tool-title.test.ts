@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transcript/fold/tool-title.ts';
+import {argumentSpans, summaryBeside, toolName, toolWord} from '../../../../src/tui/transcript/fold/tool-title.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const call = (name: string, args: unknown) => createItems().call('1', name, args);
@@ -49,6 +49,26 @@ it.each([
 	['mcp__\x1b[2J__\r', '␛[2J: ␍'],
 ])('the tool %j is shown as %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
+});
+
+it.each([
+	['ask', 'Ask'],
+	['bash', 'Run'],
+	['edit_file', 'Edit'],
+	['fetch', 'Fetch'],
+	['glob', 'Find'],
+	['grep', 'Search'],
+	['plan', 'Plan'],
+	['read_file', 'Read'],
+	['tasks', 'Tasks'],
+	['write_file', 'Write'],
+	['workflow', 'workflow'],
+	['Run', 'Run'],
+	['mcp__my_files__read_file', 'my_files: read_file'],
+	['constructor', 'constructor'],
+	['\x1b[2J', '␛[2J'],
+])('a call of the tool %j is called %s', (name, word) => {
+	expect(toolWord(name)).toBe(word);
 });
 
 it.each([

@@ -48,9 +48,9 @@ describe('finished calls in a row that only read', () => {
 		expect(rows().slice(2, 8)).toEqual([
 			'',
 			'● Read 2 files, searched 1 pattern · a.ts, b.ts, TODO',
-			'● read_file a.ts · 2 lines',
-			'● read_file b.ts · 2 lines',
-			'● grep TODO · 1 match',
+			'● Read a.ts · 2 lines',
+			'● Read b.ts · 2 lines',
+			'● Search TODO · 1 match',
 			'',
 		]);
 		store.toggleGroup(store.block(1)!.id);
@@ -60,22 +60,19 @@ describe('finished calls in a row that only read', () => {
 	it('stay on their own while one runs, when one failed, and when text is between them', () => {
 		const make = createItems();
 		const items = [make.user('go'), ...read(make, 'a', 'a.ts'), make.call('b', 'read_file', {path: 'b.ts'})];
-		expect(stage(items, 'running').rows().slice(3)).toEqual([
-			'● read_file a.ts · 2 lines',
-			'◔ read_file b.ts · running',
-		]);
+		expect(stage(items, 'running').rows().slice(3)).toEqual(['● Read a.ts · 2 lines', '◔ Read b.ts · running']);
 		const failed = [make.user('go'), ...read(make, 'c', 'a.ts'), ...read(make, 'd', 'no.ts', true)];
 		expect(
 			stage([...failed, ...read(make, 'e', 'b.ts')])
 				.rows()
 				.slice(3),
-		).toEqual(['● read_file a.ts · 2 lines', '× read_file no.ts · not found', '● read_file b.ts · 2 lines']);
+		).toEqual(['● Read a.ts · 2 lines', '× Read no.ts · not found', '● Read b.ts · 2 lines']);
 		const apart = [make.user('go'), ...read(make, 'f', 'a.ts'), make.assistant('and'), ...read(make, 'g', 'b.ts')];
 		expect(
 			stage(apart)
 				.rows()
-				.filter(row => row.startsWith('● read_file')),
-		).toHaveLength(2);
+				.filter(row => row.startsWith('● Read')),
+		).toEqual(['● Read a.ts · 2 lines', '● Read b.ts · 2 lines']);
 	});
 
 	it('take the thoughts and requests between them along, but not those around them', () => {
@@ -157,12 +154,18 @@ describe('finished calls in a row that only read', () => {
 		expect(
 			stage(items, 'running', true)
 				.rows()
-				.filter(row => row.startsWith('● read_file')),
-		).toHaveLength(2);
+				.filter(row => row.startsWith('● ')),
+		).toEqual(['● Read a.ts · 2 lines', '● Read b.ts · 2 lines']);
 		const {store, rows} = stage(items);
-		for (const view of ['detail', 'overview'] as const) {
+		for (const [view, word] of [
+			['detail', 'read_file'],
+			['overview', 'Read'],
+		] as const) {
 			store.setLayout({view});
-			expect(rows().filter(row => row.startsWith('● read_file'))).toHaveLength(2);
+			expect(rows().filter(row => row.startsWith('● '))).toEqual([
+				`● ${word} a.ts · 2 lines`,
+				`● ${word} b.ts · 2 lines`,
+			]);
 		}
 	});
 
@@ -191,6 +194,21 @@ describe('what a session begins with', () => {
 		]);
 	});
 
+	it('is one row even if that is only a setup, live and restored, until it is opened', () => {
+		const make = createItems();
+		const [setup, user] = [make.setup(), make.user('go')];
+		const {store, rows} = stage([setup, user]);
+		expect(rows()).toEqual(['· scripted/demo · 1 tool', '', '▌ go']);
+		const live = stage([]);
+		for (const item of [setup, user]) live.store.dispatch({type: 'item', item});
+		expect(live.rows()).toEqual(rows());
+		store.toggleGroup(store.block(0)!.id);
+		expect(rows().slice(0, 2)).toEqual([
+			'· scripted/demo · 1 tool',
+			'· scripted/demo · 1 tool · system prompt 28 chars',
+		]);
+	});
+
 	it('does not include a setup later in the session', () => {
 		const make = createItems();
 		const {rows} = stage([make.user('go'), make.setup(), make.setup()]);
@@ -215,6 +233,6 @@ describe('tools with a single row', () => {
 			...bash('c', 'x\n'),
 			...bash('d', ''),
 		]);
-		expect(rows().slice(2)).toEqual(['', '● bash a', '● bash b', '', '● bash c', '  │ x', '', '● bash d']);
+		expect(rows().slice(2)).toEqual(['', '● Run a', '● Run b', '', '● Run c', '  │ x', '', '● Run d']);
 	});
 });

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../../language/index.ts';
 import type {Row} from '../../../text/row.ts';
 import {preview, type PreviewOptions, type RenderContext} from './render.ts';
 
@@ -9,15 +10,15 @@ const shownLines: {readonly [State in CommandState]: number} = {running: 4, done
 
 /**
 Returns the rows of a command's output. The normal view shows its end, without blank lines around it. The output keeps
-its own colours.
+its own colours. `isCut`: whether inkpod left out a part of it, and put a note there.
 */
 export function outputRows(
 	output: string,
 	context: RenderContext,
 	state: CommandState,
-	options: Pick<PreviewOptions, 'note' | 'empty'> = {},
+	{isCut = false, ...options}: Pick<PreviewOptions, 'note' | 'empty'> & {readonly isCut?: boolean} = {},
 ): Row[] {
-	const body = context.view === 'detail' ? output : withoutBlankEnds(output);
+	const body = context.view === 'detail' ? output : withoutBlankEnds(isCut ? withShownNote(output) : output);
 	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
 }
 
@@ -26,4 +27,8 @@ function withoutBlankEnds(text: string): string {
 	const start = text.search(/\S/u);
 	if (start === -1) return text === '' ? '' : '\n';
 	return text.slice(text.lastIndexOf('\n', start) + 1).trimEnd();
+}
+
+function withShownNote(output: string): string {
+	return output.replace(/^\[\.\.\.truncated, .{1,500}\]$/m, note => inLanguage(note));
 }

@@ -1,3 +1,4 @@
+import {inLanguage} from '../../../../language/index.ts';
 import {blankRow, colouredRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../../text/row.ts';
 import {countLines, withoutFinalNewline} from '../../../text/lines.ts';
 import type {Span} from '../../../text/span.ts';
@@ -91,7 +92,7 @@ export const indent: Span = {text: '  '};
 export const previewLines = 4;
 
 export type PreviewOptions = {
-	/** The note that follows the body, for example that it is truncated. It is not counted as a line. */
+	/** The note of inkpod that follows the body, for example that it is truncated. It is not counted as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
 	/** Which lines the normal view shows: the first ones, or the last ones of an output. */
@@ -114,7 +115,10 @@ export function preview(
 	{note, style, from = 'start', empty = emptyText, lines: shown = previewLines, hasColours}: PreviewOptions = {},
 ): Row[] {
 	const layout = bodyLayout(context);
-	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
+	const notes =
+		note === undefined
+			? []
+			: lineRows([{text: context.view === 'detail' ? note : inLanguage(note), style: 'dim'}], layout);
 	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];
 	const text = withoutFinalNewline(body);
 	if (context.view === 'detail')
@@ -145,14 +149,18 @@ function firstLines(text: string, count: number): {lines: string[]; more: number
 	return {lines, more: countLines(text, from)};
 }
 
+/** Returns the last lines. Blank ones between them are not counted, up to twice as many lines in all. */
 function lastLines(text: string, count: number): {lines: string[]; more: number} {
 	const lines: string[] = [];
 	let to = text.length;
-	while (lines.length < count) {
+	for (let counted = 0; counted < count && lines.length < 2 * count;) {
 		const start = to === 0 ? -1 : text.lastIndexOf('\n', to - 1);
-		lines.unshift(text.slice(start + 1, to));
+		const line = text.slice(start + 1, to);
+		lines.unshift(line);
 		if (start === -1) return {lines, more: 0};
+		if (line.trim() !== '') counted++;
 		to = start;
 	}
-	return {lines, more: countLines(text.slice(0, to), 0)};
+	const blank = lines.findIndex(line => line.trim() !== '');
+	return {lines: lines.slice(Math.max(0, blank)), more: countLines(text.slice(0, to), 0) + Math.max(0, blank)};
 }

@@ -1,3 +1,4 @@
+import {en} from '../../../../language/index.ts';
 import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
@@ -136,7 +137,7 @@ function argumentAdded(part: unknown): AddedPart | undefined {
 	};
 }
 
-const namelessCall = 'The server sent a call without its name.';
+const namelessCall = en`The server sent a call without its name.`;
 
 /** Some servers put the chunk into an envelope. */
 function unwrapped(event: unknown): unknown {

@@ -1,3 +1,4 @@
+import {en} from '../../../../language/index.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn, unknownCount} from '../fields.ts';
 import {fieldOf} from '../../values.ts';
@@ -117,4 +118,4 @@ function noteEnd(notes: AnswerNotes, reason: string, details: unknown): void {
 }
 
 const plainReasons: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use', 'max_tokens']);
-const namelessCall = 'The server sent the arguments of a call without its name.';
+const namelessCall = en`The server sent the arguments of a call without its name.`;

@@ -1,3 +1,4 @@
+import {en} from '../../../../language/index.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, isObject, textIn, unknownCount} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
@@ -46,7 +47,7 @@ function errorOfResponse(event: unknown, response: unknown): StreamError | undef
 	return isFailed && !hasReason ? {message: failedWithoutError} : undefined;
 }
 
-const failedWithoutError = 'The server reported a failed response without giving a reason.';
+const failedWithoutError = en`The server reported a failed response without giving a reason.`;
 
 /** Returns why the response is incomplete. Returns `undefined` if the response is complete. */
 function incompleteReason(event: unknown, response: unknown): string | undefined {
@@ -76,7 +77,7 @@ function noteEnd(notes: AnswerNotes, {reason, details, counts: {calls, namelessC
 	else if (calls === 0 && refusal !== '') notes.setEnd({stop: 'refused', explanation: refusal});
 }
 
-const namelessCall = 'The server sent a call without its name.';
+const namelessCall = en`The server sent a call without its name.`;
 
 /** Returns the counts in the form that the package requires. Returns `undefined` if there are no counts. */
 function usageOf(usage: unknown): Record<string, unknown> | undefined {

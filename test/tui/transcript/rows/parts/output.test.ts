@@ -22,6 +22,23 @@ describe('the output of a command', () => {
 		expect(shown('', context, 'failed', {empty: 'nothing'})).toEqual(['  │ nothing']);
 	});
 
+	it('shows its last lines that are not blank, with the blank ones between them, in at most twice as many rows', () => {
+		expect(shown('a\n\nb\n \nc\n\nd\n\ne\n', context, 'done')).toEqual([
+			'  │ … 2 earlier lines',
+			'  │ b',
+			'  │',
+			'  │ c',
+			'  │',
+			'  │ d',
+			'  │',
+			'  │ e',
+		]);
+		expect(shown('b\n\nc\n\nd\n\ne\n', context, 'done')).toHaveLength(7);
+		const spread = shown(`${'line\n\n\n\n'.repeat(20)}end\n`, context, 'done');
+		expect(spread).toHaveLength(6);
+		expect([spread[0], spread.at(-1)]).toEqual(['  │ … 76 earlier lines', '  │ end']);
+	});
+
 	it('keeps its colours in every view', () => {
 		for (const view of ['normal', 'detail'] as const)
 			expect(outputRows('\u001b[32mok\u001b[0m\n', {...context, view}, 'done')[0]?.spans).toEqual([

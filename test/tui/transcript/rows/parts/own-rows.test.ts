@@ -23,20 +23,20 @@ describe('the rows of a call that asks the user', () => {
 		const answers = [{title: 'Which one?', answer: 'this\u001B[2J'}, {title: 'And then?'}];
 		const result = {...make.result('a', '1 of 2 answered', 'text'), details: {answers}};
 		const rows = rowsOf([asked, result]);
-		expect(rows[0]).toBe('● ask Which one? (+1) · 1 of 2 answered');
+		expect(rows[0]).toBe('● Ask Which one? (+1) · 1 of 2 answered');
 		expect(rows.slice(1)).toEqual([expect.stringContaining('Which one? → this␛[2J'), '  │ And then? no answer']);
 	});
 
 	it('say that your answer is needed', () => {
-		expect(rowsOf([asked], {phase: 'asking'})[0]).toBe('? ask Which one? (+1) · needs your answer');
+		expect(rowsOf([asked], {phase: 'asking'})[0]).toBe('? Ask Which one? (+1) · needs your answer');
 	});
 
 	it('show the plan as Markdown with its decision, and leave it to the card before', () => {
-		expect(rowsOf([planned], {phase: 'asking'})).toEqual(['? plan Parser · needs your answer']);
+		expect(rowsOf([planned], {phase: 'asking'})).toEqual(['? Plan Parser · needs your answer']);
 		const plan = {sha256: 'f'.repeat(64), outcome: 'accepted', mode: 'auto'};
 		const rows = rowsOf([planned, {...make.result('a', 'accepted', 'text'), details: {plan}}]);
 		expect(rows).toEqual([
-			'● plan Parser · accepted',
+			'● Plan Parser · accepted',
 			'  │ Parser',
 			'  │',
 			'  │ 1. Write it',
@@ -48,7 +48,7 @@ describe('the rows of a call that asks the user', () => {
 		const call = make.call('a', 'tasks', {items: []});
 		const details = {tasks: [{text: 'write', state: 'in_progress'}]};
 		const result = {...make.result('a', '0 of 1 · now: write', 'text'), details};
-		expect(rowsOf([call, result])).toEqual(['● tasks · 0 of 1 · now: write']);
+		expect(rowsOf([call, result])).toEqual(['● Tasks · 0 of 1 · now: write']);
 		expect(rowsOf([call, result], {view: 'detail'}).at(-1)).toBe('  │ ◔ write');
 	});
 });

@@ -13,13 +13,10 @@ export type PickerEntry = {
 	readonly title?: string;
 	/** Whether the session is pinned: pinned ones come first. */
 	readonly pinned?: true;
-	/** What was known when the session was closed last. */
-	readonly facts?: {
-		readonly turns: number;
-		readonly model: string;
-		readonly usd?: number | undefined;
-		readonly branch?: string | undefined;
-	};
+	/** What was known at the end of its last turn. */
+	readonly facts?: TurnFacts;
+	/** Whether the session has changed since then, as when its process was killed. */
+	readonly factsAreOld?: true;
 	/** The directory in which the session started. */
 	readonly cwd?: string;
 	/** The session of which this one is a fork. */
@@ -29,6 +26,18 @@ export type PickerEntry = {
 	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
 };
+
+export type TurnFacts = {
+	readonly turns: number;
+	readonly model: string;
+	readonly usd?: number | undefined;
+	readonly branch?: string | undefined;
+	/** Whether its last turn was interrupted, and can be continued. */
+	readonly interrupted?: true | undefined;
+};
+
+/** The facts of a session as they are now. `isHeld`: a process has the session open. */
+export type EntryFacts = {readonly facts?: TurnFacts; readonly isHeld?: true};
 
 /** The first place of a session where a text occurs. Its parts are on one line, and untrusted. */
 export type TextHit = {readonly before: string; readonly match: string; readonly after: string};

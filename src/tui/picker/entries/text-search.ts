@@ -1,10 +1,14 @@
 import type {PickerEntry, TextHit} from './entry.ts';
-import type {PickerAction} from './picker-state.ts';
 
 export type TextSearchOptions = {
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
-	readonly dispatch: (action: PickerAction) => void;
+	readonly dispatch: (action: SearchAction) => void;
 };
+
+/** A session that contains the text of a query, or the end of the search. */
+export type SearchAction =
+	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
+	| {readonly type: 'searched'; readonly query: string};
 
 export type TextSearch = {
 	/** Searches for this text in these sessions. An empty text stops the search. */

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
-import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
-import {createCatalogue} from '../../../src/tui/picker/search.ts';
+import type {PickerEntry} from '../../../../src/tui/picker/entries/entry.ts';
+import {createCatalogue} from '../../../../src/tui/picker/entries/search.ts';
 
 const entry = (id: string, words: string, cwd?: string): PickerEntry => ({
 	id,

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
-import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
-import type {PickerAction} from '../../../src/tui/picker/picker-state.ts';
-import {createTextSearch} from '../../../src/tui/picker/text-search.ts';
+import type {PickerEntry} from '../../../../src/tui/picker/entries/entry.ts';
+import type {PickerAction} from '../../../../src/tui/picker/picker-state.ts';
+import {createTextSearch} from '../../../../src/tui/picker/entries/text-search.ts';
 
 const entries = ['a', 'b', 'c'].map((id): PickerEntry => ({
 	id,

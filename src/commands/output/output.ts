@@ -1,0 +1,2 @@
+/** `process.stdout`, or a stub in tests. */
+export type Output = {readonly write: (text: string) => unknown};

@@ -1,0 +1,107 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {parseItem, type Item} from '../../worker/index.ts';
+import {lookUpModel} from '../context/catalogue.ts';
+import {pricesOf} from '../context/meter.ts';
+import {createSpent, totalCost} from '../context/spent.ts';
+import {interruption} from '../history/reader.ts';
+import {turnFacts} from './facts.ts';
+import {openFile, realFiles, type OpenFile} from './files.ts';
+import {listedFacts, readLabel, type ListedFacts} from './label.ts';
+import {bodyOf, spanOf} from './line.ts';
+import {lockOwner} from './lock.ts';
+import {historyFile} from './paths.ts';
+import {readTail} from './tail.ts';
+
+/** `isHeld`: a process has the session open, whether or not others can attach to it. */
+export type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
+
+/**
+Reads what the list of sessions shows of a history whose stored facts are old, such as that of a killed process. It
+changes nothing, and gives way every few milliseconds, so that no key waits. Of a history larger than `maxBytes`, it
+reads only the end. Never rejects: an unreadable history has only its stored facts.
+*/
+export async function readFacts(dir: string, signal: AbortSignal): Promise<ReadFacts> {
+	const [label, owner] = await Promise.all([readLabel(dir), lockOwner(dir, realFiles).catch(() => undefined)]);
+	const known = listedFacts(label);
+	const facts = await factsIn(dir, known, signal).catch(() => known);
+	return {...(facts !== undefined && {facts}), ...(owner !== undefined && {isHeld: true})};
+}
+
+async function factsIn(
+	dir: string,
+	known: ListedFacts | undefined,
+	signal: AbortSignal,
+): Promise<ListedFacts | undefined> {
+	const file = await openFile(realFiles, historyFile(dir));
+	try {
+		const {size} = await file.stat();
+		if (size > maxBytes) return await endFacts(dir, known);
+		const items = await lightItems(file, size, signal);
+		return items === undefined ? known : wholeFacts(items, known);
+	} finally {
+		await file.close();
+	}
+}
+
+/** The cost of side questions is not in the history, so a larger stored cost stays. */
+function wholeFacts(items: readonly Item[], known: ListedFacts | undefined): ListedFacts | undefined {
+	const own = turnFacts(items);
+	if (own.turns === 0) return known;
+	const prices = pricesOf([], items, name => lookUpModel(name) ?? {});
+	const usd = Math.max(known?.usd ?? 0, totalCost(createSpent(items.length)(items, prices)).usd);
+	return {...own, ...(usd > 0 && {usd}), ...(known?.branch !== undefined && {branch: known.branch})};
+}
+
+async function endFacts(dir: string, known: ListedFacts | undefined): Promise<ListedFacts | undefined> {
+	const items = known === undefined ? undefined : await readTail(dir, endBytes);
+	if (known === undefined || items === undefined) return known;
+	const {interrupted: _, ...rest} = known;
+	const cause = interruption(items);
+	return {...rest, ...(cause !== undefined && cause !== 'cancelled' && {interrupted: true})};
+}
+
+/**
+Reads the items of a history without their long texts. It skips lines that are no items, and does not check the chain.
+*/
+async function lightItems(file: OpenFile, size: number, signal: AbortSignal): Promise<Item[] | undefined> {
+	const items: Item[] = [];
+	let rest = Buffer.alloc(0);
+	let since = performance.now();
+	for (let at = 0; at < size; at += pieceBytes) {
+		const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - at));
+		const {bytesRead} = await file.read(piece, 0, piece.length, at);
+		const bytes = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
+		let start = 0;
+		for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+			const item = itemIn(bytes, start, end);
+			if (item !== undefined) items.push(item);
+			start = end + 1;
+			if (performance.now() - since < sliceMs) continue;
+			await turn();
+			if (signal.aborted) return undefined;
+			since = performance.now();
+		}
+		rest = bytes.subarray(start);
+	}
+	return signal.aborted ? undefined : items;
+}
+
+function itemIn(bytes: Buffer, start: number, end: number): Item | undefined {
+	const span = spanOf(bytes, start, end);
+	const item = span === undefined ? undefined : parseItem(bodyOf(bytes, span));
+	return item === undefined ? undefined : withoutTexts(item);
+}
+
+/** Neither the turns nor the cost nor an interruption depend on these texts. */
+function withoutTexts(item: Item): Item {
+	if (item.type === 'message' || item.type === 'reasoning') return {...item, text: ''};
+	if (item.type === 'tool_result') return {...item, content: '', details: undefined};
+	if (item.type === 'tool_call') return {...item, arguments: ''};
+	return item.type === 'setup' ? {...item, prompt: '', tools: []} : item;
+}
+
+const newline = 0x0a;
+const pieceBytes = 262_144;
+const maxBytes = 33_554_432;
+const endBytes = 1_048_576;
+const sliceMs = 4;
