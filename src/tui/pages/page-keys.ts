@@ -12,6 +12,7 @@ import {pressOnPermissions} from './permissions/permissions-keys.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
 import {pressOnTasks} from './tasks/tasks-keys.ts';
 import {pressOnThemes} from './themes/themes-keys.ts';
+import {pageColumns} from './page-rows.ts';
 import {pressOnText} from './text/text-keys.ts';
 
 /**
@@ -25,7 +26,7 @@ export function pressPage(app: App, key: Key): boolean {
 		setup: {keymap},
 	} = app.state;
 	if (page === undefined) return false;
-	const size = {columns, height: transcriptHeightOf(app)};
+	const size = {columns: pageColumns(app.state, columns), height: transcriptHeightOf(app)};
 	if (pressOn(app, page, key, size)) return true;
 	if (keymap.action(key) === 'split diff') return false;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);

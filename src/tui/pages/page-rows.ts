@@ -6,6 +6,7 @@ import {contextPageRows} from './context/context-rows.ts';
 import {loginCaret, loginPageRows} from './login/login-rows.ts';
 import {modelsCaret, modelsPageRows} from './models/models-rows.ts';
 import type {PageSize} from './page-size.ts';
+import {inUse, searchLabel} from './texts.ts';
 import type {Page, PageKind, PageOf} from './page-state.ts';
 import {permissionsPageRows} from './permissions/permissions-rows.ts';
 import {rewindPageRows} from './rewind/rewind-rows.ts';
@@ -17,24 +18,41 @@ import {textPageRows} from './text/text-rows.ts';
 export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
 	const {page, setup} = state;
 	if (page === undefined) return undefined;
-	if (setup.isSpoken !== true || !isPlainList(page)) return rowsOf(page, {columns, height}, state);
-	return rowsOf(page, {columns: Math.max(1, columns - selectedCells), height}, state).map(withoutColumns);
+	const rows = rowsOf(page, {columns: pageColumns(state, columns), height}, state);
+	if (setup.isSpoken !== true || !isSpokenList(page)) return rows;
+	return rows.map((row, index) => (index === 1 && hasField(page) ? spokenField(row) : spokenEntry(row)));
 }
 
-/** Ink writes "(selected) " before the chosen entry, which leaves less room for it. */
-const selectedCells = '(selected) '.length;
-
-/** Tells whether a page is a list whose rows have columns, without texts of files and fields. */
-function isPlainList(page: Page): boolean {
-	return page.kind === 'tasks' ? page.opened === undefined : plainLists.has(page.kind);
+/** Returns the columns of the open page. Ink writes "(selected) " before the chosen entry of a list. */
+export function pageColumns({page, setup}: Pick<AppState, 'page' | 'setup'>, columns: number): number {
+	const isList = setup.isSpoken === true && page !== undefined && isSpokenList(page);
+	return isList ? Math.max(1, columns - '(selected) '.length) : columns;
 }
 
-const plainLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes']);
+/** Tells whether a page is a list whose rows have columns, without texts of files. */
+function isSpokenList(page: Page): boolean {
+	return page.kind === 'tasks' ? page.opened === undefined : spokenLists.has(page.kind);
+}
 
-/** Puts a comma between the columns of a row, because a screen reader does not see the gaps. */
-function withoutColumns(row: Row): Row {
-	const text = textOf(row).trim().replaceAll(/ {2,}/g, ', ');
-	return text === textOf(row) ? row : {...row, spans: [{text, style: row.spans.at(-1)?.style ?? 'plain'}]};
+const spokenLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes', 'models', 'config']);
+
+function hasField({kind}: Page): boolean {
+	return kind === 'models' || kind === 'config';
+}
+
+/** Names the search field, which a screen marks with a sign. */
+function spokenField(row: Row): Row {
+	const text = textOf(row);
+	return text.startsWith('❯ ') ? {...row, spans: [{text: searchLabel + text.slice(2)}]} : row;
+}
+
+/** Puts commas between the columns of a row, whose gaps a screen reader does not see, and a word for the sign. */
+function spokenEntry(row: Row): Row {
+	const before = textOf(row);
+	const [, name, rest = ''] = /^ *● (\S+)(.*)$/.exec(before) ?? [];
+	const named = name === undefined ? before : `${name} (${inUse})${rest}`;
+	const text = named.trim().replaceAll(/ {2,}/g, ', ');
+	return text === before ? row : {...row, spans: [{text, style: row.spans.at(-1)?.style ?? 'plain'}]};
 }
 
 function rowsOf<Kind extends PageKind>(page: PageOf<Kind>, size: PageSize, state: AppState): readonly Row[] {

@@ -51,6 +51,10 @@ export const btwPageTexts = {
 	one: t`A side question has no second one. Keep it as a session to continue it.`,
 } as const;
 
+/** Words for a screen reader: the label of a search field, and what is chosen now. */
+export const searchLabel = t`Search: `;
+export const inUse = t`in use`;
+
 export const permissionActions = {allow: t`allow`, ask: t`ask`, deny: t`deny`} as const;
 
 export const permissionSources = {

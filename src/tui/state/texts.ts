@@ -3,6 +3,12 @@ import {t} from '../../language/index.ts';
 /** A screen reader reads the turns of the session again, one by one. */
 export const noEarlierMessage = t`This is your first message.`;
 export const noLaterMessage = t`You have no later message.`;
+/** `key` reads earlier turns again. */
+export function linesStay(key: string): string {
+	return t`These lines do not scroll. ${key} reads earlier turns again.`;
+}
+
+export const splitOnScreen = t`Diffs side by side are only on the screen.`;
 export const nothingToOpen = t`No block above is shortened.`;
 
 export const pasteCut = t`Paste truncated at 10 MB.`;

@@ -150,7 +150,7 @@ export const confinedText = t`confined`;
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = t`not confined`;
-	return {text: `${short}: ${inLanguage(why).replace(/[.。]$/, '')}`, short};
+	return {text: `${short}: ${inLanguage(why).replace(/[.\u3002]$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */

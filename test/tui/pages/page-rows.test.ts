@@ -30,6 +30,16 @@ const ledger = {
 const background = Array.from({length: 40}, (_, n) => ({id: `task${n}`, call: 'c', command: 'run', since: 0}));
 
 describe('a list for a screen reader', () => {
+	it('names the search field and the model in use', async () => {
+		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
+		const model = {name: 'test/model', provider: 'test', efforts: [], window: 1000, keyVariable: 'KEY'};
+		app.dispatch({type: 'open page', page: modelsPage([model, {...model, name: 'test/other'}], 'test/model')});
+		const rows = pageRows(app.state, 80, 12)!.map(({spans}) => spans.map(({text}) => text).join(''));
+		expect(rows[1]).toMatch(/^Search: /);
+		expect(rows.find(text => text.startsWith('test/model'))).toMatch(/^test\/model \(in use\), 1k$/);
+		expect(rows.find(text => text.startsWith('test/other'))).toBe('test/other, 1k');
+	});
+
 	it('has commas between its columns, and leaves room for the mark of the chosen entry', async () => {
 		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
 		const permissions: readonly PermissionInfo[] = [

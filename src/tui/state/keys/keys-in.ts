@@ -13,7 +13,7 @@ import {runningCalls} from '../../transcript/fold/lists/running-calls.ts';
 import type {AppState} from '../app-state.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
-import {chordOf, type ActionName} from '../../keymap.ts';
+import {chordOf, showChord, type ActionName} from '../../keymap.ts';
 import type {ScrollTo} from '../../transcript/scroll/scroll-to.ts';
 import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
@@ -22,7 +22,7 @@ import type {View} from '../../transcript/fold/block.ts';
 import {expandNearest} from '../scroll/expand-keys.ts';
 import {readTurn, readWhole} from '../scroll/read-again-keys.ts';
 import {scrollView} from '../scroll/scroll-view.ts';
-import {pasteCut, tooNarrowToSplit} from '../texts.ts';
+import {linesStay, pasteCut, splitOnScreen, tooNarrowToSplit} from '../texts.ts';
 import {minSplitColumns} from '../../transcript/diff/diff-layout.ts';
 
 /** The number of milliseconds within which another Ctrl+C quits. */
@@ -178,8 +178,9 @@ function switchView(app: App): void {
 }
 
 function splitDiffs(app: App): void {
-	const {isSplit, size} = app.state;
-	if (!isSplit && size.columns < minSplitColumns)
+	const {isSplit, size, setup} = app.state;
+	if (setup.isSpoken === true) showAlert(app, {level: 'info', text: splitOnScreen});
+	else if (!isSplit && size.columns < minSplitColumns)
 		showAlert(app, {level: 'info', text: tooNarrowToSplit(minSplitColumns, size.columns)});
 	else app.dispatch({type: 'split diffs', isSplit: !isSplit});
 }
@@ -207,7 +208,14 @@ function promoteQueued(app: App): void {
 }
 
 function scroll(to: ScrollTo): (app: App) => void {
-	return app => scrollView(app, to);
+	return app => {
+		const {setup, page} = app.state;
+		const [chord] = setup.keymap.chords('previous message');
+		const isStep = page === undefined && (to.kind === 'page' || to.kind === 'rows');
+		const isVain = setup.isSpoken === true && isStep && chord !== undefined;
+		if (isVain) showAlert(app, {level: 'info', text: linesStay(showChord(chord))});
+		else scrollView(app, to);
+	};
 }
 
 /** Goes to another message of the user. Lines for a screen reader cannot scroll, so they are read again. */

@@ -39,7 +39,7 @@ describe('Alt+Up and Alt+Down for a screen reader', () => {
 		const {alt} = await stage();
 		expect(alt('up').map(text => text.split('|')[0])).toEqual([
 			'▌ two',
-			'● read_file b.ts · 12 lines',
+			'● Read b.ts · 12 lines',
 			'Answer two.',
 			'finished',
 		]);
@@ -56,6 +56,15 @@ describe('Alt+Up and Alt+Down for a screen reader', () => {
 		commit(make.user('three'));
 		heard();
 		expect(alt('up')).toEqual(['▌ three']);
+	});
+});
+
+describe('keys for what only a screen has', () => {
+	it('say so to a screen reader', async () => {
+		const {press, alt, heard} = await stage();
+		press('pageup');
+		expect(heard()).toEqual(['Note: These lines do not scroll. Alt+↑ reads earlier turns again.']);
+		expect(alt('s')).toEqual(['Note: Diffs side by side are only on the screen.']);
 	});
 });
 
