@@ -59,7 +59,7 @@ const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readon
 		is: match => match.startsWith('!'),
 		why:
 			t`begins with !, which excludes nothing here. ` +
-			t`Write a rule for the exceptions and put it first; a name that begins with ! is written \\!`,
+			t`Write a rule for the exceptions and put it first; write \\! for the ! at the beginning of a name`,
 	},
 	{
 		is: match => match.trim() !== match,

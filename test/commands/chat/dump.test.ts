@@ -36,7 +36,7 @@ describe('dumpTranscript', () => {
 		const rows = dumpTranscript(store, 80).trimEnd().split('\n');
 		expect(rows).toHaveLength(2001);
 		expect(rows[0]).toContain('only the last 2000 rows');
-		expect(rows.at(-2)).toContain('answer 899');
+		expect(rows.at(-3)).toContain('answer 899');
 	});
 
 	it('prints nothing for an empty session', () => {

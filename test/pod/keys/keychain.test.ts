@@ -1,3 +1,4 @@
+import {delimiter} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {findKeychain} from '../../../src/pod/keys/keychain.ts';
 import {fakeKeychain, type Manner} from '../../helpers/fake-keychain.ts';
@@ -59,7 +60,8 @@ describe('the keychain', () => {
 	it('is missing without its program, and a program of the project does not count', async () => {
 		const {dir} = await tempProject();
 		const inProject = await fakeKeychain(dir);
-		expect(findKeychain({env: {PATH: inProject.path}, pwd: dir, platform: 'linux'})).toBeUndefined();
+		const [folder] = inProject.path.split(delimiter);
+		expect(findKeychain({env: {PATH: folder}, pwd: dir, platform: 'linux'})).toBeUndefined();
 		expect(findKeychain({env: {PATH: '/nowhere'}, pwd: dir})).toBeUndefined();
 	});
 

@@ -148,8 +148,8 @@ describe('errors', () => {
 			'a glob that never names a path',
 			'[[permission]]\ntool = "edit_*"\nmatch = "!x"\naction = "deny"\n',
 			'/inkpod.toml:3: permission.0.match would never match a path: "!x" begins with !, which ' +
-				'excludes nothing here. Write a rule for the exceptions and put it first; a name that begins ' +
-				'with ! is written \\!.',
+				'excludes nothing here. Write a rule for the exceptions and put it first; write \\! ' +
+				'for the ! at the beginning of a name.',
 		],
 		[
 			'an invalid glob for paths',

@@ -72,9 +72,9 @@ describe('Alt+O for a screen reader', () => {
 	it('reads the nearest shortened block as a whole, then the one before it', async () => {
 		const {alt} = await stage();
 		const [first] = alt('o');
-		expect(first).toMatch(/^● read_file b\.ts · 12 lines\|.*line 1\|.*line 12$/);
+		expect(first).toMatch(/^● Read b\.ts · 12 lines\|.*line 1\|.*line 12$/);
 		const [second, ...more] = alt('o');
-		expect(second).toMatch(/^● write_file a\.ts .*line 12$/);
+		expect(second).toMatch(/^● Write a\.ts .*line 12$/);
 		expect(more).toEqual([]);
 	});
 
