@@ -4,6 +4,8 @@ import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {
 	composerRows,
+	gutter,
+	ruleAboveCard,
 	secondRule,
 	roomAbove,
 	statusRows,
@@ -26,7 +28,7 @@ import {asksOf, queueOf, statusOf} from './state/selectors.ts';
 import {statusFacts} from './status/status-facts.ts';
 import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
-import {lineRows, textRow, type Row} from './text/row.ts';
+import {lineRows, makeRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {taskListRows} from './task-list/task-list-rows.ts';
 import {viewTranscript} from './marked-rows.ts';
@@ -42,7 +44,7 @@ export type Layout = {
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
-	/** The number of blank rows above a transcript or a welcome that does not fill its height. */
+	/** The number of blank rows above a transcript that does not fill its height. */
 	readonly blankRows: number;
 	/** The rows that cover the transcript. */
 	readonly page: readonly Row[] | undefined;
@@ -106,7 +108,7 @@ export function rowsAbove({above: {hint, search, recall, opener, completion, pre
 function layOut(state: AppState): Layout {
 	const {size, now, isSplit} = state;
 	const {columns, rows} = size;
-	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state));
+	const composer = viewComposer(state.composer, composerRows(rows), placeholderOf(state), state.card !== undefined);
 	const hint = hintRows(state);
 	const card = viewCard(
 		{asks: asksOf(state), card: state.card, now, isSplit, isSpoken: state.setup.isSpoken},
@@ -117,7 +119,7 @@ function layOut(state: AppState): Layout {
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// The transcript keeps one row, whatever the other regions need.
-	const cardRule = card === undefined ? [] : secondRule(size);
+	const cardRule = card === undefined ? [] : ruleAboveCard(size);
 	const cardRows = cardRule.length + (card?.rows.length ?? 0);
 	const left = rows - composer.rows.length - statusRows(rows) - 1 - aboveCount - cardRows;
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
@@ -132,7 +134,7 @@ function layOut(state: AppState): Layout {
 	const ruleTop = transcriptHeight + pill.length + alerts.length + between + cardRows;
 	const facts = statusFacts(state, {below: transcript.below, hasPill: pill.length > 0});
 	const welcome = transcript.rows.length > 0 ? [] : welcomeRows(state).slice(0, transcriptHeight);
-	const blankRows = Math.max(0, transcriptHeight - (transcript.rows.length || welcome.length));
+	const blankRows = welcome.length > 0 ? 0 : Math.max(0, transcriptHeight - transcript.rows.length);
 	return {
 		state,
 		size,
@@ -191,8 +193,9 @@ function hintRows(state: AppState): readonly Row[] {
 	const hint = cardHint(state);
 	if (hint === undefined) return [];
 	const {columns} = state.size;
-	const text = width(hint.text) <= columns ? hint.text : cut(hint.short, columns, '…');
-	return [textRow(text, hint.isWarning ? 'warn' : 'dim')];
+	const room = columns - gutter;
+	const text = width(hint.text) <= room ? hint.text : cut(hint.short, room, '…');
+	return [makeRow([{text, style: hint.isWarning ? 'warn' : 'dim'}], 'text', {text: ' '.repeat(gutter)})];
 }
 
 const nothingAbove: AboveComposer = {hint: [], search: [], recall: [], opener: [], completion: [], preflight: []};

@@ -8,7 +8,7 @@ import {SpokenTranscript} from './spoken/spoken-transcript.tsx';
 import {BlockViews, type BlockView} from './transcript/blocks/block-views.tsx';
 import {RowsView} from './transcript/rows-view.tsx';
 
-/** Shows a page, or right above the composer the visible blocks or the welcome of an empty session. */
+/** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
 export function Transcript(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
 }
@@ -16,9 +16,13 @@ export function Transcript(): ReactElement {
 function ShownTranscript(): ReactElement {
 	const height = useFrame(({transcriptHeight}) => transcriptHeight);
 	const isCovered = useFrame(hasCover);
-	const isPage = useFrame(({page}) => page !== undefined);
 	return (
-		<Box flexDirection="column" flexShrink={0} height={height} justifyContent={isPage ? 'flex-start' : 'flex-end'}>
+		<Box
+			flexDirection="column"
+			flexShrink={0}
+			height={height}
+			justifyContent={isCovered ? 'flex-start' : 'flex-end'}
+		>
 			{isCovered ? <Cover /> : <VisibleBlocks />}
 		</Box>
 	);

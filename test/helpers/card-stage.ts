@@ -4,7 +4,7 @@ import {draw, nextChange} from '../../src/tui/screen/draw.ts';
 import {pasteText, pressKey} from '../../src/tui/state/keys/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
 import {askHere} from '../../src/tui/card/ask-here.ts';
-import {plainText} from '../../src/tui/text/row.ts';
+import {plainText, textOf} from '../../src/tui/text/row.ts';
 import {createInput} from '../../src/tui/terminal/input/input.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 import {rowsAbove} from '../../src/tui/layout.ts';
@@ -132,7 +132,7 @@ export async function cardStage(
 		},
 		answers: () => [...own.map(choice => ({choice})), ...pod.said.flatMap(answerOf)],
 		card: () => (draw(app, size).card?.rows ?? []).map(plainText),
-		hint: () => rowsAbove(draw(app, size)).slice(0, 1).map(plainText).join(''),
+		hint: () => rowsAbove(draw(app, size)).slice(0, 1).map(textOf).join(''),
 		text: () =>
 			made
 				.draft()

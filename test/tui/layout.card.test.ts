@@ -37,7 +37,7 @@ it.each([
 				frame.composer.rows.length,
 		).toBe(rows);
 		expect(frame.transcriptHeight).toBeGreaterThanOrEqual(1);
-		expect(frame.cardRule.map(plainText)).toEqual(rows < 30 ? [] : ['─'.repeat(columns)]);
+		expect(frame.cardRule.map(plainText)).toEqual(rows < 30 ? [] : ['', '─'.repeat(columns)]);
 		expect(frame.cursor.y).toBe(rows - frame.status.length - 1);
 		expect(card[0]).toMatch(/^\? Edit .*\(1 of 2\)$/);
 		expect(card.join('\n')).toMatch(/▼ .*PgDn/);

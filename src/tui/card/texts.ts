@@ -15,6 +15,10 @@ export function titleOfChild(child: string, title: string): string {
 /** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
 
+export function answersNow(label: string): string {
+	return t`Enter answers "${label}"`;
+}
+
 export const typesReason = t`type a reason to deny with it`;
 
 /** The status line shows these texts about the card. */
@@ -61,10 +65,10 @@ export const justAppeared: HintText = {
 	short: t`Finish typing first`,
 };
 
-/** Explains how to choose among `count` choices. `typing` says what typing does, unless the composer says so. */
-export function choosing(count: number, typing: string | undefined): HintText {
+/** Explains how to choose among `count` choices. `more` says what typing does, or what Enter answers now. */
+export function choosing(count: number, more: string | undefined): HintText {
 	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
-	return {text: typing === undefined ? keys : `${keys} · ${typing}`, short: keys};
+	return {text: more === undefined ? keys : `${keys} · ${more}`, short: keys};
 }
 
 /** These texts explain why a key did not answer. After `typed_…` its digit is in the message. */

@@ -1,5 +1,5 @@
 import type {Size} from '../size.ts';
-import {makeRow, textRow, type Row} from '../text/row.ts';
+import {blankRow, makeRow, textRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {spansText, type Span} from '../text/span.ts';
 import type {ComposerState} from './composer-state.ts';
@@ -45,7 +45,12 @@ export function upperRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForRule ? [] : [rule(columns)];
 }
 
-/** Returns a rule where only a larger screen has room for one: below the composer, and above a card. */
+/** Returns the rule above a card, after a blank row, on a screen that has room for them. */
+export function ruleAboveCard({columns, rows}: Size): readonly Row[] {
+	return rows < minForTwoRules ? [] : [blankRow, rule(columns)];
+}
+
+/** Returns the rule between the composer and the status line, on a screen that has room for it. */
 export function secondRule({columns, rows}: Size): readonly Row[] {
 	return rows < minForTwoRules ? [] : [rule(columns)];
 }
@@ -64,12 +69,13 @@ export function composerTop(composer: ComposerState, screenRows: number): Place 
 
 /**
 Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. If there is room, the first row
-of a held draft is shown, dimmed.
+of a held draft is shown, dimmed. `isAside`: keys answer a card first, so the sign of an empty composer is dim.
 */
 export function viewComposer(
 	{editor, held, top, vim}: ComposerState,
 	maxRows: number,
 	placeholder: string,
+	isAside = false,
 ): ComposerView {
 	const {draft, cursor, columns} = editor;
 	const heldRows =
@@ -80,7 +86,13 @@ export function viewComposer(
 	const view = layout(draft, cursor, columns, maxRows - heldRows.length, top, selected);
 	const rows =
 		isEmpty(draft) && held === undefined
-			? [makeRow([{text: cut(placeholder, columns, '…'), style: 'dim'}], 'hint', sign('❯', 'accent'))]
+			? [
+					makeRow(
+						[{text: cut(placeholder, columns, '…'), style: 'dim'}],
+						'hint',
+						sign('❯', isAside ? 'dim' : 'accent'),
+					),
+				]
 			: view.rows.map((spans, index) =>
 					makeRow(spans, 'text', sign(...signOf(index, view, isShellDraft(draft)))),
 				);

@@ -27,9 +27,15 @@ export function firstScreenRows(state: AppState, screen: FirstScreen): readonly 
 	if (kept?.size === size && kept.session === session && kept.status === status) return kept.rows;
 	const room = size.columns - gutter.length;
 	const [lines, reserved] = linesOf({state, screen, session, room});
-	const shown = fitLines(lines, size.rows - emptyComposerRows - statusRows(size.rows), reserved);
+	const height = size.rows - emptyComposerRows - statusRows(size.rows);
+	const shown = fitLines(lines, height, reserved);
+	// In the middle, where it stays when the sessions appear.
+	const above = Math.max(0, Math.floor((height - lines.length - reserved.length) / 2));
 	const layout = {columns: size.columns, gutter: {text: gutter}};
-	const rows = shown.map(({spans}) => (spans.length === 0 ? blankRow : inertRow(spans, layout)));
+	const rows = [
+		...Array.from({length: above}, () => blankRow),
+		...shown.map(({spans}) => (spans.length === 0 ? blankRow : inertRow(spans, layout))),
+	];
 	cache.set(firstScreen, {size, session, status, rows});
 	return rows;
 }
@@ -42,7 +48,7 @@ type Cached = {
 };
 const cache = new WeakMap<FirstScreenState, Cached>();
 
-const gutter = ' ';
+const gutter = '  ';
 const emptyComposerRows = 1;
 
 type Line = WorthyLine & {readonly spans: readonly Span[]};
@@ -73,11 +79,12 @@ function linesOf(facts: Facts): readonly [readonly Line[], readonly WorthyLine[]
 		top(37, approvalLine(facts)),
 		top(40, []),
 		...examples.map((text, at) =>
-			below([90, 60, 59][at] ?? 0, labelled(at === 0 ? firstTexts.labels.examples : '', [{text}])),
+			below(
+				[90, 60, 59][at] ?? 0,
+				labelled(at === 0 ? firstTexts.labels.examples : '', [dim('“'), {text}, dim('”')]),
+			),
 		),
 		...(recent.length === 0 ? [] : [below(blankWorth, []), ...recent]),
-		below(19, []),
-		below(50, [{text: fitting(firstTexts.hints, room), style: 'dim'}]),
 	];
 	const reserved = [...(recent.length === 0 ? [blankWorth] : []), ...recentWorths.slice(recent.length)];
 	return [lines, reserved.map(worth => ({worth}))];

@@ -44,12 +44,6 @@ export const firstTexts = {
 	],
 	/** The offline guide understands English. */
 	offlineExamples: ['what files are here', 'find TODO', '!ls'],
-	hints: [
-		t`! runs a command · /help shows keys and commands · /resume lists all sessions`,
-		t`! runs a command · /help shows keys and commands`,
-		t`/help shows keys and commands`,
-		t`/help shows keys`,
-	],
 	noPrompt: t`(no prompt)`,
 } as const;
 

@@ -32,9 +32,9 @@ function rowsOf(layout: Layout): readonly ShownRow[] {
 		...composer.rows,
 		...status,
 	].map(unmarked);
-	if (page !== undefined) return [...filled(page.map(unmarked), transcriptHeight), ...below];
-	const shown = transcript.rows.length > 0 ? transcript.rows : welcome.map(unmarked);
-	return [...Array.from({length: blankRows}, () => blank), ...shown.slice(0, transcriptHeight), ...below];
+	const cover = page ?? (transcript.rows.length === 0 ? welcome : undefined);
+	if (cover !== undefined) return [...filled(cover.map(unmarked), transcriptHeight), ...below];
+	return [...Array.from({length: blankRows}, () => blank), ...transcript.rows.slice(0, transcriptHeight), ...below];
 }
 
 function unmarked(row: Row): ShownRow {

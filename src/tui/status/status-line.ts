@@ -67,10 +67,11 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
-	const parts = fitted(
-		chosenParts(partsOf(facts, columns, now), facts.parts).filter(({text}) => text !== ''),
-		columns,
-	);
+	const all = chosenParts(partsOf(facts, columns, now), facts.parts).filter(({text}) => text !== '');
+	// On a wide screen a hint is left out rather than the gap, but not the keys that stop a turn.
+	const isRunning = facts.status.kind === 'running';
+	const hasGap = !isRunning && columns >= minForGap && all.findIndex(({isLasting}) => isLasting === true) > 0;
+	const parts = fitted(all, hasGap ? columns - minGap + separator.length : columns);
 	const gap = gapOf(parts, columns);
 	let left = columns;
 	return makeRow(
@@ -98,6 +99,7 @@ function gapOf(parts: readonly Part[], columns: number): Gap | undefined {
 }
 
 const minGap = 6;
+const minForGap = 80;
 
 /**
 Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path is kept because it
@@ -183,7 +185,7 @@ function chosenParts(parts: readonly Part[], names: StatusFacts['parts']): reado
 	const chosen = names.flatMap(name => parts.filter(part => part.name === name));
 	const missing = parts.filter(part => !chosen.includes(part));
 	const state = missing.filter(({name}) => name === 'state');
-	return [...state, ...chosen, ...missing.filter(({name, style}) => name === 'approval' && style === 'warn')];
+	return [...state, ...chosen, ...missing.filter(({name, kept}) => name === 'approval' && kept === true)];
 }
 
 function partsOf(facts: StatusFacts, columns: number, now: number): Part[] {
@@ -262,7 +264,8 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 /** Returns the approval mode. In `auto` it says whether commands are confined. */
 export function approvalPart({approval = 'ask', confined}: Status): Part {
 	const part = approvalParts[approval];
-	return approval === 'auto' && confined !== true ? {...part, text: autoUnconfined} : part;
+	if (approval !== 'auto') return part;
+	return confined === true ? {...part, style: 'accent'} : {...part, text: autoUnconfined};
 }
 
 /** Returns whether commands are confined, and why not. */
@@ -316,7 +319,8 @@ shows the cached share.
 */
 function contextParts({tokens, exact, window, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
-	const share = window === undefined || window <= 0 ? '' : ` (${Math.round((tokens / window) * 100)}%)`;
+	const percent = window === undefined || window <= 0 ? 0 : Math.round((tokens / window) * 100);
+	const share = percent === 0 ? '' : ` (${percent}%)`;
 	return [
 		{name: 'context', worth: 60, text: contextTokens(count) + share, short: count, style: 'dim'},
 		{name: 'cost', worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'dim'},

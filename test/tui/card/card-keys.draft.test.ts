@@ -10,7 +10,7 @@ import {approval, escape, shown} from './shown-card.ts';
 describe('the text in the composer', () => {
 	it('becomes the reason when it is begun after the card appears, as the empty message shows', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
-		expect(hint()).toBe('1-4, or ↑↓ and Enter');
+		expect(hint()).toBe('1-4, or ↑↓ and Enter · Enter answers "No"');
 		expect(layoutOf(app.state).composer.rows.map(plainText)).toEqual(['❯ Type a reason to deny with it']);
 		read('u');
 		await pass(0);

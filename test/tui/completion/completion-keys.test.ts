@@ -1,4 +1,4 @@
-import {plainText} from '../../../src/tui/text/row.ts';
+import {textOf} from '../../../src/tui/text/row.ts';
 import {layoutOf} from '../../../src/tui/layout.ts';
 import {describe, expect, it} from 'vitest';
 import {update} from '../../../src/tui/state/app.ts';
@@ -367,7 +367,7 @@ it('the card on the screen gets the keys instead of the popup', async () => {
 		queue: [],
 	});
 	expect(stage.draw()).toEqual([]);
-	expect(layoutOf(stage.app.state).above.hint.map(plainText)).toEqual([
+	expect(layoutOf(stage.app.state).above.hint.map(textOf)).toEqual([
 		'Enter to queue this message; the card stays open',
 	]);
 	stage.press('tab');

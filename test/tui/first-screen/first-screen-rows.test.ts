@@ -43,13 +43,12 @@ describe('the first screen', () => {
 			'Model     test/model · key from TEST_API_KEY',
 			'Project   ~/cart · branch main · read-only',
 			'Approval  asks before it changes files or runs commands',
-			'Try       what does this project do?',
-			'          find the TODO comments and fix the easiest one',
-			'          run the tests and fix what fails',
+			'Try       “what does this project do?”',
+			'          “find the TODO comments and fix the easiest one”',
+			'          “run the tests and fix what fails”',
 			'Recent    Alt+1  Fix the total of the cart · 2 h ago',
 			'          Alt+2  (no prompt) · 3 d ago',
 			'          Alt+3  evil ␛[2J⟨U+202E⟩text · 4 d ago',
-			'! runs a command · /help shows keys and commands · /resume lists all sessions',
 		]);
 	});
 
@@ -101,7 +100,7 @@ describe('the first screen', () => {
 	});
 
 	it('says that it looks for a model, then how to connect one or which key uses the found one', () => {
-		const app = opened({session: offline, firstScreen: looking}, {columns: 101, rows: 24});
+		const app = opened({session: offline, firstScreen: looking}, {columns: 102, rows: 24});
 		expect(rowsOf(app)).toContain('          Looking for a model on this machine…');
 		tell(app, {localModels: []});
 		expect(rowsOf(app)).toContain(

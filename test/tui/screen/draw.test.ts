@@ -21,13 +21,13 @@ describe('a frame', () => {
 		expect(cursor).toEqual({x: 7, y: 6});
 	});
 
-	it('shows the welcome right above the composer before there is a transcript', async () => {
+	it('shows the welcome before there is a transcript', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([
-			'',
 			' hello',
 			'',
 			' there',
+			'',
 		]);
 	});
 

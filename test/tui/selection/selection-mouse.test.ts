@@ -38,7 +38,7 @@ async function stage(status?: Status, items: readonly Item[] = turns(40)) {
 			.transcript.rows.filter(({marks}) => marks !== undefined)
 			.map(({row}) => textOf(row));
 	frame();
-	const top = () => textOf(frame().transcript.rows[0]!.row);
+	const top = () => frame().transcript.rows[0]!.key;
 	return {
 		...made,
 		mouse,

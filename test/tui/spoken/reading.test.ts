@@ -116,7 +116,7 @@ describe('the output for a screen reader', () => {
 		expect(hear()).toEqual([
 			'Welcome',
 			'user: ▌ go',
-			expect.stringMatching(/^notice: · Interrupted: inkpod exited/u),
+			expect.stringMatching(/^notice: ■ Interrupted: inkpod exited/u),
 		]);
 		emit({type: 'item', item: make.end()});
 		hear();

@@ -4,7 +4,7 @@ import {blankRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
-import {secondRule, statusRows} from '../../composer/composer-view.ts';
+import {ruleAboveCard, statusRows} from '../../composer/composer-view.ts';
 import {answerDelay, type Answering} from '../answering/answering.ts';
 
 import {refusalOf, type Card} from '../card.ts';
@@ -73,7 +73,7 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 
 /** A question far above its answers is repeated, so that it is beside them too. */
 function repeatsQuestion(detail: number, {maxRows, answering, isSpoken = false}: AskFacts): boolean {
-	return !isSpoken && answering?.confirming === undefined && detail >= farRows && maxRows >= 2 * farRows;
+	return !isSpoken && answering?.confirming === undefined && detail >= farRows && maxRows >= minForRepeat;
 }
 
 function questionRow(ask: Ask, columns: number): Row {
@@ -114,7 +114,7 @@ export function viewCard(
 /** Returns the number of rows that a card may take. `below` counts the rows of the composer and of its hint. */
 export function maxCardRows(rows: number, below: number): number {
 	const spare = Math.max(0, Math.floor(rows / 12) - 1);
-	const rule = secondRule({columns: 0, rows}).length;
+	const rule = ruleAboveCard({columns: 0, rows}).length;
 	return Math.max(minForCard, rows - below - statusRows(rows) - rule - minForTranscript - spare);
 }
 
@@ -191,6 +191,7 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 const spareRows = 8;
 /** A question this many rows above its answers is repeated. */
 const farRows = 16;
+const minForRepeat = 24;
 /** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
 const minForTranscript = 1;

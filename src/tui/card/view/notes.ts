@@ -4,6 +4,7 @@ import {answerDelay, type Answering, type Note} from '../answering/answering.ts'
 import {maxReason, refusalOf} from '../card.ts';
 import {
 	answered,
+	answersNow,
 	answering,
 	answeringDigit,
 	cardStates,
@@ -19,6 +20,7 @@ import {
 } from '../texts.ts';
 import type {OwnHints} from '../questions/texts.ts';
 import {required} from '../../text/checks/required.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 
 /** A hint in the row above the composer while a card is open. */
 export type Hint = HintText & {readonly isWarning: boolean};
@@ -37,7 +39,7 @@ export type HintFacts = {
 /** Returns what Enter does now, or the reason why the last key did nothing. */
 export function hintOf(
 	ask: Ask,
-	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,
+	{drawnAt, note, lit, confirming, draft, isAnswered, marked}: Answering,
 	{isDraftEmpty, queues, now, own, isSpoken}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
@@ -50,8 +52,9 @@ export function hintOf(
 	if (confirming !== undefined) return quiet(writesRule);
 	if (lit !== undefined) return quiet(lit.typed === '' ? answering : answeringDigit);
 	if (drawnAt === undefined || now - drawnAt < answerDelay) return quiet(justAppeared);
-	const typing = takesReason && isSpoken ? (own?.typing ?? typesReason) : undefined;
-	return quiet(choosing(ask.choices.length, typing));
+	if (isSpoken) return quiet(choosing(ask.choices.length, takesReason ? (own?.typing ?? typesReason) : undefined));
+	const label = own === undefined ? ask.choices[marked]?.label.split('\n', 1)[0] : undefined;
+	return quiet(choosing(ask.choices.length, label === undefined ? undefined : answersNow(sanitizeLine(label))));
 }
 
 /** Returns the text of the status line about the card. */

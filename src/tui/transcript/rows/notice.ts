@@ -1,7 +1,7 @@
 import {inLanguage} from '../../../language/index.ts';
 import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
-import type {Row} from '../../text/row.ts';
+import {blankRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
@@ -33,13 +33,13 @@ export const noticeRenderer: Renderer<'notice'> = {
 	headless: true,
 	head(block, context) {
 		const {text, style} = wordsOf(block, context.resumeKeys);
-		return {gutter: {text: '· ', style}, spans: [{text, style}]};
+		return {gutter: {text: 'derived' in block ? '■ ' : '· ', style}, spans: [{text, style}]};
 	},
 	body(block, context) {
 		const head = noticeRenderer.head(block, context);
 		return context.view === 'detail'
 			? [...headRows(head, context), ...detailRows(block, context)]
-			: [headRow(head, context)];
+			: [...('derived' in block && context.view === 'normal' ? [blankRow] : []), headRow(head, context)];
 	},
 };
 

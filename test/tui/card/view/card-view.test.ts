@@ -147,7 +147,7 @@ describe('the card', () => {
 			'  2. Always in this session',
 			'❯ 3. No (Esc)',
 		]);
-		for (const near of [shown(15, 32), shown(100, 31), shown(16, 32, {isSpoken: true})])
+		for (const near of [shown(15, 32), shown(100, 23), shown(16, 32, {isSpoken: true})])
 			expect(asked(near)).toEqual(['? Run a command?']);
 		expect(rowsOf(ask(' x\n'.repeat(50), {title: '\x1b[2J\n' + 'long '.repeat(40)}), 40, 40).at(-4)).toMatch(
 			/^ {2}␛\[2J␊long .*…$/u,
