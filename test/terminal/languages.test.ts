@@ -104,7 +104,9 @@ async function screens(language: Language, rows: number): Promise<ReadonlyMap<st
 
 /** Waits until a card takes keys: then its hint names them. */
 async function card(terminal: Terminal, about: string): Promise<void> {
-	await terminal.waitFor(screen => screen.includes(about) && /^ {2}1-\d/m.test(screen), {what: `the card of ${about}`});
+	await terminal.waitFor(screen => screen.includes(about) && /^ {2}1-\d/m.test(screen), {
+		what: `the card of ${about}`,
+	});
 }
 
 describe.each(['ja', 'zh'] as const)('at 60 columns, in %s', language => {
