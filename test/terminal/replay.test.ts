@@ -12,7 +12,8 @@ const fixtures = ['plain-chat', 'cjk', 'interrupted-turn', 'rewound', 'stopped-a
 
 /** Returns the cells of the transcript, row by row. */
 function cells(terminal: Terminal): readonly unknown[] {
-	return transcript(terminal).map((_, row) => terminal.virtual.cells(row));
+	const first = terminal.rows().findIndex(row => row.trim() !== '');
+	return transcript(terminal).map((_, row) => terminal.virtual.cells(first + row));
 }
 
 async function otherMachine(): Promise<string> {
