@@ -108,7 +108,7 @@ function alikeChoices(tool: string, subject: Subject, patterns: NonNullable<Patt
 	const texts = patterns.map(patternText);
 	return [
 		{choice: 'session_alike', label: cardTexts.session(quotedList(texts))},
-		{choice: 'always_alike', label: cardTexts.alwaysFor(quotedList(texts)), rule: patternRuleText(tool, texts)},
+		{choice: 'always_alike', label: cardTexts.always(quotedList(texts)), rule: patternRuleText(tool, texts)},
 		exactChoice(tool, subject, allowedCalls.thisCommand),
 	];
 }

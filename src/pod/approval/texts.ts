@@ -20,7 +20,6 @@ export const cardTexts = {
 	once: t`Yes, once`,
 	session: (what: string) => t`Yes, in this session: ${what}`,
 	always: (what: string) => t`Yes, always in this project: ${what}`,
-	alwaysFor: (patterns: string) => t`Yes, always for ${patterns}`,
 	deny: t`No`,
 	unconfined: t`Run this command without confinement?`,
 	unconfinedSession: t`Yes, in this session: commands without confinement`,

@@ -126,7 +126,7 @@ describe('an answer on a card', () => {
 	});
 });
 
-describe('“Yes, always for” a pattern', () => {
+describe('“Yes, always in this project” for a pattern', () => {
 	it('shows the rule, is saved, and allows the same kind of command in the next session', async () => {
 		const {told, ran, reopen} = await setting(model([bash('1', 'npm test 2>&1 | tail -5')]));
 		await told.run('go');
@@ -135,7 +135,7 @@ describe('“Yes, always for” a pattern', () => {
 		expect(choices.map(({label}) => label)).toEqual([
 			'Yes, once',
 			'Yes, in this session: "npm test *"',
-			'Yes, always for "npm test *"',
+			'Yes, always in this project: "npm test *"',
 			'Yes, always in this project: exactly this command',
 			'No',
 		]);
