@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Launch} from '../args.ts';
 import {historyFile, planStart, printMaxTurns, startPod, type Env, type Plan, type Started} from '../pod/index.ts';
-import type {Event, Item, PodClient, Receipt, Segment} from '../pod/protocol.ts';
+import type {Event, Item, PodClient, Receipt, Segment, Status} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
 import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
@@ -11,7 +11,16 @@ import {exitCode} from './print/exit-code.ts';
 import {isWhole, runResult, type RunResult} from './print/run-result.ts';
 import {readSchema, repairSegments, type AnswerSchema, type CheckedAnswer} from './print/schema.ts';
 import type {StreamInput} from './print/stream.ts';
-import {noPrompt, notText, onlyInChat, resumeHint, schemaTexts, streamTexts, unfinished} from './print/texts.ts';
+import {
+	noPrompt,
+	notText,
+	onlyInChat,
+	resumeHint,
+	schemaTexts,
+	stillRunning,
+	streamTexts,
+	unfinished,
+} from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
 
@@ -188,13 +197,14 @@ async function runToEnd({pod, segments, watched, signal}: Run, schema: AnswerSch
 		answer = check() ?? answer;
 	}
 	signal.removeEventListener('abort', stop);
+	watched.reportRest();
 	await pod.send({method: 'shutdown'});
 	return {receipt, ...(answer && {answer})};
 }
 
 /** Sends the prompt, if there is one, then carries out the methods of an input, and closes the session. */
 async function runStream(
-	{pod, segments, signal}: Run,
+	{pod, segments, watched, signal}: Run,
 	input: StreamInput,
 	write: (line: object) => void,
 ): Promise<Ended> {
@@ -205,6 +215,7 @@ async function runStream(
 	const {serveStream} = await import('./print/stream.ts');
 	const {isBad} = await serveStream({pod, input, write, signal});
 	signal.removeEventListener('abort', stop);
+	watched.reportRest();
 	await pod.send({method: 'shutdown'});
 	return {receipt, isUsageError: isBad};
 }
@@ -227,6 +238,8 @@ type Watched = {
 	readonly items: readonly Item[];
 	/** Resolves when the pod's current run has ended. */
 	readonly ended: () => Promise<void>;
+	/** Warns about each command and each child that still runs in the background, because it ends with the session. */
+	readonly reportRest: () => void;
 };
 
 /** Collects the items of the run. Denied calls and alerts become warnings. */
@@ -234,6 +247,7 @@ function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watch
 	const items: Item[] = [];
 	let over = Promise.withResolvers<void>();
 	let ran = false;
+	let rest: Pick<Status, 'background' | 'children'> = {};
 	pod.subscribe(event => {
 		relay(event);
 		if (event.type === 'item') {
@@ -243,6 +257,7 @@ function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watch
 		}
 		if (event.type === 'alert' && event.alert.level !== 'info') warn(event.alert.text);
 		if (event.type !== 'status') return;
+		rest = event.status;
 		if (event.status.kind === 'running') ran = true;
 		else if (ran) over.resolve();
 	});
@@ -252,6 +267,11 @@ function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watch
 			await over.promise;
 			over = Promise.withResolvers();
 			ran = false;
+		},
+		reportRest() {
+			for (const {id, command} of rest.background ?? []) warn(stillRunning.command(id, command));
+			for (const {id, title, state} of rest.children ?? [])
+				if (state !== 'paused') warn(stillRunning.child(id, title));
 		},
 	};
 }

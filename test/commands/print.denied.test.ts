@@ -92,6 +92,23 @@ describe('print mode', () => {
 		expect([code, out, err.length]).toEqual([5, 'Done.\n', 1]);
 	});
 
+	it('names on stderr what still runs in the background when the answer is complete', async () => {
+		const calls = [
+			call('bash', {command: 'sleep 471 # \u001b[2K\nsleep 1', background: true}),
+			call('bash', {command: 'true', background: true}),
+		];
+		const {code, out, err} = await printed([calls, [{type: 'text', text: 'It runs.', chunk: 2, delayMs: 300}]], {
+			format: 'text',
+			change: {approval: 'auto', noConfine: true},
+		});
+		expect([code, out]).toEqual([0, 'It runs.\n']);
+		expect(err.filter(line => line.includes('still running'))).toEqual([
+			expect.stringMatching(
+				/^inkpod: Background command \w{6} was still running, and was stopped: sleep 471 # ␛\[2K/u,
+			),
+		]);
+	});
+
 	it('ends a stream of events with the result', async () => {
 		const {code, out, result} = await printed([[call('bash', {command: 'ls'})], done], {format: 'stream-json'});
 		expect([code, result().type, result().denied]).toEqual([

@@ -72,6 +72,27 @@ describe('a session for a screen reader', () => {
 		expect(await terminal.exit).toMatchObject({code: 0});
 	});
 
+	it('writes the end of an interrupted turn once, also after you continue it', async () => {
+		const slow: Answer = [{type: 'text', text: 'It takes its time. '.repeat(20), chunk: 20, delayMs: 300}];
+		const project = await tempProject({'slow.json': JSON.stringify([slow, [{type: 'text', text: 'Continued.'}]])});
+		const terminal = await openChat({
+			cwd: project.dir,
+			args: ['--screen-reader', '--model', 'scripted:slow.json'],
+		});
+		await terminal.waitFor(isIdle);
+		await send(terminal, 'Begin');
+		await terminal.waitFor(/^Status: answering/im);
+		terminal.write('\u001b');
+		await terminal.waitFor(/^Status: interrupted/m);
+		expect(kept(terminal).match(/^Usage: .*/gmu)).toEqual([expect.stringMatching(/interrupted$/u)]);
+		terminal.write('\r');
+		await terminal.waitFor(screen => isIdle.test(screen) && screen.includes('Continued.'));
+		expect(kept(terminal).match(/^Usage: .*/gmu)).toEqual([
+			expect.stringMatching(/interrupted$/u),
+			expect.not.stringMatching(/interrupted/u),
+		]);
+	});
+
 	it('writes only the letter that you type, with the cursor after it', async () => {
 		const terminal = await openSpoken({env: {INK_SCREEN_READER: 'true'}});
 		await terminal.waitFor(isIdle);

@@ -41,6 +41,13 @@ export function onlyInChat(name: string): string {
 	return t`/${name} works only in the chat, not in print mode.`;
 }
 
+/** Names what still runs in the background when print mode ends. The id is the one that the model read. */
+export const stillRunning = {
+	command: (id: string, command: string) =>
+		t`Background command ${id} was still running, and was stopped: ${command}`,
+	child: (id: string, title: string) => t`Child session ${id} was still running, and was stopped: ${title}`,
+} as const;
+
 /** Names a denied tool call. `by`: see `deniedBy`. */
 export function callDenied(tool: string, by: string, subject: string | undefined): string {
 	return t`${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;

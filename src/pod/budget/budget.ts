@@ -33,7 +33,7 @@ export function createBudget(options: BudgetOptions): Budget {
 	const {limits, asks, onAlert, model} = options;
 	const first = spentHere(options.meter);
 	const day = createDay(options, first);
-	/** How often the user raised each limit. */
+	/** The multiple of each limit to which the user raised it. */
 	const raised = new Map<LimitName, number>();
 	/** The number of requests up to which the user allowed one more. */
 	let allowed = -1;
@@ -57,22 +57,23 @@ export function createBudget(options: BudgetOptions): Budget {
 		const today = needsDay ? await day.read(problem => warn('day', budgetTexts.noFile(problem))) : noSpending;
 		const spent = {startCost: start, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
 		return limitNames.flatMap(name => {
-			const limit = (limits[name] ?? Infinity) * (1 + (raised.get(name) ?? 0));
-			const used = isCostLimit(name) ? spent[name].usd : spent[name].requests;
-			return used >= limit ? [{name, limit, spent: spent[name]}] : [];
+			const limit = (limits[name] ?? Infinity) * (raised.get(name) ?? 1);
+			return usedOf(name, spent[name]) >= limit ? [{name, limit, spent: spent[name]}] : [];
 		});
 	}
 
 	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
-		const next = limit + (limits[name] ?? 0);
+		const unraised = limits[name] ?? Infinity;
+		// A raised limit that is exceeded already would ask again at once.
+		const factor = Math.floor(usedOf(name, spent) / unraised) + 1;
 		const choices = [
-			{choice: 'raise', label: budgetTexts.raise(name, next)},
+			{choice: 'raise', label: budgetTexts.raise(name, unraised * factor)},
 			{choice: 'once', label: budgetTexts.once},
 			{choice: 'stop', label: budgetTexts.stop, refuses: true},
 		];
 		const question = {title: budgetTexts.title(name), detail: budgetTexts.detail(name, limit, spent), choices};
 		const answer = await open.ask(question, signal);
-		if (answer?.choice === 'raise') raised.set(name, (raised.get(name) ?? 0) + 1);
+		if (answer?.choice === 'raise') raised.set(name, factor);
 		if (answer?.choice === 'once') allowed = spentBy(options.meter).requests;
 		return answer?.choice === 'raise' || answer?.choice === 'once';
 	}
@@ -94,6 +95,10 @@ export function createBudget(options: BudgetOptions): Budget {
 }
 
 type Reached = {readonly name: LimitName; readonly limit: number; readonly spent: Spending};
+
+function usedOf(name: LimitName, {usd, requests}: Spending): number {
+	return isCostLimit(name) ? usd : requests;
+}
 
 type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
 

@@ -78,6 +78,18 @@ describe('a limit with a user', () => {
 		expect(ends(told).at(-1)).toMatchObject({outcome: 'paused'});
 	});
 
+	it('raises a limit that is exceeded far enough for another request', async () => {
+		const told = await pod({sessionTurns: 1});
+		await say(told, 'One');
+		await answer(told, 'Two', 'once');
+		expect(await answer(told, 'Three', 'raise')).toContain('Raise the limit to 3 requests for now');
+		expect(await answer(told, 'Four', 'stop')).toContain('3 of 3 requests in this session.');
+		const costly = await pod({sessionCost: 0.3});
+		await say(costly, 'One');
+		expect(await answer(costly, 'Two', 'raise')).toContain('Raise the limit to $1.20 for now');
+		expect(ends(costly).map(({outcome}) => outcome)).toEqual(['finished', 'finished']);
+	});
+
 	it('asks again after one more request', async () => {
 		const told = await pod({sessionTurns: 1});
 		await say(told, 'One');

@@ -42,7 +42,7 @@ export const usageRenderer: Renderer<'usage'> = {
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
 		const facts = own.requests === 0 ? [] : usedFacts(block, view, own);
 		const used: Span[] = facts.length === 0 ? [] : [{text: facts.join(' · '), style: 'dim'}];
-		const end = endOf(block, used.length > 0);
+		const end = (context.isSpoken === true ? endOf : shownEndOf)(block, used.length > 0);
 		return {
 			gutter: {text: '  '},
 			spans: [...used, ...(end === undefined ? [] : [{...end, text: (used.length > 0 ? ' · ' : '') + end.text}])],
@@ -111,9 +111,16 @@ function costWords(cost: Cost, isDetail: boolean): readonly string[] {
 
 type End = {readonly text: string; readonly style: Style};
 
-/** Returns how a run ended, unless it ended normally. A run without usage always shows its end. */
-function endOf({item, end, lost, waits}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
-	if (waits === true && lost === undefined) return undefined;
+/** Returns the end for a screen, where a notice below an interrupted turn says so. */
+function shownEndOf(block: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
+	return block.waits === true && block.lost === undefined ? undefined : endOf(block, hasUsed);
+}
+
+/**
+Returns how a run ended, unless it ended normally. A run without usage always shows its end. It does not depend on
+`waits`, which changes twice: a screen reader would write the line again after each change.
+*/
+function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
 	const ending = endOfRun(end);
 	if (lost === true)
 		return {text: [answerLost, ...(ending === undefined ? [] : [ending.text])].join(' · '), style: 'warn'};
