@@ -97,28 +97,32 @@ const maxFiles = 2000;
 const folderKeys = /^(?:core\.hookspath|init\.templatedir)$/;
 const includeKeys = /^include(?:if\b.*)?\.path$/;
 
-type Entry = {readonly key: string; readonly value: string};
+type Entry = {readonly key: string; readonly subsection?: string; readonly value: string};
 
 /**
 Returns the entries of a configuration (git-config(1), "Syntax"). The names of sections and keys are in lower case, and
 values are unquoted.
 */
-function entriesOf(text: string): readonly Entry[] {
+export function entriesOf(text: string): readonly Entry[] {
 	let section = '';
+	let subsection: string | undefined;
 	return text
 		.replaceAll(/\\\r?\n/g, '')
 		.split(/\r?\n/)
 		.flatMap(line => {
 			const headers = [...line.matchAll(header)];
-			section = headers.at(-1)?.[1]?.toLowerCase() ?? section;
+			const last = headers.at(-1);
+			if (last !== undefined)
+				[section, subsection] = [last[1]?.toLowerCase() ?? '', last[2]?.replaceAll(/\\(.)/g, '$1')];
 			const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
 			const [, name, value = ''] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
-			return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value)}];
+			const entry = {key: `${section}.${name?.toLowerCase()}`, value: plainValue(value)};
+			return name === undefined ? [] : [{...entry, ...(subsection !== undefined && {subsection})}];
 		});
 }
 
 /** Several headers may precede an entry. Only the last one counts. */
-const header = /\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/gy;
+const header = /\s*\[\s*([^\s\]"]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/gy;
 
 /** Returns a value without its comment, quotes and backslashes. */
 function plainValue(written: string): string {
