@@ -42,6 +42,7 @@ export type Worktrees = {
 };
 
 export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees {
+	const place: Place = {owners: scope.owners, env};
 	return {
 		async make(child, title, signal) {
 			if (ask === undefined) return {ok: false, sentence: texts.unattended};
@@ -61,7 +62,7 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 			);
 			signal.throwIfAborted();
 			if (answer?.choice !== 'create') return {ok: false, sentence: texts.denied};
-			const made = await createWorktree(planned.worktree, env);
+			const made = await createWorktree(planned.worktree, place);
 			return made.ok ? planned : made;
 		},
 		async find({child, worktree, scope: own}) {
@@ -71,23 +72,25 @@ export function createWorktrees({scope, env, ask}: WorktreesOptions): Worktrees 
 			if (worktree === undefined || !isOurs || !contains(worktree.path, own.pwd)) return undefined;
 			const created = await createScope({pwd: own.pwd, home: scope.home});
 			if (!created.ok) return undefined;
-			return {pwd: created.scope.pwd, git: await gitFoldersOf(worktree, env)};
+			return {pwd: created.scope.pwd, git: await gitFoldersOf(worktree, place)};
 		},
 		async finish(spec, signal) {
 			const {worktree} = spec;
 			if (worktree === undefined) return undefined;
 			if (worktree.path !== worktreePath(env, spec.child)) return texts.gone(worktree.path);
-			const diff = await worktreeDiff(worktree, env);
+			const diff = await worktreeDiff(worktree, place);
 			if (!diff.ok) return texts.notMerged(worktree.path, diff.sentence);
 			if (diff.text === '') {
-				await removeWorktree(worktree, env);
+				await removeWorktree(worktree, place);
 				return texts.unchanged;
 			}
 			const answer = await ask?.(mergeCard(spec.title, diff.text), signal);
-			return decide(answer?.choice, worktree, diff.text, env);
+			return decide(answer?.choice, worktree, diff.text, place);
 		},
 	};
 }
+
+type Place = Parameters<typeof createWorktree>[1];
 
 function mergeCard(title: string, patch: string): Omit<Ask, 'id'> {
 	const shown = Buffer.from(patch, 'latin1').toString('utf8');
@@ -104,15 +107,15 @@ function mergeCard(title: string, patch: string): Omit<Ask, 'id'> {
 	};
 }
 
-async function decide(choice: string | undefined, worktree: Worktree, patch: string, env: Env): Promise<string> {
+async function decide(choice: string | undefined, worktree: Worktree, patch: string, place: Place): Promise<string> {
 	if (choice === 'merge') {
-		const merged = await mergeWorktree(worktree, patch, env);
+		const merged = await mergeWorktree(worktree, patch, place);
 		if (!merged.ok) return texts.notMerged(worktree.path, merged.sentence);
-		await removeWorktree(worktree, env);
+		await removeWorktree(worktree, place);
 		return texts.merged;
 	}
 	if (choice !== 'discard') return texts.kept(worktree.path);
-	await removeWorktree(worktree, env);
+	await removeWorktree(worktree, place);
 	return texts.discarded;
 }
 

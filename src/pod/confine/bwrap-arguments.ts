@@ -42,13 +42,14 @@ export type Walls = {
 /** Bytes that a program reads from a descriptor with this number. */
 export type Descriptor = {readonly fd: number; readonly bytes: Uint8Array};
 
-/** Returns the descriptors that the arguments name. Their numbers are 3 and those that follow. */
+/** Returns the descriptors that the arguments name. Their numbers are 4 and those that follow. */
 export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'>): readonly Descriptor[] {
 	const all = [...(filter === undefined ? [] : [filter]), ...files.map(({bytes}) => bytes)];
 	return all.map((bytes, index) => ({fd: firstDescriptor + index, bytes}));
 }
 
-const firstDescriptor = 3;
+/** Descriptor 3 is the socket of a cell. */
+const firstDescriptor = 4;
 
 /**
 Returns the arguments of bubblewrap. Read this table from top to bottom: a later line covers an earlier one. The root is

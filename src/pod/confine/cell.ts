@@ -1,7 +1,7 @@
 import {closeSync, constants, lstatSync, openSync, statSync, writeFileSync} from 'node:fs';
 import {mkdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Readable, Writable} from 'node:stream';
+import type {Duplex, Readable} from 'node:stream';
 import {layerPath} from './effects.ts';
 import type {Layer} from './layer.ts';
 
@@ -43,9 +43,6 @@ export type EndedCell = {
 	readonly close: () => void;
 };
 
-/** The descriptor of the socket over which the cell reports, and waits for its end. */
-export const cellDescriptor = 9;
-
 /** Creates the folders of a cell. */
 export async function createCell(options: CellOptions): Promise<Cell> {
 	const {dir, folders, upper, isOffline, bwrap, mount} = options;
@@ -79,7 +76,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 }
 
 /**
-Mounts the layers, runs the command, reports its end, and waits. Names of layers contain no character that `mount`
+Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no character that `mount`
 would take for a part of its own syntax.
 */
 const script = `
@@ -97,9 +94,9 @@ while [ $n -lt $count ]; do
 	shift
 	n=$((n + 1))
 done
-"$@" 9>&-
-echo "$$ $?" >&9
-read -r end <&9
+"$@" 3>&-
+echo "$$ $?" >&3
+read -r end <&3
 exit 0
 `;
 
@@ -109,7 +106,7 @@ ended before the command did, for example because it was stopped.
 */
 export async function endOfCell(
 	{dir, folders, upper, isOffline}: CellOptions,
-	socket: Readable & Writable,
+	socket: Duplex,
 	end: Promise<unknown>,
 ): Promise<EndedCell | undefined> {
 	const report = await Promise.race([firstLine(socket), end.then(() => undefined)]);

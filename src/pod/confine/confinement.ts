@@ -1,6 +1,8 @@
 import type {Env} from '../env/env.ts';
 import type {Scope} from '../scope/scope.ts';
 import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
+import type {OpenCell} from './cells.ts';
+import {findCells, type FoundCells, type NoCells} from './find-cells.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
 import {whatCreated, type Created, type RunLater} from './created.ts';
 import {passedVariables} from './passed-variables.ts';
@@ -20,8 +22,10 @@ export type Launch = {
 	readonly descriptors?: readonly Descriptor[];
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
-	/** What other programs run in the project before the command starts. Absent if it is not confined. */
+	/** What other programs run in the project before the command starts. Absent in a cell, and if it is not confined. */
 	readonly present?: RunLater;
+	/** The command works on a layer, and its changes wait there. */
+	readonly cell?: OpenCell;
 };
 
 export type Launched = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
@@ -35,8 +39,10 @@ export type Confinement = {
 	networkFor(isAsked: boolean): Network;
 	/** Returns what a command can reach, as a sentence for the card. */
 	describe(network: Network): Promise<string>;
-	/** Returns how a command starts, or why it may not start. */
-	launch(shell: string, command: string, env: Env, network: Network): Promise<Launched>;
+	/** Returns why commands do not work on a layer, or `undefined` if they do or are not confined. */
+	noCells(): Promise<NoCells | undefined>;
+	/** Returns how a command starts, or why it may not start. `isLayered`: it works on a layer where that is possible. */
+	launch(shell: string, command: string, env: Env, network: Network, isLayered?: boolean): Promise<Launched>;
 	/** Returns what a command created that other programs run. What leads git astray gets another name. */
 	createdSince(present: RunLater): Promise<Created>;
 };
@@ -47,13 +53,17 @@ export type ConfinementOptions = {
 	readonly env: Env;
 	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
 	readonly git?: {readonly common: string; readonly own: string} | undefined;
+	/** The folder for the layers of a session. Without it commands do not work on layers. */
+	readonly cells?: string | undefined;
 	/** Finds out whether commands can be confined. Tests replace it. */
 	readonly probe?: () => Promise<Availability>;
 };
 
-export function createConfinement({settings, scope, env, git, probe}: ConfinementOptions): Confinement {
+type Found = Availability & {readonly cells?: FoundCells | undefined};
+
+export function createConfinement({settings, scope, env, git, cells, probe}: ConfinementOptions): Confinement {
 	const {mode} = settings;
-	let known: Promise<Availability> | undefined;
+	let known: Promise<Found> | undefined;
 	const build = async (network: Network, found: Available) =>
 		wallsFor({
 			settings,
@@ -63,13 +73,20 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 			network,
 			hasUserNamespace: 'hasUserNamespace' in found && found.hasUserNamespace,
 		});
-	const find = async (): Promise<Availability> => {
+	const find = async (): Promise<Found> => {
 		const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
 		if (!found.ok) return found;
 		const {walls} = await build('none', found);
-		return tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
+		const layers =
+			cells === undefined || found.kind !== 'bwrap'
+				? undefined
+				: await findCells(walls, {dir: cells, bwrap: found.program, env, ...gitOf(env)});
+		// What runs in a cell runs within the walls.
+		if (layers?.ok === true) return {...found, cells: layers};
+		const tried = await tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
+		return layers === undefined ? tried : {...tried, cells: layers};
 	};
-	const available = async () => (known ??= (probe ?? find)());
+	const available = async (): Promise<Found> => (known ??= (probe ?? find)());
 	const missing = async (): Promise<string | undefined> => {
 		if (mode === 'off') return confineTexts.off;
 		const found = await available();
@@ -85,7 +102,11 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 			const reach = confineTexts[network];
 			return scope.writable ? confineTexts.confined(reach) : confineTexts.confinedRead(reach);
 		},
-		async launch(shell, command, given, network) {
+		async noCells() {
+			const found = mode === 'off' ? undefined : await available();
+			return found?.cells?.ok === false ? found.cells.reason : undefined;
+		},
+		async launch(shell, command, given, network, isLayered = false) {
 			const plain = {file: shell, args: ['-c', command], env: given};
 			const found = mode === 'off' ? undefined : await available();
 			if (found?.ok !== true) {
@@ -94,11 +115,14 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 			}
 			const {walls, present} = await build(network, found);
 			const inside = closingShell(shell, command, inheritedDescriptors());
+			const inner = passedVariables(given, settings.env);
+			if (isLayered && found.cells?.ok === true)
+				return {ok: true, launch: {...(await found.cells.cells.launch(walls, inside)), env: inner, confined: network}};
 			return {
 				ok: true,
 				launch: {
 					...confinedBy(found, walls, inside),
-					env: passedVariables(given, settings.env),
+					env: inner,
 					confined: network,
 					present,
 				},

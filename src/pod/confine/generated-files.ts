@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {parse} from 'smol-toml';
 import {z} from 'zod';
 import {xdgParent, type Env} from '../env/env.ts';
-import {entriesOf} from '../scope/git-config.ts';
+import {parseGitConfig} from '../scope/git-config-text.ts';
 import {withoutLogin} from './passed-variables.ts';
 
 /** A file that exists only for confined commands. */
@@ -106,7 +106,7 @@ const lfs = `[filter "lfs"]
 `;
 
 function gitConfig(texts: readonly string[]): string {
-	const entries = texts.flatMap(text => entriesOf(text));
+	const entries = texts.flatMap(text => parseGitConfig(text).entries);
 	const kept = entries.filter(({key}) => gitKeys.test(key));
 	const lines = kept.map(({key, subsection, value}) => {
 		const [section = '', name = ''] = key.split('.');

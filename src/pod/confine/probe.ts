@@ -57,7 +57,7 @@ async function problemOf({file, args, descriptors = []}: Trial, env: Env): Promi
 	const tried = await execa(file, args, {
 		env: {PATH: env['PATH'] ?? ''},
 		extendEnv: false,
-		stdio: ['ignore', 'pipe', 'pipe', ...descriptors.map(({bytes}) => bytes)],
+		stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...descriptors.map(({bytes}) => bytes)],
 		reject: false,
 		timeout: probeMs,
 		maxBuffer: 4096,

@@ -1,6 +1,7 @@
 import {lstat, realpath} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {entriesOf, readBeginning} from '../scope/git-config.ts';
+import {parseGitConfig} from '../scope/git-config-text.ts';
+import {readBeginning} from '../scope/git-config.ts';
 import {gitDirectories} from '../scope/git-programs.ts';
 import {contains} from '../scope/scope.ts';
 
@@ -37,7 +38,7 @@ async function leadsBack([folder = '', common = folder]: readonly string[], tree
 	if (!isGit.every(Boolean)) return false;
 	const back = (await readBeginning(join(folder, 'gitdir'), maxPath)).trim();
 	if (back !== '') return (await realpath(resolve(folder, back)).catch(() => '')) === join(tree, '.git');
-	const config = entriesOf(await readBeginning(join(folder, 'config'), maxConfig));
+	const config = parseGitConfig(await readBeginning(join(folder, 'config'), maxConfig)).entries;
 	const work = config.findLast(({key}) => key === 'core.worktree')?.value;
 	return work !== undefined && (await realpath(resolve(folder, work)).catch(() => '')) === tree;
 }

@@ -2,6 +2,7 @@ import type {Stats} from 'node:fs';
 import {lstatSync, readdirSync} from 'node:fs';
 import {runsLater} from '../approval/runs-later.ts';
 import {bytesOf, createPace, place, plainPath, statsOf, type Listed, type Pace} from './effects.ts';
+import {foldersAbove} from './git-folders.ts';
 import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
 
 /** The numbers of files that a take-over adds, changes and deletes. */
@@ -169,12 +170,6 @@ function countsOf(taken: readonly Effect[], judged: ReadonlyMap<string, Verdict>
 		}
 	}
 	return {added, changed, deleted};
-}
-
-/** Returns the folders of a path, the outermost first. */
-function foldersAbove(path: string): readonly string[] {
-	const names = path.split('/');
-	return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** Returns the version of a file. */

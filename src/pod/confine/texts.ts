@@ -45,3 +45,12 @@ export const confineTexts = {
 	restored: (names: string) => en`Restored, because the command wrote it under another name: ${names}`,
 	setAside: (names: string) => en`Renamed, because git would run programs through it: ${names}`,
 } as const;
+
+/** What is said about git after a command that worked on a layer. */
+export const gitCellTexts = {
+	readOnly: (folder: string) =>
+		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
+	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run it again, and finish it in the same command.`,
+	kept: (ref: string, to: string) =>
+		en`${ref} was changed from outside meanwhile. The commit of the command is kept as ${to}.`,
+} as const;

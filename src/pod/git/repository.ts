@@ -1,90 +1,118 @@
+import {basename, dirname, join, resolve} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {runGit, whyFailed} from './run-git.ts';
+import {pathExists} from '../files/path-exists.ts';
+import {parseGitConfig, type GitConfigEntry} from '../scope/git-config-text.ts';
+import {readBeginning} from '../scope/git-config.ts';
+import {commonDirOf, gitDirOf, isGitDir} from '../scope/git-programs.ts';
+import {resolveLinks} from '../scope/locate.ts';
+import {foreignEntry, foreignSentence, isSafe, strictOwners} from '../scope/owners.ts';
+import type {Owners} from '../scope/scope.ts';
+import {nameOf} from '../scope/small-file.ts';
+import {gitRoot} from '../tools/ignore-rules.ts';
+import {readFormat} from './format.ts';
+import {settingsOf, type Settings} from './settings.ts';
 import {gitTexts} from './texts.ts';
 
-/** The facts about a repository that a diff needs. */
-export type Repository = {
-	/** The top of the working tree. */
-	readonly top: string;
-	readonly objects: string;
-	readonly index: string;
-	/** The file with ignore patterns of the repository that are not committed. It may not exist. */
-	readonly exclude: string;
-	/** Whether the names of objects are sha256 hashes. */
-	readonly isSha256: boolean;
-	/** The commit of HEAD as an argument. It is empty before the first commit. */
-	readonly head: readonly string[];
-	/** The settings that determine how files are compared. None of them names a program or a path. */
-	readonly settings: ReadonlyArray<readonly [key: string, value: string]>;
+/** Where a repository is. */
+export type RepositoryPlace = {
+	/** The top of the working tree. It is absent for a bare repository. */
+	readonly top?: string;
+	/** The git folder: its HEAD, index and other files belong to one working tree. */
+	readonly folder: string;
+	/** The git folder with objects and references, which several working trees may share. */
+	readonly common: string;
 };
 
-export type FoundRepository =
-	| {readonly ok: true; readonly repository: Repository}
-	| {readonly ok: false; readonly sentence: string};
+/** The facts about a repository with which inkpod runs git. inkpod reads them itself, without git. */
+export type Repository<Place extends RepositoryPlace = RepositoryPlace> = Place & {
+	/** Whether the names of objects are sha256 hashes. */
+	readonly isSha256: boolean;
+	readonly settings: Settings;
+};
+
+export type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
+	| {readonly ok: true; readonly repository: Repository<Place>}
+	| NotFound;
+
+type NotFound = {readonly ok: false; readonly sentence: string};
 
 /**
-Reads the facts about the repository of a directory. The commands only read paths, references and settings, and start no
-program. git itself refuses a repository of another user.
+Finds the repository of a directory, a real path. Returns `undefined` without one. It refuses a repository whose git
+folder another user could have written, and a directory for which git would find another one.
 */
-export async function readRepository(git: string, cwd: string, env: Env): Promise<FoundRepository> {
-	const options = {cwd, env: readingEnv(env), maxBytes: 65_536};
-	const ask = async (...args: readonly string[]) => runGit(git, [...guards, ...args], options);
-	const [places, head, settings] = await Promise.all([
-		ask('rev-parse', '--path-format=absolute', ...asked),
-		ask('rev-parse', '--quiet', '--verify', 'HEAD'),
-		ask('config', '-z', '--get-regexp', `^core\\.(${plainKeys.join('|')})$`),
-	]);
-	if (places.type !== 'done') return {ok: false, sentence: whyFailed(places)};
-	const [top, objects, index, exclude, format, ...more] = places.output.toString().replace(/\n$/, '').split('\n');
-	if (format === undefined || more.length > 0) return {ok: false, sentence: gitTexts.failed('')};
-	const commit = head.type === 'done' ? head.output.toString().trim() : '';
-	return {
-		ok: true,
-		repository: {
-			top: top ?? '',
-			objects: objects ?? '',
-			index: index ?? '',
-			exclude: exclude ?? '',
-			isSha256: format === 'sha256',
-			head: /^(?:[\da-f]{40}|[\da-f]{64})$/.test(commit) ? [commit] : [],
-			settings: settings.type === 'done' ? settingsIn(settings.output.toString()) : [],
-		},
-	};
+export async function findRepository(
+	pwd: string,
+	owners: Owners | undefined,
+	env: Env,
+): Promise<FoundRepository<Required<RepositoryPlace>> | undefined> {
+	const top = gitRoot(pwd, owners);
+	if (top === undefined) return undefined;
+	if (await hasOtherBelow(top, pwd)) return failed(gitTexts.otherRoot);
+	const named = await gitDirOf(top);
+	if (named === undefined) return failed(gitTexts.noGitFolder);
+	const [folder, common] = await Promise.all([named, await commonDirOf(named)].map(async path => resolveLinks(path)));
+	if (folder === undefined || common === undefined) return failed(gitTexts.noGitFolder);
+	const foreign = foreignFolder(top, [folder, common], owners);
+	return foreign === undefined ? readRepository({top, folder, common}, env) : failed(foreign);
 }
 
-/** A folder of a project that looks like a git directory does not count as one. */
-const guards = ['-c', 'safe.bareRepository=explicit', '-c', 'core.fsmonitor=false'];
-const paths = ['objects', 'index', 'info/exclude'].flatMap(path => ['--git-path', path]);
-const asked = ['--show-toplevel', ...paths, '--show-object-format'];
-
-/** Names of `core` settings whose values are words from a closed list. */
-const plainKeys = [
-	'autocrlf',
-	'eol',
-	'filemode',
-	'symlinks',
-	'ignorecase',
-	'precomposeunicode',
-	'trustctime',
-	'checkstat',
-	'quotepath',
-];
-const plainValue = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native|default|minimal)$/i;
-
-/** Returns the known settings. Others, and those with other values, are left out. */
-function settingsIn(text: string): Repository['settings'] {
-	return text.split('\0').flatMap(entry => {
-		const [key = '', value = 'true'] = entry.split('\n', 2);
-		const name = key.replace(/^core\./, '');
-		return plainKeys.includes(name) && plainValue.test(value) ? [[name, value] as const] : [];
-	});
+/** Reads the configuration of a repository whose owner was checked. */
+export async function readRepository<Place extends RepositoryPlace>(
+	place: Place,
+	env: Env,
+): Promise<FoundRepository<Place>> {
+	const {top, folder, common} = place;
+	const config = await readConfig(join(common, 'config'));
+	if (!config.ok) return config;
+	const format = readFormat(config.entries);
+	if (!format.ok) return format;
+	const own = format.hasWorktreeConfig ? await readConfig(join(folder, 'config.worktree')) : noConfig;
+	if (!own.ok) return own;
+	// git ignores these two settings of a configuration that several working trees share.
+	const placing = [...(folder === common ? config.entries : []), ...own.entries];
+	if (top !== undefined && isSet(placing, 'core.bare')) return failed(gitTexts.noTree);
+	const named = lastOf(placing, 'core.worktree');
+	if (top !== undefined && named !== undefined && (await resolveLinks(resolve(folder, named))) !== top)
+		return failed(gitTexts.otherRoot);
+	const settings = await settingsOf([...config.entries, ...own.entries], env);
+	return {ok: true, repository: {...place, isSha256: format.isSha256, settings}};
 }
 
-/** The variables that lead to the user's own configuration. All others, such as GIT_DIR, are left out. */
-const readNames = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_NOSYSTEM', 'SUDO_UID'];
+/** Returns a sentence if another user could have written one of the git folders of a working tree. */
+function foreignFolder(top: string, folders: readonly string[], owners: Owners = strictOwners): string | undefined {
+	if (isSafe(top, owners)) return undefined;
+	const foreign = folders.map(path => foreignEntry(dirname(path), basename(path), owners)).find(Boolean);
+	return foreign && foreignSentence(foreign, owners);
+}
 
-/** Returns the environment in which git finds the configuration of the user. */
-export function readingEnv(env: Env): Env {
-	const named = readNames.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-	return {...Object.fromEntries(named), GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C'};
+/** Tells whether a folder from `pwd` up to `top`, which is not among them, is a git folder or has one. */
+async function hasOtherBelow(top: string, pwd: string): Promise<boolean> {
+	for (let folder = pwd; folder !== top; folder = dirname(folder))
+		if ((await isGitDir(folder)) || (await pathExists(join(folder, '.git')))) return true;
+	return false;
+}
+
+type ConfigRead = {readonly ok: true; readonly entries: readonly GitConfigEntry[]} | NotFound;
+
+const noConfig: ConfigRead = {ok: true, entries: []};
+
+async function readConfig(path: string): Promise<ConfigRead> {
+	const text = await readBeginning(path, maxConfig + 1);
+	if (text.length > maxConfig) return failed(gitTexts.largeConfig(nameOf(path)));
+	const {entries, brokenLine} = parseGitConfig(text);
+	return brokenLine === undefined ? {ok: true, entries} : failed(gitTexts.brokenConfig(nameOf(path), brokenLine));
+}
+
+const maxConfig = 256 * 1024;
+
+function lastOf(entries: readonly GitConfigEntry[], key: string): string | undefined {
+	return entries.findLast(entry => entry.key === key && entry.subsection === undefined)?.value;
+}
+
+function isSet(entries: readonly GitConfigEntry[], key: string): boolean {
+	return /^(?:true|yes|on|[1-9]\d*)$/i.test(lastOf(entries, key) ?? '');
+}
+
+function failed(sentence: string): NotFound {
+	return {ok: false, sentence};
 }

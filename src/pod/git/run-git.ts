@@ -1,4 +1,3 @@
-import {findProgram} from '../processes/programs.ts';
 import type {Env} from '../env/env.ts';
 import {gitTexts} from './texts.ts';
 
@@ -11,13 +10,14 @@ export type GitRun =
 	| {readonly type: 'timeout'}
 	| {readonly type: 'not_started'};
 
-export type GitOptions = {
+export type RunOptions = {
 	readonly cwd: string;
 	/** The whole environment. */
 	readonly env: Env;
 	readonly maxBytes: number;
+	readonly input?: string | Uint8Array | undefined;
 	/** The maximum duration in milliseconds, if it is not the usual one. */
-	readonly maxMs?: number;
+	readonly maxMs?: number | undefined;
 };
 
 /** The maximum duration of one run. A file of a hostile repository may be a FIFO. */
@@ -25,15 +25,15 @@ const usualMs = 10_000;
 /** The maximum size of git's errors and warnings. There may be one for each file. */
 const maxComplaints = 4 * 1024 * 1024;
 
-/** Runs git without a shell, a terminal, an input or a pager. It never rejects because of git. */
-export async function runGit(git: string, args: readonly string[], options: GitOptions): Promise<GitRun> {
+/** Runs git without a shell, a terminal or a pager. It never rejects because of git. Only `own-git.ts` calls this. */
+export async function runGit(git: string, args: readonly string[], options: RunOptions): Promise<GitRun> {
 	const {execa} = await import('execa');
-	const {cwd, env, maxBytes, maxMs = usualMs} = options;
+	const {cwd, env, maxBytes, input, maxMs = usualMs} = options;
 	const ended = await execa(git, ['--no-pager', ...args], {
 		cwd,
 		env,
 		extendEnv: false,
-		stdin: 'ignore',
+		...(input === undefined ? {stdin: 'ignore'} : {input}),
 		encoding: 'buffer',
 		stripFinalNewline: false,
 		maxBuffer: {stdout: maxBytes, stderr: maxComplaints},
@@ -53,11 +53,6 @@ export async function runGit(git: string, args: readonly string[], options: GitO
 export function whyFailed(run: GitRun): string {
 	if (run.type === 'timeout') return gitTexts.timeout;
 	return run.type === 'failed' ? gitTexts.failed(run.complaint) : gitTexts.notStarted;
-}
-
-/** Returns the absolute path of git. It never belongs to the repository. */
-export function findGit(env: Env, root: string): string | undefined {
-	return findProgram('git', env['PATH'], root);
 }
 
 function firstLine(text: string): string {

@@ -1,11 +1,10 @@
 import {join} from 'node:path';
-import type {Env} from '../env/env.ts';
 import type {SessionChanges, Untracked} from '../protocol.ts';
 import {readText, type NotRead} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {onOneLine} from '../text/one-line.ts';
-import type {Repository} from './repository.ts';
-import {runGit, whyFailed} from './run-git.ts';
+import type {OwnGit} from './own-git.ts';
+import {whyFailed} from './run-git.ts';
 import {gitTexts} from './texts.ts';
 
 type UntrackedFile = SessionChanges['files'][number];
@@ -22,11 +21,10 @@ const maxMs = 3000;
 
 /**
 Returns the files below `pwd` that git neither tracks nor ignores. git only lists their names. Their contents are read
-through the scope, so nothing outside of it and no secret is shown. `env` is that of a plain repository.
+through the scope, so nothing outside of it and no secret is shown.
 */
-export async function untrackedIn(git: string, scope: Scope, repository: Repository, env: Env): Promise<Untracked> {
-	const args = ['-c', `core.excludesFile=${repository.exclude}`, ...listCommand];
-	const run = await runGit(git, args, {cwd: scope.pwd, env, maxBytes: maxListBytes});
+export async function untrackedIn(git: OwnGit, scope: Scope): Promise<Untracked> {
+	const run = await git(listCommand, {cwd: scope.pwd, maxBytes: maxListBytes});
 	if (run.type !== 'done' && run.type !== 'too_long') return {files: [], hasMore: false, problem: whyFailed(run)};
 	// Each name ends with a NUL byte. What follows the last one is nothing or a name that was cut.
 	const names = run.output.toString().split('\0').slice(0, -1);

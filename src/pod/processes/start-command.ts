@@ -1,5 +1,6 @@
 import {en} from '../../language/index.ts';
 import {randomUUID} from 'node:crypto';
+import type {Duplex} from 'node:stream';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
@@ -31,6 +32,11 @@ export type CommandOptions = {
 	readonly beforeStart?: () => Promise<void>;
 	/** Receives every byte of the output in order, in pieces. The buffer is reused afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
+	/**
+	It is called once, when the command has ended or before it is stopped. `ended` waits for it. If it rejects, so does
+	`ended`.
+	*/
+	readonly settle?: (end: CommandEnd['type'], code?: number) => Promise<void>;
 };
 
 /** How a command is started, or why it may not start. */
@@ -40,8 +46,16 @@ type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly env: Env;
-	/** What the program reads from the descriptors 3 and those that follow, in this order. */
+	/** What the program reads from the descriptors 4 and those that follow, in this order. */
 	readonly descriptors?: ReadonlyArray<{readonly bytes: Uint8Array}>;
+	/** Absent if the command ends when its program ends. */
+	readonly cell?: CommandCell;
+};
+
+/** A cell reports the end of its command over descriptor 3. Its program ends when the changes are settled. */
+export type CommandCell = {
+	/** Resolves with the exit code of the command, or with `undefined` if the program ended before it. */
+	readonly ended: (socket: Duplex, program: Promise<unknown>) => Promise<number | undefined>;
 };
 
 /** `left`: the command left processes, and inkpod stopped them. */
@@ -81,14 +95,14 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	}
 	const mark = marked[markVariable];
 	const plain: Launch = {file: shell, args: ['-c', command], env: marked};
-	const {file, args, env: own, descriptors = []} = launched?.launch ?? plain;
+	const {file, args, env: own, descriptors = [], cell} = launched?.launch ?? plain;
 	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
 	const child = execa(file, args, {
 		cwd,
 		env: own,
 		extendEnv: false,
-		stdio: ['ignore', both, both, ...descriptors.map(({bytes}) => bytes)],
+		stdio: ['ignore', both, both, cell ? 'pipe' : 'ignore', ...descriptors.map(({bytes}) => bytes)],
 		buffer: false,
 		reject: false,
 		detached: true,
@@ -99,10 +113,13 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 			reason: 'io',
 			sentence: en`The command could not be started: ${String((await child).originalMessage).split('\n', 1)[0] ?? ''}`,
 		};
-	const exited = child.then(({exitCode, signal: name}): Ended =>
+	const program = child.then(({exitCode, signal: name}): Ended =>
 		exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode},
 	);
-	return {ok: true, ended: supervise({leader: child.pid, mark}, exited, options)};
+	// Node's pipes are sockets, so this one is read and written.
+	const code = cell?.ended(child.stdio[3] as unknown as Duplex, program);
+	const exited = code?.then(async one => (one === undefined ? program : {type: 'exit' as const, code: one}));
+	return {ok: true, ended: supervise({leader: child.pid, mark}, {exited: exited ?? program, program}, options)};
 }
 
 /** Returns the reason not to start a command. */
@@ -127,8 +144,8 @@ type Cut = Exclude<CommandEnd, {readonly left: boolean}>;
 
 async function supervise(
 	tree: Tree,
-	exited: Promise<Ended>,
-	{output, signal, timeoutMs, untimed, maxBytes = defaultMaxBytes, onOutput}: CommandOptions,
+	{exited, program}: {readonly exited: Promise<Ended>; readonly program: Promise<Ended>},
+	{output, signal, timeoutMs, untimed, maxBytes = defaultMaxBytes, onOutput, settle}: CommandOptions,
 ): Promise<CommandEnd> {
 	const cut = Promise.withResolvers<Cut>();
 	const stop = () => cut.resolve({type: 'stopped'});
@@ -150,11 +167,19 @@ async function supervise(
 	followed.catch(stop);
 	try {
 		const end = await Promise.race([exited, cut.promise]);
-		if (end.type !== 'exit' && end.type !== 'signal') {
+		clearTimeout(timer);
+		const isCut = end.type !== 'exit' && end.type !== 'signal';
+		try {
+			await settle?.(end.type, end.type === 'exit' ? end.code : undefined);
+			// The program of a cell ends now, and is none of the processes that a command left.
+			if (!isCut) await Promise.race([program, wait(settledMs, over.signal)]);
+		} catch (cause) {
 			await stopTree(tree);
-			return end;
+			throw cause;
 		}
-		return {...end, left: await stopLeft(tree)};
+		if (!isCut) return {...end, left: await stopLeft(tree)};
+		await stopTree(tree);
+		return end;
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener('abort', stop);
@@ -164,6 +189,7 @@ async function supervise(
 	}
 }
 
+const settledMs = 2000;
 /** Milliseconds between two checks of a growing output. */
 const lookMs = 50;
 

@@ -4,6 +4,7 @@ import {dirname, join, resolve} from 'node:path';
 import {homeOf, xdgParent, type Env} from '../env/env.ts';
 import {readUpTo} from './small-file.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {parseGitConfig} from './git-config-text.ts';
 
 /** The paths in git configurations and in the files that they include. In these paths `~` is expanded. */
 export type GitConfig = {
@@ -20,12 +21,19 @@ export type GitConfig = {
 	readonly isTooLarge: boolean;
 };
 
-/** Returns the configurations that apply to every repository of a user, including that of the system. */
+/**
+Returns the configurations that apply to every repository of a user, including that of the system. Later ones take
+precedence.
+*/
 export function userConfigPaths(env: Env): readonly string[] {
 	const global = env['GIT_CONFIG_GLOBAL'];
-	if (global !== undefined && global !== '') return [resolve(global), '/etc/gitconfig'];
-	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
-	return ['/etc/gitconfig', join(homeOf(env), '.gitconfig'), join(configs, 'git/config')];
+	if (global !== undefined && global !== '') return ['/etc/gitconfig', resolve(global)];
+	return ['/etc/gitconfig', join(userGitFolder(env), 'config'), join(homeOf(env), '.gitconfig')];
+}
+
+/** Returns the folder with the user's `config` and `ignore`. */
+export function userGitFolder(env: Env): string {
+	return join(xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config')), 'git');
 }
 
 /** Reads configurations and their includes. It ignores an unreadable file. */
@@ -37,7 +45,7 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 		if (index === maxConfigs) return tooLarge;
 		const text = await readBeginning(path, maxBytes + 1);
 		if (text.length > maxBytes) return tooLarge;
-		for (const entry of entriesOf(text)) {
+		for (const entry of parseGitConfig(text).entries) {
 			const expandHome = (written: string) =>
 				written.startsWith('~/') ? join(homeOf(env), written.slice(2)) : written;
 			if (folderKeys.test(entry.key)) found.folders.add(expandHome(entry.value));
@@ -60,10 +68,10 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 Tells whether a configuration has only settings that git itself and `git clone` write. Any other one may name a program.
 */
 export function isHarmlessConfig(text: string): boolean {
-	return entriesOf(text).every(({key, value}) => harmlessKeys.test(key) && !/^(?:ext::|-)/.test(value));
+	return parseGitConfig(text).entries.every(({key, value}) => harmlessKeys.test(key) && !/^(?:ext::|-)/.test(value));
 }
 
-/** Keys without their subsections, which `entriesOf` leaves out. */
+/** Keys without their subsections. */
 const harmlessKeys = new RegExp(
 	[
 		/core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)/,
@@ -96,39 +104,6 @@ const maxFiles = 2000;
 
 const folderKeys = /^(?:core\.hookspath|init\.templatedir)$/;
 const includeKeys = /^include(?:if\b.*)?\.path$/;
-
-type Entry = {readonly key: string; readonly subsection?: string; readonly value: string};
-
-/**
-Returns the entries of a configuration (git-config(1), "Syntax"). The names of sections and keys are in lower case, and
-values are unquoted.
-*/
-export function entriesOf(text: string): readonly Entry[] {
-	let section = '';
-	let subsection: string | undefined;
-	return text
-		.replaceAll(/\\\r?\n/g, '')
-		.split(/\r?\n/)
-		.flatMap(line => {
-			const headers = [...line.matchAll(header)];
-			const last = headers.at(-1);
-			if (last !== undefined)
-				[section, subsection] = [last[1]?.toLowerCase() ?? '', last[2]?.replaceAll(/\\(.)/g, '$1')];
-			const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
-			const [, name, value = ''] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
-			const entry = {key: `${section}.${name?.toLowerCase()}`, value: plainValue(value)};
-			return name === undefined ? [] : [{...entry, ...(subsection !== undefined && {subsection})}];
-		});
-}
-
-/** Several headers may precede an entry. Only the last one counts. */
-const header = /\s*\[\s*([^\s\]"]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/gy;
-
-/** Returns a value without its comment, quotes and backslashes. */
-function plainValue(written: string): string {
-	const value = /^(?:[^"\\#;]|\\.|"(?:[^"\\]|\\.)*"?)*/.exec(written)?.[0] ?? '';
-	return value.trim().replaceAll(/\\(.)|"/g, '$1');
-}
 
 /** Returns the words of a value that may be paths. Most of these values are read by a shell. */
 function wordsOf(value: string): readonly string[] {

@@ -48,7 +48,7 @@ async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs
 }
 
 /** Applies git's own test: a git directory has `HEAD`, and either objects and references or a `commondir` file. */
-async function isGitDir(folder: string): Promise<boolean> {
+export async function isGitDir(folder: string): Promise<boolean> {
 	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
 	const [objects, refs, common] = await Promise.all(
 		['objects', 'refs', 'commondir'].map(async name => kindOf(join(folder, name))),
@@ -63,7 +63,7 @@ export async function gitDirectories(tree: string): Promise<readonly string[]> {
 }
 
 /** Returns the git directory of a working tree: `.git`, or the target of a `.git` file (gitrepository-layout(5)). */
-async function gitDirOf(tree: string): Promise<string | undefined> {
+export async function gitDirOf(tree: string): Promise<string | undefined> {
 	const path = join(tree, '.git');
 	const kind = await kindOf(path);
 	if (kind !== 'file') return kind === undefined ? undefined : path;
@@ -72,7 +72,7 @@ async function gitDirOf(tree: string): Promise<string | undefined> {
 }
 
 /** Returns the directory with the configuration and the hooks of a worktree. */
-async function commonDirOf(gitDir: string): Promise<string> {
+export async function commonDirOf(gitDir: string): Promise<string> {
 	const written = (await readBeginning(join(gitDir, 'commondir'), maxPathFile)).trim();
 	return resolve(gitDir, written);
 }

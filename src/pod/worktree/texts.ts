@@ -4,7 +4,6 @@ import {en, nested, t} from '../../language/index.ts';
 export const worktreeTexts = {
 	noRepository: en`A worktree needs a git repository, and this directory is in none.`,
 	noCommit: en`A worktree needs a commit, and this repository has none. Commit first.`,
-	noGit: en`A worktree needs git, which was not found.`,
 	dirty: en`A worktree needs a clean working tree. Commit or stash the changes first.`,
 	submodules: en`A repository with submodules cannot have a worktree for a child. Start the child without one.`,
 	readOnly: en`A worktree needs a writable working directory.`,

@@ -99,7 +99,7 @@ describe('the uncommitted changes', () => {
 		await appendFile(project.path('.git/config'), '[broken');
 		expect(await changed(project)).toMatchObject({
 			kind: 'failed',
-			sentence: expect.stringMatching(/^git reports: .*config/),
+			sentence: expect.stringMatching(/^git cannot read line \d+ of .*config\.$/),
 		});
 	});
 });

@@ -1,0 +1,97 @@
+import type {Stats} from 'node:fs';
+import {createPace} from './effects.ts';
+import {statsIn} from './git-files.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/** A place of git that a command changed. `path` is relative to the folder of the layer. */
+export type GitFolder = {
+	/** `file`: a `.git` that is not a folder. It names the git folder of a worktree or a submodule. */
+	readonly type: 'folder' | 'file';
+	readonly path: string;
+	/** Whether the command made it. */
+	readonly isNew: boolean;
+	/** The other places of git in this one. Each has its own plan. */
+	readonly nested: readonly string[];
+};
+
+/**
+Returns the places of git that effects change: folders named `.git`, all other folders that git would take for a
+repository before or after the command, and `.git` files. An outer place comes before the places in it.
+*/
+export async function gitFolders(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
+	const pace = createPace();
+	// Some folders of Linux ignore the case of names.
+	const paths = new Set(effects.map(({path}) => path.toLowerCase()));
+	const fresh = new Set(effects.flatMap(effect => (effect.type === 'folder' && effect.isNew ? [effect.path] : [])));
+	const judged = new Map<string, boolean>();
+	const found = new Set<string>();
+	const isGit = (folder: string) => {
+		const known = judged.get(folder);
+		if (known !== undefined) return known;
+		const is = fresh.has(folder)
+			? isGitFolderOf(folder, path => paths.has(path.toLowerCase()))
+			: isGitFolderNow(layer, folder);
+		judged.set(folder, is);
+		return is;
+	};
+	for (const {path, type} of effects) {
+		if (pace.isDue()) await pace.breathe();
+		// What is in a `.git` that was deleted with the folder around it is not an effect of its own.
+		for (const folder of foldersAbove(path)) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
+		if (isNamedGit(path)) found.add(path);
+		else if (type === 'folder' && isGit(path)) found.add(path);
+	}
+	const sorted = [...found].filter(path => !isWorktreeOf(path, found)).toSorted();
+	return sorted.map(path => ({
+		type: kindOf(layer, path),
+		path,
+		isNew: !isGitFolder(layer.path, path) && statsIn(layer.path, path)?.isFile() !== true,
+		nested: sorted.filter(other => other.startsWith(path === '' ? '' : `${path}/`) && other !== path),
+	}));
+}
+
+/** Returns the path of a name in a folder. The folder of the layer itself has an empty path. */
+export function pathIn(folder: string, name: string): string {
+	return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** Returns a path relative to a folder that contains it. */
+export function nameIn(folder: string, path: string): string {
+	return folder === '' ? path : path.slice(folder.length + 1);
+}
+
+/** Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. */
+export function foldersAbove(path: string): readonly string[] {
+	const names = path.split('/');
+	return names.map((_, index) => names.slice(0, index).join('/'));
+}
+
+/** The part of a repository that belongs to a linked worktree has the plan of the repository. */
+function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {
+	const [, repository] = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(path) ?? [path];
+	return repository !== path && found.has(repository ?? '');
+}
+
+/** Some folders of Linux ignore the case of names, so git would find `.GIT` there. */
+export function isNamedGit(path: string): boolean {
+	return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === '.git';
+}
+
+/** Tells whether git would take a folder below `top` for a repository, or for a part of one (gitrepository-layout(5)). */
+export function isGitFolder(top: string, folder: string): boolean {
+	return isGitFolderOf(folder, path => statsIn(top, path) !== undefined);
+}
+
+function isGitFolderNow(layer: Layer, folder: string): boolean {
+	return isGitFolder(layer.merged, folder) || isGitFolder(layer.path, folder);
+}
+
+function isGitFolderOf(folder: string, has: (path: string) => boolean): boolean {
+	const hasName = (name: string) => has(pathIn(folder, name));
+	return hasName('HEAD') && (hasName('commondir') || (hasName('objects') && hasName('refs')));
+}
+
+function kindOf({merged, path: real}: Layer, path: string): GitFolder['type'] {
+	const stats: Stats | undefined = statsIn(merged, path) ?? statsIn(real, path);
+	return stats === undefined || stats.isDirectory() ? 'folder' : 'file';
+}

@@ -1,0 +1,153 @@
+import {createHash} from 'node:crypto';
+
+/**
+What an index says (gitformat-index(5)). `digest` stands for the entries without what git knows about their files from
+`stat`. `shared`: the index is split, and the other part has this name.
+*/
+export type GitIndex = {readonly digest: string; readonly shared: string | undefined};
+
+/**
+Reads an index. Returns `undefined` if it is not one that git itself writes: a checkout of an entry such as
+`.git/hooks/pre-commit` would create a program.
+*/
+export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefined {
+	if (bytes.length < 12 + hashBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return undefined;
+	const count = bytes.readUInt32BE(8);
+	const end = bytes.length - hashBytes;
+	if (!isWhole(bytes, end, hashBytes)) return undefined;
+	const digest = createHash('sha256');
+	const files = new Set<string>();
+	const folders = new Set<string>();
+	let [at, before] = [12, ''];
+	for (let n = 0; n < count; n++) {
+		const entry = entryAt(bytes, {at, end, before, version, hashBytes});
+		if (entry === undefined) return undefined;
+		// An entry of a split index that replaces another one has no path.
+		const isPlain = entry.path === '' || isCheckoutPath(entry.path, entry.mode);
+		if (!isPlain || !modes.has(entry.mode)) return undefined;
+		if (!entry.isConflict) addTo({files, folders}, entry.path);
+		digest.update(entry.identity);
+		[at, before] = [entry.next, entry.path];
+	}
+	for (const path of files) if (folders.has(path)) return undefined;
+	const extensions = extensionsFrom(bytes, at, end, hashBytes);
+	if (extensions === undefined) return undefined;
+	if (extensions.shared !== undefined) digest.update(bytes.subarray(at, end));
+	return {digest: digest.digest('hex'), shared: extensions.shared};
+}
+
+/** Tells whether git would create a path of an index or a tree in a working tree, as git's own `verify_path` does. */
+export function isCheckoutPath(path: string, mode: number): boolean {
+	const isLink = mode === link;
+	const names = (mode === folder && path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+	return names.every(name => {
+		if (name === '' || name === '.' || name === '..') return false;
+		const parts = name.toLowerCase().split('\\');
+		return parts.every(
+			part => !/^(?:\.git|git~1)[ .]*(?::|$)/.test(part) && !(isLink && /^\.gitmodules/.test(part)),
+		);
+	});
+}
+
+/** The last bytes are a hash of the others, or zeros with `index.skipHash`. */
+function isWhole(bytes: Buffer, end: number, hashBytes: 20 | 32): boolean {
+	const hash = createHash(hashBytes === 20 ? 'sha1' : 'sha256').update(bytes.subarray(0, end));
+	const written = bytes.subarray(end);
+	return written.equals(hash.digest()) || written.every(byte => byte === 0);
+}
+
+const link = 0o120000;
+const folder = 0o040000;
+/** Files, programs, links, submodules, and folders outside a sparse checkout. */
+const modes: ReadonlySet<number> = new Set([0o100644, 0o100755, link, 0o160000, folder]);
+
+type Entry = {
+	readonly mode: number;
+	readonly path: string;
+	readonly isConflict: boolean;
+	readonly identity: string;
+	readonly next: number;
+};
+
+type Position = {
+	readonly at: number;
+	readonly end: number;
+	readonly before: string;
+	readonly version: number;
+	readonly hashBytes: number;
+};
+
+function entryAt(bytes: Buffer, {at, end, before, version, hashBytes}: Position): Entry | undefined {
+	const flagsAt = at + 40 + hashBytes;
+	if (flagsAt + 4 > end) return undefined;
+	const mode = bytes.readUInt32BE(at + 24);
+	const flags = bytes.readUInt16BE(flagsAt);
+	const isExtended = (flags & 0x4000) !== 0;
+	const more = isExtended ? bytes.readUInt16BE(flagsAt + 2) : 0;
+	let nameAt = flagsAt + (isExtended ? 4 : 2);
+	let kept = '';
+	if (version === 4) {
+		const dropped = offsetAt(bytes, nameAt);
+		if (dropped === undefined || dropped.value > before.length) return undefined;
+		kept = before.slice(0, before.length - dropped.value);
+		nameAt = dropped.next;
+	}
+	const nul = bytes.indexOf(0, nameAt);
+	if (nul === -1 || nul >= end) return undefined;
+	const path = kept + bytes.toString('latin1', nameAt, nul);
+	const object = bytes.toString('hex', at + 40, flagsAt);
+	return {
+		mode,
+		path,
+		isConflict: (flags & 0x3000) !== 0,
+		// The lower bits of the flags are the length of the name. Bit 14 says that there are more flags.
+		identity: `${mode} ${object} ${flags & 0xb000} ${more} ${path}\0`,
+		next: version === 4 ? nul + 1 : at + (((nul - at) >> 3) + 1) * 8,
+	};
+}
+
+/** Reads a number as git writes the offsets of packs: seven bits a byte, and one more for each further byte. */
+function offsetAt(bytes: Buffer, start: number): {readonly value: number; readonly next: number} | undefined {
+	let [value, at] = [0, start];
+	for (let length = 0; length < 5 && at < bytes.length; length++) {
+		const byte = bytes.readUInt8(at++);
+		value = value * 128 + (byte & 0x7f);
+		if ((byte & 0x80) === 0) return {value, next: at};
+		value++;
+	}
+	return undefined;
+}
+
+function addTo(all: {readonly files: Set<string>; readonly folders: Set<string>}, path: string): void {
+	all.files.add(path);
+	for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+		const parent = path.slice(0, at);
+		if (all.folders.has(parent)) return;
+		all.folders.add(parent);
+	}
+}
+
+/** Extensions with a small letter change what the entries mean. `sdir`: some of them are folders. */
+function extensionsFrom(
+	bytes: Buffer,
+	start: number,
+	end: number,
+	hashBytes: number,
+): {readonly shared: string | undefined} | undefined {
+	let shared: string | undefined;
+	let at = start;
+	while (at < end) {
+		if (at + 8 > end) return undefined;
+		const name = bytes.toString('latin1', at, at + 4);
+		const next = at + 8 + bytes.readUInt32BE(at + 4);
+		if (next > end) return undefined;
+		if (name === 'link') {
+			if (next - at < 8 + hashBytes) return undefined;
+			shared = bytes.toString('hex', at + 8, at + 8 + hashBytes);
+		} else if (!/^[A-Z][\x20-\x7e]{3}$/.test(name) && name !== 'sdir') return undefined;
+		at = next;
+	}
+	return {shared: shared === undefined || /^0+$/.test(shared) ? undefined : shared};
+}

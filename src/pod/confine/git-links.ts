@@ -1,0 +1,64 @@
+import {posix} from 'node:path';
+import {readTextIn, statsIn} from './git-files.ts';
+import {isGitFolder, isNamedGit, pathIn} from './git-folders.ts';
+import {settingIn} from './git-new-config.ts';
+import {growingPlan, type GitPlan} from './git-steps.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/**
+Decides about a `.git` that is not a folder. It is taken over if it is new and belongs to a new submodule or a new
+worktree, which belongs to it. Their configuration is inkpod's or the user's.
+*/
+export function planGitFile(layer: Layer, path: string, effects: readonly Effect[]): GitPlan {
+	const plan = growingPlan(layer);
+	const own = effects.filter(effect => effect.path === path);
+	const [effect] = own;
+	const isNewFile = own.length === 1 && effect?.type === 'file' && statsIn(layer.path, path) === undefined;
+	const target = isNewFile ? targetOf(layer, path) : undefined;
+	if (target !== undefined && (isWorktree(layer, target, path) || isSubmodule(layer, target, path)))
+		plan.addMove(path, path);
+	else plan.leave(path, effect?.type === 'special' ? 'special' : 'git');
+	return plan;
+}
+
+/** Returns the `.git` file of a linked worktree whose part of the repository is new, if each names the other. */
+export function newWorktreeFile(layer: Layer, part: string): string | undefined {
+	const written = readTextIn(layer.merged, pathIn(part, 'gitdir'), 4096)?.replace(/\n$/, '');
+	const file = written === undefined ? undefined : inLayer(layer, part, written);
+	const isNew = file !== undefined && statsIn(layer.path, file) === undefined;
+	return isNew && isWorktree(layer, part, file) && targetOf(layer, file) === part ? file : undefined;
+}
+
+/** Returns the place of a new submodule as its configuration names it, if the `.git` file there names the submodule. */
+export function submoduleWorktree(layer: Layer, folder: string): string | undefined {
+	const text = readTextIn(layer.merged, pathIn(folder, 'config')) ?? '';
+	const written = settingIn(text, 'core.worktree');
+	if (written === undefined || !/^[\w./@+-]+$/.test(written)) return undefined;
+	const tree = inLayer(layer, folder, written);
+	return tree !== undefined && targetOf(layer, pathIn(tree, '.git')) === folder ? written : undefined;
+}
+
+function isWorktree(layer: Layer, part: string, file: string): boolean {
+	const isPart = /(?:^|\/)worktrees\/[^/]+$/s.test(part) && !isGitFolder(layer.path, part);
+	const read = (name: string) => readTextIn(layer.merged, pathIn(part, name), 4096)?.replace(/\n$/, '');
+	const names = read('gitdir');
+	return isPart && isNamedGit(file) && read('commondir') === '../..' && names === `${layer.path}/${file}`;
+}
+
+function isSubmodule(layer: Layer, folder: string, file: string): boolean {
+	const isModule = /(?:^|\/)modules\/.+$/s.test(folder) && !isGitFolder(layer.path, folder);
+	const written = isModule ? submoduleWorktree(layer, folder) : undefined;
+	return written !== undefined && pathIn(inLayer(layer, folder, written) ?? '', '.git') === file;
+}
+
+/** Returns the folder in the layer that a `.git` file names. */
+function targetOf(layer: Layer, file: string): string | undefined {
+	const [, written] = /^gitdir: ([^\0\n]+)\n?$/.exec(readTextIn(layer.merged, file, 4096) ?? '') ?? [];
+	return written === undefined ? undefined : inLayer(layer, posix.dirname(file), written);
+}
+
+/** Returns a path relative to the layer, or `undefined` for one outside. */
+function inLayer({path}: Layer, folder: string, written: string): string | undefined {
+	const absolute = posix.resolve(`${path}/${folder}`, written);
+	return absolute.startsWith(`${path}/`) ? absolute.slice(path.length + 1) : undefined;
+}

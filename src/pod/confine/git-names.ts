@@ -1,0 +1,86 @@
+import {filesIn, listIn, readFileIn, readTextIn, statsIn} from './git-files.ts';
+import {nameIn, type GitFolder} from './git-folders.ts';
+import {isStateName} from './git-state.ts';
+import {operations} from './git-operations.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/**
+The effects in a git folder by what decides about them. `work`: where git is and what it does, of the repository itself
+(an empty name) and of linked worktrees (`worktrees/<name>`). `other`: git would obey it, or does not know it.
+*/
+export type Sorted = {
+	readonly objects: readonly Effect[];
+	readonly refs: readonly Effect[];
+	readonly work: ReadonlyMap<string, readonly Effect[]>;
+	readonly other: readonly Effect[];
+};
+
+/** Sorts the effects in a git folder. What git makes for itself is left out without a word. */
+export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, effects: readonly Effect[]): Sorted {
+	const sorted = {objects: [] as Effect[], refs: [] as Effect[], other: [] as Effect[]};
+	const work = new Map<string, Effect[]>();
+	for (const effect of ownEffects(layer, folder, nested, effects)) {
+		const name = nameIn(folder, effect.path);
+		const [base = '', inside] = splitWorktree(name);
+		const isFile = effect.type !== 'folder';
+		if (/^objects\//.test(name)) sorted.objects.push(effect);
+		else if (/^(?:refs\/|packed-refs$)/.test(name)) sorted.refs.push(effect);
+		else if (isWork(base, inside) && isFile) work.set(base, [...(work.get(base) ?? []), effect]);
+		else if (isFile && !isUnspoken(layer, effect, name)) sorted.other.push(effect);
+	}
+	return {...sorted, work};
+}
+
+/** Returns the name of a linked worktree's part, and the rest of a name. */
+export function splitWorktree(name: string): readonly [base: string, inside: string] {
+	const [, base = '', inside = name] = /^(worktrees\/[^/]+)\/(.+)$/s.exec(name) ?? [];
+	return [base, inside];
+}
+
+function isWork(base: string, inside: string): boolean {
+	if (base === '' && inside.startsWith('refs/')) return false;
+	return isStateName(inside) || operations.some(name => inside === name || inside.startsWith(`${name}/`));
+}
+
+/** Returns what is not in another place of git. A deleted folder of references becomes the files that were in it. */
+function ownEffects(
+	layer: Layer,
+	folder: string,
+	nested: readonly string[],
+	effects: readonly Effect[],
+): readonly Effect[] {
+	const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+	return effects
+		.filter(({path}) => folder === '' || path.startsWith(`${folder}/`))
+		.filter(({path}) => !nested.some(place => isIn(path, place)))
+		.flatMap((effect): readonly Effect[] => {
+			const isDeletedFolder =
+				effect.type === 'deleted' && statsIn(layer.path, effect.path)?.isDirectory() === true;
+			if (!isDeletedFolder) return [effect];
+			const name = splitWorktree(nameIn(folder, effect.path))[1];
+			if (name === 'worktrees')
+				return listIn(layer.path, effect.path).map(one => deleted(`${effect.path}/${one}`));
+			if (!/^(?:objects|refs|logs)\//.test(name)) return [effect];
+			return filesIn(layer.path, effect.path).map(deleted);
+		});
+}
+
+function deleted(path: string): Effect {
+	return {type: 'deleted', path};
+}
+
+/** What `git init` writes, what git leaves behind, and lists for servers. None of it is taken over. */
+function isUnspoken(layer: Layer, {type, path}: Effect, name: string): boolean {
+	if (/\.lock$|^(?:hooks\/[\w-]+\.sample|description|gc\.(?:pid|log)|info\/refs|TAG_EDITMSG|BISECT_RUN)$/.test(name))
+		return true;
+	if (type !== 'file') return false;
+	const isSame = readFileIn(layer.path, path, maxBytes)?.equals(readFileIn(layer.merged, path, maxBytes) ?? nothing);
+	return isSame === true || (name === 'info/exclude' && isComments(readTextIn(layer.merged, path)));
+}
+
+const maxBytes = 1024 * 1024;
+const nothing = Buffer.alloc(0);
+
+function isComments(text: string | undefined): boolean {
+	return text?.split('\n').every(line => line === '' || line.startsWith('#')) === true;
+}

@@ -1,0 +1,167 @@
+import {createHash} from 'node:crypto';
+import {createReadStream} from 'node:fs';
+import {finished} from 'node:stream/promises';
+import {createInflate, inflateSync} from 'node:zlib';
+import {createPace, place} from './effects.ts';
+import {nameIn, pathIn} from './git-folders.ts';
+import {readFileIn, statsIn} from './git-files.ts';
+import {packIndexIn, type PackIndex} from './git-packs.ts';
+import type {Effect, LeftOut, Layer} from './layer.ts';
+
+/**
+Makes the index of a pack from its contents, and checks them. Both paths are absolute, in the notation of a layer.
+Returns whether the pack is whole.
+*/
+export type IndexPack = (pack: string, index: string, hashBytes: 20 | 32) => Promise<boolean>;
+
+export type ObjectPlan = {
+	readonly moves: readonly Move[];
+	/** Paths whose objects are in the moved packs. They go last. */
+	readonly removals: readonly string[];
+	readonly leftOut: readonly LeftOut[];
+};
+
+/** A file for the real folder. `from` is relative to the upper layer, `to` to the layer. */
+export type Move = {readonly from: string; readonly to: string};
+
+export type ObjectPlace = {
+	readonly layer: Layer;
+	/** The git folder. */
+	readonly folder: string;
+	readonly hashBytes: 20 | 32;
+	readonly indexPack: IndexPack;
+};
+
+/**
+Plans what becomes of the objects that a command made and deleted. Each name is that of its contents: git would believe
+any other name, and an index, too, that comes with a pack. What git can make again (bitmaps, graphs of commits, an index
+of many packs) is not taken over.
+*/
+export async function planObjects(at: ObjectPlace, effects: readonly Effect[]): Promise<ObjectPlan> {
+	const made: Made = {moves: [], leftOut: [], loose: new Set(), packs: []};
+	const deleted: string[] = [];
+	const pace = createPace();
+	const budget = {bytes: maxInflated};
+	for (const effect of effects) {
+		await pace.breathe();
+		const name = nameIn(at.folder, effect.path);
+		if (effect.type === 'deleted') deleted.push(effect.path);
+		else if (effect.type === 'file' && loose.test(name)) await takeLoose(at, effect.path, made, budget);
+		else if (effect.type === 'file' && pack.test(name)) await takePack(at, effect.path, made);
+		else if (effect.type !== 'folder' && !isMadeAgain(name)) made.leftOut.push({path: effect.path, why: 'git'});
+	}
+	return {moves: made.moves, removals: removable(at, deleted, made), leftOut: made.leftOut};
+}
+
+type Made = {
+	readonly moves: Move[];
+	readonly leftOut: LeftOut[];
+	/** The names of new loose objects. */
+	readonly loose: Set<string>;
+	/** The indexes that inkpod made of new packs. */
+	readonly packs: PackIndex[];
+};
+
+const loose = /^objects\/([\da-f]{2})\/([\da-f]{38}(?:[\da-f]{24})?)$/;
+const pack = /^objects\/pack\/pack-(?:[\da-f]{40}|[\da-f]{64})\.pack$/;
+/** What belongs to a pack, what git makes from objects, and what is left of an interrupted command. */
+const isMadeAgain = (name: string) =>
+	/^objects\/(?:pack\/(?:pack-[\da-f]+\.(?:idx|rev|mtimes|bitmap|promisor|keep)|multi-pack-index[-\w.]*)|info\/(?:packs|commit-graph|commit-graphs\/[-\w.]+))$/.test(
+		name,
+	) || /^objects\/(?:[\da-f]{2}\/|pack\/|info\/|info\/commit-graphs\/)?\.?(?:tmp|incoming)[-_][-\w.]+$/.test(name);
+
+/** All loose objects together, uncompressed. */
+const maxInflated = 4 * 1024 ** 3;
+
+async function takeLoose({layer, folder}: ObjectPlace, path: string, made: Made, budget: {bytes: number}) {
+	const [, first = '', rest = ''] = loose.exec(nameIn(folder, path)) ?? [];
+	if (await isObject(layer.upper, path, `${first}${rest}`, budget)) {
+		made.loose.add(`${first}${rest}`);
+		// The same name is the same object.
+		if (statsIn(layer.path, path) === undefined) made.moves.push({from: path, to: path});
+	} else made.leftOut.push({path, why: 'git'});
+}
+
+/** Tells whether the name of a loose object is the hash of what it contains. */
+async function isObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
+	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
+	const size = statsIn(top, path)?.size ?? 0;
+	try {
+		if (size <= smallBytes) {
+			const bytes = inflateSync(readFileIn(top, path, smallBytes) ?? '', {maxOutputLength: smallBytes * 8});
+			budget.bytes -= bytes.length;
+			return budget.bytes >= 0 && hash.update(bytes).digest('hex') === name;
+		}
+	} catch (cause) {
+		if (!(cause instanceof RangeError)) return false;
+	}
+	return isLargeObject(top, path, name, budget);
+}
+
+const smallBytes = 1024 * 1024;
+
+async function isLargeObject(top: string, path: string, name: string, budget: {bytes: number}): Promise<boolean> {
+	const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
+	const file = createReadStream(place(top, path));
+	const inflated = file.pipe(createInflate());
+	file.on('error', error => inflated.destroy(error));
+	try {
+		for await (const chunk of inflated as AsyncIterable<Buffer>) {
+			budget.bytes -= chunk.length;
+			if (budget.bytes < 0) return false;
+			hash.update(chunk);
+		}
+		await finished(inflated);
+	} catch {
+		return false;
+	} finally {
+		file.destroy();
+	}
+	return hash.digest('hex') === name;
+}
+
+async function takePack({layer, hashBytes, indexPack}: ObjectPlace, path: string, made: Made): Promise<void> {
+	const base = path.slice(0, -'.pack'.length);
+	const index = `${base}.inkpod-idx`;
+	const isWhole =
+		statsIn(layer.upper, index) === undefined &&
+		(await indexPack(`${layer.upper}/${path}`, `${layer.upper}/${index}`, hashBytes));
+	const read = isWhole ? packIndexIn(layer.upper, index, hashBytes) : undefined;
+	if (read === undefined) {
+		made.leftOut.push({path, why: 'git'});
+		return;
+	}
+	made.packs.push(read);
+	// git finds a pack by its index, so that comes last.
+	made.moves.push({from: path, to: path});
+	const promisor = `${base}.promisor`;
+	if (statsIn(layer.upper, promisor)?.isFile() === true) made.moves.push({from: promisor, to: promisor});
+	made.moves.push({from: index, to: `${base}.idx`});
+}
+
+/**
+Returns what may be deleted, because every object in it is in a new pack or a new file. A command that deletes an object
+for good would delete one that is needed outside.
+*/
+function removable({layer, folder, hashBytes}: ObjectPlace, deleted: readonly string[], made: Made): readonly string[] {
+	const has = (name: string) => made.packs.some(pack => pack.has(name));
+	const files = deleted.filter(path => {
+		const [, first = '', rest = ''] = loose.exec(nameIn(folder, path)) ?? [];
+		return first !== '' && has(`${first}${rest}`);
+	});
+	const packs = deleted.flatMap(path => {
+		if (!pack.test(nameIn(folder, path))) return [];
+		const base = path.slice(0, -'.pack'.length);
+		const old = packIndexIn(layer.path, `${base}.idx`, hashBytes);
+		const isKept = old === undefined || statsIn(layer.path, `${base}.keep`) !== undefined;
+		if (isKept || !old.every(name => made.loose.has(name) || has(name))) return [];
+		return [`${base}.idx`, path, ...companions.map(end => `${base}.${end}`)].filter(
+			one => statsIn(layer.path, one) !== undefined,
+		);
+	});
+	// An index of many packs would name packs that are gone.
+	const pairs = packs.length === 0 ? [] : [pathIn(folder, 'objects/pack/multi-pack-index')];
+	return [...pairs.filter(path => statsIn(layer.path, path) !== undefined), ...packs, ...files];
+}
+
+const companions = ['rev', 'mtimes', 'bitmap', 'promisor'];

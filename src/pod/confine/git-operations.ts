@@ -1,0 +1,84 @@
+import {readTextIn} from './git-files.ts';
+import {isObjectName} from './git-refs.ts';
+import {linesMatch} from './git-state.ts';
+
+/** The folders of operations that were begun and are not finished. */
+export const operations = ['rebase-merge', 'rebase-apply', 'sequencer'] as const;
+export type Operation = (typeof operations)[number];
+
+/**
+Tells whether an unfinished operation consists of steps that git does by itself. Its todo list may name programs
+(`exec`), and other files name merge strategies and options, which run programs, too.
+*/
+export function isPlainOperation(top: string, folder: string, operation: Operation, names: readonly string[]): boolean {
+	return names.every(name => {
+		const check = checks[operation].find(([known]) => known.test(name))?.[1];
+		const text = check === undefined ? undefined : readTextIn(top, `${folder}/${name}`, maxBytes);
+		return text !== undefined && check?.(text) === true;
+	});
+}
+
+const maxBytes = 16 * 1024 * 1024;
+
+type Check = (text: string) => boolean;
+type Checks = ReadonlyArray<readonly [names: RegExp, check: Check]>;
+
+const short = '[\\da-f]{4,64}';
+const commands = [
+	...['pick', 'p', 'reword', 'r', 'edit', 'e', 'squash', 's', 'drop', 'd', 'revert'].map(name => `${name} ${short}`),
+	...['fixup', 'f'].map(name => `${name}(?: -[cC])? ${short}`),
+].join('|');
+/** A line of a todo list. What follows the name of an object is the subject of the commit. */
+const step = new RegExp(`^(?:|#[^\\0]*|(?:${commands})(?: [^\\0]*)?|noop|break|b)$`);
+
+const isTodo: Check = text => linesMatch(text.endsWith('\n') ? text : `${text}\n`, step);
+const isText: Check = text => !text.includes('\0');
+const isEmpty: Check = text => text.trim() === '';
+const isNumber: Check = text => /^\d*\n?$/.test(text);
+const isObject: Check = text => isObjectName(text.trimEnd());
+const isShort: Check = text => new RegExp(`^${short}\n?$`).test(text);
+const isPairs: Check = text => linesMatch(text, new RegExp(`^${short}(?: ${short})?$`));
+const isHeadName: Check = text => /^(?:refs\/heads\/[^\0\n]+|detached HEAD)\n?$/.test(text);
+const isLetter: Check = text => /^[tbf]?\n?$/.test(text);
+/** Older versions of git run this file as a shell script. In quotes nothing is more than text. */
+const isAuthor: Check = text =>
+	/^(?:GIT_AUTHOR_(?:NAME|EMAIL|DATE)=(?:'[^'\0]*'|\\['!])*\n)*$/.test(text.endsWith('\n') ? text : `${text}\n`);
+/** Options without a value. */
+const isSwitches: Check = text =>
+	linesMatch(
+		text,
+		/^\[options\]$|^\t(?:edit|allow-\w[\w-]*|no-commit|record-origin|keep-redundant-commits) = (?:true|false)$|^\tmainline = \d+$/,
+	);
+
+const common: Checks = [
+	[/^(?:head-name)$/, isHeadName],
+	[/^(?:onto|orig-head|autostash)$/, isObject],
+	[/^author-script$/, isAuthor],
+	[/^(?:quiet|verbose)$/, text => /^(?:t|-v)?\n?$/.test(text)],
+];
+const checks: Readonly<Record<Operation, Checks>> = {
+	'rebase-merge': [
+		...common,
+		[/^(?:git-rebase-todo|git-rebase-todo\.backup|done)$/, isTodo],
+		[/^(?:end|msgnum)$/, isNumber],
+		[/^(?:message|message-squash|message-fixup|fixup-message|patch)$/, isText],
+		[/^(?:amend|squash-onto)$/, isObject],
+		[/^stopped-sha$/, isShort],
+		[/^(?:rewritten-list|rewritten-pending|dropped)$/, isPairs],
+		[/^current-fixups$/, text => linesMatch(`${text.trimEnd()}\n`, new RegExp(`^(?:fixup|squash) ${short}$|^$`))],
+		[/^(?:interactive|no-reschedule-failed-exec|update-refs)$/, isEmpty],
+		[/^(?:drop_redundant_commits|keep_redundant_commits|cdate_is_adate|ignore_date|signoff)$/, isEmpty],
+	],
+	'rebase-apply': [
+		...common,
+		[/^\d{4,}$|^(?:patch|msg|msg-clean|final-commit|info|rewritten|original-commit|abort-safety)$/, isText],
+		[/^(?:next|last)$/, isNumber],
+		[/^(?:apply-opt|applying|rebasing|dirtyindex|no-reschedule-failed-exec)$/, isEmpty],
+		[/^(?:threeway|keep|scissors|sign|utf8|messageid|no-inbody-headers|allow-empty|quoted-cr)$/, isLetter],
+	],
+	sequencer: [
+		[/^todo$/, isTodo],
+		[/^(?:head|abort-safety)$/, text => isEmpty(text) || isObject(text)],
+		[/^opts$/, isSwitches],
+	],
+};

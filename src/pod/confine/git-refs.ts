@@ -1,0 +1,130 @@
+import {nameIn, pathIn} from './git-folders.ts';
+import {readTextIn, realOf, statsIn} from './git-files.ts';
+import type {Effect, Layer, LeftOut, RefUpdate} from './layer.ts';
+
+export type RefPlan = {
+	readonly updates: readonly RefUpdate[];
+	/** References that were changed from outside. `made` is the value of the command. */
+	readonly conflicts: ReadonlyArray<{readonly ref: string; readonly made: string}>;
+	/** Paths of symbolic references of remotes (`refs/remotes/origin/HEAD`). */
+	readonly links: readonly string[];
+	readonly leftOut: readonly LeftOut[];
+};
+
+/**
+Compares the references of a git folder before and after a command, wherever git keeps them. That a reference moves
+between its own file and `packed-refs` is not a difference.
+*/
+export function planRefs(layer: Layer, folder: string, effects: readonly Effect[]): RefPlan {
+	const plan: {updates: RefUpdate[]; conflicts: RefPlan['conflicts'][number][]; links: string[]; leftOut: LeftOut[]} =
+		{updates: [], conflicts: [], links: [], leftOut: []};
+	const [before, after] = [packedRefs(layer.path, folder), packedRefs(layer.merged, folder)];
+	const written = new Map(effects.map(effect => [nameIn(folder, effect.path), effect]));
+	const names = new Set(written.keys());
+	names.delete('packed-refs');
+	if (written.has('packed-refs')) for (const name of differing(before, after)) names.add(name);
+	for (const ref of names) {
+		const effect = written.get(ref);
+		if (effect?.type === 'folder' || isLock(ref)) continue;
+		const made = valueOf(layer.merged, folder, ref, after);
+		const path = pathIn(folder, ref);
+		const isPlain = effect === undefined || effect.type === 'file' || effect.type === 'deleted';
+		if (made === 'link' && isPlain && isRefName(ref)) plan.links.push(path);
+		else if (!isPlain || !isRefName(ref) || made === undefined || ref.startsWith('refs/inkpod/'))
+			plan.leftOut.push({path, why: effect?.type === 'special' ? 'special' : 'git'});
+		else addRef(layer, folder, {ref, made, before, isWritten: effect !== undefined}, plan);
+	}
+	return plan;
+}
+
+type Compared = {
+	readonly ref: string;
+	readonly made: string;
+	readonly before: ReadonlyMap<string, string>;
+	/** Whether the command wrote or deleted the file of the reference. */
+	readonly isWritten: boolean;
+};
+
+function addRef(
+	layer: Layer,
+	folder: string,
+	{ref, made, before, isWritten}: Compared,
+	plan: {
+		readonly updates: RefUpdate[];
+		readonly conflicts: RefPlan['conflicts'][number][];
+		readonly leftOut: LeftOut[];
+	},
+): void {
+	const was = valueOf(layer.path, folder, ref, before);
+	if (was === undefined || was === 'link') {
+		plan.leftOut.push({path: pathIn(folder, ref), why: 'git'});
+		return;
+	}
+	const none = '0'.repeat(Math.max(was.length, made.length, 40));
+	const [old, value] = [was === '' ? none : was, made === '' ? none : made];
+	if (old === value) return;
+	const own = realOf(layer, pathIn(folder, ref));
+	const isChanged = own.stats === undefined ? realOf(layer, pathIn(folder, 'packed-refs')).isChanged : own.isChanged;
+	if (!isChanged) plan.updates.push({ref, old, new: value});
+	// `git pack-refs` wrote the old value into another file.
+	else if (isWritten || was === '') plan.conflicts.push({ref, made: value});
+}
+
+/** Returns the object of a real reference, or an empty string. */
+export function realRef(layer: Layer, folder: string, ref: string): string {
+	const value = valueOf(layer.path, folder, ref, packedRefs(layer.path, folder));
+	return value === undefined || value === 'link' ? '' : value;
+}
+
+/** Tells whether git accepts the name of a reference (git-check-ref-format(1)). */
+export function isRefName(ref: string): boolean {
+	return (
+		ref.length <= 4096 &&
+		/^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) &&
+		!/\.\.|@\{|\/\/|\/$|\.$|\/\.|\.lock(?:\/|$)/.test(ref)
+	);
+}
+
+/** A name of an object: 40 or 64 hexadecimal digits. */
+export function isObjectName(text: string): boolean {
+	return /^(?:[\da-f]{40}|[\da-f]{64})$/.test(text);
+}
+
+function isLock(ref: string): boolean {
+	return ref.endsWith('.lock');
+}
+
+/** Returns an object, an empty string if there is no such reference, `link`, or `undefined` for anything else. */
+function valueOf(top: string, folder: string, ref: string, packed: ReadonlyMap<string, string>): string | undefined {
+	const path = pathIn(folder, ref);
+	const text = readTextIn(top, path, 4096);
+	if (text === undefined) {
+		const stats = statsIn(top, path);
+		return stats === undefined || stats.isDirectory() ? (packed.get(ref) ?? '') : undefined;
+	}
+	const value = text.trimEnd();
+	if (isObjectName(value)) return value;
+	const [, remote] = /^refs\/remotes\/([^/]+)\/HEAD$/.exec(ref) ?? [];
+	const [, target = ''] = /^ref: (refs\/remotes\/.+)\n?$/.exec(text) ?? [];
+	return remote !== undefined && target.startsWith(`refs/remotes/${remote}/`) && isRefName(target)
+		? 'link'
+		: undefined;
+}
+
+function packedRefs(top: string, folder: string): ReadonlyMap<string, string> {
+	const text = readTextIn(top, pathIn(folder, 'packed-refs'), maxPacked) ?? '';
+	const refs = new Map<string, string>();
+	for (const line of text.split('\n')) {
+		const [, value = '', ref = ''] = /^([\da-f]{40}|[\da-f]{64}) (refs\/.+)$/.exec(line) ?? [];
+		if (isRefName(ref)) refs.set(ref, value);
+	}
+	return refs;
+}
+
+/** Some 200,000 references. */
+const maxPacked = 16 * 1024 * 1024;
+
+function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] {
+	const names = new Set([...one.keys(), ...other.keys()]);
+	return [...names].filter(name => one.get(name) !== other.get(name));
+}

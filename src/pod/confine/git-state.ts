@@ -1,0 +1,99 @@
+import {readFileIn} from './git-files.ts';
+import {isCheckoutPath, readIndex} from './git-index.ts';
+import {isObjectName, isRefName} from './git-refs.ts';
+
+/**
+The files in which git keeps where it is and what it is doing, of a repository or of a linked worktree. Tells whether
+git itself would write such a file with such contents. Old versions of git run parts of some of these files.
+*/
+export function isStateFile(top: string, path: string, name: string, hashBytes: 20 | 32): boolean {
+	const check = checks.find(([names]) => names.test(name))?.[1];
+	const bytes = check === undefined ? undefined : readFileIn(top, path, maxBytes);
+	return bytes !== undefined && check?.(bytes, hashBytes) === true;
+}
+
+/** Tells whether a name is one of these files, whatever it contains. */
+export function isStateName(name: string): boolean {
+	return checks.some(([names]) => names.test(name));
+}
+
+/** Returns the branch that a `HEAD` names, as a reference. */
+export function branchOf(head: string | undefined): string | undefined {
+	const [, ref = ''] = /^ref: (refs\/heads\/[^\n]+)\n?$/.exec(head ?? '') ?? [];
+	return isRefName(ref) ? ref : undefined;
+}
+
+/** Tells whether every line of a text matches. The last one ends with a line feed. */
+export function linesMatch(text: string, line: RegExp): boolean {
+	return (
+		text === '' ||
+		(text.endsWith('\n') &&
+			text
+				.slice(0, -1)
+				.split('\n')
+				.every(one => line.test(one)))
+	);
+}
+
+const maxBytes = 256 * 1024 * 1024;
+
+type Check = (bytes: Buffer, hashBytes: 20 | 32) => boolean;
+
+const object = '(?:[\\da-f]{40}|[\\da-f]{64})';
+
+function lines(line: RegExp): Check {
+	return bytes => linesMatch(bytes.toString('latin1'), line);
+}
+
+function isOneObject(bytes: Buffer): boolean {
+	return isObjectName(bytes.toString('latin1').trimEnd());
+}
+
+function isHead(bytes: Buffer): boolean {
+	return isOneObject(bytes) || branchOf(bytes.toString('latin1')) !== undefined;
+}
+
+function isText(bytes: Buffer): boolean {
+	return !bytes.includes(0);
+}
+
+function isIndex(bytes: Buffer, hashBytes: 20 | 32): boolean {
+	return readIndex(bytes, hashBytes) !== undefined;
+}
+
+/** `MERGE_RR` contains records that end with NUL. */
+function isRerere(bytes: Buffer): boolean {
+	return bytes
+		.toString('latin1')
+		.split('\0')
+		.every(record => {
+			const [, path] = /^[\da-f]{40,64}(?:\.\d+)?\t(.+)$/s.exec(record) ?? [];
+			return record === '' || (path !== undefined && isCheckoutPath(path, 0o100644));
+		});
+}
+
+/** A word without characters that a shell would take for more. */
+const word = '[\\w./@+=:,~^-]+';
+const checks: ReadonlyArray<readonly [names: RegExp, check: Check]> = [
+	[/^HEAD$/, isHead],
+	[/^(?:index|sharedindex\.(?:[\da-f]{40}|[\da-f]{64}))$/, isIndex],
+	[/^(?:ORIG_HEAD|CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|AUTO_MERGE|MERGE_AUTOSTASH)$/, isOneObject],
+	[/^BISECT_(?:EXPECTED_REV|HEAD)$/, isOneObject],
+	[/^(?:MERGE_HEAD|shallow)$/, lines(new RegExp(`^${object}$`))],
+	[/^FETCH_HEAD$/, lines(new RegExp(`^${object}\\t(?:not-for-merge)?\\t[^\\0]*$`))],
+	[/^(?:COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|info\/sparse-checkout)$/, isText],
+	[/^MERGE_MODE$/, bytes => ['', 'no-ff', 'no-ff\n'].includes(bytes.toString('latin1'))],
+	[/^MERGE_RR$/, isRerere],
+	[/^BISECT_(?:ANCESTORS_OK|FIRST_PARENT)$/, bytes => bytes.toString('latin1').trim() === ''],
+	[/^BISECT_START$/, lines(/^[\w.][\w./@+-]*$/)],
+	[/^BISECT_TERMS$/, lines(/^[a-z][a-z-]*$/)],
+	[/^BISECT_NAMES$/, lines(/^(?: '[^'\0]*')*$/)],
+	[
+		/^BISECT_LOG$/,
+		lines(
+			new RegExp(`^(?:#[^\\0]*|git bisect [a-z]+(?: (?:${word}|'[^'\\0]*'))*|git-bisect [a-z]+(?: ${word})*)$`),
+		),
+	],
+	[/^logs\/(?:HEAD|refs\/(?!inkpod\/).+)$/, lines(new RegExp(`^${object} ${object} [^\\0]*$`))],
+	[/^refs\/(?:bisect|worktree|rewritten)\/[^/].*$/, isOneObject],
+];

@@ -1,0 +1,74 @@
+import {realOf, filesIn, statsIn} from './git-files.ts';
+import {foldersAbove} from './git-folders.ts';
+import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
+
+/** What becomes of the effects in a place of git. */
+export type GitPlan = {
+	readonly steps: readonly Step[];
+	readonly leftOut: readonly LeftOut[];
+	/** Sentences for the model and the user. */
+	readonly notes: readonly string[];
+};
+
+/** A plan that grows. All paths are relative to the folder of the layer. */
+export type GrowingPlan = GitPlan & {
+	readonly leave: (path: string, why: LeftOutReason) => void;
+	readonly note: (sentence: string) => void;
+	readonly add: (step: Step) => void;
+	/** Adds a folder and those above it, as far as they do not exist. */
+	readonly addFolder: (path: string) => boolean;
+	/** Adds a move of a file of the upper layer, unless the real one was changed from outside. */
+	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
+	/** Adds a removal of a file or a folder, unless something in it was changed from outside. */
+	readonly addRemoval: (path: string) => boolean;
+};
+
+export function growingPlan(layer: Layer): GrowingPlan {
+	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[], [], []];
+	const folders = new Map<string, boolean>([['', true]]);
+	const leave = (path: string, why: LeftOutReason) => {
+		leftOut.push({path, why});
+		return false;
+	};
+	const addOneFolder = (path: string) => {
+		const known = folders.get(path);
+		if (known !== undefined) return known;
+		const now = statsIn(layer.path, path);
+		const made = statsIn(layer.upper, path);
+		// A link of the user leads to another place, and a file is replaced by nobody here.
+		const isUsable = now === undefined ? made?.isDirectory() !== false : now.isDirectory();
+		const mode = ((made?.mode ?? 0o755) & 0o777) | 0o700;
+		if (now === undefined && isUsable) steps.push({type: 'folder', path: `${layer.path}/${path}`, mode});
+		folders.set(path, isUsable);
+		return isUsable;
+	};
+	const addFolder = (path: string) => [...foldersAbove(path), path].every(addOneFolder);
+	return {
+		steps,
+		leftOut,
+		notes,
+		leave,
+		note: sentence => notes.push(sentence),
+		add: step => steps.push(step),
+		addFolder,
+		addMove(from, to, type = 'move') {
+			const {was, isChanged, stats} = realOf(layer, to);
+			if (isChanged) return leave(to, 'conflict');
+			const isFile = stats === undefined || stats.isFile();
+			if (!isFile || !addFolder(foldersAbove(to).at(-1) ?? '')) return leave(to, 'git');
+			steps.push({type, from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was});
+			return true;
+		},
+		addRemoval(path) {
+			const {stats, was, isChanged} = realOf(layer, path);
+			if (stats === undefined) return true;
+			const isFolder = stats.isDirectory();
+			const files = isFolder ? filesIn(layer.path, path) : [];
+			if (isChanged || files.some(file => realOf(layer, file).isChanged)) return leave(path, 'conflict');
+			if (!addFolder(foldersAbove(path).at(-1) ?? '')) return leave(path, 'git');
+			const stamp = isFolder ? `${stats.dev}:${stats.ino}` : was;
+			steps.push({type: 'remove', path: `${layer.path}/${path}`, was: stamp});
+			return true;
+		},
+	};
+}

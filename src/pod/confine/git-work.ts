@@ -1,0 +1,131 @@
+import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
+import {nameIn, pathIn} from './git-folders.ts';
+import {readIndex} from './git-index.ts';
+import {isPlainOperation, operations, type Operation} from './git-operations.ts';
+import type {RefPlan} from './git-refs.ts';
+import {branchOf, isStateFile} from './git-state.ts';
+import type {GrowingPlan} from './git-steps.ts';
+import type {Effect, Layer, LeftOutReason} from './layer.ts';
+
+/** Where git is and what it does, of a repository or of a linked worktree. */
+export type Work = {
+	readonly layer: Layer;
+	/** The folder that contains `HEAD`. */
+	readonly folder: string;
+	readonly hashBytes: 20 | 32;
+	readonly effects: readonly Effect[];
+	readonly refs: RefPlan;
+};
+
+/** What is decided about work. `held`: references that stay as they are, too. */
+export type WorkPlan = {
+	readonly held: readonly string[];
+	/** Adds the steps, which come after those of the references. */
+	readonly add: (plan: GrowingPlan) => void;
+	/** Whether an unfinished operation is not taken over, because it runs programs or has options. */
+	readonly isUnplain: boolean;
+};
+
+/**
+Decides about `HEAD`, the index and the files beside them. They belong together: if one of the first two, or the branch
+that is checked out, was changed from outside, all of them stay as they are, and the commits of the command are kept
+elsewhere. Otherwise the index would undo them.
+*/
+export function planWork(work: Work): WorkPlan {
+	const {layer, folder, refs} = work;
+	const effects = work.effects.filter(effect => !isSameIndex(work, effect));
+	const begun = operations.filter(name => hasEffect(work, effects, name));
+	const isUnplain = begun.some(name => !isPlain(work, name));
+	const heads = [layer.path, layer.merged].map(top => branchOf(readTextIn(top, pathIn(folder, 'HEAD'), 4096)));
+	const branches = heads.filter(ref => ref !== undefined);
+	const why = whyHeld(work, effects, isUnplain, branches);
+	const conflicts = new Set(refs.conflicts.map(({ref}) => ref));
+	if (why === undefined) return {held: [], isUnplain, add: plan => addWork(work, effects, conflicts, plan)};
+	const held = why === 'conflict' ? branches : [];
+	return {
+		held,
+		isUnplain,
+		add(plan) {
+			const operation = (name: string) => begun.find(one => name.startsWith(`${one}/`));
+			const named = new Set(
+				effects.flatMap(({path, type}) => {
+					const name = nameIn(folder, path);
+					if (type === 'special') return [];
+					return /^(?:HEAD|index)$/.test(name) ? [name] : (operation(name) ?? []);
+				}),
+			);
+			for (const name of named)
+				plan.leave(pathIn(folder, name), operation(`${name}/`) === undefined ? why : 'git');
+		},
+	};
+}
+
+function whyHeld(
+	{layer, folder, hashBytes, refs}: Work,
+	effects: readonly Effect[],
+	isUnplain: boolean,
+	branches: readonly string[],
+): LeftOutReason | undefined {
+	const pair = effects.filter(({path}) => /^(?:HEAD|index)$/.test(nameIn(folder, path)));
+	const isWrong = (effect: Effect) =>
+		effect.type === 'deleted'
+			? nameIn(folder, effect.path) === 'HEAD'
+			: effect.type !== 'file' || !isStateFile(layer.merged, effect.path, nameIn(folder, effect.path), hashBytes);
+	if (isUnplain || pair.some(isWrong)) return 'git';
+	const isChanged = pair.some(({path}) => realOf(layer, path).isChanged);
+	const isBranchChanged = refs.conflicts.some(({ref}) => branches.includes(ref));
+	return isChanged || (isBranchChanged && effects.length > 0) ? 'conflict' : undefined;
+}
+
+function addWork(
+	{layer, folder, hashBytes}: Work,
+	effects: readonly Effect[],
+	conflicts: ReadonlySet<string>,
+	plan: GrowingPlan,
+): void {
+	// `HEAD` is last, because a new repository is one from then on. A split index follows its other part.
+	const isLast = (path: string) => ['index', 'HEAD'].indexOf(nameIn(folder, path));
+	for (const {type, path} of effects.toSorted((one, other) => isLast(one.path) - isLast(other.path))) {
+		const name = nameIn(folder, path);
+		const isLogOfConflict = name.startsWith('logs/') && conflicts.has(name.slice('logs/'.length));
+		if (isLogOfConflict) plan.leave(path, 'conflict');
+		else if (type === 'deleted') plan.addRemoval(path);
+		else if (type !== 'file') plan.leave(path, type === 'special' ? 'special' : 'git');
+		else if (isOperation(name) || isStateFile(layer.merged, path, name, hashBytes))
+			plan.addMove(path, path, isLocked(name) ? 'move_locked' : 'move');
+		else plan.leave(path, 'git');
+	}
+}
+
+/** git itself takes a lock for these. */
+function isLocked(name: string): boolean {
+	return /^(?:HEAD|index|shallow|ORIG_HEAD|logs\/.+)$/.test(name);
+}
+
+function isOperation(name: string): boolean {
+	return operations.some(operation => name.startsWith(`${operation}/`));
+}
+
+/** Tells whether an index differs only in what git knows about the files. */
+function isSameIndex({layer, folder, hashBytes}: Work, {type, path}: Effect): boolean {
+	if (type !== 'file' || nameIn(folder, path) !== 'index') return false;
+	const [before, after] = [layer.path, layer.merged].map(top => {
+		const bytes = readFileIn(top, path, maxIndex);
+		return bytes === undefined ? undefined : readIndex(bytes, hashBytes);
+	});
+	return before !== undefined && before.digest === after?.digest && before.shared === after.shared;
+}
+
+const maxIndex = 256 * 1024 * 1024;
+
+function hasEffect({folder}: Work, effects: readonly Effect[], operation: Operation): boolean {
+	const path = pathIn(folder, operation);
+	return effects.some(effect => effect.path === path || effect.path.startsWith(`${path}/`));
+}
+
+/** A finished operation is one without its folder. */
+function isPlain({layer, folder}: Work, operation: Operation): boolean {
+	const path = pathIn(folder, operation);
+	if (statsIn(layer.merged, path) === undefined) return true;
+	return isPlainOperation(layer.merged, path, operation, listIn(layer.merged, path));
+}

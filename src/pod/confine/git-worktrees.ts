@@ -1,0 +1,47 @@
+import {posix} from 'node:path';
+import {readTextIn, statsIn} from './git-files.ts';
+import {nameIn, pathIn} from './git-folders.ts';
+import {newWorktreeFile} from './git-links.ts';
+import {splitWorktree} from './git-names.ts';
+import type {GrowingPlan} from './git-steps.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/**
+Plans the parts of a repository that belong to linked worktrees, besides what they do. `effects` are those that nothing
+else decided about. Returns the rest of them, and the parts that are not taken over.
+*/
+export function planWorktrees(
+	layer: Layer,
+	folder: string,
+	effects: readonly Effect[],
+	plan: GrowingPlan,
+): {readonly rest: readonly Effect[]; readonly refused: ReadonlySet<string>} {
+	const rest: Effect[] = [];
+	const refused = new Set<string>();
+	for (const effect of effects) {
+		const name = nameIn(folder, effect.path);
+		const [base, inside] = splitWorktree(name);
+		const part = pathIn(folder, base);
+		const isNew = base !== '' && statsIn(layer.path, part) === undefined;
+		if (effect.type === 'deleted' && /^worktrees\/[^/]+$/s.test(name)) removeWorktree(layer, effect.path, plan);
+		else if (isNew && /^(?:commondir|gitdir)$/.test(inside)) {
+			if (newWorktreeFile(layer, part) !== undefined) plan.addMove(effect.path, effect.path);
+			else refused.add(base);
+		} else if (base !== '' && inside === 'locked' && effect.type === 'file') plan.addMove(effect.path, effect.path);
+		else rest.push(effect);
+	}
+	return {rest, refused};
+}
+
+/** The part of a worktree that still exists is not removed, because the worktree would be without a repository. */
+function removeWorktree(layer: Layer, part: string, plan: GrowingPlan): void {
+	const written = readTextIn(layer.path, pathIn(part, 'gitdir'), 4096)?.replace(/\n$/, '') ?? '';
+	const file = posix.resolve(`${layer.path}/${part}`, written);
+	const isInside = file.startsWith(`${layer.path}/`);
+	const exists = isInside
+		? statsIn(layer.merged, file.slice(layer.path.length + 1)) !== undefined
+		: statsIn(posix.dirname(file), posix.basename(file)) !== undefined;
+	const isLocked = statsIn(layer.path, pathIn(part, 'locked')) !== undefined;
+	if (written === '' || exists || isLocked) plan.leave(part, 'git');
+	else plan.addRemoval(part);
+}
