@@ -4,7 +4,7 @@ import {bytesOf} from './effects.ts';
 import {pathIn, type GitFolder} from './git-folders.ts';
 import {planGitFile} from './git-links.ts';
 import {sortEffects, type Sorted} from './git-names.ts';
-import {addNewRepository, existingFormat, keepsObjects} from './git-new.ts';
+import {addNewRepository, existingFormat} from './git-new.ts';
 import {planObjects, type IndexPack} from './git-objects.ts';
 import {planRefs, realRef, type RefPlan} from './git-refs.ts';
 import {growingPlan, type GitPlan, type GrowingPlan} from './git-steps.ts';
@@ -30,19 +30,20 @@ export async function planGit(
 	const plan = growingPlan(layer);
 	if (effects.some(({type, path}) => path === folder && type !== 'folder')) plan.leave(folder, 'git');
 	const sorted = sortEffects(layer, place, effects);
-	const hashBytes = place.isNew ? addNewRepository(layer, folder, plan) : existingFormat(layer, folder);
-	if (hashBytes === undefined) {
+	const format = place.isNew ? addNewRepository(layer, folder, plan) : existingFormat(layer, folder);
+	if (format === undefined) {
 		plan.leave(folder, 'git');
 		plan.note(gitCellTexts.readOnly(named(folder)));
 		return plan;
 	}
+	const {hashBytes} = format;
 	const refs = planRefs(layer, folder, sorted.refs);
 	const objects = await planObjects({layer, folder, hashBytes, indexPack}, sorted.objects);
 	const {rest, refused} = planWorktrees(layer, folder, sorted.other, plan);
 	for (const {from, to} of objects.moves) plan.addMove(from, to);
 	for (const {path, why} of [...objects.leftOut, ...refs.leftOut]) plan.leave(path, why);
 	addWorks({layer, folder, hashBytes, isNew: place.isNew, refused}, sorted, refs, plan);
-	if (!keepsObjects(layer, folder)) for (const path of objects.removals) plan.addRemoval(path);
+	if (!format.keepsObjects) for (const path of objects.removals) plan.addRemoval(path);
 	// Its configuration was written by inkpod.
 	const isOurs = (path: string) => place.isNew && path === pathIn(folder, 'config');
 	for (const {path, type} of rest) if (!isOurs(path)) plan.leave(path, type === 'special' ? 'special' : 'git');
@@ -99,6 +100,6 @@ export function keptRef(ref: string): string {
 }
 
 /** Returns a path or a reference for a sentence. */
-function named(path: string): string {
+export function named(path: string): string {
 	return quoteUntrusted(decodePath(bytesOf(path)));
 }

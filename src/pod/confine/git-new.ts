@@ -1,36 +1,42 @@
 import {randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
+import {readFormat} from '../git/format.ts';
+import {parseGitConfig} from '../scope/git-config-text.ts';
 import {place} from './effects.ts';
-import {listIn, readTextIn, statsIn} from './git-files.ts';
+import {listIn, readFileIn, readTextIn, statsIn} from './git-files.ts';
 import {pathIn} from './git-folders.ts';
 import {submoduleWorktree} from './git-links.ts';
 import {newConfig} from './git-new-config.ts';
 import type {GrowingPlan} from './git-steps.ts';
 import type {Layer} from './layer.ts';
 
-/** Returns the length of the names of objects in a repository that exists, or `undefined` if inkpod only reads it. */
-export function existingFormat(layer: Layer, folder: string): 20 | 32 | undefined {
-	const text = readTextIn(layer.path, pathIn(folder, 'config'), 1024 * 1024) ?? '';
-	const [, storage = 'files'] = /^\s*refstorage\s*=\s*"?(\w+)/im.exec(text) ?? [];
-	if (storage !== 'files' || statsIn(layer.path, pathIn(folder, 'reftable')) !== undefined) return undefined;
-	return /^\s*objectformat\s*=\s*"?sha256\b/im.test(text) ? 32 : 20;
+/** Returns the format of a repository that exists, or `undefined` if inkpod only reads such a repository. */
+export function existingFormat(layer: Layer, folder: string): RepositoryFormat | undefined {
+	const text = readTextIn(layer.path, pathIn(folder, 'config'), maxConfig);
+	const {entries, brokenLine} = parseGitConfig(text ?? '');
+	const format = readFormat(entries);
+	const isTables = statsIn(layer.path, pathIn(folder, 'reftable')) !== undefined;
+	if (!format.ok || isTables || text === undefined || brokenLine !== undefined) return undefined;
+	return {
+		hashBytes: format.isSha256 ? 32 : 20,
+		keepsObjects: entries.some(({key}) => key === 'extensions.preciousobjects'),
+	};
 }
 
-/** Tells whether a repository must keep every object. */
-export function keepsObjects(layer: Layer, folder: string): boolean {
-	return /^\s*preciousobjects\b/im.test(readTextIn(layer.path, pathIn(folder, 'config'), 1024 * 1024) ?? '');
-}
+export type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boolean};
+
+const maxConfig = 1024 * 1024;
 
 /**
-Adds the folders and the configuration of a repository that a command made. Returns the length of the names of objects,
-or `undefined` if the repository is not taken over: it lies where there is something else, it needs the objects of
+Adds the folders and the configuration of a repository that a command made. Returns its format, or
+`undefined` if the repository is not taken over: it lies where there is something else, it needs the objects of
 another one, or its format is unknown.
 */
-export function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): 20 | 32 | undefined {
+export function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): RepositoryFormat | undefined {
 	const borrows = statsIn(layer.merged, pathIn(folder, 'objects/info/alternates')) !== undefined;
 	const isLinked = statsIn(layer.merged, pathIn(folder, 'commondir')) !== undefined;
 	if (borrows || isLinked || listIn(layer.path, folder).length > 0 || folder === '') return undefined;
-	const written = readTextIn(layer.merged, pathIn(folder, 'config'), 1024 * 1024);
+	const written = readFileIn(layer.merged, pathIn(folder, 'config'), maxConfig)?.toString();
 	if (written === undefined) return undefined;
 	const worktree = submoduleWorktree(layer, folder);
 	// A working tree elsewhere is not taken over, so there is none.
@@ -42,5 +48,5 @@ export function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan
 	writeFileSync(place(layer.upper, from), config.text, {flag: 'wx', mode: 0o644});
 	plan.addMove(from, pathIn(folder, 'config'));
 	if (!config.isWhole) plan.leave(pathIn(folder, 'config'), 'git');
-	return config.hashBytes;
+	return {hashBytes: config.hashBytes, keepsObjects: true};
 }
