@@ -1,6 +1,12 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
 import {createConfinement, type Confinement} from '../confine/confinement.ts';
+import {finishTakeOvers} from '../confine/journal.ts';
+import {gitStepRunner} from '../confine/run-git-steps.ts';
 import type {Network} from '../confine/settings.ts';
-import {confineTexts} from '../confine/texts.ts';
+import {confineTexts, noCellsTexts} from '../confine/texts.ts';
+import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import type {Approvals} from '../approval/approvals.ts';
 import type {CommandOptions} from '../processes/start-command.ts';
 import type {BashConfinement} from '../tools/bash.ts';
@@ -9,16 +15,39 @@ import type {SessionParts} from './session.ts';
 
 /** Creates the confinement of a session's commands, unless it is off. The status tells soon whether it works. */
 export function assembleConfinement(
-	{confine, env, child}: PodOptions,
+	{confine, env, child, session}: PodOptions,
 	{scope, hub}: SessionParts,
 ): Confinement | undefined {
+	const cells = join(session.dir, 'cells');
+	const finished = existsSync(cells) ? finishLeft(cells, env, hub) : undefined;
 	if (confine === undefined || confine.mode === 'off') return undefined;
-	const confinement = createConfinement({settings: confine, scope, env, git: child?.git});
+	const confinement = createConfinement({settings: confine, scope, env, git: child?.git, cells});
 	// The first frame does not wait for the probe.
-	setTimeout(() => {
-		void confinement.missing().then(why => hub.setStatus({confined: why ?? true}));
-	}, probeMs).unref();
-	return confinement;
+	setTimeout(() => void showConfinement(confinement, hub), probeMs).unref();
+	return {
+		...confinement,
+		async launch(...given) {
+			await finished;
+			return confinement.launch(...given);
+		},
+	};
+}
+
+/** Ends the take-overs that the end of an earlier process interrupted. */
+async function finishLeft(cells: string, env: Env, {alert}: Pick<SessionParts['hub'], 'alert'>): Promise<void> {
+	try {
+		const count = await finishTakeOvers(cells, gitStepRunner(env));
+		if (count > 0) alert({level: 'info', text: confineTexts.finished});
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		alert({level: 'warn', text: confineTexts.unfinished(errorCode(cause))});
+	}
+}
+
+async function showConfinement(confinement: Confinement, hub: SessionParts['hub']): Promise<void> {
+	const [why, noCells] = await Promise.all([confinement.missing(), confinement.noCells()]);
+	const isNoticed = why === undefined && noCells !== undefined && noCells !== 'read_only';
+	hub.setStatus({confined: why ?? true, ...(isNoticed && {noCells: noCellsTexts[noCells]})});
 }
 
 /** The number of milliseconds after the start when inkpod finds out whether commands can be confined. */
@@ -62,7 +91,28 @@ export function confinementOfBash(
 			onCreated: text => hub.alert({level: 'warn', text}),
 			isAsked: id => approvals.isAsked(id),
 			...(askAgain && {askAgain}),
+			...(ask && {askProtected: protectedQuestion(ask)}),
 		},
+	};
+}
+
+function protectedQuestion(
+	ask: NonNullable<SessionParts['user']['ask']>,
+): NonNullable<BashConfinement['askProtected']> {
+	return async ({callId, signal}, paths) => {
+		const answer = await ask(
+			{
+				callId,
+				title: confineTexts.takeProtected,
+				detail: paths.join('\n'),
+				choices: [
+					{choice: 'take', label: confineTexts.takeThem},
+					{choice: 'leave', label: confineTexts.leaveThem, refuses: true},
+				],
+			},
+			signal,
+		);
+		return answer?.choice === 'take';
 	};
 }
 

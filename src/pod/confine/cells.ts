@@ -123,7 +123,8 @@ function openCell(
 			return found?.code;
 		},
 		hasTriedNetwork: () => found?.hasTriedNetwork === true,
-		hasEffects: () => (found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects)),
+		hasEffects: () =>
+			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async protectedChanges() {
 			const [layer] = projects();
 			const listed = layer === undefined ? undefined : await listEffects(layer);
@@ -177,7 +178,9 @@ async function takeAll(layers: readonly Layer[], {settings, options, isProtected
 	const roots = layers.map(({path}) => path);
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
 	const [project = ''] = roots;
-	const conflicts = ran.conflicts.map(path => (path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path));
+	const conflicts = ran.conflicts.map(path =>
+		path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path,
+	);
 	return {
 		type: 'taken',
 		counts,

@@ -1,13 +1,18 @@
+import {randomUUID} from 'node:crypto';
+import {join} from 'node:path';
 import type {Env} from '../env/env.ts';
 import type {Scope} from '../scope/scope.ts';
+import {stateHome} from '../session/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells, type NoCells} from './find-cells.ts';
+import {packIndexer} from './index-pack.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
 import {whatCreated, type Created, type RunLater} from './created.ts';
 import {passedVariables} from './passed-variables.ts';
 import {presentRunLater} from './places.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
+import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
 import {confineTexts, unconfinableTexts} from './texts.ts';
@@ -19,7 +24,7 @@ export type Launch = {
 	readonly args: readonly string[];
 	readonly env: Env;
 	/** What the program reads from descriptors above 2. */
-	readonly descriptors?: readonly Descriptor[];
+	readonly descriptors?: ReadonlyArray<Pick<Descriptor, 'bytes'>>;
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
 	/** What other programs run in the project before the command starts. Absent in a cell, and if it is not confined. */
@@ -80,7 +85,14 @@ export function createConfinement({settings, scope, env, git, cells, probe}: Con
 		const layers =
 			cells === undefined || found.kind !== 'bwrap'
 				? undefined
-				: await findCells(walls, {dir: cells, bwrap: found.program, env, ...gitOf(env)});
+				: await findCells(walls, {
+						dir: cells,
+						trial: join(stateHome(env), `cells-trial-${randomUUID()}`),
+						bwrap: found.program,
+						env,
+						runGitStep: gitStepRunner(env),
+						indexPack: packIndexer(env),
+					});
 		// What runs in a cell runs within the walls.
 		if (layers?.ok === true) return {...found, cells: layers};
 		const tried = await tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
@@ -117,7 +129,10 @@ export function createConfinement({settings, scope, env, git, cells, probe}: Con
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			const inner = passedVariables(given, settings.env);
 			if (isLayered && found.cells?.ok === true)
-				return {ok: true, launch: {...(await found.cells.cells.launch(walls, inside)), env: inner, confined: network}};
+				return {
+					ok: true,
+					launch: {...(await found.cells.cells.launch(walls, inside)), env: inner, confined: network},
+				};
 			return {
 				ok: true,
 				launch: {

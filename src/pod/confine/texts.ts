@@ -1,4 +1,5 @@
 import {en, inLanguage, nested, t} from '../../language/index.ts';
+import type {NoCells} from './find-cells.ts';
 
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
@@ -26,6 +27,16 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 	untested: t`Set [confine] mode = "auto" to use it all the same, or "off" to run commands without it.`,
 };
 
+/** Why confined commands change the project at once. Parts of a sentence. */
+export const noCellsTexts: Readonly<Record<NoCells, string>> = {
+	read_only: t`the scope is read-only`,
+	no_namespace: t`bubblewrap cannot create user namespaces`,
+	no_program: t`mount is not installed`,
+	file_system: t`this file system cannot be layered`,
+	mounts: t`other file systems are mounted in the project`,
+	failed: t`overlayfs does not work here`,
+};
+
 export const confineTexts = {
 	confined: (network: string) => t`Confined: can write this directory and a private /tmp · ${network}`,
 	confinedRead: (network: string) => t`Confined: can write only a private /tmp · ${network}`,
@@ -41,6 +52,22 @@ export const confineTexts = {
 	keep: t`No, keep this result`,
 	ranWithNetwork: en`[The user ran the command again with network. This is the output of that.]`,
 	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
+	triedNetwork: en`The command tried to reach the network, and it has none.`,
+	discarded: en`The changes were discarded.`,
+	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
+	leftOut: {
+		conflict: (names: string) => en`Changed outside meanwhile, so these stay as they are: ${names}`,
+		protected: (names: string) => en`Not changed in the project, because other programs run it: ${names}`,
+		git: (names: string) => en`Not changed in the project, because git would obey it: ${names}`,
+		special: (names: string) => en`Not created in the project, because it is not a file, link or folder: ${names}`,
+	},
+	takeProtected: t`The command changed files that other programs run. Keep these changes?`,
+	takeThem: t`Yes, keep them`,
+	leaveThem: t`No, leave these files as they were`,
+	finished: t`The changes of a command that was interrupted are in the project now.`,
+	unfinished: (code: string) =>
+		t`The changes of a command that was interrupted could not be taken over (${code}). Open the session again to try
+			again.`,
 	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
 	restored: (names: string) => en`Restored, because the command wrote it under another name: ${names}`,
 	setAside: (names: string) => en`Renamed, because git would run programs through it: ${names}`,

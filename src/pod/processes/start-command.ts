@@ -41,7 +41,8 @@ export type CommandOptions = {
 
 /** How a command is started, or why it may not start. */
 export type LaunchedCommand =
-	{readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
+	| {readonly ok: true; readonly launch: Launch}
+	| {readonly ok: false; readonly sentence: string};
 type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];

@@ -119,6 +119,8 @@ export const statusSchema = z.object({
 	background: z.array(backgroundCommandSchema).optional(),
 	/** Whether commands are confined, and why not. Absent while it is not known, or if the user does not want it. */
 	confined: z.union([z.literal(true), z.string()]).optional(),
+	/** Why confined commands change the project at once, and not a layer of it. Absent if they work on a layer. */
+	noCells: z.string().optional(),
 	/** The child sessions that have not ended, in the order of their starts. It is absent if there are none. */
 	children: z.array(childStatusSchema).optional(),
 	/** The model that the user chose during a run. It is used from the end of the run on. */

@@ -8,10 +8,8 @@ import {
 	type ToolOutput,
 	type ToolPreview,
 } from '../../worker/index.ts';
-import type {Confinement} from '../confine/confinement.ts';
+import type {Confinement, Launch} from '../confine/confinement.ts';
 import type {Network} from '../confine/settings.ts';
-import type {RunLater} from '../confine/created.ts';
-import {likelyCause} from '../confine/likely-cause.ts';
 import {confineTexts} from '../confine/texts.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
 import type {Background, Begun} from '../processes/background.ts';
@@ -26,6 +24,7 @@ import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
 import {createdNotes, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
+import {settle, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
@@ -54,6 +53,8 @@ export type BashConfinement = Pick<
 	readonly onCreated: (sentence: string) => void;
 	/** Tells whether the user approved exactly this call. `id` is the id of its item. */
 	readonly isAsked: (id: string) => boolean;
+	/** Asks the user whether changes to files that other programs run are kept. It is absent if nobody can answer. */
+	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
 	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
 	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
 };
@@ -107,17 +108,12 @@ async function runAndAsk(
 	network: Network,
 	options: BashOptions,
 ): Promise<ToolOutput> {
-	const {confine} = options;
 	const first = await run(args, call, network, options);
-	const line = first.isError === true && first.confined !== undefined ? likelyCause(first.content) : undefined;
-	if (line === undefined) return first;
-	const result = {...first, content: `${closed(first.content)}${confineTexts.cause(line)}`};
-	const again = await confine?.askAgain?.(call, line, network);
-	if (again === undefined || call.signal.aborted) return result;
-	const isOpen = again === 'network';
-	const second = await run(args, call, isOpen ? 'open' : undefined, options);
+	if (first.again === undefined) return first.result;
+	const isOpen = first.again === 'network';
+	const {result} = await run(args, call, isOpen ? 'open' : undefined, options);
 	const note = isOpen ? confineTexts.ranWithNetwork : confineTexts.ranUnconfined;
-	return {...second, content: `${note}\n${second.content}`};
+	return {...result, content: `${note}\n${result.content}`};
 }
 
 /** Creates the tool that stops a background command. */
@@ -166,7 +162,7 @@ async function startInBackground(
 		command,
 		{
 			shell: bashOf(env),
-			...launchIn(confine, network),
+			...launchIn(confine, network, {isLayered: false}),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
@@ -187,14 +183,15 @@ async function startInBackground(
 
 async function run(
 	{command, timeout = defaultSeconds}: Arguments,
-	{id, signal, progress}: ToolCallContext,
+	call: ToolCallContext,
 	network: Network | undefined,
 	options: BashOptions,
-): Promise<RanOutput> {
+): Promise<Run> {
+	const {id, signal, progress} = call;
 	const {scope, env, clock, maxOutputBytes, outputDir, onKept, confine} = options;
 	const confined = network !== undefined && (await confine?.missing()) === undefined ? network : undefined;
 	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
-	if (!opened.ok) return errorOutput(opened.sentence);
+	if (!opened.ok) return {result: errorOutput(opened.sentence)};
 	const {output} = opened;
 	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
 	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
@@ -204,11 +201,13 @@ async function run(
 	signal.addEventListener('abort', stop);
 	if (signal.aborted) stop();
 	const shown = progressOf(capture, progress);
-	let present: RunLater | undefined;
+	let launch: Partial<Launch> = {};
+	let settled: Settled = {notes: []};
 	try {
 		const started = await startCommand(command, {
 			shell: bashOf(env),
-			...(network !== undefined && launchIn(confine, network, found => (present = found))),
+			...(network !== undefined &&
+				launchIn(confine, network, {isLayered: true, onLaunch: made => (launch = made)})),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			output,
@@ -218,51 +217,70 @@ async function run(
 			onOutput(bytes) {
 				if (!moved.signal.aborted) shown(bytes);
 			},
+			async settle(end, code) {
+				if (confine === undefined || confined === undefined) return;
+				const {cell} = launch;
+				const isAwaited = !moved.signal.aborted;
+				settled = await settle(end, code, {cell, network: confined, output, call, confine, isAwaited});
+			},
 		});
 		if (!started.ok) {
+			await launch.cell?.discard();
 			await output.remove();
 			signal.throwIfAborted();
-			return errorOutput(started.sentence);
+			return {result: errorOutput(started.sentence)};
 		}
 		const end = await endOrMoved(started.ended, options.background);
 		if (end === 'moved') {
 			signal.removeEventListener('abort', stop);
 			moved.abort();
-			return await movedResult({command, id, capture, begun: {ended: started.ended, output, abort}}, options);
+			const begun = {ended: started.ended, output, abort};
+			return {result: await movedResult({command, id, capture, begun}, options)};
+		}
+		if (settled.again !== undefined) {
+			await output.remove();
+			return {result: errorOutput(''), again: settled.again};
 		}
 		const {content: printed, kept} = await answerOf(capture, output, end, options);
 		if (kept) await onKept();
-		const content = withNotes(printed, await createdNotes(present, confine, scope.pwd));
-		return {
+		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
+		const result = {
 			summary: exitText(end),
-			content,
+			content: withNotes(printed, notes),
 			...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
 			details: detailsOf(end, await output.size(), {
 				...(kept && {file: output.path}),
 				...(confine !== undefined && confined !== undefined && {confined}),
+				...effectsOf(settled),
 			}),
-			...(confine !== undefined && confined !== undefined && {confined}),
 			...(!kept && {onCommitted: async () => output.remove()}),
 		};
+		return {result};
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
 }
 
-/** `confined`: the network that the confined command had. */
-type RanOutput = ToolOutput & {readonly confined?: Network};
+/** `again`: the user lets the command run again, and this result does not count. */
+type Run = {readonly result: ToolOutput; readonly again?: Again};
+
+/** Returns what the record says about the changes of a command. */
+function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
+	if (outcome === undefined) return {};
+	return outcome.type === 'taken' ? {effects: outcome.counts} : {discarded: true};
+}
 
 function launchIn(
 	confine: BashConfinement | undefined,
 	network: Network,
-	onPresent?: (present: RunLater | undefined) => void,
+	{isLayered, onLaunch}: {readonly isLayered: boolean; readonly onLaunch?: (launch: Launch) => void},
 ): Pick<CommandOptions, 'launch'> {
 	if (confine === undefined) return {};
 	return {
 		async launch(shell, command, env) {
-			const launched = await confine.launch(shell, command, env, network);
-			if (launched.ok) onPresent?.(launched.launch.present);
+			const launched = await confine.launch(shell, command, env, network, isLayered);
+			if (launched.ok) onLaunch?.(launched.launch);
 			return launched;
 		},
 	};
@@ -360,7 +378,7 @@ function escaped(bytes: Uint8Array): string {
 function detailsOf(
 	end: CommandEnd,
 	bytes: number,
-	more: {readonly file?: string; readonly background?: boolean; readonly confined?: Network},
+	more: Omit<Partial<NonNullable<ToolDetails['command']>>, 'bytes' | 'exitCode' | 'signal' | 'timedOut' | 'id'>,
 ): {readonly command: ToolDetails['command']} {
 	return {
 		command: {

@@ -35,7 +35,8 @@ export function withNotes(content: string, notes: readonly string[]): string {
 	return notes.length === 0 ? content : `${closed(content)}${notes.map(note => `[${note}]`).join('\n')}`;
 }
 
-function listOf(names: readonly string[]): string {
+/** Returns names for a sentence, and the number of those that are too many. */
+export function listOf(names: readonly string[]): string {
 	const more = names.length - maxNames;
 	return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
