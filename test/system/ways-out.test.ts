@@ -17,6 +17,7 @@ import {createSocket} from 'node:dgram';
 import {createServer, type AddressInfo, type Server} from 'node:net';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
+import {execa} from 'execa';
 import {afterAll, describe, expect, it} from 'vitest';
 import {createConfinement} from '../../src/pod/confine/confinement.ts';
 import {probeConfinement} from '../../src/pod/confine/probe.ts';
@@ -121,13 +122,17 @@ async function stage(uid: number) {
 			const before = watched();
 			const start = await as(uid, async () => confinement.launch('/bin/bash', command, env, network));
 			if (!start.ok) throw new Error(start.sentence);
-			const {file, args, env: own} = start.launch;
-			const result = await ended(file, args, {
+			const {file, args, env: own, descriptors = []} = start.launch;
+			const {all} = await execa(file, args, {
 				cwd: pwd,
 				env: {...own, ...helping, ...more},
-				stdio: ['ignore', 'pipe', 'pipe'],
+				extendEnv: false,
+				stdio: ['ignore', 'pipe', 'pipe', ...descriptors.map(({bytes}) => bytes)],
+				all: true,
+				reject: false,
 				...(isRoot && uid !== 0 && {uid, gid: uid}),
 			});
+			const result = String(all);
 			expect(witness.exitCode ?? witness.signalCode).toBeNull();
 			const left = await gone(() => processesWith('98765'));
 			return {output: result, connections, changes: watched().filter(each => !before.includes(each)), left};
@@ -193,17 +198,6 @@ async function listening(where: object, onConnection: () => void): Promise<Serve
 	});
 	await new Promise<void>(resolve => server.listen(where, resolve));
 	return server;
-}
-
-async function ended(program: string, args: readonly string[], options: object): Promise<string> {
-	return new Promise((resolve, reject) => {
-		let output = '';
-		const child = spawn(program, args, options);
-		child.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
-		child.stderr?.on('data', (bytes: Buffer) => (output += bytes.toString()));
-		child.on('error', reject);
-		child.on('close', () => resolve(output));
-	});
 }
 
 /** Returns one line for each entry, which changes when the entry does. */
