@@ -36,7 +36,7 @@ const eachFamily =
 const systemCall = (name: string, ...words: readonly (number | string)[]) =>
 	gain(
 		`the system call ${name}`,
-		`perl -e 'my $b = "\0" x 256; syscall(${words.join(', ')}) >= 0 and print "ESCAPED"'`,
+		`perl -e 'my $b = "\\0" x 256; syscall(${words.join(', ')}) >= 0 and print "ESCAPED"'`,
 	);
 
 /** The numbers are those of x86-64. */
