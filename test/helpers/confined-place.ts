@@ -107,7 +107,7 @@ export async function confinedPlace({mode}: Pick<ConfineSettings, 'mode'> = {mod
 /** Returns a function that runs a command in the walls. */
 function runnerOf(project: string, env: Env, mode: ConfineSettings['mode']): ConfinedPlace['run'] {
 	const scope = {pwd: project, writable: true, readRoots: []};
-	const confinement = createConfinement({settings: {mode}, scope, env});
+	const confinement = createConfinement({settings: {mode, env: Object.keys(env)}, scope, env});
 	return async (command, network = 'none') => {
 		const opened = await openScratch();
 		if (!opened.ok) throw new Error(opened.sentence);

@@ -4,6 +4,8 @@ export type WayOut = {
 	readonly command: string;
 	/** What must not happen. The test checks all of them after every command. */
 	readonly never: 'read' | 'write' | 'connect' | 'survive' | 'gain';
+	/** The number of places that it tries, which is 1 without it. */
+	readonly places?: number;
 	/** Whether an open network allows this. docs/confinement.md lists these exceptions. */
 	readonly needsNetwork?: boolean;
 };
@@ -21,6 +23,44 @@ const unix = (path: string) =>
 		`require("net").connect(${path}).on("connect", () => ` +
 			`console.log("ESCAPED")).on("error", e => console.log(e.code))`,
 	);
+
+const many = (places: number, way: WayOut): WayOut => ({...way, places});
+
+/** Opens a socket with each of these families and types. */
+const families = [...Array(46).keys()].filter(family => ![1, 2, 10, 16].includes(family));
+const eachFamily =
+	`perl -e 'for my $f (${families.join(',')}) { for my $t (1, 2, 3, 5) { ` +
+	'socket(my $s, $f, $t, 0) and print "ESCAPED $f $t\n" } }\'';
+
+/** Makes a system call by its number. Each must fail. */
+const systemCall = (name: string, ...words: readonly (number | string)[]) =>
+	gain(
+		`the system call ${name}`,
+		`perl -e 'my $b = "\\0" x 256; syscall(${words.join(', ')}) >= 0 and print "ESCAPED"'`,
+	);
+
+/** The numbers are those of x86-64. */
+const systemCalls: readonly WayOut[] =
+	process.arch === 'x64'
+		? [
+				systemCall('io_uring_setup', 425, 8, '$b'),
+				systemCall('io_uring_enter', 426, 1, 1, 1, 0, 0, 0),
+				systemCall('io_uring_register', 427, 0, 0, 0, 0),
+				systemCall('keyctl', 250, 0, -3, 1),
+				systemCall('add_key', 248, '"user"', '"d"', '"x"', 1, -2),
+				systemCall('request_key', 249, '"user"', '"d"', 0, 0),
+				systemCall('bpf', 321, 0, '$b', 72),
+				systemCall('userfaultfd', 323, 1),
+				systemCall('perf_event_open', 298, '$b', 0, -1, -1, 0),
+				systemCall('open_by_handle_at', 304, -100, '$b', 0),
+				systemCall('fsopen', 430, '"tmpfs"', 0),
+				systemCall('open_tree', 428, -100, '"/"', 1),
+				systemCall('mount', 165, '"none"', '"/tmp"', '"tmpfs"', 0, 0),
+				systemCall('fanotify_init', 300, 0x200, 0),
+				systemCall('a call that is not known', 600, 0),
+				gain('a call of x32', 'perl -e \'syscall(0x40000000 | 39) > 0 and print "ESCAPED"\'; true'),
+			]
+		: [];
 
 /** A command prints ESCAPED if it has reached something that the test cannot see from outside. */
 export const waysOut: readonly WayOut[] = [
@@ -49,10 +89,7 @@ export const waysOut: readonly WayOut[] = [
 	write('a rule that allows everything', 'echo allow > "$STATE/approvals" && echo ESCAPED'),
 	write('the state removed', 'rm -rf "$STATE"'),
 	write('the state renamed', 'mv "$STATE" "$STATE.old" && echo ESCAPED'),
-	write(
-		'the user configuration',
-		'mkdir -p "$HOME/.config/inkpod" && echo x >> "$HOME/.config/inkpod/config.toml" && echo ESCAPED',
-	),
+	write('the user configuration', 'mkdir -p "$HOME/.config/inkpod" && echo x >> "$HOME/.config/inkpod/config.toml"'),
 	read('the user configuration', 'cat "$HOME/.config/inkpod/config.toml"'),
 	// Secrets of the home folder
 	read('an ssh key', 'cat "$HOME/.ssh/id_ed25519"'),
@@ -76,11 +113,11 @@ export const waysOut: readonly WayOut[] = [
 	read('a secret through a new hard link', 'ln "$HOME/.netrc" hard && cat hard'),
 	read('a secret with find', 'find "$HOME" -type f -exec cat {} +'),
 	read('a secret with grep', 'grep -rs SECRET "$HOME" "$OUT" "$STATE"'),
-	write('a new ssh key', 'echo key >> "$HOME/.ssh/authorized_keys" && echo ESCAPED'),
-	write('a start file of the shell', 'echo x >> "$HOME/.bashrc" && echo ESCAPED'),
-	write('a new start file of the shell', 'echo x > "$HOME/.zshenv" && echo ESCAPED'),
+	write('a new ssh key', 'mkdir -p "$HOME/.ssh" && echo key >> "$HOME/.ssh/authorized_keys"'),
+	write('a start file of the shell', 'echo x >> "$HOME/.bashrc"'),
+	write('a new start file of the shell', 'echo x > "$HOME/.zshenv"'),
 	write('a crontab', 'echo "* * * * * x" | crontab - && echo ESCAPED'),
-	write('a service', 'mkdir -p "$HOME/.config/systemd/user" && echo ESCAPED'),
+	write('a service', 'mkdir -p "$HOME/.config/systemd/user" && echo x > "$HOME/.config/systemd/user/a.service"'),
 	// Files outside
 	write('a file outside', 'echo x > "$OUT/file"'),
 	write('a new file outside', 'touch "$OUT/new" && echo ESCAPED'),
@@ -255,4 +292,70 @@ export const waysOut: readonly WayOut[] = [
 	survive('a process that ignores signals', 'trap "" TERM HUP INT; (trap "" TERM HUP; sleep 98765) & disown'),
 	survive('systemd-run', 'systemd-run --user sleep 98765 && echo ESCAPED; true'),
 	survive('at', 'echo "sleep 98765" | at now && echo ESCAPED; true'),
+	// What the walls do not name
+	read('the folder beside the project', 'cat "$OUT/secret"; cat ../out/secret; ls .. | grep -x out && echo ESCAPED'),
+	read('the folder of another user', 'cat "$OTHERHOME/secret"; ls "$OTHERHOME" && echo ESCAPED; true'),
+	read(
+		'a login with find',
+		'find / -xdev -not -path "/proc/*" -name "*redential*" -not -path "/usr/*" -not -path "/opt/*" -exec cat {} + 2>&1',
+	),
+	many(
+		14,
+		read(
+			'folders of the machine',
+			'for d in /mnt /media /boot /sys /var/log /var/lib /var/spool /var/mail /var/backups /var/cache /lost+found ' +
+				'/old_root /etc/ssh /etc/sudoers.d; do test -e $d && echo ESCAPED $d; done; true',
+		),
+	),
+	many(
+		16,
+		read(
+			'files of the system with logins',
+			'for f in shadow gshadow sudoers environment fstab crypttab wgetrc gitconfig npmrc pip.conf maven/settings.xml ' +
+				'ssl/private apt/auth.conf docker wireguard machine-id; do test -e /etc/$f && echo ESCAPED $f; done; true',
+		),
+	),
+	read(
+		'the users of the machine',
+		'grep -E "^[^:]*:[^:]*:[1-9][0-9]{3}:" /etc/passwd | grep -v ":$(id -u):" && echo ESCAPED; true',
+	),
+	write('the root folder', 'touch /new && echo ESCAPED; mkdir /work2 && echo ESCAPED; true'),
+	write('a file of /etc', 'touch /etc/new && echo ESCAPED; mv /etc/passwd /etc/p2 && echo ESCAPED; true'),
+	write('a tool chain', 'touch "$TOOLS/evil" && echo ESCAPED; rm -f "$TOOLS/node" && echo ESCAPED; true'),
+	write(
+		'the configuration of git',
+		'git config --global alias.x "!evil"; git config --system a.b c && echo ESCAPED; true',
+	),
+	write(
+		'a cache of the user',
+		'mkdir -p ~/.npm ~/.cargo/registry && echo x > ~/.npm/x && echo x > ~/.cargo/registry/x',
+	),
+	read('a cache of the user', 'cat ~/.npm/_cacache/login'),
+	// Sockets that listen in folders that are shown
+	connect('a socket in the project', unix('process.cwd() + "/listening.sock"')),
+	connect('a socket that was bound by a relative path', unix('process.cwd() + "/sub/relative.sock"')),
+	connect('a socket of the project through /proc', unix('"/proc/self/cwd/sub/relative.sock"')),
+	connect('a socket of the project by another name', `ln listening.sock l7; ${unix('"l7"')}`),
+	connect('a socket of the project after a rename', `mv listening.sock l8; ${unix('"l8"')}`),
+	connect(
+		'a datagram socket of the project',
+		"perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_DGRAM, 0); " +
+			'send($s, "x", 0, sockaddr_un("datagram.sock")) and print "ESCAPED"\'',
+	),
+	// Families and system calls
+	many(families.length, gain('sockets of other families', eachFamily)),
+	gain(
+		'a pair of datagram sockets',
+		'perl -MSocket -e \'socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) and print "ESCAPED"\'',
+	),
+	gain(
+		'a pair of datagram sockets with flags',
+		'perl -MSocket -e \'socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM | 02000000 | 04000, 0) and print "ESCAPED"\'',
+	),
+	gain(
+		'a datagram from a pair to an abstract socket',
+		"perl -MSocket -e 'socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) and " +
+			'send($a, "x", 0, pack("S a*", 1, "\\0inkpod-canary-$ENV{MARK}")) and print "ESCAPED"\'',
+	),
+	...systemCalls,
 ];

@@ -75,6 +75,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		['--cap-drop', 'ALL'],
 		network === 'none' ? ['--unshare-net'] : [],
 		filter ? ['--seccomp', String(firstDescriptor)] : [],
+		...['/etc', '/var'].map(path => ['--dir', path]),
 		// Each folder comes before what is in it.
 		...outerFirst([
 			...walls.own.map(path => ['--tmpfs', path]),

@@ -1,7 +1,6 @@
-import {mkdirSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
+import {existsSync, mkdirSync} from 'node:fs';
+import {delimiter, isAbsolute, join} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
-import {findProgram} from '../processes/programs.ts';
 import {isFolder, realOf} from './shown.ts';
 
 /**
@@ -23,15 +22,11 @@ export function cachesFolder(env: Env): string {
 }
 
 /** Returns the caches of the tools that are installed, and creates inkpod's folders for them. */
-export function cachesFor(home: string, env: Env, pwd: string): readonly Cache[] {
+export function cachesFor(home: string, env: Env): readonly Cache[] {
 	const top = realCachesFolder(env);
 	if (top === undefined) return [];
-	const installed = new Map<string, boolean>();
-	const has = (program: string): boolean => {
-		const known = installed.get(program) ?? findProgram(program, env['PATH'], pwd) !== undefined;
-		installed.set(program, known);
-		return known;
-	};
+	const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+	const has = (program: string) => folders.some(folder => existsSync(join(folder, program)));
 	return table.flatMap(({place, programs, users}): readonly Cache[] => {
 		if (!programs.some(has)) return [];
 		const own = join(top, place.replace(/^\./, '').replaceAll('/', '-'));

@@ -8,7 +8,7 @@ export function passedVariables(env: Env, named: readonly string[] = []): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
 		if (named.includes(name) || plain.has(name) || prefixes.test(name)) return [[name, value]];
-		if (addresses.has(name)) return [[name, withoutLogin(value)]];
+		if (addresses.has(name)) return [[name, withoutProxyLogin(value)]];
 		if (paths.has(name)) return isAbsolute(value) ? [[name, value]] : [];
 		return name === 'NODE_OPTIONS' ? [[name, harmlessOptions(value)]] : [];
 	});
@@ -22,7 +22,12 @@ export function passedVariables(env: Env, named: readonly string[] = []): Env {
 
 /** Removes user names and passwords from the addresses in a text. */
 export function withoutLogin(text: string): string {
-	return text.replaceAll(loginOfAddress, '').replace(/^\S*@(?=[\w.-]+(?::\d+)?\/?$)/, '');
+	return text.replaceAll(loginOfAddress, '');
+}
+
+/** Does the same with the address of a proxy, which may lack `http://`. */
+export function withoutProxyLogin(text: string): string {
+	return withoutLogin(text).replace(/^\S*@(?=[^\s/@]+\/?$)/, '');
 }
 
 /** A password may contain a slash that should be encoded. What follows the colon is then no port. */

@@ -1,4 +1,4 @@
-import {lstatSync, realpathSync, statSync} from 'node:fs';
+import {existsSync, lstatSync, realpathSync, statSync} from 'node:fs';
 
 /** A place that a command can read: the path where it sees it, and the real path of what is there. */
 export type Shown = {readonly path: string; readonly source: string};
@@ -13,7 +13,8 @@ export function shownAt(path: string): readonly Shown[] {
 /** Returns the real path, or `undefined` if there is nothing or it cannot be reached. */
 export function realOf(path: string): string | undefined {
 	try {
-		return realpathSync.native(path);
+		// An error takes longer than this question.
+		return existsSync(path) ? realpathSync.native(path) : undefined;
 	} catch {
 		return undefined;
 	}
@@ -21,7 +22,7 @@ export function realOf(path: string): string | undefined {
 
 export function isFolder(path: string): boolean {
 	try {
-		return statSync(path).isDirectory();
+		return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 	} catch {
 		return false;
 	}
@@ -29,7 +30,7 @@ export function isFolder(path: string): boolean {
 
 export function isLink(path: string): boolean {
 	try {
-		return lstatSync(path).isSymbolicLink();
+		return lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() === true;
 	} catch {
 		return false;
 	}
@@ -37,7 +38,7 @@ export function isLink(path: string): boolean {
 
 export function isFile(path: string): boolean {
 	try {
-		return statSync(path).isFile();
+		return statSync(path, {throwIfNoEntry: false})?.isFile() === true;
 	} catch {
 		return false;
 	}

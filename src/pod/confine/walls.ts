@@ -95,7 +95,7 @@ function placesOf({home, own: apart, named, env, pwd}: Given) {
 		shown: [...shown, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
 		files: files.filter(({path}) => isFree(path) && !isShownBy(path, shown)),
-		caches: home === undefined ? [] : cachesFor(home, env, pwd).filter(({path}) => isPossible(path)),
+		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
 		covered: [],
 	};
 }

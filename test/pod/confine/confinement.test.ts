@@ -1,9 +1,9 @@
 import {once} from 'node:events';
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {bwrapArguments, type Walls} from '../../../src/pod/confine/bwrap-arguments.ts';
+import {bwrapArguments, bwrapDescriptors, type Walls} from '../../../src/pod/confine/bwrap-arguments.ts';
 import {createConfinement} from '../../../src/pod/confine/confinement.ts';
 import {closingShell} from '../../../src/pod/confine/inherited.ts';
 import {likelyCause} from '../../../src/pod/confine/likely-cause.ts';
@@ -18,7 +18,14 @@ const lacks: Availability = {ok: false, reason: 'no_program', detail: ''};
 async function setting(settings: ConfineSettings, found: Availability = works) {
 	const project = await tempProject({'home/.ssh/id': 's', 'p/.envrc': '', 'p/a.txt': ''});
 	const [pwd, home] = [project.path('p'), project.path('home')];
-	const env = {HOME: home, PATH: '/bin', SSH_AUTH_SOCK: '/x', KEEP: 'y', INKPOD_HOME: join(home, 'state')};
+	const env = {
+		HOME: home,
+		PATH: '/bin',
+		SSH_AUTH_SOCK: '/x',
+		KEEP: 'y',
+		OTHER: 'z',
+		INKPOD_HOME: join(home, 'state'),
+	};
 	await mkdir(join(home, 'state'));
 	await mkdir(join(pwd, '.git/hooks'), {recursive: true});
 	await writeFile(join(pwd, '.git/config'), '[core]\n\thooksPath = tools/hooks\n');
@@ -48,20 +55,22 @@ function has(args: readonly string[], ...words: readonly string[]): boolean {
 }
 
 describe('the confinement of commands', () => {
-	it('writes the project, protects what other programs run, and hides secrets and sockets', async () => {
-		const {pwd, home, launch} = await setting({mode: 'auto'});
+	it('writes the project, protects what other programs run, and shows nothing else of the home folder', async () => {
+		const {pwd, home, launch} = await setting({mode: 'auto', env: ['KEEP']});
 		const {file, args, env, confined} = await launch();
 		expect([file, confined]).toEqual(['/usr/bin/bwrap', 'none']);
-		expect(has(args, '--ro-bind', '/', '/')).toBe(true);
+		expect(has(args, '--ro-bind', '/usr', '/usr')).toBe(true);
+		expect(args.filter(word => [home, '/'].includes(word))).toEqual([home, '/']);
+		expect(has(args, '--tmpfs', home)).toBe(true);
 		expect(has(args, '--bind', pwd, pwd)).toBe(true);
 		const guarded = ['.envrc', '.git/hooks', '.git/config', 'tools/hooks'];
 		expect(guarded.filter(name => !has(args, '--ro-bind', join(pwd, name), join(pwd, name)))).toEqual([]);
 		expect(has(args, '--bind', join(pwd, '.git'), join(pwd, '.git'))).toBe(true);
-		expect(['.ssh', 'state'].filter(name => !has(args, '--tmpfs', join(home, name)))).toEqual([]);
+		expect(args.filter(word => ['.ssh', 'state'].includes(basename(word)))).toEqual([]);
 		expect(has(args, '--tmpfs', '/tmp')).toBe(true);
 		expect(has(args, '--unshare-net')).toBe(true);
-		expect(env).toMatchObject({KEEP: 'y', TMPDIR: '/tmp'});
-		expect(Object.keys(env)).not.toContain('SSH_AUTH_SOCK');
+		expect(env).toMatchObject({KEEP: 'y', HOME: home, TMPDIR: '/tmp'});
+		expect(Object.keys(env).filter(name => ['SSH_AUTH_SOCK', 'OTHER', 'INKPOD_HOME'].includes(name))).toEqual([]);
 		expect(has((await launch('open')).args, '--unshare-net')).toBe(false);
 	});
 
@@ -94,40 +103,78 @@ describe('the confinement of commands', () => {
 });
 
 const walls: Walls = {
-	pwd: '/p "q"',
+	pwd: '/h/p "q"',
 	isWritable: false,
-	readRoots: [],
+	own: ['/tmp', '/h'],
+	shown: [
+		{path: '/h/tools/bin', source: '/elsewhere/bin'},
+		{path: '/usr', source: '/usr'},
+	],
+	links: [{path: '/bin', target: 'usr/bin'}],
+	files: [{path: '/h/.npmrc', bytes: Buffer.from('audit=false')}],
 	writable: [],
-	readOnly: [{path: '/p/.envrc', isFolder: false}],
+	caches: [{path: '/h/.npm', own: '/own/npm', users: '/h/.npm'}],
+	sources: new Map(),
+	readOnly: [{path: '/h/p "q"/.envrc', isFolder: false}],
 	held: [],
-	hidden: [{path: '/h/.netrc', isFolder: false}],
-	sockets: [{path: '/run', isFolder: true}],
-	resolver: [],
+	covered: [
+		{path: '/h/p "q"/app.sock', isFolder: false},
+		{path: '/h/p "q"/state', isFolder: true},
+	],
 	network: 'none',
-	hasUserNamespace: false,
+	filter: Buffer.from('filter'),
+	user: undefined,
 };
 
 describe('the table of bubblewrap', () => {
-	it('hides a file behind /dev/null, and does not write a read-only project', () => {
+	it('begins with an empty root, and does not write a read-only project', () => {
 		const args = bwrapArguments(walls);
-		expect(has(args, '--ro-bind', '/dev/null', '/h/.netrc')).toBe(true);
 		expect(has(args, '--ro-bind', walls.pwd, walls.pwd)).toBe(true);
-		expect(args).not.toContain('--bind');
+		expect(args.filter((_, at) => args[at - 1] === '--bind')).toEqual(['/own/npm']);
 		expect(args).not.toContain('--unshare-user');
+		expect(args.slice(-5)).toEqual(['--remount-ro', '/', '--chdir', walls.pwd, '--']);
 	});
 
-	it('covers hidden places last', () => {
+	it('mounts a folder before what is in it, and covers places last', () => {
 		const args = bwrapArguments({...walls, isWritable: true});
-		expect(args.lastIndexOf('/h/.netrc')).toBeGreaterThan(args.lastIndexOf('--bind'));
+		expect(has(args, '--ro-bind', '/elsewhere/bin', '/h/tools/bin')).toBe(true);
+		expect(args.indexOf('/h/tools/bin')).toBeGreaterThan(args.indexOf('/h'));
+		expect(has(args, '--ro-bind', '/dev/null', '/h/p "q"/app.sock')).toBe(true);
+		expect(args.indexOf('/h/p "q"/state')).toBeGreaterThan(args.lastIndexOf(walls.pwd, args.indexOf('--dev')));
+		expect(has(args, '--remount-ro', '/h/p "q"/state')).toBe(true);
+	});
+
+	it('names the descriptors of the filter and of generated files', () => {
+		const args = bwrapArguments(walls);
+		expect(has(args, '--seccomp', '3')).toBe(true);
+		expect(has(args, '--file', '4', '/h/.npmrc')).toBe(true);
+		expect(bwrapDescriptors(walls).map(({fd, bytes}) => [fd, bytes.toString()])).toEqual([
+			[3, 'filter'],
+			[4, 'audit=false'],
+		]);
+		expect(has(bwrapArguments({...walls, filter: undefined}), '--file', '3', '/h/.npmrc')).toBe(true);
+	});
+
+	it('mounts other sources in place of a folder and everything in it', () => {
+		const sources = new Map([
+			[walls.pwd, '/merged/p'],
+			['/h/.npm', '/merged/npm'],
+		]);
+		const args = bwrapArguments({...walls, isWritable: true, sources, user: {uid: 7, gid: 8}});
+		expect(has(args, '--bind', '/merged/p', walls.pwd)).toBe(true);
+		expect(has(args, '--ro-bind', '/merged/p/.envrc', `${walls.pwd}/.envrc`)).toBe(true);
+		expect(has(args, '--bind', '/merged/npm', '/h/.npm')).toBe(true);
+		expect(has(args, '--uid', '7', '--gid', '8')).toBe(true);
 	});
 });
 
 describe('the profile of sandbox-exec', () => {
 	it('has the same walls, with quoted paths', () => {
 		const profile = sandboxProfile({...walls, isWritable: true});
-		expect(profile).toContain(String.raw`(allow file-write* (subpath "/p \"q\""))`);
-		expect(profile).toContain('(deny file-write* (literal "/p/.envrc"))');
-		expect(profile).toContain('(deny file-read* file-write* (literal "/h/.netrc"))');
+		const inside = String.raw`"/h/p \"q\"`;
+		expect(profile).toContain(`(subpath ${inside}")`);
+		expect(profile).toContain(`(deny file-write* (literal ${inside}/.envrc"))`);
+		expect(profile).toContain(`(literal ${inside}/app.sock")`);
 		expect(profile).toContain('(deny network*)');
 		expect(sandboxProfile({...walls, network: 'open'})).not.toContain('(deny network*)');
 	});
@@ -136,10 +183,12 @@ describe('the profile of sandbox-exec', () => {
 describe('the probe', () => {
 	it('finds no program in a project, and says so elsewhere', async () => {
 		const project = await tempProject({'bin/bwrap': '#!/bin/sh\nexit 0\n'});
-		expect(await probeConfinement({PATH: project.path('bin')}, project.dir, 'linux')).toMatchObject({
+		expect(await probeConfinement({PATH: project.path('bin')}, project.dir, {platform: 'linux'})).toMatchObject({
 			reason: 'no_program',
 		});
-		expect(await probeConfinement({PATH: '/bin'}, project.dir, 'win32')).toMatchObject({reason: 'unsupported'});
+		expect(await probeConfinement({PATH: '/bin'}, project.dir, {platform: 'win32'})).toMatchObject({
+			reason: 'unsupported',
+		});
 	});
 });
 

@@ -1,0 +1,151 @@
+/** Files of the home folder in which programs keep logins, keys and histories. The test writes a secret into each. */
+export const logins: readonly string[] = [
+	// git, ssh, gpg and password stores
+	...['.git-credentials', '.config/git/credentials', '.gitconfig.local', '.config/git/config.work', '.netrc'],
+	...['.ssh/id_ed25519', '.ssh/id_rsa', '.ssh/config', '.ssh/known_hosts', '.gnupg/private-keys-v1.d/a.key'],
+	...['.gnupg/secring.gpg', '.password-store/site.gpg', '.local/share/keyrings/login.keyring', '.age/key.txt'],
+	...['.local/share/kwalletd/kdewallet.kwl', '.config/sops/age/keys.txt', '.config/op/config', '.1password/data'],
+	...['.config/Bitwarden/data.json', '.config/keepassxc/keepassxc.ini', '.pki/nssdb/key4.db', '.putty/key.ppk'],
+	// Histories
+	...['.bash_history', '.zsh_history', '.local/share/fish/fish_history', '.python_history', '.node_repl_history'],
+	...[
+		'.psql_history',
+		'.mysql_history',
+		'.sqlite_history',
+		'.rediscli_history',
+		'.lesshst',
+		'.viminfo',
+		'.wget-hsts',
+	],
+	...[
+		'.local/share/nvim/shada/main.shada',
+		'.local/state/nvim/undo/x',
+		'.config/nushell/history.txt',
+		'.irb_history',
+	],
+	...['.local/share/recently-used.xbel', '.local/share/atuin/history.db', '.local/share/mcfly/history.db'],
+	// Start files, which may contain tokens
+	...['.bashrc', '.zshrc', '.profile', '.zshenv', '.config/fish/config.fish', '.pam_environment', '.envrc', '.env'],
+	...['.config/environment.d/tokens.conf', '.xprofile', '.inputrc', '.tmux.conf'],
+	// Package managers
+	...['.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pip/pip.conf', '.config/pip/pip.conf', '.cargo/credentials'],
+	...[
+		'.cargo/credentials.toml',
+		'.gem/credentials',
+		'.bundle/config',
+		'.m2/settings.xml',
+		'.m2/settings-security.xml',
+	],
+	...['.gradle/gradle.properties', '.config/composer/auth.json', '.composer/auth.json', '.nuget/NuGet/NuGet.Config'],
+	...[
+		'.config/uv/uv.toml',
+		'.config/pypoetry/auth.toml',
+		'.conan/.conan.db',
+		'.hex/hex.config',
+		'.pub-cache/token.json',
+	],
+	...['.config/NuGet/NuGet.Config', '.cabal/config', '.julia/token', '.opam-token', '.config/hatch/config.toml'],
+	...['.condarc', '.continuum/token', '.config/rstudio/token', '.sbt/1.0/credentials.sbt', '.ivy2/.credentials'],
+	// Clouds and servers
+	...['.aws/credentials', '.aws/config', '.aws/sso/cache/a.json', '.azure/accessTokens.json', '.azure/msal.json'],
+	...['.config/gcloud/credentials.db', '.config/gcloud/application_default_credentials.json', '.boto', '.s3cfg'],
+	...['.kube/config', '.docker/config.json', '.config/containers/auth.json', '.terraform.d/credentials.tfrc.json'],
+	...['.terraformrc', '.config/doctl/config.yaml', '.config/hcloud/cli.toml', '.fly/config.yml', '.oci/config'],
+	...[
+		'.config/rclone/rclone.conf',
+		'.config/heroku/accounts',
+		'.cloudflared/cert.pem',
+		'.wrangler/config/default.toml',
+	],
+	...[
+		'.config/netlify/config.json',
+		'.vercel/auth.json',
+		'.local/share/com.vercel.cli/auth.json',
+		'.pulumi/credentials.json',
+	],
+	...['.vault-token', '.consul-token', '.nomad-token', '.config/linode-cli', '.config/scw/config.yaml', '.exoscale'],
+	...['.config/argocd/config', '.config/helm/registry/config.json', '.minikube/ca.key', '.config/ngrok/ngrok.yml'],
+	...[
+		'.config/stripe/config.toml',
+		'.snowsql/config',
+		'.snowflake/config.toml',
+		'.databrickscfg',
+		'.dbt/profiles.yml',
+	],
+	...[
+		'.ansible/vault',
+		'.vault_pass',
+		'.chef/key.pem',
+		'.puppetlabs/key.pem',
+		'.config/tailscale/state',
+		'.step/key',
+	],
+	// Services of developers, and models
+	...['.config/gh/hosts.yml', '.config/glab-cli/config.yml', '.config/hub', '.config/github-copilot/hosts.json'],
+	...[
+		'.config/configstore/update.json',
+		'.config/sentry',
+		'.sentryclirc',
+		'.config/circleci/cli.yml',
+		'.travis/config.yml',
+	],
+	...[
+		'.claude.json',
+		'.claude/.credentials.json',
+		'.codex/auth.json',
+		'.gemini/oauth_creds.json',
+		'.pi/agent/auth.json',
+	],
+	...[
+		'.local/share/opencode/auth.json',
+		'.config/opencode/auth.json',
+		'.huggingface/token',
+		'.cache/huggingface/token',
+	],
+	...['.kaggle/kaggle.json', '.wandb/settings', '.config/openai/key', '.continue/config.json', '.cursor/auth.json'],
+	...['.config/Code/User/globalStorage/state.vscdb', '.vscode-server/data/token', '.config/JetBrains/keys'],
+	...['.jira.d/config.yml', '.config/slack/Cookies', '.config/discord/Cookies', '.config/Signal/config.json'],
+	// Databases, mail, browsers and wallets
+	...['.pgpass', '.my.cnf', '.mylogin.cnf', '.mongorc.js', '.config/pgcli/config', '.dbeaver/credentials.json'],
+	...[
+		'.msmtprc',
+		'.muttrc',
+		'.mbsyncrc',
+		'.fetchmailrc',
+		'.thunderbird/a.default/logins.json',
+		'.config/aerc/accounts',
+	],
+	...['.mozilla/firefox/a.default/logins.json', '.mozilla/firefox/a.default/cookies.sqlite', '.curlrc', '.wgetrc'],
+	...[
+		'.config/google-chrome/Default/Login Data',
+		'.config/chromium/Default/Cookies',
+		'.config/BraveSoftware/Cookies',
+	],
+	...['.bitcoin/wallet.dat', '.electrum/wallets/default', '.ethereum/keystore/key', '.config/solana/id.json'],
+	...['.Xauthority', '.ICEauthority', '.subversion/auth/svn.simple/a', '.hgrc', '.davfs2/secrets', '.smbcredentials'],
+	...[
+		'.config/NetworkManager/x',
+		'.cert/vpn.key',
+		'Documents/passwords.txt',
+		'other-project/.env',
+		'Downloads/key.pem',
+	],
+];
+
+/** Names of variables with logins. */
+export const variables: readonly string[] = [
+	...['GITHUB_TOKEN', 'GH_TOKEN', 'GITLAB_TOKEN', 'NPM_TOKEN', 'NODE_AUTH_TOKEN', 'PYPI_TOKEN', 'TWINE_PASSWORD'],
+	...['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AZURE_CLIENT_SECRET', 'GOOGLE_CREDENTIALS', 'DIGITALOCEAN_PAT'],
+	...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'HF_TOKEN', 'MY_API_KEY', 'DATABASE_URL', 'PGPASSWORD', 'MYSQL_PWD'],
+	...['REDIS_URL', 'SENTRY_DSN', 'SLACK_WEBHOOK', 'STRIPE_KEY', 'VAULT_ADDR_WITH_TOKEN', 'KUBECONFIG_DATA', 'SECRET'],
+	...['SSHPASS', 'ANSIBLE_VAULT', 'CARGO_REGISTRY_TOKEN', 'CARGO_REGISTRIES_X_TOKEN', 'npm_config__auth', 'COOKIE'],
+	...['NPM_CONFIG__AUTHTOKEN', 'PIP_PASSWORD', 'UV_PUBLISH_TOKEN', 'BUNDLE_GEMS__EXAMPLE__COM', 'GRADLE_PUBLISH_KEY'],
+	...[
+		'HISTFILE_TEXT',
+		'JAVA_TOOL_OPTIONS',
+		'MAVEN_OPTS',
+		'GIT_CONFIG_PARAMETERS',
+		'GIT_ASKPASS_TEXT',
+		'BASH_ENV_TEXT',
+	],
+];
