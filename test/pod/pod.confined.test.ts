@@ -57,19 +57,14 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 	});
 
 	it('tells you and the model what it created that other programs run', async () => {
-		const told = await opened(
-			'mkdir -p .git; touch .envrc; [ ! -e .git/HEAD ] || touch .git/commondir; touch .git/HEAD',
-			{},
-		);
+		const told = await opened('mkdir -p .git/objects .git/refs; touch .envrc .git/HEAD', {});
 		await told.run('Go');
 		await told.rest();
-		const [first, second] = results(told);
-		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc", ".git"]');
-		expect(second?.content).toContain(
-			'[Renamed, because git would run programs through it: ".git/commondir" → ".git/commondir.set-aside"]',
-		);
+		const [first] = results(told);
+		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc"]');
+		expect(first?.content).toMatch(/New repositories are disabled.*: "\.git\/HEAD" → "\.git\/HEAD\.set-aside"\]/);
 		const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
-		expect(alerts.join('\n')).toMatch(/created or replaced[^]*Renamed, because git/);
+		expect(alerts.join('\n')).toMatch(/created or replaced[^]*New repositories are disabled/);
 	});
 
 	it('is confined with network when you approve it, and the card says what it can reach', async () => {

@@ -2,9 +2,9 @@ import type {Env} from '../env/env.ts';
 import type {Scope} from '../scope/scope.ts';
 import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
-import {whatCreated, type Created, type RunLater} from './created.ts';
+import {whatCreated, type Created} from './created.ts';
+import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
-import {presentRunLater} from './places.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
@@ -92,7 +92,7 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, present} = await build(network, found);
+			const {walls, ...started} = await build(network, found);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			return {
 				ok: true,
@@ -100,11 +100,11 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 					...confinedBy(found, walls, inside),
 					env: passedVariables(given, settings.env),
 					confined: network,
-					present,
+					...started,
 				},
 			};
 		},
-		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env, git)),
+		createdSince: async present => whatCreated(scope.pwd, present),
 	};
 }
 

@@ -42,6 +42,6 @@ export const confineTexts = {
 	ranWithNetwork: en`[The user ran the command again with network. This is the output of that.]`,
 	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
 	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
-	restored: (names: string) => en`Restored, because the command wrote it under another name: ${names}`,
-	setAside: (names: string) => en`Renamed, because git would run programs through it: ${names}`,
+	setAside: (names: string) =>
+		en`New repositories are disabled, because git would run programs through them. Rename this back to use them: ${names}`,
 } as const;

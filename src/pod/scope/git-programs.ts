@@ -48,7 +48,7 @@ async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs
 }
 
 /** Applies git's own test: a git directory has `HEAD`, and either objects and references or a `commondir` file. */
-async function isGitDir(folder: string): Promise<boolean> {
+export async function isGitDir(folder: string): Promise<boolean> {
 	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
 	const [objects, refs, common] = await Promise.all(
 		['objects', 'refs', 'commondir'].map(async name => kindOf(join(folder, name))),

@@ -10,7 +10,7 @@ import {
 } from '../../worker/index.ts';
 import type {Confinement} from '../confine/confinement.ts';
 import type {Network} from '../confine/settings.ts';
-import type {RunLater} from '../confine/created.ts';
+import type {RunLater} from '../confine/folder-list.ts';
 import {likelyCause} from '../confine/likely-cause.ts';
 import {confineTexts} from '../confine/texts.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
@@ -24,7 +24,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
-import {createdNotes, withNotes} from './created-notes.ts';
+import {createdNotes, watchCreated, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
@@ -162,11 +162,13 @@ async function startInBackground(
 	network: Network,
 	{scope, env, background, onKept, confine}: BashOptions,
 ): Promise<ToolOutput> {
+	let present: RunLater | undefined;
 	const started = await background.start(
 		command,
 		{
 			shell: bashOf(env),
-			...launchIn(confine, network),
+			...launchIn(confine, network, found => (present = found)),
+			watch: () => present && confine && watchCreated(present, confine, scope.pwd),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
