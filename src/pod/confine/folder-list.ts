@@ -31,13 +31,13 @@ export function folderListOf(top: string): FolderList {
 }
 
 const lists = new Map<string, FolderList>();
-const maxLists = 8;
+const maxLists = 4;
 
 /**
 Creates a list. A look asks each folder for its times, and reads only those that have changed. It does not follow links,
 leaves out what it cannot read, and lets other work go on in between.
 */
-export function createFolderList(top: string, maxKept = 200_000): FolderList {
+export function createFolderList(top: string, maxKept = 100_000): FolderList {
 	let kept: Folder | undefined;
 	let found: RunLater | undefined;
 	let running: Promise<unknown> = Promise.resolve();
@@ -154,16 +154,16 @@ const freshMs = 2100;
 
 type Entry = Pick<Dirent, 'name' | 'isDirectory'>;
 
-async function read({path, known}: Visit, stats: Stats, top: string): Promise<Folder> {
+async function read({path, known: before}: Visit, stats: Stats, top: string): Promise<Folder> {
 	const isFresh = Date.now() - stats.ctimeMs < freshMs;
 	const entries = await entriesOf(path, stats);
 	const names = new Set(entries.map(({name}) => (name.length <= maxGitName ? name.toLowerCase() : '')));
 	const isRepository = names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')));
-	const {name: own, isMarked} = known;
+	const {name: own, isMarked} = before;
 	const files = new Map<string, string>();
 	const links = new Map<string, string>();
 	const folders: Folder['folders'] = new Map();
-	const before = known.ctimeMs === undefined ? undefined : known.folders;
+	const subfolders = before.ctimeMs === undefined ? none : before.folders;
 	const prefix = path === top ? '' : `${path.slice(join(top, '').length)}/`;
 	for (const entry of entries) {
 		const {name} = entry;
@@ -172,10 +172,18 @@ async function read({path, known}: Visit, stats: Stats, top: string): Promise<Fo
 		const isFound = isMarked && !isRepository && !isGit(name) && runsLater(`${prefix}${name}`);
 		if (isFound) files.set(name, identityIn(path, name));
 		const isOutside = !isMarked || isFound || isGit(name) || passedOver.has(name);
-		if (isFolder && !isRepository) folders.set(name, before?.get(name) ?? {name, isMarked: !isOutside});
+		if (isFolder && !isRepository) folders.set(name, subfolders.get(name) ?? {name, isMarked: !isOutside});
 	}
 	const {ctimeMs, ino, dev} = stats;
-	return {name: own, isMarked, ctimeMs, ino, dev, isFresh, isRepository, files, links, folders};
+	const known = {name: own, isMarked, ctimeMs, ino, dev, isFresh, isRepository};
+	return {...known, files: orNone(files), links: orNone(links), folders: orNone(folders)};
+}
+
+/** Most folders have none of these, and there may be many folders. */
+const none = new Map<string, never>();
+
+function orNone<Value>(map: Map<string, Value>): Map<string, Value> {
+	return map.size === 0 ? none : map;
 }
 
 function identityIn(folder: string, name: string): string {

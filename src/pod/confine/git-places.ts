@@ -25,20 +25,28 @@ export async function gitPlaces(pwd: string, repositories: Iterable<string>, env
 	for (const {file, folders} of found) for (const path of [...file, ...folders]) add(cover, path);
 	const user = await readGitConfigs(userConfigPaths(env), env);
 	const files: string[] = [];
-	for (const repository of found.filter(({folders}) => folders.length > 0)) {
-		const {named, inside} = await obeyed(repository, user, env);
-		files.push(...inside);
-		for (const one of named) files.push(...(await coverNamed(cover, one)));
+	const used = found.filter(({folders}) => folders.length > 0);
+	for (let at = 0; at < used.length; at += batch) {
+		const some = used.slice(at, at + batch).map(async repository => obeyed(repository, user, env));
+		for (const {named, inside} of await Promise.all(some)) {
+			files.push(...inside);
+			for (const one of named) files.push(...(await coverNamed(cover, one)));
+		}
 	}
 	for (const path of await otherNames(pwd, files)) add(cover, path);
 	return [...cover.places];
 }
 
+/** The number of repositories that are read at once. */
+const batch = 16;
+
 /** The places that become read-only. */
 type Cover = {readonly pwd: string; readonly places: Set<string>};
 
 function add({pwd, places}: Cover, path: string): void {
-	if (contains(pwd, path)) places.add(path);
+	// Arguments of a program are UTF-8, so a folder above takes the place of another name.
+	const named = path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
+	if (named !== undefined && contains(pwd, named)) places.add(named);
 }
 
 /** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
@@ -89,7 +97,7 @@ async function obeyed(
 			...all('folder', [...file, ...folders, ...entries.flatMap(({links}) => links), ...submodules]),
 			...all('folder', [...own.folders, ...user.folders]),
 			// Nobody knows what it names.
-			...(own.isTooLarge ? all('folder', [top]) : []),
+			...(own.isTooLarge || user.isTooLarge ? all('folder', [top]) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),
 			...all('word', [...own.files, ...user.files]),
 		],

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {lstat, mkdir, readFile, rename, symlink, writeFile} from 'node:fs/promises';
+import {link, lstat, mkdir, readFile, rename, symlink, writeFile} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {protectedPlaces} from '../../../src/pod/confine/protected-places.ts';
@@ -100,6 +100,37 @@ describe('the places that a command without a cell cannot change', () => {
 		const {pwd, places} = await repository();
 		expect((await places(join(pwd, '.git'))).readOnly).toEqual(['.git']);
 		expect((await places(join(pwd, '.git/refs'))).readOnly).toEqual(['.git/refs']);
+	});
+
+	it('include a folder above a repository whose path is not UTF-8', async () => {
+		const {pwd, places} = await repository();
+		await mkdir(Buffer.concat([Buffer.from(join(pwd, 'sub/x')), Buffer.of(0xff), Buffer.from('/.git')]), {
+			recursive: true,
+		});
+		expect((await places()).readOnly).toEqual(['.git', 'sub']);
+	});
+
+	it('include the folders of submodules without a repository', async () => {
+		const {pwd, git, places} = await repository();
+		git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib/sub`);
+		expect(await places()).toEqual({readOnly: ['.git', 'lib/sub'], held: ['lib']});
+		// Also from within the repository
+		expect((await places(join(pwd, 'lib'))).readOnly).toEqual(['lib/sub']);
+	});
+
+	it('include other names of what git obeys, and programs of the configuration that are missing', async () => {
+		const {project, pwd, git, places} = await repository();
+		await mkdir(join(pwd, 'a/b'), {recursive: true});
+		git('config', 'core.fsmonitor', 'tools/monitor');
+		await link(join(pwd, '.git/config'), join(pwd, 'a/b/cfg'));
+		expect(await places()).toEqual({readOnly: ['.git', 'a/b/cfg', 'tools/monitor'], held: ['a', 'a/b', 'tools']});
+		expect(await readFile(project.path('p/tools/monitor'), 'utf8')).toBe('');
+	});
+
+	it('are the whole working tree of a configuration that is too large', async () => {
+		const {project, pwd, places} = await repository();
+		await project.write('p/lib/.git/config', `#${'x'.repeat(300_000)}`);
+		expect((await places(pwd)).readOnly).toEqual(['.git', 'lib']);
 	});
 
 	it('become whole folders if there are more than bubblewrap can take', async () => {
