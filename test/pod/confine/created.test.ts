@@ -24,7 +24,7 @@ async function created(files: Readonly<Record<string, string>>, command: (path: 
 	return {
 		project,
 		created: found.created.map(relative).toSorted(),
-		setAside: found.setAside.map(pair => pair.map(relative)).toSorted(),
+		setAside: found.setAside.map(([from, to]) => [relative(from), relative(to)] as const),
 	};
 }
 
@@ -71,11 +71,13 @@ describe('what a confined command created', () => {
 			await writeFile(path('w/HEAD'), 'x');
 			await writeFile(path('w/commondir'), '../r/.git');
 		});
-		expect(found.setAside).toEqual([
-			['a/.git', 'a/.git.set-aside'],
-			['b/.git', 'b/.git.set-aside'],
-			['w/HEAD', 'w/HEAD.set-aside'],
-		]);
+		expect(new Map(found.setAside)).toEqual(
+			new Map([
+				['a/.git', 'a/.git.set-aside'],
+				['b/.git', 'b/.git.set-aside'],
+				['w/HEAD', 'w/HEAD.set-aside'],
+			]),
+		);
 	});
 
 	it('disables repositories in new repositories', async () => {
@@ -83,7 +85,9 @@ describe('what a confined command created', () => {
 		const found = await created({}, async path => {
 			for (const folder of folders) await createRepository(path, folder);
 		});
-		expect(found.setAside.map(([from]) => from)).toEqual(folders.map(folder => `${folder}/HEAD`).toSorted());
+		expect(found.setAside.map(([from]) => from).toSorted()).toEqual(
+			folders.map(folder => `${folder}/HEAD`).toSorted(),
+		);
 	});
 
 	it('disables a repository that took the place of another one, also by a link to one', async () => {
@@ -93,7 +97,7 @@ describe('what a confined command created', () => {
 			await mkdir(path('b'));
 			await symlink('../b-old/.git', path('b/.git'));
 		});
-		expect(found.setAside.map(([from]) => from)).toEqual(
+		expect(found.setAside.map(([from]) => from).toSorted()).toEqual(
 			['a-old/.git/HEAD', 'a/.git/HEAD', 'b-old/.git/HEAD', 'b/.git'].toSorted(),
 		);
 	});

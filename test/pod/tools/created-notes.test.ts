@@ -6,14 +6,22 @@ import {createdNotes, watchCreated} from '../../../src/pod/tools/created-notes.t
 import {tempProject} from '../../helpers/temp-project.ts';
 
 async function project() {
-	const {dir, path, write} = await tempProject();
+	const made = await tempProject();
+	const {dir} = made;
 	const present = await presentRunLater(dir);
 	const told: string[] = [];
 	const confine = {
 		createdSince: async () => whatCreated(dir, present),
 		onCreated: (text: string) => void told.push(text),
 	};
-	return {dir, path, write, present, told, confine};
+	return {
+		dir,
+		path: (name: string) => made.path(name),
+		write: async (name: string, text: string) => made.write(name, text),
+		present,
+		told,
+		confine,
+	};
 }
 
 const envrc = 'The command created or replaced what other programs run: ".envrc"';
