@@ -37,14 +37,14 @@ const maxLists = 4;
 Creates a list. A look asks each folder for its times, and reads only those that have changed. It does not follow links,
 leaves out what it cannot read, and lets other work go on in between.
 */
-export function createFolderList(top: string, maxKept = 100_000): FolderList {
+export function createFolderList(top: string, limits: Limits = {maxKept: 100_000, maxFound: 50_000}): FolderList {
 	let kept: Folder | undefined;
 	let found: RunLater | undefined;
 	let running: Promise<unknown> = Promise.resolve();
 	let waiting: Promise<RunLater> | undefined;
 	const look = async (): Promise<RunLater> => {
 		waiting = undefined;
-		const walked = await walk(top, kept, maxKept);
+		const walked = await walk(top, kept, limits);
 		kept = walked.folder;
 		if (found === undefined || walked.hasChanged) found = walked.found;
 		return found;
@@ -58,6 +58,12 @@ export function createFolderList(top: string, maxKept = 100_000): FolderList {
 		},
 	};
 }
+
+/**
+`maxKept`: the number of folders that are kept from one look to the next. `maxFound`: the number of results. If there are
+more, the whole folder is one of the files.
+*/
+type Limits = {readonly maxKept: number; readonly maxFound: number};
 
 /** What is known of a folder since it was read. */
 type Folder = {
@@ -80,9 +86,10 @@ type Folder = {
 type Unread = Pick<Folder, 'name' | 'isMarked'> & {readonly ctimeMs?: undefined};
 type Visit = {readonly path: string; readonly known: Folder | Unread; readonly parent: Folder | undefined};
 
-async function walk(top: string, known: Folder | undefined, maxKept: number) {
+async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}: Limits) {
 	const files = new Map<string, string>();
 	const repositories = new Map<string, string>();
+	const isFull = () => files.size + repositories.size >= maxFound;
 	const stack: Visit[] = [{path: top, known: known ?? {name: '', isMarked: true}, parent: undefined}];
 	let [hasChanged, size, folder] = [false, 0, known];
 	let until = performance.now() + sliceMs;
@@ -104,6 +111,7 @@ async function walk(top: string, known: Folder | undefined, maxKept: number) {
 			parent?.folders.set(known.name, size <= maxKept ? current : {name: known.name, isMarked: known.isMarked});
 		}
 		if (parent === undefined) folder = current;
+		if (isFull()) continue;
 		if (current.isRepository) repositories.set(path, identityOf(stats));
 		else if (isGit(known.name)) repositories.set(path, `${identityOf(stats)}:unused`);
 		for (const [name, id] of current.files) files.set(join(path, name), id);
@@ -111,6 +119,8 @@ async function walk(top: string, known: Folder | undefined, maxKept: number) {
 		for (const child of current.folders.values())
 			stack.push({path: join(path, child.name), known: child, parent: current});
 	}
+	// Then nobody can tell what there is, so all of it counts.
+	if (isFull()) files.set(top, '');
 	return {folder, hasChanged, found: {files, repositories}};
 }
 

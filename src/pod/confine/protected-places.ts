@@ -63,4 +63,4 @@ function coarsened(
 }
 
 /** bubblewrap's time grows with the square of their number. */
-const maxMounts = 200;
+const maxMounts = 400;

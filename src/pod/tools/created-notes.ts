@@ -64,7 +64,7 @@ function createReporter(present: RunLater, confine: NotesOptions, pwd: string): 
 const maxKnown = 1000;
 
 function notesOf({created, setAside}: Created, pwd: string): readonly string[] {
-	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path));
+	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path) || '.');
 	return [
 		...(created.length === 0 ? [] : [confineTexts.created(listOf(created.map(nameOf)))]),
 		...(setAside.length === 0

@@ -6,9 +6,9 @@ import {tempProject} from '../../helpers/temp-project.ts';
 
 const bare = (folder: string) => ({[`${folder}/HEAD`]: 'x', [`${folder}/objects/`]: '', [`${folder}/refs/`]: ''});
 
-async function list(files: Parameters<typeof tempProject>[0], maxKept?: number) {
+async function list(files: Parameters<typeof tempProject>[0], limits?: Parameters<typeof createFolderList>[1]) {
 	const project = await tempProject(files);
-	const folders = createFolderList(project.dir, maxKept);
+	const folders = createFolderList(project.dir, limits);
 	const namesOf = (paths: ReadonlyMap<string, string>) =>
 		[...paths.keys()].map(path => path.slice(project.dir.length + 1)).toSorted();
 	return {
@@ -37,8 +37,8 @@ describe('the list of folders', () => {
 
 	it('finds the last of 301 repositories, whatever it may keep', async () => {
 		const files = Object.assign({}, ...Array.from({length: 301}, (_, index) => ({[`r${index}/.git`]: 'x'}))) as {};
-		for (const maxKept of [undefined, 10]) {
-			const {repositories, project} = await list(files, maxKept);
+		for (const limits of [undefined, {maxKept: 10, maxFound: 1000}]) {
+			const {repositories, project} = await list(files, limits);
 			expect(await repositories()).toHaveLength(301);
 			await project.mkdir('r300/sub/.git');
 			expect(await repositories()).toContain('r300/sub/.git');
@@ -120,6 +120,14 @@ describe('the list of folders', () => {
 		});
 		const found = [...(await folders.look()).repositories.keys()];
 		expect(found).toContain(`${project.path('x')}\udcff/.git`);
+	});
+
+	it('contains the whole folder if there is more than it can keep', async () => {
+		const limits = {maxKept: 100, maxFound: 3};
+		const {files} = await list({'a/.envrc': '', 'b/.envrc': '', 'c/.envrc': '', 'd/.envrc': ''}, limits);
+		expect(await files()).toContain('');
+		const few = await list({'a/.envrc': '', 'b/.envrc': ''}, limits);
+		expect(await few.files()).toEqual(['a/.envrc', 'b/.envrc']);
 	});
 
 	it('lets other work go on', async () => {

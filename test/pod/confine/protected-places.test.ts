@@ -136,7 +136,7 @@ describe('the places that a command without a cell cannot change', () => {
 	it('become whole folders if there are more than bubblewrap can take', async () => {
 		const {project, places} = await repository();
 		await Promise.all(
-			Array.from({length: 150}, async (_, index) => project.write(`p/vendor/r${index}/.git/config`, '')),
+			Array.from({length: 250}, async (_, index) => project.write(`p/vendor/r${index}/.git/config`, '')),
 		);
 		await project.write('p/lib/x/.git/config', '');
 		expect(await places()).toEqual({readOnly: ['.git', 'lib/x/.git', 'vendor'], held: ['lib', 'lib/x']});
