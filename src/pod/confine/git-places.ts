@@ -3,7 +3,7 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
-import {readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
+import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
 import {gitDirectories, isGitDir} from '../scope/git-programs.ts';
 import {contains} from '../scope/scope.ts';
 import {gitlinks} from './gitlinks.ts';
@@ -91,19 +91,32 @@ async function obeyed(
 	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
 	const entries = await Promise.all(inFolders.map(entriesIn));
 	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
-	const all = (kind: Obeyed[1], paths: readonly string[]) => paths.map(path => [resolve(top, path), kind] as const);
+	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
+	const all = (kind: Obeyed[1], paths: readonly string[]) => {
+		const found = tops.flatMap(folder => paths.map(path => resolve(folder, path)));
+		return [...new Set(found)].map(path => [path, kind] as const);
+	};
 	return {
 		named: [
 			...all('folder', [...file, ...folders, ...entries.flatMap(({links}) => links), ...submodules]),
 			...all('folder', [...own.folders, ...user.folders]),
 			// Nobody knows what it names.
-			...(own.isTooLarge || user.isTooLarge ? all('folder', [top]) : []),
+			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),
 			...all('word', [...own.files, ...user.files]),
 		],
 		inside: entries.flatMap(({files}) => files),
 	};
 }
+
+/** Returns the working trees that the configuration of a git folder names. */
+async function worktreesOf(folder: string): Promise<readonly string[]> {
+	const text = await readBeginning(join(folder, 'config'), maxConfig);
+	const found = text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/gim);
+	return [...found].map(([, path = '']) => resolve(folder, path));
+}
+
+const maxConfig = 65_536;
 
 /** Returns the files and links in a folder, without samples. */
 async function entriesIn(

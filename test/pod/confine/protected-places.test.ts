@@ -81,6 +81,15 @@ describe('the places that a command without a cell cannot change', () => {
 		expect((await places(join(pwd, 'web'))).readOnly).toEqual(['web/hooks']);
 	});
 
+	it('include the folders of hooks in a working tree that a configuration names', async () => {
+		const {pwd, git, places} = await repository();
+		git('init', '-q', '--bare', 'a/bare');
+		git('--git-dir=a/bare', 'config', 'core.bare', 'false');
+		git('--git-dir=a/bare', 'config', 'core.worktree', join(pwd, 'w'));
+		git('--git-dir=a/bare', 'config', 'core.hooksPath', 'hooks-of-w');
+		expect((await places()).readOnly).toEqual(['.git', 'a/bare', 'w/hooks-of-w']);
+	});
+
 	it('include a repository that a .git file names, and the file', async () => {
 		const {pwd, places} = await repository();
 		await mkdir(join(pwd, 'a/b'), {recursive: true});
