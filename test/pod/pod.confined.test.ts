@@ -14,16 +14,19 @@ type Place = {
 	readonly attended?: boolean;
 	/** What stands for bubblewrap: a script that runs the command, or nothing. */
 	readonly bwrap?: 'works' | 'missing';
+	readonly background?: boolean;
 };
 
 /** It drops its options and records them, so that these tests run where bubblewrap is missing. */
 const standIn = '#!/bin/bash\necho "$@" >> "${0%/*}/log"\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n';
 
-async function opened(command: string, {mode = 'auto', approval = 'auto', attended = true, bwrap = 'works'}: Place) {
+async function opened(command: string, place: Place) {
+	const {mode = 'auto', approval = 'auto', attended = true, bwrap = 'works', background = false} = place;
 	const project = await tempProject({'../bin/bwrap': standIn, '../none/x': ''});
 	const bin = join(project.dir, '../bin');
 	await chmod(join(bin, 'bwrap'), 0o755);
-	const model = scriptedModel([calls(['bash', {command}]), calls(['bash', {command}]), says('Done.')]);
+	const call = calls(['bash', {command, ...(background && {background})}]);
+	const model = scriptedModel([call, call, says('Done.')]);
 	const path = bwrap === 'works' ? `${bin}:${process.env['PATH']}` : join(project.dir, '../none');
 	const told = await testPod(project, {
 		model,
@@ -36,6 +39,9 @@ async function opened(command: string, {mode = 'auto', approval = 'auto', attend
 }
 
 const results = (told: TestPod) => itemsOf(told.items(), 'tool_result');
+
+const notices = (told: TestPod) =>
+	told.items().flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 
 async function answer(told: TestPod, label: RegExp): Promise<void> {
 	await told.until(() => told.status().asks.length > 0);
@@ -57,19 +63,27 @@ describe.skipIf(process.platform !== 'linux')('a command of the model', () => {
 	});
 
 	it('tells you and the model what it created that other programs run', async () => {
-		const told = await opened(
-			'mkdir -p .git; touch .envrc; [ ! -e .git/HEAD ] || touch .git/commondir; touch .git/HEAD',
-			{},
-		);
+		const told = await opened('mkdir -p .git/objects .git/refs; touch .envrc .git/HEAD', {});
 		await told.run('Go');
 		await told.rest();
-		const [first, second] = results(told);
-		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc", ".git"]');
-		expect(second?.content).toContain(
-			'[Renamed, because git would run programs through it: ".git/commondir" → ".git/commondir.set-aside"]',
-		);
+		const [first] = results(told);
+		expect(first?.content).toContain('[The command created or replaced what other programs run: ".envrc"]');
+		expect(first?.content).toMatch(/New repositories are disabled.*: "\.git\/HEAD" → "\.git\/HEAD\.set-aside"\]/);
 		const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
-		expect(alerts.join('\n')).toMatch(/created or replaced[^]*Renamed, because git/);
+		expect(alerts.join('\n')).toMatch(/created or replaced[^]*New repositories are disabled/);
+	});
+
+	it('is watched in the background: you are told while it runs, and its notice names what it created', async () => {
+		const told = await opened('touch .envrc; sleep 86001', {background: true});
+		const note = 'The command created or replaced what other programs run: ".envrc"';
+		await told.run('Go');
+		await expect
+			.poll(() => told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : [])))
+			.toContain(note);
+		for (const {id} of told.status().background ?? [])
+			await told.pod.send({method: 'stop_background', background: id});
+		await told.until(() => notices(told).length > 0);
+		expect(notices(told)[0]).toContain(`[${note}]`);
 	});
 
 	it('is confined with network when you approve it, and the card says what it can reach', async () => {

@@ -168,14 +168,14 @@ describe.skipIf(!available.ok)('a confined command', () => {
 		expect(place.connected).toEqual(['tcp', 'abstract']);
 	});
 
-	it('works in its project: it reads, writes, builds and commits', async () => {
+	it('works in its project: it reads, writes and builds, and git reads the repository', async () => {
 		place = await confinedPlace();
 		const text = await place.run(
-			'echo b > b.txt && mkdir d && git add -A && git -c user.name=a -c user.email=a@b commit -qm x && ' +
-				'git log --oneline | wc -l && cat a.txt b.txt && mktemp > /dev/null && echo $TMPDIR && id -u',
+			'echo b > b.txt && mkdir d && git status --short b.txt && ' +
+				'cat a.txt b.txt && mktemp > /dev/null && echo $TMPDIR && id -u',
 		);
 		expect(text.split('\n').map(line => line.trim())).toEqual([
-			'1',
+			'?? b.txt',
 			'a',
 			'b',
 			'/tmp',

@@ -8,9 +8,9 @@ import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells, type NoCells} from './find-cells.ts';
 import {packIndexer} from './index-pack.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
-import {whatCreated, type Created, type RunLater} from './created.ts';
+import {whatCreated, type Created} from './created.ts';
+import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
-import {presentRunLater} from './places.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
 import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
@@ -125,7 +125,7 @@ export function createConfinement({settings, scope, env, git, cells, probe}: Con
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, present} = await build(network, found);
+			const {walls, ...started} = await build(network, found);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			const inner = passedVariables(given, settings.env);
 			if (isLayered && found.cells?.ok === true)
@@ -139,11 +139,11 @@ export function createConfinement({settings, scope, env, git, cells, probe}: Con
 					...confinedBy(found, walls, inside),
 					env: inner,
 					confined: network,
-					present,
+					...started,
 				},
 			};
 		},
-		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env, git)),
+		createdSince: async present => whatCreated(scope.pwd, present),
 	};
 }
 

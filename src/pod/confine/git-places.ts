@@ -1,117 +1,210 @@
-import {readdir, realpath, stat} from 'node:fs/promises';
-import {dirname, join, resolve} from 'node:path';
+import {existsSync, lstatSync, readlinkSync} from 'node:fs';
+import {readdir, writeFile} from 'node:fs/promises';
+import {dirname, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {readGitConfigs, userConfigPaths} from '../scope/git-config.ts';
-import {gitDirectories} from '../scope/git-programs.ts';
+import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
+import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
+import {gitDirectories, isGitDir} from '../scope/git-programs.ts';
 import {contains} from '../scope/scope.ts';
+import {gitlinks} from './gitlinks.ts';
+import {otherNames} from './other-names.ts';
 
 /**
-What git runs or takes commands from in a project. `held` are the folders that lead there: they stay writable, but
-cannot be renamed, so that no other folder takes their names. `programs`: through these git runs programs, also if they
-are created later. Some of the paths may not exist.
+Returns what git obeys below `pwd`, so that it is read-only as a whole: the folders of git, and what they and their
+configurations name. What they name and does not exist is created, as an empty folder or file, because only what exists
+can be read-only.
 */
-export type GitPlaces = {
-	readonly readOnly: readonly string[];
-	readonly held: readonly string[];
-	readonly programs: readonly string[];
-	/** The folders of git themselves. */
-	readonly directories: readonly string[];
-};
+export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
+	const cover: Cover = {pwd, places: new Set()};
+	const above = foldersAbove(pwd);
+	if ((await Promise.all(above.map(isGitDir))).includes(true)) add(cover, pwd);
+	const found = await Promise.all([
+		...above.slice(1).map(async top => ({top, file: [], folders: await gitDirectories(top)})),
+		...[...repositories].map(repositoryAt),
+	]);
+	for (const {file, folders} of found) for (const path of [...file, ...folders]) add(cover, path);
+	const user = await readGitConfigs(userConfigPaths(env), env);
+	const files: string[] = [];
+	const used = found.filter(({folders}) => folders.length > 0);
+	for (let at = 0; at < used.length; at += batch) {
+		const some = used.slice(at, at + batch).map(async repository => obeyed(repository, user, env));
+		for (const {named, inside} of await Promise.all(some)) {
+			files.push(...inside);
+			for (const one of named) files.push(...(await coverNamed(cover, one)));
+		}
+	}
+	for (const path of await otherNames(pwd, files)) add(cover, path);
+	return [...cover.places];
+}
 
-/** What git runs or takes commands from, in its folder. */
-const gitNames = [
-	'hooks',
-	'config',
-	'config.worktree',
-	'commondir',
-	'modules',
-	'worktrees',
-	'info/attributes',
-] as const;
+/** The number of repositories that are read at once. */
+const batch = 16;
+
+/** The places that become read-only. */
+type Cover = {readonly pwd: string; readonly places: Set<string>};
+
+function add({pwd, places}: Cover, path: string): void {
+	// Arguments of a program are UTF-8, so a folder above takes the place of another name.
+	const named = path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
+	if (named !== undefined && contains(pwd, named)) places.add(named);
+}
+
+/** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
+async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly string[]> {
+	if (kind === 'word' && kindOf(path) === undefined) return [];
+	const way = wayTo(path);
+	// A link cannot be read-only, but the folder in which it is can.
+	for (const folder of way.through) add(cover, folder);
+	const isOpen = contains(cover.pwd, way.path) && !foldersAbove(way.path).some(folder => cover.places.has(folder));
+	if (way.kind === undefined && isOpen) await createEmpty(cover.pwd, way.path, kind);
+	// A folder among the words of a command, as in "lint ./src", stays writable.
+	if (kind !== 'word' || way.kind === 'file') add(cover, way.path);
+	return kind === 'folder' && isOpen ? (await entriesIn(way.path)).files : [way.path];
+}
 
 /** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
 export type SharedGit = {readonly common: string; readonly own: string};
 
-export const noGitPlaces: GitPlaces = {readOnly: [], held: [], programs: [], directories: []};
+/** `file`: the `.git` file or link. `folders`: the git folder, and the one that it shares with other worktrees. */
+type Repository = {readonly top: string; readonly file: readonly string[]; readonly folders: readonly string[]};
 
-/** Returns the places in the git folders of a worktree. The folders of other worktrees are among them. */
-export async function sharedGitPlaces({common, own}: SharedGit): Promise<GitPlaces> {
-	const worktrees = join(common, 'worktrees');
-	const others = await readdir(worktrees).catch((): string[] => []);
-	const programs = [common, own].flatMap(folder => programNames.map(name => join(folder, name)));
-	return {
-		readOnly: [
-			...programs,
-			...['config', 'modules', 'info/attributes'].map(name => join(common, name)),
-			...['gitdir', 'commondir'].map(name => join(own, name)),
-			...others.map(name => join(worktrees, name)).filter(path => path !== own),
-		],
-		held: [],
-		programs,
-		directories: [],
-	};
+async function repositoryAt(path: string): Promise<Repository> {
+	const top = dirname(path);
+	if (kindOf(path) === 'folder') {
+		const isTree = /(?:^|\/)\.git$/i.test(path);
+		return {top: isTree ? top : path, file: [], folders: isTree ? await gitDirectories(top) : [path]};
+	}
+	return {top, file: [path], folders: await gitDirectories(top)};
 }
 
-const programNames = ['hooks', 'config.worktree', 'commondir'] as const;
+/** `word`: a word of a configuration, which may be the path of a program. */
+type Obeyed = readonly [path: string, kind: 'folder' | 'file' | 'word'];
 
-/** Returns the places of these working trees. The configuration of `pwd` and that of the user may name more of them. */
-export async function gitPlaces(pwd: string, trees: readonly string[], env: Env): Promise<GitPlaces> {
-	const isInside = (path: string) => contains(pwd, path) && path !== pwd;
-	const directories = (await Promise.all(trees.map(async tree => gitDirectories(tree)))).flat().filter(isInside);
-	const config = await namedByConfig(pwd, env);
-	const named = config.named.filter(isInside);
-	const linked = (await targetsIn([...directories.map(folder => join(folder, 'hooks')), ...named])).filter(isInside);
-	return {
-		readOnly: [...directories.flatMap(folder => gitNames.map(name => join(folder, name))), ...named, ...linked],
-		held: [...directories, ...named.map(dirname), ...linked.map(dirname)].flatMap(folder =>
-			foldersBetween(pwd, folder),
-		),
-		programs: [
-			...directories.flatMap(folder => programNames.map(name => join(folder, name))),
-			...config.programs.filter(isInside),
-		],
-		directories,
-	};
-}
-
-/**
-Returns the hook folders of the configurations, and the files that they include or run. `programs`: without the files
-that they run, whose names may be mere words.
-*/
-async function namedByConfig(
-	pwd: string,
+/** Returns what git obeys. `inside`: the files in the folders of the repository. */
+async function obeyed(
+	{top, file, folders}: Repository,
+	user: GitConfig,
 	env: Env,
-): Promise<{readonly named: readonly string[]; readonly programs: readonly string[]}> {
-	const own = (await gitDirectories(pwd)).flatMap(folder => [
-		join(folder, 'config'),
-		join(folder, 'config.worktree'),
-	]);
-	const {folders, files, includes} = await readGitConfigs([...own, ...userConfigPaths(env)], env);
-	// Many of these words are not files. A folder among them, as in "lint ./src", must stay writable.
-	const kinds = await Promise.all(
-		files.map(async file => {
-			const path = resolve(pwd, file);
-			const stats = contains(pwd, path) ? await stat(path).catch(() => undefined) : undefined;
-			return stats?.isFile() === true ? [path] : [];
-		}),
-	);
-	const hooks = folders.map(path => resolve(pwd, path));
-	return {named: [...hooks, ...kinds.flat()], programs: [...hooks, ...includes]};
+): Promise<{readonly named: readonly Obeyed[]; readonly inside: readonly string[]}> {
+	const configs = folders.flatMap(folder => [join(folder, 'config'), join(folder, 'config.worktree')]);
+	const own = await readGitConfigs(configs, env);
+	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
+	const entries = await Promise.all(inFolders.map(entriesIn));
+	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
+	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
+	const all = (kind: Obeyed[1], paths: readonly string[]) => {
+		const found = tops.flatMap(folder => paths.map(path => resolve(folder, path)));
+		return [...new Set(found)].map(path => [path, kind] as const);
+	};
+	return {
+		named: [
+			...all('folder', [...file, ...folders, ...entries.flatMap(({links}) => links), ...submodules]),
+			...all('folder', [...own.folders, ...user.folders]),
+			// Nobody knows what it names.
+			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
+			...all('file', [...own.includes, ...user.includes, ...own.programs]),
+			...all('word', [...own.files, ...user.files]),
+		],
+		inside: entries.flatMap(({files}) => files),
+	};
 }
 
-/** Returns the targets of the links in folders. A hook is often a link to a script of the project. */
-async function targetsIn(folders: readonly string[]): Promise<readonly string[]> {
-	const lists = await Promise.all(
-		folders.map(async folder => {
-			const entries = await readdir(folder, {withFileTypes: true}).catch(() => []);
-			const links = entries.filter(entry => entry.isSymbolicLink()).map(({name}) => join(folder, name));
-			return Promise.all(links.map(async link => realpath(link).catch(() => [])));
-		}),
-	);
-	return lists.flat(2);
+/** Returns the working trees that the configuration of a git folder names. */
+async function worktreesOf(folder: string): Promise<readonly string[]> {
+	const text = await readBeginning(join(folder, 'config'), maxConfig);
+	const found = text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/gim);
+	return [...found].map(([, path = '']) => resolve(folder, path));
 }
 
-/** Returns the folders below `top` down to `folder`: renaming one of them would move a repository away. */
-function foldersBetween(top: string, folder: string): readonly string[] {
-	return folder === top || !contains(top, folder) ? [] : [...foldersBetween(top, dirname(folder)), folder];
+const maxConfig = 65_536;
+
+/** Returns the files and links in a folder, without samples. */
+async function entriesIn(
+	folder: string,
+): Promise<{readonly files: readonly string[]; readonly links: readonly string[]}> {
+	const entries = (await readdir(folder, {withFileTypes: true}).catch(() => [])).filter(
+		({name}) => !name.endsWith('.sample'),
+	);
+	const pathsOf = (list: typeof entries) => list.map(({name}) => join(folder, name));
+	return {
+		files: pathsOf(entries.filter(entry => entry.isFile())),
+		links: pathsOf(entries.filter(entry => entry.isSymbolicLink())),
+	};
+}
+
+type Way = {
+	/** The real path, also of what is missing. */
+	readonly path: string;
+	readonly kind: 'folder' | 'file' | undefined;
+	/** The folders of the links on the way. */
+	readonly through: readonly string[];
+};
+
+function wayTo(path: string): Way {
+	const through: string[] = [];
+	let rest = path.split(sep).filter(name => name !== '');
+	let at: string = sep;
+	let kind: Way['kind'] = 'folder';
+	for (let name = rest.shift(), links = 0; name !== undefined; name = rest.shift()) {
+		const next = join(at, name);
+		const found = kindOf(next);
+		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through};
+		if (found === 'link' && links++ < maxLinks) {
+			through.push(at);
+			const target = resolve(at, readlinkSync(next));
+			rest = [...target.split(sep).filter(part => part !== ''), ...rest];
+			at = sep;
+			kind = 'folder';
+			continue;
+		}
+		at = next;
+		kind = found === 'folder' ? 'folder' : 'file';
+	}
+	return {path: at, kind, through};
+}
+
+const maxLinks = 40;
+
+function kindOf(path: string): 'folder' | 'link' | 'file' | undefined {
+	try {
+		const stats = lstatSync(path);
+		if (stats.isSymbolicLink()) return 'link';
+		return stats.isDirectory() ? 'folder' : 'file';
+	} catch {
+		return undefined;
+	}
+}
+
+/** Creates an empty folder, or an empty file and its folders. It follows no link, as another command may be running. */
+async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<void> {
+	const names = relative(pwd, path).split(sep);
+	const file = kind === 'folder' ? undefined : names.pop();
+	const byHandle = existsSync('/proc/self/fd');
+	let dir: DirHandle | DirMoved | undefined;
+	try {
+		dir = await openDirHandle(pwd, pwd, byHandle);
+		for (const name of names) {
+			if (typeof dir === 'string') return;
+			const next: DirHandle | DirMoved = await dir.descend(name);
+			await dir.close();
+			dir = next;
+		}
+		if (file !== undefined && typeof dir !== 'string') await writeFile(dir.entry(file), '', {flag: 'wx'});
+	} catch {
+		// A command cannot create either what its user cannot.
+	} finally {
+		if (typeof dir === 'object') await dir.close();
+	}
+}
+
+/** Returns a folder and those above it. */
+function foldersAbove(folder: string): readonly string[] {
+	const parent = dirname(folder);
+	return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** Returns the folders below `top` that lead to a path. */
+export function foldersBetween(top: string, path: string): readonly string[] {
+	const names = relative(top, path).split(sep);
+	return names.slice(0, -1).map((_, index) => join(top, ...names.slice(0, index + 1)));
 }

@@ -69,8 +69,8 @@ export const confineTexts = {
 		t`The changes of a command that was interrupted could not be taken over (${code}). Open the session again to try
 			again.`,
 	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
-	restored: (names: string) => en`Restored, because the command wrote it under another name: ${names}`,
-	setAside: (names: string) => en`Renamed, because git would run programs through it: ${names}`,
+	setAside: (names: string) =>
+		en`New repositories are disabled, because git would run programs through them. Rename this back to use them: ${names}`,
 } as const;
 
 /** What is said about git after a command that worked on a layer. */

@@ -4,12 +4,12 @@ import type {Env} from '../env/env.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {cachesFor} from './caches.ts';
-import type {RunLater} from './created.ts';
+import type {RunLater} from './folder-list.ts';
 import {generatedAccounts, generatedConfig} from './generated-files.ts';
 import type {SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
 import {ownPlaces, realHome, showableIn} from './own-places.ts';
-import {protectedPlaces} from './places.ts';
+import {protectedPlaces} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
 import {isFolder, realOf, type Shown} from './shown.ts';
@@ -28,12 +28,13 @@ export type WallsOptions = {
 };
 
 /** Looks at the disk right before a command starts, because an earlier command may have changed it. */
-export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present: RunLater}> {
+export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
 	const {scope, env, git, network, hasUserNamespace} = options;
 	const {pwd} = scope;
 	const home = realHome(env);
-	const [{readOnly, held, present}, around] = await Promise.all([
-		protectedPlaces(pwd, env, git),
+	const [{readOnly, held, ...found}, around] = await Promise.all([
+		// In a project that is read-only as a whole, a command can create nothing.
+		scope.writable ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
 		surroundings(pwd, home),
 	]);
 	const named = await namedPlaces(options, around);
@@ -50,7 +51,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
 	};
-	return {walls: {...walls, covered: coveredIn(walls, own)}, present};
+	return {walls: {...walls, covered: coveredIn(walls, own)}, ...found};
 }
 
 /** What the user or the project names: real paths. */

@@ -15,7 +15,12 @@ export type StartedInBackground =
 /** `wakes`: a turn begins when the command has ended, if none is running. */
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'launch' | 'cwd' | 'env' | 'timeoutMs'> & {
 	readonly wakes?: boolean;
+	/** Begins to watch what the command changes. It is called when the command has started. */
+	readonly watch?: () => Watch | undefined;
 };
+
+/** What watches a command. At the end of the command it returns sentences for the notice. */
+export type Watch = {readonly stop: () => Promise<readonly string[]>};
 
 /** The background commands of a pod. */
 export type Background = {
@@ -69,6 +74,7 @@ export type Begun = {
 	readonly ended: Promise<CommandEnd>;
 	readonly output: KeptOutput;
 	readonly abort: AbortController;
+	readonly watch?: Watch | undefined;
 };
 
 export type Stopper = 'model' | 'user';
@@ -107,13 +113,14 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			await output.remove();
 			return {ok: false, sentence: started.sentence};
 		}
-		const id = register(command, {ended: started.ended, output, abort}, {name, call, wakes: how.wakes === true});
+		const begun: Begun = {ended: started.ended, output, abort, watch: how.watch?.()};
+		const id = register(command, begun, {name, call, wakes: how.wakes === true});
 		return {ok: true, id, file: output.path};
 	}
 
-	function register(command: string, {ended: end, output, abort}: Begun, {name, call, wakes}: About): string {
+	function register(command: string, {ended: end, output, abort, watch}: Begun, {name, call, wakes}: About): string {
 		const id = name.slice(-idLength).toLowerCase();
-		const over = ended(id, command, {running: end, output, signal: abort.signal});
+		const over = ended(id, command, {running: end, output, signal: abort.signal, watch});
 		all.set(id, {id, call, command: firstLine(command), since: moment(clock), wakes, abort, over, output});
 		onChange?.(running());
 		void over.then(({text}) => {
@@ -209,9 +216,16 @@ function firstLine(command: string): string {
 	return `${text}${dropped > 0 || command.includes('\n') ? '…' : ''}`;
 }
 
-type Ending = {readonly running: Promise<CommandEnd>; readonly output: KeptOutput; readonly signal: AbortSignal};
+type Ending = Pick<Begun, 'output' | 'watch'> & {
+	readonly running: Promise<CommandEnd>;
+	readonly signal: AbortSignal;
+};
 
-async function ended(id: string, command: string, {running, output, signal}: Ending): Promise<EndedInBackground> {
+async function ended(
+	id: string,
+	command: string,
+	{running, output, signal, watch}: Ending,
+): Promise<EndedInBackground> {
 	try {
 		const end = await running;
 		const bytes = await output.size();
@@ -225,7 +239,8 @@ async function ended(id: string, command: string, {running, output, signal}: End
 				? en`Background command ${id} ${nested(how)}, without output: ${firstLine(command)}`
 				: en`Background command ${id} ${nested(how)}: ${firstLine(command)}`;
 		const quoted = last === '' ? '' : `${closed(last)}${en`[${bytes} bytes of output in ${output.path}]`}`;
-		return {end, file: output.path, bytes, text: `${title}\n${quoted}`.trimEnd()};
+		const notes = ((await watch?.stop()) ?? []).map(note => `\n[${note}]`).join('');
+		return {end, file: output.path, bytes, text: `${`${title}\n${quoted}`.trimEnd()}${notes}`};
 	} finally {
 		await output.close();
 	}

@@ -17,6 +17,8 @@ export type GitConfig = {
 	readonly files: readonly string[];
 	/** The included configurations among the files. Some may not exist. */
 	readonly includes: readonly string[];
+	/** The programs among the files that settings start by a relative path. Some may not exist. */
+	readonly programs: readonly string[];
 	/** Whether a configuration is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
 };
@@ -38,8 +40,8 @@ export function userGitFolder(env: Env): string {
 
 /** Reads configurations and their includes. It ignores an unreadable file. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
-	const found = {folders: new Set<string>(), files: new Set<string>()};
-	const tooLarge: GitConfig = {folders: [], files: [], includes: [], isTooLarge: true};
+	const found = {folders: new Set<string>(), files: new Set<string>(), programs: new Set<string>()};
+	const tooLarge: GitConfig = {folders: [], files: [], includes: [], programs: [], isTooLarge: true};
 	const queue = [...new Set(paths)];
 	for (const [index, path] of queue.entries()) {
 		if (index === maxConfigs) return tooLarge;
@@ -53,38 +55,21 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 				const included = resolve(dirname(path), expandHome(entry.value));
 				found.files.add(included);
 				if (!queue.includes(included)) queue.push(included);
-			} else for (const word of wordsOf(entry.value)) found.files.add(expandHome(word));
+			} else {
+				for (const word of wordsOf(entry.value)) found.files.add(expandHome(word));
+				const program = /^!?\s*([^\s'"`;&|<>()=$]*\/[^\s'"`;&|<>()=$]+)/.exec(entry.value)?.[1];
+				if (program !== undefined && programKeys.test(entry.key)) found.programs.add(expandHome(program));
+			}
 		}
 	}
 	return {
 		folders: [...found.folders],
 		files: [...found.files].slice(0, maxFiles),
 		includes: queue.slice(new Set(paths).size),
+		programs: [...found.programs].slice(0, maxFiles),
 		isTooLarge: found.files.size > maxFiles,
 	};
 }
-
-/**
-Tells whether a configuration has only settings that git itself and `git clone` write. Any other one may name a program.
-*/
-export function isHarmlessConfig(text: string): boolean {
-	return parseGitConfig(text).entries.every(({key, value}) => harmlessKeys.test(key) && !/^(?:ext::|-)/.test(value));
-}
-
-/** Keys without their subsections. */
-const harmlessKeys = new RegExp(
-	[
-		/core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)/,
-		/remote\.(?:url|fetch|pushurl|tagopt|mirror|promisor|partialclonefilter)/,
-		/branch\.(?:remote|merge|rebase)/,
-		/submodule\.(?:url|active|branch)/,
-		/user\.(?:name|email)/,
-		/extensions\.(?:objectformat|partialclone)/,
-		/lfs\.(?:repositoryformatversion|access)/,
-	]
-		.map(({source}) => `^${source}$`)
-		.join('|'),
-);
 
 /** Reads the beginning of a small file. The result is empty if the path is not a readable regular file. */
 export async function readBeginning(file: string, limit: number): Promise<string> {
@@ -103,6 +88,8 @@ const maxConfigs = 32;
 const maxFiles = 2000;
 
 const folderKeys = /^(?:core\.hookspath|init\.templatedir)$/;
+const programKeys =
+	/^(?:alias|pager)\.|\.(?:fsmonitor|editor|pager|sshcommand|askpass|external|command|textconv|clean|smudge|process|driver|program|helper|cmd)$/;
 const includeKeys = /^include(?:if\b.*)?\.path$/;
 
 /** Returns the words of a value that may be paths. Most of these values are read by a shell. */

@@ -22,7 +22,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
-import {createdNotes, withNotes} from './created-notes.ts';
+import {createdNotes, watchCreated, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
 import {settle, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
@@ -158,11 +158,13 @@ async function startInBackground(
 	network: Network,
 	{scope, env, background, onKept, confine}: BashOptions,
 ): Promise<ToolOutput> {
+	let present: Launch['present'];
 	const started = await background.start(
 		command,
 		{
 			shell: bashOf(env),
-			...launchIn(confine, network, {isLayered: false}),
+			...launchIn(confine, network, {isLayered: false, onLaunch: ({present: found}) => (present = found)}),
+			watch: () => present && confine && watchCreated(present, confine, scope.pwd),
 			cwd: scope.pwd,
 			env: commandEnv(env),
 			timeoutMs: timeout === undefined ? undefined : timeout * 1000,
@@ -234,7 +236,8 @@ async function run(
 		if (end === 'moved') {
 			signal.removeEventListener('abort', stop);
 			moved.abort();
-			const begun = {ended: started.ended, output, abort};
+			const watch = {stop: async () => settled.notes};
+			const begun = {ended: started.ended, output, abort, watch};
 			return {result: await movedResult({command, id, capture, begun}, options)};
 		}
 		if (settled.again !== undefined) {

@@ -1,7 +1,9 @@
 import {relative} from 'node:path';
 import type {Confinement} from '../confine/confinement.ts';
-import type {RunLater} from '../confine/created.ts';
+import type {Created} from '../confine/created.ts';
+import type {RunLater} from '../confine/folder-list.ts';
 import {confineTexts} from '../confine/texts.ts';
+import type {Watch} from '../processes/background.ts';
 import {closed} from '../text/closed.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
@@ -16,18 +18,59 @@ export async function createdNotes(
 	confine: NotesOptions | undefined,
 	pwd: string,
 ): Promise<readonly string[]> {
-	if (present === undefined || confine === undefined) return [];
-	const {created, setAside, restored} = await confine.createdSince(present);
-	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path));
-	const notes = [
-		...(restored.length === 0 ? [] : [confineTexts.restored(listOf(restored.map(nameOf)))]),
+	return present === undefined || confine === undefined ? [] : createReporter(present, confine, pwd)();
+}
+
+/** Looks again and again at what a running command creates. `stop` looks a last time, and returns all sentences. */
+export function watchCreated(present: RunLater, confine: NotesOptions, pwd: string, everyMs = 1000): Watch {
+	const report = createReporter(present, confine, pwd);
+	let isOver = false;
+	let looking: Promise<unknown> = Promise.resolve();
+	let timer: NodeJS.Timeout | undefined;
+	const later = () => {
+		if (isOver) return;
+		timer = setTimeout(() => {
+			looking = report().finally(later);
+		}, everyMs).unref();
+	};
+	later();
+	return {
+		async stop() {
+			isOver = true;
+			clearTimeout(timer);
+			await looking;
+			return report();
+		},
+	};
+}
+
+/** Returns a function that tells the user of each path once. It returns all sentences until now. */
+function createReporter(present: RunLater, confine: NotesOptions, pwd: string): () => Promise<readonly string[]> {
+	const known = new Set<string>();
+	const notes: string[] = [];
+	const isNew = (path: string) => known.size < maxKnown && known.size < known.add(path).size;
+	return async () => {
+		const {created, setAside} = await confine.createdSince(present);
+		const fresh = {created: created.filter(isNew), setAside: setAside.filter(([from]) => isNew(from))};
+		for (const note of notesOf(fresh, pwd)) {
+			confine.onCreated(note);
+			notes.push(note);
+		}
+		return notes;
+	};
+}
+
+/** A command may create any number of files. */
+const maxKnown = 1000;
+
+function notesOf({created, setAside}: Created, pwd: string): readonly string[] {
+	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path) || '.');
+	return [
 		...(created.length === 0 ? [] : [confineTexts.created(listOf(created.map(nameOf)))]),
 		...(setAside.length === 0
 			? []
 			: [confineTexts.setAside(listOf(setAside.map(([from, to]) => `${nameOf(from)} → ${nameOf(to)}`)))]),
 	];
-	for (const note of notes) confine.onCreated(note);
-	return notes;
 }
 
 /** Adds sentences to the output of a command. */

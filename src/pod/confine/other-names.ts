@@ -1,0 +1,68 @@
+import {lstatSync, readdirSync, type Stats} from 'node:fs';
+import {join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+
+/**
+Returns the other names that files have below a folder, as hard links. A file could be written under another name. The
+system cannot list the names of a file, so every file is looked at, but only if one of them has several names.
+*/
+export async function otherNames(top: string, paths: Iterable<string>): Promise<readonly string[]> {
+	const linked = new Map<string, Stats>();
+	for (const path of paths) {
+		const stats = statsOf(path);
+		if (stats?.isFile() === true && stats.nlink > 1) linked.set(identityOf(stats), stats);
+	}
+	if (linked.size === 0) return [];
+	// A new name changes the change time of the file.
+	const key = [top, ...[...linked].map(([id, {ctimeMs}]) => `${id}:${ctimeMs}`)].join('\n');
+	if (last?.key !== key || !last.names.every(name => linked.has(idAt(name))))
+		last = {key, names: await search(top, linked)};
+	return last.names;
+}
+
+let last: {readonly key: string; readonly names: readonly string[]} | undefined;
+
+async function search(top: string, linked: ReadonlyMap<string, Stats>): Promise<readonly string[]> {
+	const names: string[] = [];
+	const folders = [top];
+	let until = performance.now() + sliceMs;
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		for (const entry of entriesOf(folder)) {
+			if (performance.now() > until) {
+				await nextTurn();
+				until = performance.now() + sliceMs;
+			}
+			const path = join(folder, entry.name);
+			if (entry.isDirectory()) folders.push(path);
+			else if (entry.isFile() && linked.has(idAt(path))) names.push(path);
+		}
+	}
+	return names;
+}
+
+const sliceMs = 6;
+
+function entriesOf(folder: string) {
+	try {
+		return readdirSync(folder, {withFileTypes: true});
+	} catch {
+		return [];
+	}
+}
+
+function statsOf(path: string): Stats | undefined {
+	try {
+		return lstatSync(path, {throwIfNoEntry: false});
+	} catch {
+		return undefined;
+	}
+}
+
+function identityOf({dev, ino}: Stats): string {
+	return `${dev}:${ino}`;
+}
+
+function idAt(path: string): string {
+	const stats = statsOf(path);
+	return stats === undefined ? '' : identityOf(stats);
+}
