@@ -10,5 +10,6 @@ beside this module, and the build puts them beside its chunks.
 */
 export function readCatalogue(language: Language, kind: '' | '.record'): Catalogue {
 	if (language === 'en') return {};
-	return JSON.parse(readFileSync(new URL(`./${language}${kind}.json`, import.meta.url), 'utf8')) as Catalogue;
+	const texts: Catalogue = JSON.parse(readFileSync(new URL(`./${language}${kind}.json`, import.meta.url), 'utf8'));
+	return texts;
 }

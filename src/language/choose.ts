@@ -2,12 +2,15 @@ import {readFileSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
-import {parse} from 'smol-toml';
+import {parse, TomlError} from 'smol-toml';
 
 /** The languages of the texts that a user reads. What a model reads is always English. */
 export const languages = ['en', 'ja', 'zh'] as const;
 
 export type Language = (typeof languages)[number];
+
+/** A larger configuration is refused as a whole (`fileBounds.config`). */
+const maxBytes = 262_144;
 
 /**
 The language of this process. A text may be read when its module is loaded, so the language is known before. No module
@@ -44,8 +47,9 @@ function configured(env: Env): Language | undefined {
 	try {
 		const {screen} = parse(text);
 		return typeof screen === 'object' && 'language' in screen ? named(screen['language']) : undefined;
-	} catch {
-		return undefined;
+	} catch (error) {
+		if (error instanceof TomlError) return undefined;
+		throw error;
 	}
 }
 
@@ -58,10 +62,8 @@ function readConfig(env: Env): string {
 		// A FIFO would be waited for.
 		const stats = statSync(file, {throwIfNoEntry: false});
 		return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(file, 'utf8') : '';
-	} catch {
-		return '';
+	} catch (error) {
+		if (error instanceof Error && 'code' in error) return '';
+		throw error;
 	}
 }
-
-/** A larger file is refused as a whole (`fileBounds.config`). */
-const maxBytes = 262_144;
