@@ -16,7 +16,7 @@ once (or `times` times) in its file. Otherwise the build fails, so an update nev
 export const patches = [
 	{
 		// The WebAssembly is a data: URL in the file. Its fetch() would load undici: 40 ms and 14 MB for bytes that are
-		// in memory already. To compile it takes 2 ms, and no module waits for it while it loads.
+		// in memory already. It is compiled at once, so that no module waits for it while it loads.
 		name: 'yoga-layout: decode and compile the wasm at once instead of fetching it',
 		file: 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [
