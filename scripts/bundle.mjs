@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {rm, writeFile} from 'node:fs/promises';
+import {readFile, rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {withoutFacades} from './facades.mjs';
@@ -16,9 +16,9 @@ const threads = [
 ];
 
 /**
-Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for
-each thread. Returns the output's chunks. Throws on a warning about our own sources, and on an import that does not
-resolve.
+Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, a file for each
+thread, and the translations. Returns the output's chunks. Throws on a warning about our own sources, and on an import
+that does not resolve.
 */
 export async function bundle({directory, minify, sourcemap}) {
 	const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -41,33 +41,22 @@ export async function bundle({directory, minify, sourcemap}) {
 	await insertChunkNames(program, directory);
 	// Each thread is a separate build in one file. If it shared modules with the program, the first frame would wait
 	// for another chunk.
-	const workers = threads.map(async thread => writeThread(thread, written));
+	const workers = threads.map(async ({source, file}) =>
+		write({
+			input: path.join(root, source),
+			output: {...written, entryFileNames: file, codeSplitting: false},
+		}),
+	);
+	await writeCatalogues(directory);
 	return [...program, ...(await Promise.all(workers)).flat()];
 }
 
-/** A thread has a few texts, so it gets only their translations. Its first output shows which texts it has. */
-async function writeThread({source, file}, written) {
-	const build = {
-		input: path.join(root, source),
-		output: {...written, entryFileNames: file, codeSplitting: false},
-	};
-	const [{code}] = await write({...build, plugins: [cataloguePlugin('')]});
-	return write({...build, plugins: [cataloguePlugin(code)]});
-}
-
-/** Returns a rolldown plugin that leaves out translations of texts that are not in the code. */
-export function cataloguePlugin(code) {
-	const plain = code.replaceAll(/\n\t+|\\n(?:\\t)+/gu, ' ');
-	const isUsed = key => code !== '' && key.split(/\{\d\}|[`'"\\$\n]/u).every(part => plain.includes(part.trim()));
-	return {
-		name: 'catalogues',
-		load(id) {
-			if (!/\/src\/language\/(?:ja|zh)(?:\.record)?\.json$/u.test(id.replaceAll('\\', '/'))) return null;
-			const texts = JSON.parse(readFileSync(id, 'utf8'));
-			const used = Object.entries(texts).filter(([key]) => isUsed(key));
-			return {code: JSON.stringify(Object.fromEntries(used)), moduleType: 'json'};
-		},
-	};
+/** The translations are data: only a process in that language reads them (src/language/catalogue.ts). */
+async function writeCatalogues(directory) {
+	for (const name of ['ja', 'ja.record', 'zh', 'zh.record']) {
+		const texts = JSON.parse(await readFile(path.join(root, `src/language/${name}.json`), 'utf8'));
+		await writeFile(path.join(directory, `chunks/${name}.json`), JSON.stringify(texts));
+	}
 }
 
 function programOf(version, output) {

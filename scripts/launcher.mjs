@@ -51,5 +51,10 @@ if (isTooOld(process.versions.node)) {
 } else {
 	var cache = compileCacheDirectory(process.env);
 	if (cache) process.getBuiltinModule('node:module').enableCompileCache(cache);
+	// Every command ends with process.exit, so Node has nothing left to do only if the program did not finish loading.
+	process.on('beforeExit', function () {
+		process.stderr.write('inkpod stopped before it ran the command. Install it again, or report this bug.\n');
+		process.exit(1);
+	});
 	void import('./app.js');
 }

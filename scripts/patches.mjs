@@ -16,11 +16,10 @@ once (or `times` times) in its file. Otherwise the build fails, so an update nev
 export const patches = [
 	{
 		// The WebAssembly is a data: URL in the file. Its fetch() would load undici: 40 ms and 14 MB for bytes that are
-		// in memory already.
-		name: 'yoga-layout: decode the wasm instead of fetching it',
+		// in memory already. It is compiled at once, so that no module waits for it while it loads.
+		name: 'yoga-layout: decode and compile the wasm at once instead of fetching it',
 		file: 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [
-			{find: 'w||"function"!=typeof fetch?Promise.resolve()', replace: '!0?Promise.resolve()'},
 			{
 				find: [
 					'var b=xa(a.slice(37)),c=new Uint8Array(b.length);',
@@ -28,7 +27,20 @@ export const patches = [
 				].join(''),
 				replace: 'var d=Buffer.from(a.slice(37),"base64")',
 			},
+			{
+				find: '(function(){return w||"function"!=typeof WebAssembly.instantiateStreaming',
+				replace: [
+					'a(new WebAssembly.Instance(new WebAssembly.Module(wa()),d));return{};',
+					'(function(){return w||"function"!=typeof WebAssembly.instantiateStreaming',
+				].join(''),
+			},
+			{find: 'return loadYoga.ready', replace: 'return loadYoga'},
 		],
+	},
+	{
+		name: 'yoga-layout: do not wait for the wasm',
+		file: 'node_modules/yoga-layout/dist/src/index.js',
+		changes: [{find: 'await loadYoga()', replace: 'loadYoga()'}],
 	},
 	{
 		// Compiling \p{RGI_Emoji} takes 18 ms. It is compiled at the first use, and only a text that may contain an emoji

@@ -245,4 +245,4 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 }
 
-await main(process.argv.slice(2));
+void main(process.argv.slice(2));

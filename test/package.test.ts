@@ -1,11 +1,12 @@
 import {spawnSync} from 'node:child_process';
-import {chmod, copyFile, mkdir, mkdtemp, readFile, readdir, rm} from 'node:fs/promises';
+import {chmod, copyFile, cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {builtProgram, projectRoot} from './helpers/built.ts';
 import {cleanEnvironment} from './helpers/pty.ts';
 import {giveAway} from './helpers/stranger.ts';
+import {topLevelAwaits} from './helpers/top-level-await.ts';
 
 type Packed = {
 	readonly filename: string;
@@ -39,6 +40,25 @@ describe('the launcher', () => {
 	it.each(['22.19.0', '24.0.0', '100.1.0'])('starts on Node %s', version => {
 		expect(launchAs(version)).toMatchObject({status: 0, stderr: ''});
 	});
+
+	it.each(['app.js', 'a shared chunk', 'a circle of chunks'])(
+		'says so and exits with 1 when the program never finishes loading: %s',
+		async part => {
+			const copy = await mkdtemp(path.join(temporary, 'waiting-'));
+			await cp(path.dirname(program), copy, {recursive: true});
+			const base = (await readdir(path.join(copy, 'chunks'))).find(name => name.startsWith('base-'))!;
+			const waiting = part === 'app.js' ? 'app.js' : path.join('chunks', base);
+			const never = part === 'a circle of chunks' ? `await import('../app.js');` : 'await new Promise(() => {});';
+			const file = path.join(copy, waiting);
+			await writeFile(file, `${never}\n${await readFile(file, 'utf8')}`);
+			for (const args of [['--version'], ['-p', 'hello']])
+				expect(run(process.execPath, [path.join(copy, 'inkpod.js'), ...args])).toEqual({
+					status: 1,
+					stdout: '',
+					stderr: 'inkpod stopped before it ran the command. Install it again, or report this bug.\n',
+				});
+		},
+	);
 
 	it('starts on an old installed Node and names the version that it needs', async context => {
 		const old = await oldNode();
@@ -101,6 +121,33 @@ describe('the launcher', () => {
 });
 
 describe('the package', () => {
+	// Chunks that wait for each other never finish loading, and Node then ends without a word.
+	it('has no file that waits while it loads', async () => {
+		const names = (await readdir(path.dirname(program), {recursive: true})).filter(name => name.endsWith('.js'));
+		const waiting = await Promise.all(
+			names.map(async name =>
+				topLevelAwaits(await readFile(path.join(path.dirname(program), name), 'utf8')).map(
+					place => `${name}: ${place}`,
+				),
+			),
+		);
+		expect(names).toContain('app.js');
+		expect(waiting.flat()).toEqual([]);
+	});
+
+	it.each([
+		['await a;', 1],
+		['const b = 1 + (await a), c = `${await a}`;', 2],
+		['for await (const b of a) c();', 1],
+		['if (a) { await using b = a; }', 1],
+		['class A extends (await b) { [await c]() {} }', 2],
+		['async function a() { await b; for await (const c of d) e(); await using f = g; }', 0],
+		['const a = async () => await b, c = {async d() { await e; }}, f = "await g";', 0],
+		['class A { static async a() { await b; } }', 0],
+	])('would show the waits of %j', (code, count) => {
+		expect(topLevelAwaits(code)).toHaveLength(count);
+	});
+
 	it('keeps the MCP client in a separate chunk, which loads only when it is needed', async () => {
 		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name =>
 			name.endsWith('.js'),
@@ -140,7 +187,7 @@ describe('the package', () => {
 					if (chunks.has(next!)) found.add(next!);
 			return found;
 		};
-		const layout = names.filter(name => chunks.get(name)!.includes('WebAssembly.instantiate'));
+		const layout = names.filter(name => chunks.get(name)!.includes('new WebAssembly.Instance'));
 		expect(layout).toHaveLength(1);
 		expect([...reached(names.filter(name => name.startsWith('show-picker-')))]).toContain(layout[0]);
 		const others = names.filter(name => /^(?:chat|switch-session|start-pod|pick-session)-/u.test(name));
@@ -160,7 +207,14 @@ describe('the package', () => {
 			names.filter(
 				name => !/^dist\/(?:inkpod|app|library|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/'),
 			),
-		).toEqual(['dist/THIRD_PARTY_NOTICES.txt', 'dist/library.d.ts']);
+		).toEqual([
+			'dist/THIRD_PARTY_NOTICES.txt',
+			'dist/chunks/ja.json',
+			'dist/chunks/ja.record.json',
+			'dist/chunks/zh.json',
+			'dist/chunks/zh.record.json',
+			'dist/library.d.ts',
+		]);
 		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
 		// npx needs 3 ms for each file when it runs the package for the first time.
 		expect(names.length).toBeLessThanOrEqual(215);

@@ -1,18 +1,22 @@
-import {readFileSync} from 'node:fs';
+import {readFileSync, statSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
+import {parse, TomlError} from 'smol-toml';
 
 /** The languages of the texts that a user reads. What a model reads is always English. */
 export const languages = ['en', 'ja', 'zh'] as const;
 
 export type Language = (typeof languages)[number];
 
+/** A larger configuration is refused as a whole (`fileBounds.config`). */
+const maxBytes = 262_144;
+
 /**
-The language of this process. A text may be read when its module is loaded, so the language is known before: this
-module waits for nothing but the user's configuration, and only if that names a language.
+The language of this process. A text may be read when its module is loaded, so the language is known before. No module
+waits for another one here: chunks that wait for each other never end loading, and Node then exits without a word.
 */
-export const language: Language = await chosenLanguage(process.env);
+export const language: Language = chosenLanguage(process.env);
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,8 +24,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 Returns INKPOD_LANGUAGE, or `[screen] language` of the user's configuration, or the language of the locale: LC_ALL,
 LC_MESSAGES, LANG. Traditional Chinese is not translated, so its locales get English.
 */
-export async function chosenLanguage(env: Env): Promise<Language> {
-	return named(env['INKPOD_LANGUAGE']) ?? (await configured(env)) ?? fromLocale(env);
+export function chosenLanguage(env: Env): Language {
+	return named(env['INKPOD_LANGUAGE']) ?? configured(env) ?? fromLocale(env);
 }
 
 function named(value: unknown): Language | undefined {
@@ -35,16 +39,17 @@ function fromLocale(env: Env): Language {
 	return named(/^[a-z]+/.exec(name)?.[0]) ?? 'en';
 }
 
-/** Reads the configuration only as far as needed. Its faults are reported where the rest of it is read. */
-async function configured(env: Env): Promise<Language | undefined> {
+/** Parses the configuration only if it may name a language. Its faults are reported where the rest of it is read. */
+function configured(env: Env): Language | undefined {
 	const text = readConfig(env);
-	if (!/^\s*(?:screen\.)?language\s*=/m.test(text)) return undefined;
-	const {parse} = await import('smol-toml');
+	// The key may be written with escapes.
+	if (!text.includes('language') && !text.includes('\\')) return undefined;
 	try {
 		const {screen} = parse(text);
 		return typeof screen === 'object' && 'language' in screen ? named(screen['language']) : undefined;
-	} catch {
-		return undefined;
+	} catch (error) {
+		if (error instanceof TomlError) return undefined;
+		throw error;
 	}
 }
 
@@ -52,9 +57,13 @@ function readConfig(env: Env): string {
 	const [home, folder] = [env['HOME'], env['XDG_CONFIG_HOME']];
 	const own = home !== undefined && isAbsolute(home) ? home : homedir();
 	const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
+	const file = join(base, 'inkpod', 'config.toml');
 	try {
-		return readFileSync(join(base, 'inkpod', 'config.toml'), 'utf8').slice(0, 1_000_000);
-	} catch {
-		return '';
+		// A FIFO would be waited for.
+		const stats = statSync(file, {throwIfNoEntry: false});
+		return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(file, 'utf8') : '';
+	} catch (error) {
+		if (error instanceof Error && 'code' in error) return '';
+		throw error;
 	}
 }

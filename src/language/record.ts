@@ -1,5 +1,6 @@
+import {readCatalogue, type Catalogue} from './catalogue.ts';
 import {language} from './choose.ts';
-import {unfold, type Catalogue} from './translate.ts';
+import {unfold} from './translate.ts';
 
 /**
 A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
@@ -168,11 +169,5 @@ function pieceWords(forms: readonly Form[], piece: string): string {
 	return inner === undefined ? piece : `[${inner}]`;
 }
 
-const catalogue = await readCatalogue();
+const catalogue = readCatalogue(language, '.record');
 let forms: readonly Form[] | undefined;
-
-async function readCatalogue(): Promise<Catalogue> {
-	if (language === 'ja') return (await import('./ja.record.json', {with: {type: 'json'}})).default;
-	if (language === 'zh') return (await import('./zh.record.json', {with: {type: 'json'}})).default;
-	return {};
-}

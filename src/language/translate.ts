@@ -1,7 +1,5 @@
+import {readCatalogue} from './catalogue.ts';
 import {language} from './choose.ts';
-
-/** Maps an English text to its translation. `{0}` is the place of the first value. */
-export type Catalogue = Readonly<Record<string, string>>;
 
 /**
 A tag that translates a text: t`${count} files in ${folder}`. The English text, with `{0}` for the first value, is the
@@ -59,10 +57,4 @@ function fill(text: string, values: readonly Value[]): string {
 	return text.replaceAll(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }
 
-const catalogue: Catalogue = await readCatalogue();
-
-async function readCatalogue(): Promise<Catalogue> {
-	if (language === 'ja') return (await import('./ja.json', {with: {type: 'json'}})).default;
-	if (language === 'zh') return (await import('./zh.json', {with: {type: 'json'}})).default;
-	return {};
-}
+const catalogue = readCatalogue(language, '');

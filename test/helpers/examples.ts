@@ -48,8 +48,8 @@ export const uncheckedExamples: Readonly<Record<string, string>> = {
 
 /** Commands that cannot run in a test, with their reasons. */
 export const unrunCommands: Readonly<Record<string, string>> = {
-	'npm ci': 'installs packages from a registry',
-	'npm start': 'builds and opens a chat: `npm test` builds, other examples open the chat',
+	'npm ci && npm start': 'installs packages from a registry; `npm test` builds, other examples open the chat',
+	'npm ci && npm test': 'installs packages from a registry, and runs this test',
 	'inkpod mcp login tracker': 'opens a browser; test/commands/mcp/ logs in at a server of its own',
 	'npm pack': 'test/package.test.ts packs',
 	'npm install --global ./inkpod-*.tgz': 'changes the machine; the benchmark installs the tarball with npx',

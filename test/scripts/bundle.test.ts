@@ -2,7 +2,7 @@ import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {bundle, cataloguePlugin, startGroups, threadPlugin} from '../../scripts/bundle.mjs';
+import {bundle, startGroups, threadPlugin} from '../../scripts/bundle.mjs';
 
 const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.js'}];
 const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
@@ -25,19 +25,6 @@ describe('the thread plugin', () => {
 		expect(plugin.transform(starter, '/project/src/other/start.ts')).toBeNull();
 		expect(plugin.renderChunk('const a = 1;', {fileName: 'app.js'})).toBeNull();
 		expect(() => plugin.buildEnd(undefined)).toThrow('nothing in the bundle starts src/room/echo-worker.ts');
-	});
-});
-
-describe('the catalogue plugin', () => {
-	it('keeps the translations of the texts in the code, and leaves other files alone', () => {
-		const plugin = cataloguePlugin('en`There is no space left on the disk for ${path}.`; count(n, "match")');
-		const load = (file: string) =>
-			JSON.parse(plugin.load(path.resolve(file))!.code) as Readonly<Record<string, string>>;
-		expect(load('src/language/ja.record.json')['There is no space left on the disk for {0}.']).toMatch(/\{0\}/);
-		expect(load('src/language/ja.json')).toHaveProperty('{0} match');
-		expect(load('src/language/ja.json')).not.toHaveProperty('Esc cancel');
-		expect(plugin.load(path.resolve('src/language/translate.ts'))).toBeNull();
-		expect(JSON.parse(cataloguePlugin('').load(path.resolve('src/language/zh.json'))!.code)).toEqual({});
 	});
 });
 
@@ -67,6 +54,7 @@ describe('the bundle', () => {
 			'ansi-regex',
 			'chalk',
 			'get-east-asian-width',
+			'smol-toml',
 			'string-width',
 			'strip-ansi',
 			'zustand',

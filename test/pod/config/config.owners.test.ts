@@ -18,12 +18,6 @@ const every: readonly Case[] = [
 		'file',
 	],
 	[
-		'that its group may change',
-		async (_, file) => chown(file, -1, 1).then(async () => chmod(file, 0o664)),
-		/its group may change it.*chmod go-w/,
-		'file',
-	],
-	[
 		'in a folder that every user may change',
 		async ({dir}) => chmod(join(dir, 'inkpod'), 0o777),
 		/every user may change .*chmod go-w/,
@@ -39,6 +33,18 @@ const every: readonly Case[] = [
 		},
 		/every user may change .*open.*chmod go-w/,
 		'folder',
+	],
+];
+/** A group to which this process can give a file, and whose members are not only this user. */
+const sharedGroup = isRoot
+	? 1
+	: [process.getegid?.(), ...(process.getgroups?.() ?? [])].find(group => group !== process.getuid?.());
+const grouped: readonly Case[] = [
+	[
+		'that its group may change',
+		async (_, file) => chown(file, -1, sharedGroup ?? -1).then(async () => chmod(file, 0o664)),
+		/its group may change it.*chmod go-w/,
+		'file',
 	],
 ];
 const owned: readonly Case[] = [
@@ -65,6 +71,13 @@ const owned: readonly Case[] = [
 		'file',
 	],
 ];
+/** The cases, and whether this user can make them. */
+const cases = [
+	{can: true, who: 'as any user', each: every},
+	{can: sharedGroup !== undefined, who: 'as root, or with a second group', each: grouped},
+	{can: isRoot, who: 'as root', each: owned},
+];
+
 const used: ReadonlyArray<readonly [string, Prepare]> = [
 	['of yours', async () => {}],
 	['that others may read', async (_, file) => chmod(file, 0o644)],
@@ -93,13 +106,14 @@ async function home(
 }
 
 describe('the user’s own configuration', () => {
-	const cases = isRoot ? [...every, ...owned] : every;
-	it.each(cases)('is ignored if it is a file %s', async (_, prepare, reason, at) => {
-		const {env, file} = await home('config.toml', prepare);
-		const read = await loadConfig(env);
-		expect(read).toEqual({ok: false, sentence: expect.stringMatching(reason)});
-		expect(!read.ok && read.sentence).toMatch(/^[^\n]*config\.toml is not used: [^\n]*\.$/);
-		if (at === 'file') expect(!read.ok && read.sentence).toContain(`${file}.`);
+	describe.each(cases)('$who', ({can, each}) => {
+		it.runIf(can).each(each)('is ignored if it is a file %s', async (_, prepare, reason, at) => {
+			const {env, file} = await home('config.toml', prepare);
+			const read = await loadConfig(env);
+			expect(read).toEqual({ok: false, sentence: expect.stringMatching(reason)});
+			expect(!read.ok && read.sentence).toMatch(/^[^\n]*config\.toml is not used: [^\n]*\.$/);
+			if (at === 'file') expect(!read.ok && read.sentence).toContain(`${file}.`);
+		});
 	});
 
 	it.each(used)('is used if it is a file %s', async (_, prepare) => {
@@ -127,11 +141,12 @@ describe('the user’s own configuration', () => {
 });
 
 describe('the user’s own list of MCP servers', () => {
-	const cases = isRoot ? [...every, ...owned] : every;
-	it.each(cases)('starts no server if it is a file %s', async (_, prepare, reason) => {
-		const {env, file} = await home('mcp.json', prepare);
-		const {entries, problems} = await loadMcpConfig({user: file}, env);
-		expect([entries, problems]).toEqual([[], [expect.stringMatching(reason)]]);
+	describe.each(cases)('$who', ({can, each}) => {
+		it.runIf(can).each(each)('starts no server if it is a file %s', async (_, prepare, reason) => {
+			const {env, file} = await home('mcp.json', prepare);
+			const {entries, problems} = await loadMcpConfig({user: file}, env);
+			expect([entries, problems]).toEqual([[], [expect.stringMatching(reason)]]);
+		});
 	});
 
 	it.each(used)('is used if it is a file %s', async (_, prepare) => {
