@@ -1,6 +1,6 @@
 import {Console} from 'node:console';
 import {answerFirst, initializeResponse} from '../../acp/initialize.ts';
-import {escapeSeparators} from '../../pod/text/json-line.ts';
+import {escapeSeparators} from '../../pod/first-frame.ts';
 import type {AcpOptions} from './options.ts';
 
 /** Implements `inkpod acp`: serves an editor over stdio until it closes stdin. stdout carries only the protocol. */

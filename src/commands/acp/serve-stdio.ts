@@ -3,7 +3,7 @@ import {serveEditor} from '../../acp/agent.ts';
 
 import {watchOutput, watchSignals} from '../output/signals.ts';
 import type {Host} from '../../acp/host.ts';
-import {escapeSeparators} from '../../pod/text/json-line.ts';
+import {escapeSeparators} from '../../pod/first-frame.ts';
 import {createHost} from './host.ts';
 import type {AcpOptions} from './options.ts';
 

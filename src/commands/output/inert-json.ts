@@ -1,4 +1,4 @@
-import {undrawnClass} from '../../pod/text/undrawn.ts';
+import {undrawnClass} from '../../pod/first-frame.ts';
 
 /**
 Returns JSON that is safe to print and parses to the same value. It escapes characters that a terminal may act on or

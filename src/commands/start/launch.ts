@@ -83,7 +83,7 @@ export type McpAction =
 			readonly isProject: boolean;
 	  } & Place)
 	| ({readonly kind: 'remove'; readonly name: string; readonly isProject: boolean} & Place)
-	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean} & Place)
+	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean; readonly trust: boolean} & Place)
 	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
 /** Where a command looks for the project. */

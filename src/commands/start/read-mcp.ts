@@ -25,7 +25,8 @@ export function readMcp([kind = '', ...words]: readonly string[], values: Values
 		if (name === '' || rest.length > 0) return failed(mcpNeedsName(kind));
 		if (kind === 'remove') return {ok: true, action: {kind, name, isProject, ...place}};
 		if (kind === 'logout') return {ok: true, action: {kind, name, ...place}};
-		return {ok: true, action: {kind, name, noBrowser: values['no-browser'] === true, ...place}};
+		const {trust = false, 'no-browser': noBrowser = false} = values;
+		return {ok: true, action: {kind, name, noBrowser, trust, ...place}};
 	}
 	if (kind !== 'add') return failed(mcpNeedsAction);
 	if (name === '' || rest[0] === undefined) return failed(mcpAddNeeds);

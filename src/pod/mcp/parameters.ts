@@ -47,7 +47,8 @@ function withInertNotes(schema: Readonly<Record<string, unknown>>): Readonly<Rec
 	const text = JSON.stringify(schema, (key, value: unknown) =>
 		typeof value === 'string' && notes.has(key) ? inertText(value, maxBytes) : value,
 	);
-	return JSON.parse(text) as Readonly<Record<string, unknown>>;
+	const shown: unknown = JSON.parse(text);
+	return isRecord(shown) ? shown : {};
 }
 
 function failed(problem: string): Parameters {
