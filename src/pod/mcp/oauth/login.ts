@@ -86,8 +86,8 @@ const maxError = 200;
 /** Asks about an entry of the project, because its address may be anybody's. Returns why it is not used. */
 async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOptions): Promise<string | undefined> {
 	if (entry.source === 'user') return undefined;
-	const {check} = createTrust({...trust, store: async () => openTrustStore(env, pwd)});
-	const verdict = await check(trustRequestOf(entry), signal);
+	const projectTrust = createTrust({...trust, store: async () => openTrustStore(env, pwd)});
+	const verdict = await projectTrust.check(trustRequestOf(entry), signal);
 	if (verdict === 'trusted') return undefined;
 	return verdict === 'unattended' ? oauthTexts.unattended(entry.name) : oauthTexts.untrusted(entry.name);
 }
