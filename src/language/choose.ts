@@ -50,9 +50,10 @@ async function configured(env: Env): Promise<Language | undefined> {
 
 function readConfig(env: Env): string {
 	const [home, folder] = [env['HOME'], env['XDG_CONFIG_HOME']];
-	const own = home !== undefined && isAbsolute(home) ? home : homedir();
-	const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
 	try {
+		// A user who is not in the list of users has no home folder, and `homedir` throws.
+		const own = home !== undefined && isAbsolute(home) ? home : homedir();
+		const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
 		return readFileSync(join(base, 'inkpod', 'config.toml'), 'utf8').slice(0, 1_000_000);
 	} catch {
 		return '';

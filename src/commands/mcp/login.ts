@@ -40,7 +40,7 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	}
 	const keyNames = configuredKeys(loaded.config.servers);
 	const {pwd} = found.manifest;
-	const place = {env, pwd, keyNames};
+	const place = {env, pwd, keyNames, place: options};
 	const onAddress = (address: URL) => {
 		const browser = options.kind === 'login' && !options.noBrowser ? browserOf(env, pwd) : undefined;
 		const text = browser === undefined ? oauthTexts.goTo : oauthTexts.open;

@@ -87,7 +87,7 @@ export type McpAction =
 	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
 /** Where a command looks for the project. */
-export type Place = {readonly cwd?: string; readonly manifest?: string};
+export type Place = {readonly cwd?: string; readonly manifest?: string; readonly trustOwner?: boolean};
 
 export type Start = StartOptions;
 export type ChatLaunch = Extract<Launch, {command: 'chat'}>;

@@ -1,6 +1,6 @@
 import {networkOf} from '../../env/network.ts';
 import type {KeychainOptions} from '../../keys/keychain.ts';
-import {ownersOf} from '../../scope/owners.ts';
+import {ownersOf, type OwnersOptions} from '../../scope/owners.ts';
 import {unlimitedFetch} from '../bounded-fetch.ts';
 import {loadMcpConfig} from '../config.ts';
 import {findMcpFiles} from '../config-files.ts';
@@ -15,7 +15,9 @@ import {createLoginStore} from './login-store.ts';
 import {isSafeAddress, oauthFetch} from './oauth-fetch.ts';
 import {oauthTexts} from './texts.ts';
 
-export type McpLoginOptions = KeychainOptions & {
+type RemoteOptions = KeychainOptions & {readonly place?: OwnersOptions['place']};
+
+export type McpLoginOptions = RemoteOptions & {
 	readonly signal: AbortSignal;
 	/** Decides about an entry of the project. Without `ask`, an entry that was not trusted before is refused. */
 	readonly trust: Omit<TrustOptions, 'store'>;
@@ -93,7 +95,7 @@ async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOp
 }
 
 /** Removes the stored login at an MCP server. */
-export async function logOutOfMcp(name: string, options: KeychainOptions): Promise<McpLoginResult> {
+export async function logOutOfMcp(name: string, options: RemoteOptions): Promise<McpLoginResult> {
 	const found = await findRemote(name, options);
 	if (typeof found === 'string') return {ok: false, sentence: found};
 	const {from, problem} = await createLoginStore(options).remove(found.start.url);
@@ -102,8 +104,8 @@ export async function logOutOfMcp(name: string, options: KeychainOptions): Promi
 }
 
 /** Returns a server to log in to, or the sentence why nobody logs in there. */
-async function findRemote(name: string, {env, pwd}: KeychainOptions): Promise<Remote | string> {
-	const owners = ownersOf(env);
+async function findRemote(name: string, {env, pwd, place}: RemoteOptions): Promise<Remote | string> {
+	const owners = ownersOf(env, [], {place});
 	const {entries} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 	const entry = entries.find(each => each.name === name);
 	if (entry === undefined) return oauthTexts.noServer(inertLine(name, 64));
