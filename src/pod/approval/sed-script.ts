@@ -7,7 +7,7 @@ export function runsInput(command: string): boolean {
 	return at >= 0 && (bareCommand.test(command.slice(at)) || scriptCommand.test(command.slice(at)));
 }
 
-/** Returns the texts that `s` puts in with a letter or digit as its delimiter and with the flag `e`: `sAxAcommandAe`. */
+/** Returns the texts that `s` puts in with a letter as its delimiter and with the flag `e`: `sAxAcommandAe`. */
 export function replacements(command: string): readonly string[] {
 	const at = command.search(sed);
 	if (at < 0) return [];

@@ -143,7 +143,8 @@ export function reasonOf(why: ForeignReason, what: string): string {
 function advice({folder, why}: Foreign, {file}: Owners): string {
 	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
 	if (why.kind === 'owner' && statSync(folder, {throwIfNoEntry: false})?.uid === why.uid)
-		return en`To use what is in that folder anyway, start with --trust-owner, or add this to ${quoteUntrusted(file)}: ${line}`;
+		return en`To use what is in that folder anyway, start with --trust-owner, or add this to
+			${quoteUntrusted(file)}: ${line}`;
 	return en`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
