@@ -35,12 +35,11 @@ import {
 	type ExportFormat,
 	type Launch,
 	type OutputFormat,
-	type Place,
 	type Start,
 } from './commands/start/launch.ts';
 import {readMcp} from './commands/start/read-mcp.ts';
 import {namesBundle} from './commands/start/names-bundle.ts';
-import {readOptions, type Failed, type Values} from './commands/start/read-options.ts';
+import {readOptions, where, type Failed, type Values} from './commands/start/read-options.ts';
 import {approvalModes, efforts, parseRemoteName, type ApprovalMode, type Effort} from './pod/first-frame.ts';
 
 export {exportFormats, outputFormats} from './commands/start/launch.ts';
@@ -248,10 +247,6 @@ function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 /** An empty id would be the beginning of every id. */
 function isMissing(id: string | undefined): id is undefined | '' {
 	return id === undefined || id.trim() === '';
-}
-
-function where({cwd, manifest}: Values): Place {
-	return {...(cwd !== undefined && {cwd}), ...(manifest !== undefined && {manifest})};
 }
 
 function conversation(values: Values, prompt: string): Parsed {

@@ -32,7 +32,7 @@ Its only requests go to the model's server and to local ports. The exit code is 
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
-	const owners = ownersOf(env, setting.config?.safeDirectories);
+	const owners = ownersOf(env, setting.config?.safeDirectories, {place: where});
 	const rules = {rules: rulesOf(setting), startedIn: setting.manifest?.startedIn};
 	const {manifest, config} = setting;
 	const wishes = {flag: model, env, ...(manifest && {manifest}), ...(config && {config})};

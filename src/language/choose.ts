@@ -55,10 +55,11 @@ function configured(env: Env): Language | undefined {
 
 function readConfig(env: Env): string {
 	const [home, folder] = [env['HOME'], env['XDG_CONFIG_HOME']];
-	const own = home !== undefined && isAbsolute(home) ? home : homedir();
-	const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
-	const file = join(base, 'inkpod', 'config.toml');
 	try {
+		// A user who is not in the list of users has no home folder, and `homedir` throws.
+		const own = home !== undefined && isAbsolute(home) ? home : homedir();
+		const base = folder !== undefined && isAbsolute(folder) ? folder : join(own, '.config');
+		const file = join(base, 'inkpod', 'config.toml');
 		// A FIFO would be waited for.
 		const stats = statSync(file, {throwIfNoEntry: false});
 		return stats?.isFile() === true && stats.size <= maxBytes ? readFileSync(file, 'utf8') : '';

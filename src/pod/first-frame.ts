@@ -16,6 +16,8 @@ export type {LiveFound} from './start/find-live.ts';
 export type {OpenPod} from './start/local-pod.ts';
 export type {Opened} from './start/open-planned.ts';
 export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts';
+export {escapeSeparators} from './text/json-line.ts';
+export {undrawnClass} from './text/undrawn.ts';
 export {planStart, type Plan, type Planned} from './start/plan.ts';
 import type {Decoded} from './bundle/decode-file.ts';
 import type {Env} from './env/env.ts';

@@ -26,7 +26,7 @@ export {lookUpModel} from './context/catalogue.ts';
 export {truncatedRequest} from './context/truncated-counts.ts';
 export {createLedger} from './context/ledger-query.ts';
 export {addServer, removeServer} from './mcp/edit-servers.ts';
-export {logInToMcp, logOutOfMcp} from './mcp/oauth/login.ts';
+export {logInToMcp, logOutOfMcp, type McpLoginOptions} from './mcp/oauth/login.ts';
 export {oauthTexts} from './mcp/oauth/texts.ts';
 export {createToolbox} from './mcp-serve/toolbox.ts';
 export {serveMcpClient} from './mcp-serve/serve-client.ts';

@@ -6,7 +6,7 @@ import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
-import {hasHandlePaths} from '../../src/pod/scope/scoped-fs.ts';
+import {hasHandlePaths} from '../../src/pod/files/handle-paths.ts';
 import {createStaleCheck} from '../../src/pod/submission/stale.ts';
 import {resolveRefs} from '../../src/pod/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/glob.ts';

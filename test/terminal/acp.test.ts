@@ -56,7 +56,7 @@ const calls = (command: string) => ({type: 'tool_call', name: 'bash', arguments:
 
 describe('inkpod acp', () => {
 	it('serves an editor over a pipe, with nothing but the protocol on stdout', async () => {
-		const words = Array.from({length: 2000}, (_, index) => ({type: 'text', text: `${index} `}));
+		const words = Array.from({length: 2000}, (_, index) => ({type: 'text', text: `${index}\u2028\u2029 `}));
 		const {agent, cwd, child, ended, updates, lines, complaints} = await startAcp([
 			[calls('echo noise; echo noise >&2')],
 			words,
@@ -77,6 +77,7 @@ describe('inkpod acp', () => {
 				: [],
 		);
 		expect(answer.join('')).toBe(words.map(({text}) => text).join(''));
+		expect(lines().filter(line => /[\u2028\u2029]/.test(line))).toEqual([]);
 		child.stdin.end();
 		expect(await ended).toBe(0);
 		for (const line of lines()) expect(JSON.parse(line)).toMatchObject({jsonrpc: '2.0'});

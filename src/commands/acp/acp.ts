@@ -1,5 +1,6 @@
 import {Console} from 'node:console';
 import {answerFirst, initializeResponse} from '../../acp/initialize.ts';
+import {escapeSeparators} from '../../pod/first-frame.ts';
 import type {AcpOptions} from './options.ts';
 
 /** Implements `inkpod acp`: serves an editor over stdio until it closes stdin. stdout carries only the protocol. */
@@ -9,7 +10,7 @@ export async function acp(options: AcpOptions): Promise<number> {
 	const chunks = bytesOf(stdin);
 	const first = await firstLine(chunks);
 	const answered = answerFirst(first.line, version);
-	if (answered !== undefined) stdout.write(`${answered}\n`);
+	if (answered !== undefined) stdout.write(`${escapeSeparators(answered)}\n`);
 	const {serveStdio} = await import('./serve-stdio.ts');
 	await serveStdio(options, {
 		read: [first.read, first.rest],

@@ -3,6 +3,7 @@ import {serveEditor} from '../../acp/agent.ts';
 
 import {watchOutput, watchSignals} from '../output/signals.ts';
 import type {Host} from '../../acp/host.ts';
+import {escapeSeparators} from '../../pod/first-frame.ts';
 import {createHost} from './host.ts';
 import type {AcpOptions} from './options.ts';
 
@@ -58,8 +59,10 @@ function webOutput(stdout: NodeJS.WritableStream, onFirst: (() => void) | undefi
 				setImmediate(() => onFirst?.());
 				return;
 			}
+			// A chunk is a whole message.
+			const line = escapeSeparators(Buffer.from(chunk).toString());
 			await new Promise<void>((resolve, reject) => {
-				stdout.write(chunk, error => (error === null || error === undefined ? resolve() : reject(error)));
+				stdout.write(line, error => (error === null || error === undefined ? resolve() : reject(error)));
 			});
 		},
 	});

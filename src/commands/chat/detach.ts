@@ -72,7 +72,7 @@ async function openAgain(
 /** Returns what the server needs: the options of this start, and what the user has chosen since. */
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): HandOver {
 	const {session: info, status} = snapshotOf(pod);
-	const {manifest, options, maxTurns, maxCost, noConfine, trust} = launch;
+	const {manifest, options, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
 	const {approval} = status;
 	return {
 		cwd: resolve(launch.cwd ?? '.'),
@@ -93,6 +93,7 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 		...(maxCost !== undefined && {maxCost}),
 		...(noConfine !== undefined && {noConfine}),
 		...(trust !== undefined && {trust}),
+		...(trustOwner !== undefined && {trustOwner}),
 		...effortOf(info.effort, status.nextEffort),
 		// Nobody watches what `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),

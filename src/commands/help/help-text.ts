@@ -54,6 +54,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --deny RULE                deny calls; wins over --allow (repeatable)
       --system-prompt-file FILE  use this system prompt instead of the one of inkpod
       --trust                    trust this project's config for this run
+      --trust-owner              use files of this directory's owner like your own for this run
       --no-confine               run commands without confinement (bubblewrap)
       --idle MINUTES             with serve: close sessions in which nothing happens (default 30)
       --no-socket                do not let other terminals attach

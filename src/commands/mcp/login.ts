@@ -11,19 +11,23 @@ import {
 	logOutOfMcp,
 	oauthTexts,
 	type Env,
+	type McpLoginOptions,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {askLine} from '../output/ask-line.ts';
 import type {Output} from '../sessions.ts';
 import type {McpAction} from '../start/launch.ts';
+import {mcpTexts} from './texts.ts';
 
 export type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
 	readonly env: Env;
+	readonly stdin: NodeJS.ReadableStream & {readonly isTTY?: boolean};
 	readonly stdout: Output;
-	readonly stderr: Output;
+	readonly stderr: NodeJS.WritableStream & {readonly isTTY?: boolean};
 	readonly signal: AbortSignal;
 };
 
-/** Implements `inkpod mcp login` and `inkpod mcp logout`. The exit code is 0, 1 if it failed, or 2. */
+/** Implements `inkpod mcp login` and `inkpod mcp logout`. The exit code is 0, 1 if it failed, 2, or 3 without trust. */
 export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	const {env, stdout, stderr, name, signal} = options;
 	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
@@ -36,7 +40,7 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	}
 	const keyNames = configuredKeys(loaded.config.servers);
 	const {pwd} = found.manifest;
-	const place = {env, pwd, keyNames};
+	const place = {env, pwd, keyNames, place: options};
 	const onAddress = (address: URL) => {
 		const browser = options.kind === 'login' && !options.noBrowser ? browserOf(env, pwd) : undefined;
 		const text = browser === undefined ? oauthTexts.goTo : oauthTexts.open;
@@ -45,11 +49,29 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	};
 	const result =
 		options.kind === 'login'
-			? await logInToMcp(name, {...place, signal, onAddress})
+			? await logInToMcp(name, {...place, signal, onAddress, trust: trustOf({...options, say})})
 			: await logOutOfMcp(name, place);
 	if (result.ok) stdout.write(`${sanitizeLine(inLanguage(result.sentence))}\n`);
 	else say(result.sentence);
-	return result.ok ? 0 : 1;
+	if (result.ok) return 0;
+	return result.isUntrusted === true ? 3 : 1;
+}
+
+type TrustIo = Pick<McpLoginCommand, 'stdin' | 'stderr' | 'signal'> & {
+	readonly trust?: boolean;
+	readonly say: (sentence: string) => void;
+};
+
+/** Shows the project's whole entry and asks for a yes, if somebody is at the terminal. */
+function trustOf({trust, stdin, stderr, signal, say}: TrustIo): McpLoginOptions['trust'] {
+	const ask: McpLoginOptions['trust']['ask'] = async ({title, detail}) => {
+		const shown = [title, ...detail.split('\n')].map(line => `${sanitizeLine(line)}\n`).join('');
+		stderr.write(shown);
+		const answer = await askLine(mcpTexts.trustIt, {input: stdin, output: stderr, signal});
+		return {choice: /^y(?:es)?$/i.test(answer) ? 'trust' : 'deny'};
+	};
+	const isAttended = stdin.isTTY === true && stderr.isTTY === true;
+	return {acceptPresent: trust === true, onProblem: say, ...(isAttended && {ask})};
 }
 
 function browserOf(env: Env, pwd: string): string | undefined {

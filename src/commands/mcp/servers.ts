@@ -30,7 +30,11 @@ export async function listServers(options: Extract<McpAction, {kind: 'list'}> & 
 	const {env, stdout, stderr, json} = options;
 	const found = await findProject(options, env);
 	if (!found.ok) return refuse(stderr, found.sentence);
-	const {entries, broken, problems, remarks} = await inspectMcp(found.manifest.pwd, env, ownersOf(env));
+	const {entries, broken, problems, remarks} = await inspectMcp(
+		found.manifest.pwd,
+		env,
+		ownersOf(env, [], {place: options}),
+	);
 	for (const sentence of [...problems, ...remarks]) stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 	if (json) {
 		const all = [

@@ -7,5 +7,6 @@ export const mcpTexts = {
 	none: t`No MCP servers. Add one with: inkpod mcp add NAME -- COMMAND`,
 	fromProject: t`project`,
 	fromUser: t`yours`,
+	trustIt: t`Trust it? Type y for yes, anything else for no: `,
 	broken: t`broken`,
 } as const;

@@ -83,11 +83,11 @@ export type McpAction =
 			readonly isProject: boolean;
 	  } & Place)
 	| ({readonly kind: 'remove'; readonly name: string; readonly isProject: boolean} & Place)
-	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean} & Place)
+	| ({readonly kind: 'login'; readonly name: string; readonly noBrowser: boolean; readonly trust: boolean} & Place)
 	| ({readonly kind: 'logout'; readonly name: string} & Place);
 
 /** Where a command looks for the project. */
-export type Place = {readonly cwd?: string; readonly manifest?: string};
+export type Place = {readonly cwd?: string; readonly manifest?: string; readonly trustOwner?: boolean};
 
 export type Start = StartOptions;
 export type ChatLaunch = Extract<Launch, {command: 'chat'}>;

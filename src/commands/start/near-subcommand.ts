@@ -1,6 +1,6 @@
-import {createInterface} from 'node:readline/promises';
 import type {Launch} from '../../args.ts';
 import {nearestName} from '../../pod/index.ts';
+import {askLine} from '../output/ask-line.ts';
 import {askSubcommand, notSubcommand} from '../texts.ts';
 
 /** What a bare word near a subcommand becomes: other arguments, a prompt, or nothing, with a sentence. */
@@ -28,7 +28,7 @@ export async function askMeant(argv: readonly string[], launch: Launch, io: AskI
 	const {word, name} = near;
 	if (io.stdin.isTTY !== true || io.stdout.isTTY !== true)
 		return {kind: 'neither', sentence: notSubcommand(word, name)};
-	const answer = await ask(askSubcommand(word, name), io);
+	const answer = await askLine(askSubcommand(word, name), {input: io.stdin, output: io.stdout});
 	if (/^y(?:es)?$/i.test(answer)) return {kind: 'arguments', argv: argv.with(at, name)};
 	return /^no?$/i.test(answer) ? {kind: 'prompt'} : {kind: 'neither', sentence: notSubcommand(word, name)};
 }
@@ -49,15 +49,3 @@ export function nearSubcommand(
 
 /** Options that other programs have as subcommands. */
 const optionWords: readonly string[] = ['help', 'version'];
-
-/** Resolves with an empty text at the end of the input. */
-async function ask(question: string, {stdin, stdout}: AskIo): Promise<string> {
-	// Without readline's own terminal mode, Ctrl+C ends the program.
-	const lines = createInterface({input: stdin, output: stdout, terminal: false});
-	const over = new Promise<string>(resolve => void lines.once('close', () => resolve('')));
-	try {
-		return (await Promise.race([lines.question(question), over])).trim();
-	} finally {
-		lines.close();
-	}
-}

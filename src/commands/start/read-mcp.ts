@@ -7,15 +7,15 @@ import {
 	onlyForPrograms,
 	onlyForUrls,
 } from '../usage-texts.ts';
-import type {McpAction, Place, Start} from './launch.ts';
-import type {Failed, Values} from './read-options.ts';
+import type {McpAction, Start} from './launch.ts';
+import {where, type Failed, type Values} from './read-options.ts';
 
 type Read = {readonly ok: true; readonly action: McpAction} | Failed;
 
 /** Reads the words after `inkpod mcp`. `start` are the options of the start, for `serve`. */
 export function readMcp([kind = '', ...words]: readonly string[], values: Values, start: Start): Read {
-	const {cwd, manifest, json = false, project: isProject = false, write = false} = values;
-	const place: Place = {...(cwd !== undefined && {cwd}), ...(manifest !== undefined && {manifest})};
+	const {json = false, project: isProject = false, write = false} = values;
+	const place = where(values);
 	const alone = (action: McpAction): Read =>
 		words.length > 0 ? failed(noArguments(`mcp ${kind}`, words)) : {ok: true, action};
 	if (kind === 'serve') return alone({kind, write, start});
@@ -25,7 +25,8 @@ export function readMcp([kind = '', ...words]: readonly string[], values: Values
 		if (name === '' || rest.length > 0) return failed(mcpNeedsName(kind));
 		if (kind === 'remove') return {ok: true, action: {kind, name, isProject, ...place}};
 		if (kind === 'logout') return {ok: true, action: {kind, name, ...place}};
-		return {ok: true, action: {kind, name, noBrowser: values['no-browser'] === true, ...place}};
+		const {trust = false, 'no-browser': noBrowser = false} = values;
+		return {ok: true, action: {kind, name, noBrowser, trust, ...place}};
 	}
 	if (kind !== 'add') return failed(mcpNeedsAction);
 	if (name === '' || rest[0] === undefined) return failed(mcpAddNeeds);

@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util';
 import {badOption} from '../usage-texts.ts';
+import type {Place} from './launch.ts';
 
 /** All options. `inkpod --help` and the completions name them, except `stdio`, which `inkpod attach` uses over ssh. */
 export const options = {
@@ -25,6 +26,7 @@ export const options = {
 	approval: {type: 'string'},
 	plan: {type: 'boolean'},
 	trust: {type: 'boolean'},
+	'trust-owner': {type: 'boolean'},
 	'no-confine': {type: 'boolean'},
 	'no-socket': {type: 'boolean'},
 	'no-mouse': {type: 'boolean'},
@@ -64,6 +66,15 @@ export type Values = ReturnType<typeof parseArgs<{options: typeof options; allow
 
 export type Failed = {readonly ok: false; readonly sentence: string};
 type Options = {readonly ok: true; readonly values: Values; readonly positionals: readonly string[]};
+
+/** Returns where a command looks for the project. */
+export function where({cwd, manifest, 'trust-owner': trustOwner}: Values): Place {
+	return {
+		...(cwd !== undefined && {cwd}),
+		...(manifest !== undefined && {manifest}),
+		...(trustOwner === true && {trustOwner}),
+	};
+}
 
 /** Reads the options and the other words of argv. For a mistake it returns one sentence. */
 export function readOptions(argv: readonly string[]): Options | Failed {

@@ -1,6 +1,7 @@
 import {partsOf, type Segment} from './command-starts.ts';
 import type {Word} from './input-words.ts';
 import {unknown, type Places, type TextSymbol} from './text-glob.ts';
+import {replacements, runsInput} from './sed-script.ts';
 import {wordsOf} from './text-words.ts';
 
 /**
@@ -12,7 +13,10 @@ operators, in a substitution or after a redirection is read separately, and any 
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
 	const shellParts = Array.from(readings(command), readShell);
-	const texts = new Set([command, withoutQuotes(command)]);
+	if (runsInput(command)) return [anything];
+	const plain = withoutQuotes(command);
+	// A script in quotes may contain quotes and backslashes of its own.
+	const texts = new Set([command, plain, withoutQuotes(plain), ...replacements(plain)]);
 	return [...Array.from(texts, wordsOf), ...shellParts.flatMap(segments => segments?.flatMap(partsOf) ?? [anything])];
 }
 

@@ -1,5 +1,5 @@
 import {runnerOf} from './command-runners.ts';
-import {filters, isExcluded, patternFacts, type PatternFacts} from './pattern-programs.ts';
+import {filters, isOffered, patternFacts, type PatternFacts} from './pattern-programs.ts';
 
 /**
 The first words of commands that a rule allows: the program, its subcommand, and for some programs one more word.
@@ -8,15 +8,15 @@ The first words of commands that a rule allows: the program, its subcommand, and
 export type CommandPattern = readonly string[];
 
 /**
-Returns the pattern that a card may offer for a simple command, or `undefined`. The second word must be the name of a
-subcommand, and the program must not run other programs or scripts that its arguments name.
+Returns the pattern that a card may offer for a simple command, or `undefined`. The program must be on the list of those
+whose arguments are data. Everything else can be allowed only as its exact text.
 */
 export function patternOf(words: readonly string[]): CommandPattern | undefined {
 	const [program = '', subcommand = ''] = words;
 	const facts = factsOf(program, subcommand);
 	if (facts === undefined) return undefined;
 	const pattern = words.slice(0, facts.third === undefined ? 2 : 3);
-	return coversWords(pattern, words) ? pattern : undefined;
+	return isOffered(pattern) && coversWords(pattern, words) ? pattern : undefined;
 }
 
 /** Tells whether a pattern allows a simple command. The words after the pattern must be known to be harmless. */
@@ -52,7 +52,7 @@ function factsOf(program: string, subcommand: string): PatternFacts | undefined 
 function isName(word: string | undefined, {third, isScript}: PatternFacts): boolean {
 	if (third === undefined) return word === undefined;
 	if (word === undefined || !third.test(word)) return false;
-	return isScript !== true || usualScripts.has(word) || (runnerOf(word) === undefined && !isExcluded(word));
+	return isScript !== true || usualScripts.has(word) || runnerOf(word) === undefined;
 }
 
 /** Names of scripts in most projects, although programs have the same names. */

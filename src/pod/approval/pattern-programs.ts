@@ -18,29 +18,36 @@ export type PatternFacts = {
 	readonly words: 'none' | 'names' | 'refs' | 'revisions' | 'texts' | 'messages';
 };
 
-/** Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. */
+/**
+Returns the facts about a program and its subcommand, or `undefined` if no pattern may allow it. A rule that was saved
+for a program that is not listed still allows names and plain options, as it did when it was saved.
+*/
 export function patternFacts(program: string, subcommand: string): PatternFacts | undefined {
 	const known = programs.get(program);
 	if (known !== undefined) return known.find(([subcommands]) => subcommands.test(subcommand))?.[1];
 	// Some file systems ignore case in the names of programs.
-	if (program !== program.toLowerCase()) return undefined;
-	const isRisky = runsOthers(program) || riskySubcommand.test(subcommand) || namesProgram(subcommand);
-	return isRisky ? undefined : {options: plainOptions, words: 'names'};
+	const isRunner = program !== program.toLowerCase() || runnerOf(program) !== undefined;
+	return isRunner ? undefined : {options: plainOptions, words: 'names'};
 }
 
-function runsOthers(program: string): boolean {
-	return runnerOf(program) !== undefined || isExcluded(program);
+/**
+Tells whether a card may offer a pattern: only for a listed program, whose arguments are data. A task or a script needs
+a name that usually checks or builds.
+*/
+export function isOffered([program = '', subcommand = '', name]: readonly string[]): boolean {
+	const known = programs.get(program);
+	if (known === undefined) return false;
+	if (known === targets) return usualTask.test(subcommand);
+	const facts = known.find(([subcommands]) => subcommands.test(subcommand))?.[1];
+	return facts !== undefined && (facts.isScript !== true || usualTask.test(name ?? ''));
 }
 
-/** Tells whether the second word is more likely a program than a subcommand: an unknown program may run it. */
-function namesProgram(word: string): boolean {
-	return !usualSubcommands.has(word) && (programs.has(word) || runsOthers(word));
-}
-
-/** Tells whether a program runs its arguments, or has files and not subcommands as arguments. */
-export function isExcluded(program: string): boolean {
-	return excluded.has(program) || excluded.has(program.replace(/[\d.-]+$/, ''));
-}
+const usualTask = new RegExp(
+	`^(?:${[
+		'tests?|unit|e2e|spec|lint|check|checks|verify|validate|ci|build|compile|bundle|all|types?|typecheck|type-check',
+		'tsc|format|fmt|prettier|eslint|vitest|jest|coverage|docs?|bench|benchmark|start',
+	].join('|')})(?:[\\d]*|[:._-][\\w:.-]*)$`,
+);
 
 /** The options of programs that only pass on a part of their input. A file is never among them. */
 export const filters: ReadonlyMap<string, RegExp> = new Map([
@@ -209,55 +216,3 @@ const programs: ReadonlyMap<string, readonly Entry[]> = new Map<string, readonly
 		.split(' ')
 		.map((name): readonly [string, readonly Entry[]] => [name, targets]),
 ]);
-
-/** Subcommands of many programs, although programs have the same names. */
-const usualSubcommands: ReadonlySet<string> = new Set(
-	'test info task check list diff sort stat time date host id file graph paste join head tail ps age port'.split(' '),
-);
-
-const riskySubcommand = new RegExp(
-	`^(?:${[
-		'run|exec|execute|x|dlx|eval|shell|sh|bash|ssh|console|repl|runner|scripts?|tasks?|tool|do|call|invoke|start',
-		'spawn|debug|attach|open|i|install|add|create|init|new|generate|gen|get|publish|release|deploy|apply|destroy',
-		'delete|del|remove|rm|uninstall|purge|clean|reset|login|logout|auth|config|configure|set|alias|plugins?|hooks?',
-		'env|edit|import|load|source|serve|server|upgrade|update|push|pull|upload|download|send|cp|mv|copy|move|sync',
-		'write|put|post|patch|kill|stop|restart|enable|disable|mount|format|migrate|drop|with|use|and|proxy|tunnel',
-		'record|rec|trace|profile|prof|wrap|watch|bench|benchmark|time|enter|foreach|each|command|cmd',
-	].join('|')})(?:[:-].*)?$`,
-	'i',
-);
-
-/** Programs that run other programs, change the machine, or have files and texts in place of subcommands. */
-const excluded: ReadonlySet<string> = new Set(
-	[
-		'sh bash zsh dash ksh fish csh tcsh ash busybox toybox pwsh powershell cmd env xargs parallel sudo doas su ssh',
-		'node nodejs deno bun tsx ts-node swc-node esbuild-node python pypy perl ruby php lua luajit R Rscript julia',
-		'java jshell groovy scala kotlin kotlinc clojure ghc runghc runhaskell elixir iex erl escript racket guile sbcl',
-		'npx bunx pnpx uvx pipx uv poetry pdm pipenv hatch rye conda mamba micromamba bundle nix mise asdf direnv',
-		'rbenv pyenv nvm fnm volta corepack tclsh wish expect osascript swift dart flutter zig v nim crystal bc dc',
-		'find fd fdfind locate awk gawk mawk nawk sed gsed ed ex vi vim nvim view emacs nano micro code subl less more',
-		'most man info watch entr nodemon concurrently cross-env dotenv forever pm tmux screen zellij script expect',
-		'ls cat head tail wc sort uniq cut tr tee cp mv rm mkdir rmdir touch ln chmod chown chgrp dd echo printf test',
-		'grep egrep fgrep rg ag ack diff patch cmp comm paste join split csplit file stat du df tree realpath readlink',
-		'pwd cd pushd popd dirname basename seq yes sleep date id who whoami uname hostname true false expr factor',
-		'ps kill pkill killall top htop lsof strace ltrace gdb lldb perf valgrind time timeout nice nohup setsid stdbuf',
-		'curl wget http https xh nc ncat netcat socat telnet ftp sftp scp rsync rclone dig nslookup host ping openssl',
-		'tar zip unzip gzip gunzip bzip bunzip xz unxz zstd ar cpio base64 xxd od hexdump strings shred truncate install',
-		'gpg age pass op jq yq xmllint sqlite psql mysql mongo mongosh redis-cli duckdb gcc g++ cc c++',
-		'clang clang++ ld as tcc m',
-		'pip gem brew apt apt-get aptitude dpkg rpm yum dnf pacman zypper apk snap flatpak port choco winget scoop',
-		'systemctl service launchctl crontab at batch mount umount mkfs fdisk iptables ip ifconfig sysctl modprobe',
-		'kubectl helm k9s podman nerdctl ctr lxc vagrant terraform tofu pulumi ansible ansible-playbook packer',
-		'aws gcloud az doctl fly flyctl heroku vercel netlify wrangler firebase svn hg jj bzr cvs fossil tig lazygit',
-		'rr samply py-spy rbspy uftrace nsys ncu vtune austin scalene kernprof mprof heaptrack memray hyperfine bear',
-		'ssh-agent mosh autossh sshuttle pssh pdsh clush dsh et kitten kitty wezterm dtach abduco daemon daemonize',
-		'eatmydata chronic ifne pee cpulimit fakechroot proot nsjail trickle tsocks torify dbus-launch run-parts',
-		'setuidgid softlimit chpst envdir runsv s6-setuidgid tini dumb-init gosu su-exec capsh choom uclampset coresched',
-		'ccache distcc sccache icecc doppler chamber dotenvx foreman honcho overmind rustup toolbox distrobox sudo-rs',
-		'mksh lksh pdksh yash rbash posh sash hush osh oil xonsh nu elvish ipython ptpython jython micropython hy coffee',
-		'vite-node babel-node esno jiti qjs d8 janet fennel luau moon gosh csi gsi chibi-scheme cling wasmtime wasmer',
-		'qemu-x86_64 qemu-i386 qemu-arm qemu-aarch64 wine wine64 mono dosbox box64 rosetta arch octave gnuplot m4 make4ht',
-		'ansible-console start-stop-daemon uname26 catchsegv stress-ng ts sage gp maxima gimp blender',
-		'docker-compose chroot unshare nsenter bwrap firejail runuser xdg-open open start mail sendmail source eval',
-	].flatMap(line => line.split(' ')),
-);

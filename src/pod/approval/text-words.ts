@@ -38,12 +38,19 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
 	// The two letters may also be two options: `ls -lrm`.
 	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
-	// The command `e` of sed runs the rest of its line: `1eprogram`.
-	return hasScript ? starts.flatMap(start => [start, ...sedCommand(characters, start)]) : starts;
+	if (hasScript && /^-[A-Za-z]{2}/.test(word)) starts.push(3);
+	return hasScript ? starts.flatMap(start => [start, ...sedCommands(characters, start)]) : starts;
 }
 
-function sedCommand(characters: readonly string[], start: number): readonly number[] {
+/**
+The command `e` of sed runs the rest of its line, and `w` and `W` write to the file that it names: `1eprogram`. Flags of
+an address may come before it, and the option `-e` may be attached: `-ne1eprogram`.
+*/
+function sedCommands(characters: readonly string[], start: number, depth = 0): readonly number[] {
 	let at = start;
-	while (at < characters.length && /\d/.test(characters[at] ?? '')) at++;
-	return characters[at] === 'e' ? [at + 1] : [];
+	while (at < characters.length && /[\dIM]/.test(characters[at] ?? '')) at++;
+	if (!/^[ewW]$/.test(characters[at] ?? '')) return [];
+	return [at + 1, ...(depth < maxNested ? sedCommands(characters, at + 1, depth + 1) : [])];
 }
+
+const maxNested = 2;

@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer';
+import {escapeSeparators} from '../text/json-line.ts';
 import {countValues, type ShapeLimits} from './json-shape.ts';
 
 /** The reasons to stop reading a stream of lines. */
@@ -83,7 +84,7 @@ export function createLineReader(
 
 /** Returns a JSON object as a line. It escapes lone surrogates, so that every text arrives unchanged. */
 export function lineOf(value: object): string {
-	return `${JSON.stringify(value)}\n`;
+	return `${escapeSeparators(JSON.stringify(value))}\n`;
 }
 
 type GrowingBytes = {

@@ -1,5 +1,6 @@
 import type {Socket} from 'node:net';
 import type {Event} from '../protocol.ts';
+import {escapeSeparators} from '../text/json-line.ts';
 import {lineOf} from './lines.ts';
 
 type Snapshot = Extract<Event, {type: 'snapshot'}>;
@@ -79,7 +80,7 @@ function* piecesOf({session, items, tail, status}: Snapshot): Generator<string> 
 	let texts: string[] = [];
 	let length = 0;
 	for (const item of items) {
-		const text = JSON.stringify(item);
+		const text = escapeSeparators(JSON.stringify(item));
 		texts.push(text);
 		length += text.length;
 		if (length < pieceLength) continue;

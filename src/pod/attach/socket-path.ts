@@ -5,6 +5,7 @@ import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {unsafeEntry} from '../files/path-safety.ts';
+import {unmappedOwners} from '../scope/unmapped-owner.ts';
 import {sessionId} from '../session/paths.ts';
 import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
@@ -51,7 +52,7 @@ be closed to changes by others.
 */
 export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
-		const unsafe = unsafeEntry(dirname(folder), {uids: [uid, 0]});
+		const unsafe = unsafeEntry(dirname(folder), {uids: [uid, 0, ...unmappedOwners()]});
 		if (unsafe !== undefined) return refused(unsafe.reason, unsafe.path, 'above');
 		if (make) makeFolder(folder);
 		const stats = lstatSync(folder);

@@ -7,9 +7,18 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /**
 Returns the user's home folder: HOME if it is absolute, and otherwise the entry in the system's list of users. A
 relative path is never used, because it would lead into the project, and files of the project must not be taken for the
-user's own files.
+user's own files. Without any home folder it is the root folder.
 */
 export function homeOf(env: Env): string {
+	return ownHome(env) ?? '/';
+}
+
+/** Tells whether the user has a home folder. A user who is not listed, as in some containers, may have none. */
+export function hasHome(env: Env): boolean {
+	return ownHome(env) !== undefined;
+}
+
+function ownHome(env: Env): string | undefined {
 	const home = env['HOME'];
 	return home !== undefined && isAbsolute(home) ? home : listedHome();
 }
@@ -35,15 +44,12 @@ export function configDirectory(env: Env): string {
 	return xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
 }
 
-/**
-Returns the home folder in the system's list of users. A user who is not listed, as in some containers, has the root
-folder.
-*/
-function listedHome(): string {
+/** Returns the home folder in the system's list of users. */
+function listedHome(): string | undefined {
 	try {
 		const {homedir} = userInfo();
-		return isAbsolute(homedir) ? homedir : '/';
+		return isAbsolute(homedir) ? homedir : undefined;
 	} catch {
-		return '/';
+		return undefined;
 	}
 }

@@ -3,6 +3,7 @@ import type {HookProgram, HookSurroundings} from '../processes/hook-process.ts';
 import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
 import type {Alert, Segment} from '../protocol.ts';
 import type {PromptHook} from '../submission/submission.ts';
+import {escapeSeparators} from '../text/json-line.ts';
 import {cancelledText, ignoredText} from './texts.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
 
@@ -127,7 +128,7 @@ async function ask(
 	for (const hook of hooks.filter(({event}) => event === input.event)) {
 		const {runHook} = await import('../processes/hook-process.ts');
 		if (signal.aborted) break;
-		const end = await runHook(hook, `${JSON.stringify(input)}\n`, context, signal);
+		const end = await runHook(hook, `${escapeSeparators(JSON.stringify(input))}\n`, context, signal);
 		if (end === undefined || signal.aborted) break;
 		if (end.type === 'exit' && end.code === 2)
 			return {

@@ -1,4 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
+import {undrawnClass} from '../text/undrawn.ts';
 
 /**
 Makes a server's text harmless for users and models. The lines of the text stay. No character can move a cursor, change
@@ -8,6 +9,7 @@ export function inertText(text: string, maxCharacters: number): string {
 	const shown = text
 		.slice(0, 2 * maxCharacters)
 		.replaceAll(/\r\n?/g, '\n')
+		.replaceAll(emojiSelector, '')
 		.replaceAll(unseen, ' ')
 		.trim();
 	const characters = Array.from(shown);
@@ -27,8 +29,15 @@ export function stderrText(bytes: Buffer): string {
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }
 
-/**
-Controls, characters that are not drawn (such as tags), and halves of characters. A joiner stays, because emoji need
-it.
-*/
-const unseen = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Tells whether a text has a character that is not drawn and does not belong to an emoji. */
+export function hasUndrawn(text: string): boolean {
+	return undrawn.test(text.replaceAll(emojiSelector, ''));
+}
+
+/** The selector that draws an emoji in colours. The emoji is the same without it. */
+const emojiSelector = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f/gu;
+/** A joiner stays between two parts of an emoji. */
+const emojiJoiner = String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`;
+const undrawn = new RegExp(`(?!${emojiJoiner})[${undrawnClass}]`, 'u');
+/** Controls, characters that are not drawn, and halves of characters. */
+const unseen = new RegExp(String.raw`(?![\n\t]|${emojiJoiner})[\p{Cc}\p{Cs}${undrawnClass}]`, 'gu');

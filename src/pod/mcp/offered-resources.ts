@@ -1,3 +1,4 @@
+import {hasUndrawn} from './inert-text.ts';
 import type {Mcp} from './mcp.ts';
 
 /**
@@ -17,7 +18,9 @@ export async function offeredResources(
 			(await server.resources(signal)).map(({uri}) => `${name}:${uri}`),
 		),
 	);
-	return lists.flat().filter(path => path.length <= maxLength && !/\s/.test(path) && path.isWellFormed());
+	return lists
+		.flat()
+		.filter(path => path.length <= maxLength && !/\s/.test(path) && path.isWellFormed() && !hasUndrawn(path));
 }
 
 const maxLength = 2000;

@@ -1,3 +1,4 @@
+import {hasUndrawn, inertText} from './inert-text.ts';
 import {toolProblems} from './texts.ts';
 import {isRecord} from '../values/is-record.ts';
 
@@ -13,8 +14,8 @@ const maxNodes = 8192;
 const maxDepth = 32;
 
 /**
-Returns an input schema unchanged. It fails if the schema is too large, or if a provider would refuse the whole
-request.
+Returns an input schema whose descriptions have no invisible characters. It fails if the schema is too large, if a
+provider would refuse the whole request, or if another text in it has invisible characters: a value must stay as it is.
 */
 export function parametersOf(schema: unknown): Parameters {
 	if (!isRecord(schema)) return failed(toolProblems.notAnObject);
@@ -33,7 +34,21 @@ export function parametersOf(schema: unknown): Parameters {
 		return failed(toolProblems.choiceAtTop);
 	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return failed(toolProblems.tooLong(maxBytes));
 	const problem = refProblem(parameters);
-	return problem === undefined ? {ok: true, parameters} : failed(problem);
+	if (problem !== undefined) return failed(problem);
+	const shown = withInertNotes(parameters);
+	// JSON escapes none of these characters.
+	return hasUndrawn(JSON.stringify(shown)) ? failed(toolProblems.invisible) : {ok: true, parameters: shown};
+}
+
+/** The members that only describe. */
+const notes: ReadonlySet<string> = new Set(['title', 'description', 'markdownDescription', '$comment']);
+
+function withInertNotes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	const text = JSON.stringify(schema, (key, value: unknown) =>
+		typeof value === 'string' && notes.has(key) ? inertText(value, maxBytes) : value,
+	);
+	const shown: unknown = JSON.parse(text);
+	return isRecord(shown) ? shown : {};
 }
 
 function failed(problem: string): Parameters {

@@ -3,7 +3,7 @@ import type {Draft} from '../../worker/index.ts';
 import type {Invoked, WorkflowSource} from '../submission/workflow.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {splitWords} from '../text/split-words.ts';
-import {inertLine} from './inert-text.ts';
+import {hasUndrawn, inertLine} from './inert-text.ts';
 import type {Mcp} from './mcp.ts';
 import type {McpServer} from './server.ts';
 import type {ListedPrompt, PromptMessage} from './shared-context.ts';
@@ -25,7 +25,7 @@ export async function offeredPrompts(
 			})),
 		),
 	);
-	return lists.flat().filter(({slug}) => promptSlug.test(slug));
+	return lists.flat().filter(({slug}) => promptSlug.test(slug) && !hasUndrawn(slug));
 }
 
 /** Matches what a message can name after `/`. */

@@ -124,6 +124,7 @@ export const toolProblems = {
 	tooLong: (maxBytes: number) => t`its input schema has more than ${maxBytes} bytes`,
 	tooDeep: t`its input schema is too deep or too large`,
 	prototype: t`its input schema has a property called __proto__`,
+	invisible: t`its input schema has invisible characters in a name or value`,
 	cycle: t`its input schema refers to itself`,
 	deadReference: t`its input schema refers to something that it does not contain`,
 };

@@ -1,6 +1,6 @@
 import {accessSync, constants, existsSync, realpathSync, statSync} from 'node:fs';
-import {homedir} from 'node:os';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
+import {homeOf} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 
 /**
@@ -42,7 +42,8 @@ export function isProgram(path: string, apart?: string): boolean {
 
 /** Returns the folder at or above a folder that has a `.git`. A home folder's own programs are not a project's. */
 function repositoryOf(folder: string): string {
-	for (let at = folder; at !== homedir(); at = dirname(at)) {
+	const home = homeOf(process.env);
+	for (let at = folder; at !== home; at = dirname(at)) {
 		if (existsSync(join(at, '.git'))) return at;
 		if (dirname(at) === at) break;
 	}

@@ -12,8 +12,10 @@ import {
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../env/env.ts';
+import {hasHandlePaths} from '../files/handle-paths.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {contains, type Owners} from './scope.ts';
+import {unmappedOwners} from './unmapped-owner.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {
@@ -35,21 +37,33 @@ export type ForeignReason =
 /** The place where a file was found. `named` is in or below the folder `top`, which is a real path. */
 export type Finding = {readonly top: string; readonly named: string};
 
-export function ownersOf(env: Env, safe: readonly string[] = [], uid: number | undefined = process.getuid?.()): Owners {
-	return {...uidsOf(env, uid), safe, file: join(configDirectory(env), 'config.toml')};
+export type OwnersOptions = {
+	readonly uid?: number | undefined;
+	/** The place of the start. With `--trust-owner` the owner of its folder is accepted, too. */
+	readonly place?: {readonly cwd?: string | undefined; readonly trustOwner?: boolean | undefined};
+	/** The uids of owners that this user namespace does not map. */
+	readonly unmapped?: readonly number[];
+};
+
+export function ownersOf(env: Env, safe: readonly string[] = [], options: OwnersOptions = {}): Owners {
+	return {...uidsOf(env, options), safe, file: join(configDirectory(env), 'config.toml')};
 }
 
-function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
+function uidsOf(
+	env: Env,
+	{uid = process.getuid?.(), place, unmapped = unmappedOwners()}: OwnersOptions,
+): Pick<Owners, 'uids'> {
 	if (uid === undefined) return {};
 	const sudo = uid === 0 && /^\d{1,10}$/.test(env['SUDO_UID'] ?? '') ? [Number(env['SUDO_UID'])] : [];
-	return {uids: [...new Set([uid, 0, ...sudo])]};
+	const owner = place?.trustOwner === true ? statSync(place.cwd ?? '.', {throwIfNoEntry: false})?.uid : undefined;
+	return {uids: [...new Set([uid, 0, ...sudo, ...unmapped, ...(owner === undefined ? [] : [owner])])]};
 }
 
 /**
 The default owners: you and root, without safe folders. Every start creates this value, so it does not look up a home
 folder.
 */
-export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
+export const strictOwners: Owners = {...uidsOf({}, {}), safe: [], file: '~/.config/inkpod/config.toml'};
 
 /**
 Checks an open file: its owner and mode, its folder, and each folder and link from `top` to its name.
@@ -126,8 +140,11 @@ export function reasonOf(why: ForeignReason, what: string): string {
 	return why.kind === 'group' ? en`its group may change ${what}` : en`every user may change ${what}`;
 }
 
-function advice({folder}: Foreign, {file}: Owners): string {
+function advice({folder, why}: Foreign, {file}: Owners): string {
 	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
+	if (why.kind === 'owner' && statSync(folder, {throwIfNoEntry: false})?.uid === why.uid)
+		return en`To use what is in that folder anyway, start with --trust-owner, or add this to
+			${quoteUntrusted(file)}: ${line}`;
 	return en`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
@@ -171,14 +188,14 @@ function pathsDownTo(top: string, named: string): readonly string[] {
 }
 
 function realPathOf(fd: number, named: string): string {
-	return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
+	return hasHandlePaths ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
 }
 
 /** Returns the stats of the folder that now contains an open file. Throws `ESTALE` if the file has moved. */
 function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {
-		const within = process.platform === 'linux' ? `/proc/self/fd/${folder}` : dirname(real);
+		const within = hasHandlePaths ? `/proc/self/fd/${folder}` : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
 		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
 		throw Object.assign(new Error(en`the file was moved while it was being opened`), {code: 'ESTALE'});

@@ -4,7 +4,8 @@ import {lstat, opendir, realpath} from 'node:fs/promises';
 import {errorCode} from '../files/fs-error.ts';
 import {locate} from './locate.ts';
 import type {Scope} from './scope.ts';
-import {hasHandlePaths, openVerified, type NotOpened} from './scoped-fs.ts';
+import {hasHandlePaths} from '../files/handle-paths.ts';
+import {openVerified, type NotOpened} from './scoped-fs.ts';
 
 export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
 export type Entry = {readonly name: string; readonly kind: EntryKind};

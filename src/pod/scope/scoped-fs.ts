@@ -1,7 +1,8 @@
 import {en} from '../../language/index.ts';
-import {constants, existsSync, type Stats} from 'node:fs';
+import {constants, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {errorCode} from '../files/fs-error.ts';
+import {hasHandlePaths} from '../files/handle-paths.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
@@ -78,9 +79,6 @@ export async function openVerified(
 }
 
 type NotVerified = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
-
-/** Whether the system gives an open file its own path, `/proc/self/fd/N`. No swapped link can redirect that path. */
-export const hasHandlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /** Returns the current path of the open file, by its handle or by resolving the path again. */
 async function currentPath(handle: FileHandle, real: string): Promise<string> {

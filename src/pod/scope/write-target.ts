@@ -7,7 +7,7 @@ import {locate} from './locate.ts';
 import {isInProtectedFolder} from './protected-folder.ts';
 import {isSame, replaceFile, statOf} from './replace-file.ts';
 import {contains, type Scope} from './scope.ts';
-import {hasHandlePaths} from './scoped-fs.ts';
+import {hasHandlePaths} from '../files/handle-paths.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
 /** A writable place in the scope. The caller must close it. */

@@ -35,6 +35,7 @@ export const handOverSchema = z.object({
 	addDirs: z.array(path).max(1000),
 	approval: z.enum(approvalModes).optional(),
 	trust: z.boolean().optional(),
+	trustOwner: z.boolean().optional(),
 	noConfine: z.boolean().optional(),
 	/** The rules that the user allowed for this session. */
 	rules: z.array(ruleSchema).max(5000).optional(),
@@ -50,8 +51,21 @@ export function startOptionsOf({rules: _rules, resumes: _resumes, prompt: _promp
 }
 
 function withoutUndefined(options: Omit<HandOver, 'rules' | 'resumes' | 'prompt'>): StartOptions {
-	const {session, readOnly, addDirs, cwd, manifest, model, effort, maxTurns, maxCost, approval, trust, noConfine} =
-		options;
+	const {
+		session,
+		readOnly,
+		addDirs,
+		cwd,
+		manifest,
+		model,
+		effort,
+		maxTurns,
+		maxCost,
+		approval,
+		trust,
+		trustOwner,
+		noConfine,
+	} = options;
 	return {
 		session,
 		readOnly,
@@ -65,6 +79,7 @@ function withoutUndefined(options: Omit<HandOver, 'rules' | 'resumes' | 'prompt'
 		...(maxCost !== undefined && {maxCost}),
 		...(approval !== undefined && {approval}),
 		...(trust !== undefined && {trust}),
+		...(trustOwner !== undefined && {trustOwner}),
 		...(noConfine !== undefined && {noConfine}),
 	};
 }

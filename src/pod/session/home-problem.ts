@@ -1,6 +1,6 @@
 import {opendir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import type {Env} from '../env/env.ts';
+import {hasHome, type Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence} from './files.ts';
 import {homeSafetyProblem} from './home-safety.ts';
@@ -12,6 +12,8 @@ Returns the reason why the folder of sessions cannot be read or is not yours alo
 the folder can be used or does not exist yet.
 */
 export async function homeProblem(env: Env): Promise<string | undefined> {
+	const hasPlace = [env['INKPOD_HOME'], env['XDG_STATE_HOME']].some(folder => folder !== undefined && folder !== '');
+	if (!hasPlace && !hasHome(env)) return homeTexts.none(process.getuid?.() ?? 0);
 	return (await homeSafetyProblem(env)) ?? unreadable(env);
 }
 

@@ -45,6 +45,9 @@ export const forkTexts = {
 };
 
 export const homeTexts = {
+	none: (uid: number) =>
+		t`You have no home folder: HOME is not set, and the system does not list a user with uid ${uid}.
+			Set HOME to a folder that only you can change.`,
 	notFolder: (path: string) => t`${path} is not a folder.`,
 	unreadable: (sentence: string) =>
 		t`Sessions cannot be read: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,

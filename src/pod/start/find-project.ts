@@ -12,7 +12,7 @@ Finds the project of a command. The sessions of the project are those of `manife
 nobody. It trusts a manifest only if the user has trusted exactly that text before.
 */
 export async function findProject(
-	{cwd = '.', manifest, trust = false}: ProjectOptions,
+	{cwd = '.', manifest, trust = false, trustOwner = false}: ProjectOptions,
 	env: Env,
 ): Promise<ManifestResult> {
 	const start = absolute(cwd);
@@ -26,10 +26,11 @@ export async function findProject(
 			return isTrustedManifest(env, contents);
 		},
 	};
-	const found = await loadManifest({...options, owners: ownersOf(env)});
+	const how = {place: {cwd: start.path, trustOwner}};
+	const found = await loadManifest({...options, owners: ownersOf(env, [], how)});
 	// Few starts skip files, so the safe folders are read only if needed.
 	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
-	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe)});
+	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe, how)});
 }
 
 /** Returns a sentence for each file that was skipped on the way to a project. */

@@ -7,6 +7,8 @@ export type ProjectOptions = {
 	readonly cwd?: string | undefined;
 	readonly manifest?: string | undefined;
 	readonly trust?: boolean | undefined;
+	/** Whether files of the folder's owner are used like yours. */
+	readonly trustOwner?: boolean | undefined;
 };
 
 /** The options for the start of a pod. */
@@ -33,6 +35,8 @@ export type StartOptions = {
 	readonly fork?: boolean;
 	/** Whether to trust the project's current contents for this run. */
 	readonly trust?: boolean;
+	/** Whether files of the owner of `cwd` are used like yours for this run. */
+	readonly trustOwner?: boolean;
 	/** Whether commands run without confinement. */
 	readonly noConfine?: boolean;
 	/** The rules of the command line, each `TOOL` or `TOOL(PATTERN)`. They come before those of the configuration. */

@@ -99,7 +99,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 		ok: true,
 		plan: {
 			scope: created.scope,
-			owners: ownersOf(env, config.safeDirectories),
+			owners: ownersOf(env, config.safeDirectories, {place: start}),
 			limits,
 			confine,
 			model: model.model,

@@ -1,4 +1,5 @@
 import {chmod, readFile} from 'node:fs/promises';
+import {PassThrough} from 'node:stream';
 import {describe, expect, it} from 'vitest';
 import {mcpLogin} from '../../../src/commands/mcp/login.ts';
 import {configure} from '../../helpers/mcp-server.ts';
@@ -22,24 +23,31 @@ async function place() {
 		kind: 'login' | 'logout',
 		noBrowser: boolean,
 		onAddress: (address: string) => void = () => {},
+		{typed, trust = false}: {readonly typed?: string; readonly trust?: boolean} = {},
 	) => {
 		const out: string[] = [];
 		const err: string[] = [];
+		const isTTY = typed !== undefined;
+		const stdin = Object.assign(new PassThrough(), {isTTY});
+		const stderr = Object.assign(new PassThrough(), {isTTY});
+		stderr.on('data', (bytes: Buffer) => {
+			const text = bytes.toString();
+			err.push(text);
+			const [address] = /http:\S+\/authorize\S+/.exec(text) ?? [];
+			if (address !== undefined) onAddress(address);
+		});
+		stdin.end(typed);
 		const code = await mcpLogin({
 			kind,
 			name: 'secured',
 			noBrowser,
+			trust,
 			cwd: project.dir,
 			env,
 			signal: new AbortController().signal,
 			stdout: {write: text => out.push(text)},
-			stderr: {
-				write(text) {
-					err.push(text);
-					const [address] = /http:\S+/.exec(text) ?? [];
-					if (address !== undefined) onAddress(address);
-				},
-			},
+			stdin,
+			stderr,
 		});
 		return {code, out: out.join(''), err: err.join('')};
 	};
@@ -73,6 +81,38 @@ describe.skipIf(process.platform === 'darwin')('inkpod mcp login', () => {
 		expect(await run('login', true)).toMatchObject({
 			code: 1,
 			err: expect.stringContaining('no MCP server secured'),
+		});
+	});
+
+	describe('with an entry of the project', () => {
+		const projectPlace = async () => {
+			const {server, project, run} = await place();
+			await configure(project, {});
+			await project.write('.mcp.json', JSON.stringify({mcpServers: {secured: {type: 'http', url: server.url}}}));
+			const logIn = async (how: {readonly typed?: string; readonly trust?: boolean} = {}) =>
+				run('login', true, address => void server.browse(address), how);
+			return {server, logIn};
+		};
+
+		it('connects to nothing without a terminal, and names --trust', async () => {
+			const {server, logIn} = await projectPlace();
+			expect(await logIn()).toMatchObject({code: 3, out: '', err: expect.stringContaining('--trust')});
+			expect(server.seen).toEqual([]);
+			expect(await logIn({trust: true})).toMatchObject({code: 0, out: 'Logged in to secured.\n'});
+			expect((await logIn()).code).toBe(3);
+		});
+
+		it.each(['n\n', '\n', ''])('connects to nothing after %j', async typed => {
+			const {server, logIn} = await projectPlace();
+			const {code, err} = await logIn({typed});
+			expect([code, err]).toEqual([3, expect.stringContaining(server.url)]);
+			expect(server.seen).toEqual([]);
+		});
+
+		it('logs in after a yes, which also counts later', async () => {
+			const {logIn} = await projectPlace();
+			expect((await logIn({typed: 'y\n'})).code).toBe(0);
+			expect((await logIn()).code).toBe(0);
 		});
 	});
 });

@@ -24,7 +24,7 @@ describe('patterns of commands', () => {
 
 	it('are offered for a harmless command, and then allow it', () => {
 		const none = {user: [], project: [], answered: []};
-		for (const command of harmlessCommands) {
+		for (const command of harmlessCommands.filter(command => !command.startsWith('mytool'))) {
 			const patterns = patternsFor(command, 'bash', none) ?? [];
 			const rules = patterns.map((begins): Rule => ({tool: 'bash', begins, action: 'allow'}));
 			expect([command, allowsChain(command, 'bash', {...none, answered: rules})]).toEqual([command, true]);
@@ -36,7 +36,7 @@ describe('patterns of commands', () => {
 		const offered = Object.values(hostileCommands)
 			.flat()
 			.flatMap(command => (patternsFor(command, 'bash', none) ?? []).map(patternText));
-		expect([...new Set(offered)].toSorted()).toEqual(['npm run lint2 *', 'npm run test *', 'npmx test *']);
+		expect([...new Set(offered)].toSorted()).toEqual(['npm run lint2 *', 'npm run test *']);
 	});
 
 	it('apply only to their own tool', () => {
@@ -60,6 +60,13 @@ describe('patterns of commands', () => {
 		['kubectl', 'kubectl get pods'],
 		['an option as the second word', 'ls -la'],
 		['a path as the second word', 'mytool ./x'],
+		['a program that is not listed', 'mytool check'],
+		['a shell on another machine', 'rsh host'],
+		['a runner of scripts', 'run-s lint'],
+		['a runner of the files that it gets', 'mocha x.js'],
+		['a task with an unusual name', 'make deploy'],
+		['a task of another runner', 'turbo run'],
+		['a script with an unusual name', 'npm run deploy'],
 		['one word', 'pytest'],
 		['capitals', 'SH build'],
 		['a path as the program', './build all'],

@@ -3,6 +3,28 @@ Commands that run `evil`, or may run it, by the program or option that passes it
 all of them.
 */
 export const hiddenCommands: Readonly<Record<string, readonly string[]>> = {
+	'a script of sed': [
+		String.raw`sed "1e\\evil" f`,
+		String.raw`sed '1e\evil' f`,
+		String.raw`sed -e "1e\evil" f`,
+		String.raw`sed --expression='$e\evil' f`,
+		String.raw`sed $'1e\\\nevil' f`,
+		"sed '/x/Ieevil' f",
+		"sed '/x/IMe evil' f",
+		"sed '/x/,/y/{/z/eevil\n}' f",
+		'sed -ne1eevil f',
+		'sed -e1eevil f',
+		"sed 'sAxAevilAe' f",
+		"sed 's_x_evil_ge' f",
+		"sed 's/x/evil/e' f",
+		"sed 'wevil' f",
+		'cat x | sed e',
+		'cat x | sed -n e',
+		"base64 -d x | sed 's/a/b/e'",
+		"base64 -d x | sed 's,a,b,ge'",
+		"base64 -d x | sed '1{e}'",
+		'sed "1e$x" f',
+	],
 	'programs that take a command': [
 		'taskset 1 /bin/evil x',
 		'taskset -c 0,1 ../bin/evil',

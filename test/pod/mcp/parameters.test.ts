@@ -15,6 +15,22 @@ it('an object schema loses its dialect, and a schema without a type becomes an o
 	expect(parametersOf({})).toEqual({ok: true, parameters: {type: 'object'}});
 });
 
+it('the descriptions in a schema lose invisible characters at any depth', () => {
+	const hidden = 'List\u200b files\u{e0041}\ufe01';
+	const schema = object({
+		description: hidden,
+		properties: {title: {title: hidden, enum: ['❤️', '\n'], items: {description: hidden}}},
+	});
+	const shown = 'List  files';
+	expect(parametersOf(schema)).toEqual({
+		ok: true,
+		parameters: object({
+			description: shown,
+			properties: {title: {title: shown, enum: ['❤️', '\n'], items: {description: shown}}},
+		}),
+	});
+});
+
 it.each<[string, unknown, string]>([
 	['a value that is not an object', 'x', 'is not an object'],
 	['another type', {type: 'string'}, 'not of type object'],
@@ -51,6 +67,9 @@ it.each<[string, unknown, string]>([
 		'too deep',
 	],
 	['too many parts', object({enum: Array.from({length: 10_000}, () => ({}))}), 'too large'],
+	['a hidden text in a value', object({properties: {a: {enum: ['x\u{e0041}']}}}), 'invisible characters'],
+	['a hidden text in a default', object({properties: {a: {default: 'x\u200b'}}}), 'invisible characters'],
+	['a hidden text in a name', object({$defs: {'x\ufe01': {}}}), 'invisible characters'],
 	['too many bytes', object({description: 'é'.repeat(20_000)}), 'more than 32768 bytes'],
 ])('a schema with %s is refused with the reason', (_, schema, problem) => {
 	expect(parametersOf(schema)).toEqual({ok: false, problem: expect.stringContaining(problem) as unknown});

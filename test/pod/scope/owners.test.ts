@@ -1,5 +1,5 @@
 import {closeSync, lchownSync, openSync} from 'node:fs';
-import {chmod, lchown, rename, symlink, writeFile} from 'node:fs/promises';
+import {chmod, lchown, rename, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {
@@ -37,7 +37,22 @@ describe('ownersOf', () => {
 		['nobody else for a negative number', {SUDO_UID: '-1'}, 0, [0]],
 		['nobody else for an empty text', {SUDO_UID: ''}, 0, [0]],
 	])('trusts %s', (_, env, uid, uids) => {
-		expect(ownersOf(env, [], uid).uids).toEqual(uids);
+		expect(ownersOf(env, [], {uid, unmapped: []}).uids).toEqual(uids);
+	});
+});
+
+describe('owners of a namespace and of a place', () => {
+	it('include an owner that this namespace does not map, and no one else', () => {
+		expect(ownersOf({}, [], {uid: 1000, unmapped: [65_534]}).uids).toEqual([1000, 0, 65_534]);
+	});
+
+	it('include the owner of the folder only with --trust-owner', async () => {
+		const project = await tempProject();
+		const own = {cwd: project.dir, trustOwner: true};
+		const {uid} = await stat(project.dir);
+		expect(ownersOf({}, [], {uid: 4711, unmapped: [], place: own}).uids).toEqual([...new Set([4711, 0, uid])]);
+		expect(ownersOf({}, [], {uid: 4711, unmapped: [], place: {cwd: project.dir}}).uids).toEqual([4711, 0]);
+		expect(ownersOf({}, [], {uid: 4711, unmapped: [], place: {...own, cwd: '/none'}}).uids).toEqual([4711, 0]);
 	});
 });
 

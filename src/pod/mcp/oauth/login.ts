@@ -1,26 +1,36 @@
 import {networkOf} from '../../env/network.ts';
 import type {KeychainOptions} from '../../keys/keychain.ts';
-import {ownersOf} from '../../scope/owners.ts';
+import {ownersOf, type OwnersOptions} from '../../scope/owners.ts';
 import {unlimitedFetch} from '../bounded-fetch.ts';
 import {loadMcpConfig} from '../config.ts';
 import {findMcpFiles} from '../config-files.ts';
 import {inertLine} from '../inert-text.ts';
 import type {McpEntry} from '../entry.ts';
+import {createTrust, type TrustOptions} from '../../trust/trust.ts';
+import {openTrustStore} from '../../trust/store.ts';
+import {trustRequestOf} from '../trust-request.ts';
 import {listenForRedirect} from './await-redirect.ts';
 import {createLoginProvider} from './login-provider.ts';
 import {createLoginStore} from './login-store.ts';
 import {isSafeAddress, oauthFetch} from './oauth-fetch.ts';
 import {oauthTexts} from './texts.ts';
 
-export type McpLoginOptions = KeychainOptions & {
+type RemoteOptions = KeychainOptions & {readonly place?: OwnersOptions['place']};
+
+export type McpLoginOptions = RemoteOptions & {
 	readonly signal: AbortSignal;
+	/** Decides about an entry of the project. Without `ask`, an entry that was not trusted before is refused. */
+	readonly trust: Omit<TrustOptions, 'store'>;
 	/** Shows the address at which the user logs in, and opens the browser if the user wants that. */
 	readonly onAddress: (address: URL) => void;
 	/** The milliseconds until the login ends without the user. Tests set less. */
 	readonly timeoutMs?: number;
 };
 
-export type McpLoginResult = {readonly ok: boolean; readonly sentence: string};
+export type McpLoginResult =
+	| {readonly ok: true; readonly sentence: string}
+	/** `isUntrusted`: the project's entry was not trusted, so nothing was connected to. */
+	| {readonly ok: false; readonly sentence: string; readonly isUntrusted?: true};
 
 /**
 Logs in to an MCP server with OAuth: finds its authorization server, registers inkpod there if necessary, and waits
@@ -29,7 +39,10 @@ until the user has logged in with the browser. Then it stores the tokens, which 
 export async function logInToMcp(name: string, options: McpLoginOptions): Promise<McpLoginResult> {
 	const found = await findRemote(name, options);
 	if (typeof found === 'string') return {ok: false, sentence: found};
-	const {url, oauth = {}} = found;
+	const {entry, start} = found;
+	const distrust = await distrustOf(entry, options);
+	if (distrust !== undefined) return {ok: false, sentence: distrust, isUntrusted: true};
+	const {url, oauth = {}} = start;
 	const {auth, reasonOf} = await import('../connection.ts');
 	const listener = await listenForRedirect(options.signal, options.timeoutMs);
 	try {
@@ -72,25 +85,35 @@ export async function logInToMcp(name: string, options: McpLoginOptions): Promis
 
 const maxError = 200;
 
+/** Asks about an entry of the project, because its address may be anybody's. Returns why it is not used. */
+async function distrustOf(entry: McpEntry, {env, pwd, trust, signal}: McpLoginOptions): Promise<string | undefined> {
+	if (entry.source === 'user') return undefined;
+	const projectTrust = createTrust({...trust, store: async () => openTrustStore(env, pwd)});
+	const verdict = await projectTrust.check(trustRequestOf(entry), signal);
+	if (verdict === 'trusted') return undefined;
+	return verdict === 'unattended' ? oauthTexts.unattended(entry.name) : oauthTexts.untrusted(entry.name);
+}
+
 /** Removes the stored login at an MCP server. */
-export async function logOutOfMcp(name: string, options: KeychainOptions): Promise<McpLoginResult> {
+export async function logOutOfMcp(name: string, options: RemoteOptions): Promise<McpLoginResult> {
 	const found = await findRemote(name, options);
 	if (typeof found === 'string') return {ok: false, sentence: found};
-	const {from, problem} = await createLoginStore(options).remove(found.url);
+	const {from, problem} = await createLoginStore(options).remove(found.start.url);
 	if (problem !== undefined) return {ok: false, sentence: problem};
 	return {ok: true, sentence: from.length > 0 ? oauthTexts.removed(name) : oauthTexts.none(name)};
 }
 
-/** Returns the start of a server to log in to, or the sentence why nobody logs in there. */
-async function findRemote(name: string, {env, pwd}: KeychainOptions): Promise<Remote | string> {
-	const owners = ownersOf(env);
+/** Returns a server to log in to, or the sentence why nobody logs in there. */
+async function findRemote(name: string, {env, pwd, place}: RemoteOptions): Promise<Remote | string> {
+	const owners = ownersOf(env, [], {place});
 	const {entries} = await loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
-	const start = entries.find(entry => entry.name === name)?.start;
-	if (start === undefined) return oauthTexts.noServer(inertLine(name, 64));
+	const entry = entries.find(each => each.name === name);
+	if (entry === undefined) return oauthTexts.noServer(inertLine(name, 64));
+	const {start} = entry;
 	if (start.transport === 'stdio') return oauthTexts.notRemote(name);
 	if (Object.keys(start.headers).some(header => header.toLowerCase() === 'authorization'))
 		return oauthTexts.hasHeader(name);
-	return isSafeAddress(start.url) ? start : oauthTexts.unsafe(new URL(start.url).host);
+	return isSafeAddress(start.url) ? {entry, start} : oauthTexts.unsafe(new URL(start.url).host);
 }
 
-type Remote = Extract<McpEntry['start'], {transport: 'http' | 'sse'}>;
+type Remote = {readonly entry: McpEntry; readonly start: Extract<McpEntry['start'], {transport: 'http' | 'sse'}>};

@@ -5,6 +5,9 @@ export const oauthTexts = {
 	noServer: (name: string) => t`There is no MCP server ${name}. List them with: inkpod mcp list`,
 	notRemote: (name: string) => t`${name} is a program on this machine and needs no login.`,
 	hasHeader: (name: string) => t`${name} has an Authorization header of its own. Remove it to log in.`,
+	unattended: (name: string) =>
+		t`${name} is the project's and not trusted, so nothing was connected to. --trust accepts its entry as it is now.`,
+	untrusted: (name: string) => t`${name} is not trusted, so nothing was connected to.`,
 	unsafe: (host: string) => t`${host} is neither https nor on this machine, so nobody logs in there.`,
 	unsafePage: t`The server names a login page that is neither https nor on this machine. Nothing was opened.`,
 	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,

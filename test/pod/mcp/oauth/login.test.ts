@@ -13,7 +13,8 @@ async function place(faults: OAuthFaults = {}) {
 	const project = await tempProject();
 	await configure(project, {secured: {type: 'http', url: server.url}});
 	const env = {HOME: project.path('../home'), PATH: ''};
-	const options = {env, pwd: project.dir, signal: new AbortController().signal};
+	const trust = {acceptPresent: false, onProblem() {}};
+	const options = {env, pwd: project.dir, signal: new AbortController().signal, trust};
 	const addresses: URL[] = [];
 	const pages: string[] = [];
 	const logIn = async (browse = true, timeoutMs = 60_000) =>
