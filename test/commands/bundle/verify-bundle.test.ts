@@ -163,12 +163,14 @@ describe('inkpod export --bundle', () => {
 		await writeFile(join(backupsDir(dir), name), backup);
 		const refused = await pack(home, idOf(dir), 'a.tar');
 		expect(refused.code).toBe(1);
-		expect(refused.err).toContain('contains 2 secrets (GitHub token 1, password or token 1). To write it, add');
+		expect(refused.err).toContain(
+			'contains 2 values that look like secrets (GitHub token, password or token). To write it,',
+		);
 		expect(refused.err).toContain('  GitHub token in item a\n');
 		expect(refused.err).toContain(`  password or token in kept/${name}\n`);
 		expect(await readdir(home.cwd)).toEqual([]);
 		const written = await pack(home, idOf(dir), 'a.tar', true);
-		expect(written).toMatchObject({code: 0, err: expect.stringContaining('It contains 2 secrets') as string});
+		expect(written).toMatchObject({code: 0, err: expect.stringContaining('It contains 2 values') as string});
 		expect((await verify(written.file)).code).toBe(0);
 	});
 });

@@ -49,11 +49,12 @@ describe('inkpod export', () => {
 		const {code, out, err} = await run(home, idOf(dir));
 		expect(code).toBe(0);
 		expect(out).toContain('## You\n\nmy key is [redacted: Anthropic key]\n');
-		expect(out).toContain('- Left out: 1 secret (Anthropic key 1)');
+		expect(out).toContain('- Left out: 1 value that looks like a secret (Anthropic key)');
 		expect(out).toMatch(/- Head of the hash chain: [0-9a-f]{32}, line 2\n/);
 		expect(err.split('\n')).toEqual([
-			'inkpod: Left out 1 secret (Anthropic key 1). To keep secrets, use: inkpod export --exact',
+			'inkpod: Left out 1 value that looks like a secret. Others may remain.',
 			'inkpod:   Anthropic key in item a',
+			'inkpod: To keep secrets, use: inkpod export --exact',
 			'',
 		]);
 		const exact = await run(home, idOf(dir), {exact: true});
@@ -202,7 +203,7 @@ describe('the images of an exported page', () => {
 			'data:image/png',
 		]);
 		const limits = {...belongingsLimits, imageBytes: gif.length + png.length - 1};
-		const read = await readBelongings({dir, items}, {hasImages: true, prepare: all => all, limits});
+		const read = await readBelongings({dir, items}, {hasImages: true, limits});
 		expect([...read.images.keys()]).toEqual(['g']);
 	});
 });
@@ -220,7 +221,7 @@ describe('the children of an exported page', () => {
 			/Look at the tests\.<\/pre><section class="user" id="t">.*The key \[redacted: Anthropic key\]/s,
 		);
 		expect(html.out).toContain('data:image/png');
-		expect(html.err).toMatch(/Left out 1 secret .*\n.*in item t\n.*1 image is in the page/);
+		expect(html.err).toMatch(/Left out 1 value .*\n.*in item t\n.*--exact\n.*1 image is in the page/);
 		const {out} = await run(home, idOf(dir));
 		expect(out).toContain(`\n\n<details><summary>${name}</summary>\n\n`);
 		expect(out).toMatch(/## You\n\nThe key \[redacted: Anthropic key\]\n.*\n<\/details>\n$/s);
@@ -252,10 +253,7 @@ describe('the children of an exported page', () => {
 		expect(out.match(/of the parent/g)).toHaveLength(1);
 		expect(out).toMatch(/of the child[^]*of the grandchild[^]*<\/details>\n\n<\/details>/);
 		const limited = async (limits: Partial<typeof belongingsLimits>) =>
-			readBelongings(
-				{dir, items},
-				{hasImages: false, prepare: all => all, limits: {...belongingsLimits, ...limits}},
-			);
+			readBelongings({dir, items}, {hasImages: false, limits: {...belongingsLimits, ...limits}});
 		const large = {sentence: expect.stringContaining('too large') as string};
 		expect((await limited({conversations: 0})).conversations.get('c')).toEqual(large);
 		const {size} = await stat(historyFile(own));
