@@ -20,7 +20,7 @@ const options: readonly Option[] = [
 	option('sshpass', `p\\s{0,5}${word}`),
 	option('mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|7z[ar]?|rar|unrar', `h?p${glued}`),
 	option(
-		'docker|podman|nerdctl|buildah|skopeo|helm|oc|az|mongo(?:sh|dump|restore)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
+		'(?:docker|podman|nerdctl|buildah|skopeo|helm)\\s(?:[^\\n]{0,80}\\s)?login|oc|az|mongo(?:sh|dump|restore)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
 			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp',
 		`p${apart}`,
 	),
@@ -38,8 +38,13 @@ const options: readonly Option[] = [
 /** Returns the passwords in the short options of programs that take one: `mysql -px`, `curl -u me:x`. */
 export function findArguments(text: string): readonly Finding[] {
 	const found: Finding[] = [];
+	let [line, count] = [0, 0];
 	for (const {index} of text.matchAll(/[ \t]-(?=[-a-zA-Z])/g)) {
-		const near = text.slice(Math.max(0, index - maxCommandLength), index + 1);
+		const near = text.slice(Math.max(line, index - maxCommandLength), index + 1);
+		const start = index + 1 - near.length + near.lastIndexOf('\n') + 1;
+		count = start > line ? 1 : count + 1;
+		line = start;
+		if (count > maxOptions) continue;
 		const command = near.slice(near.lastIndexOf('\n') + 1);
 		const at = index + 2;
 		for (const {programs, value} of options) {
@@ -60,3 +65,5 @@ function lastCommand(command: string): string {
 }
 
 const maxCommandLength = 400;
+/** The most options of a line that are looked at. */
+const maxOptions = 50;

@@ -23,19 +23,20 @@ function of(name: string, quick: readonly string[], source: string, flags = 'g',
 
 const gap = `(?:[ \\t]{1,20}|[ \\t]{0,20}\\r?\\n${lineStart})`;
 
+const headerName = 'authorization header';
 const addressName = 'password in an address';
 const passwordName = 'password or token';
 
 const places: readonly Place[] = [
 	of(
-		'authorization header',
+		headerName,
 		['uthorization', 'AUTHORIZATION'],
 		String.raw`authorization(?:${quotes})?\]?\s{0,5}(?:[:=,]|=>)\s{0,5}(?:${quotes})?` +
 			String.raw`(?:(?:[a-z][\w-]{1,30})\s{1,5})?([^\s"'\`\\<>$\{][^"'\`\\\n<>]{5,4000})`,
 		'gi',
 	),
-	of('authorization header', ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, 'gi', true),
-	of('authorization header', ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, 'g', true),
+	of(headerName, ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, 'gi', true),
+	of(headerName, ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, 'g', true),
 	of(
 		'cookie',
 		['et-cookie', 'et-Cookie', 'SET-COOKIE', 'et_cookie'],
@@ -59,6 +60,7 @@ const places: readonly Place[] = [
 		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
 		'gm',
 	),
+	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
 	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
 	of(
 		passwordName,
@@ -73,7 +75,7 @@ const places: readonly Place[] = [
 	of(
 		passwordName,
 		['dentified ', 'IDENTIFIED '],
-		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}${word}`,
+		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}(?=${quotes}|\S{0,200}\d)${word}`,
 		'gi',
 	),
 	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
@@ -106,10 +108,17 @@ export function findCredentials(text: string): readonly Finding[] {
 			const value = match.slice(1).find(group => group !== undefined) ?? '';
 			const start = match.index + match[0].lastIndexOf(value);
 			if (isRandom ? !looksRandom(value) : isPlainSecret(value)) continue;
+			if (name === headerName && isPlainHeader(value)) continue;
 			found.push({name, start, end: start + value.length, value, also: partsOf(name, value)});
 		}
 	}
 	return found;
+}
+
+/** A scheme without a secret, a placeholder after a scheme, or code. */
+function isPlainHeader(value: string): boolean {
+	const credentials = value.replace(/^[A-Za-z][\w-]{1,30}\s+/, '');
+	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
 }
 
 function isPlainSecret(value: string): boolean {
@@ -137,7 +146,8 @@ function findAddresses(text: string): readonly Finding[] {
 	for (const {0: whole, 1: address = '', index} of text.matchAll(/:\/\/([^\s"'<>`\\|]{3,600})/g)) {
 		const colon = address.indexOf(':');
 		const last = lastHost(address);
-		if (colon < 0 || last <= colon + 1 || /^[^@]*[/?#]/.test(address.slice(0, colon))) continue;
+		if (colon < 0 || address.startsWith('[') || last <= colon + 1 || /^[^@]*[/?#]/.test(address.slice(0, colon)))
+			continue;
 		const value = address.slice(colon + 1, last);
 		if (/^\d{1,5}(?:[/?#]|$)/.test(value) || isPlainAddress(value)) continue;
 		const start = index + whole.length - address.length + colon + 1;

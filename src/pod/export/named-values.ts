@@ -88,7 +88,7 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 	)
 		return {at: bare, style: 'bare'};
 	const argument = end(listed, text, closed);
-	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true};
+	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const tag = text[name.start - 1] === '<' ? end(/[^<>]{0,200}>\s{0,40}/y, text, name.end) : undefined;
 	if (tag !== undefined) return {at: tag, style: 'assigned', until: '<'};
 	return spaced(text, name, kind);
@@ -122,12 +122,11 @@ function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClas
 	return {at: from, style: 'bare', needsRandom: true};
 }
 
-/** A value of at least six characters with letters and with digits or signs. */
+/** A value of at least six characters, with letters and digits, that is not a name in a program. */
 function looksChosen(value: string): boolean {
-	return (
-		looksRandom(value) ||
-		(value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}]/.test(value))
-	);
+	if (looksRandom(value)) return true;
+	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
+	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
 }
 
 type Value = {
@@ -171,7 +170,7 @@ function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | 
 		start: at,
 		end: stop,
 		style,
-		endsLine: /^\s*?$/m.test(text.slice(stop, stop + 1)),
+		endsLine: /^[ \t]{0,20}(?:[\r\n]|$)/.test(text.slice(stop, stop + 24)),
 	};
 }
 
@@ -182,10 +181,15 @@ function closingQuote(text: string, from: number, slashes: string, quote: string
 	for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
 		let before = 0;
 		while (before < at && line[at - before - 1] === '\\') before++;
-		if (slashes === '' && before % 2 === 0) return from + at;
-		if (slashes !== '' && before <= slashes.length) return from + at - before;
+		if (before === slashes.length || (slashes === '' && before % 2 === 0)) return from + at - slashes.length;
+		if (before < slashes.length) return from + cutEnd(line.slice(0, at - before));
 	}
-	return from + line.length;
+	return from + cutEnd(line);
+}
+
+/** Returns where the value of a cut text ends. What follows an escaped line break is another line. */
+function cutEnd(line: string): number {
+	return (line.split(/\\{1,8}[nr]/, 1)[0] ?? '').trimEnd().length;
 }
 
 /**

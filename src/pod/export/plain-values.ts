@@ -17,11 +17,12 @@ export type Written = {
 /** Tells whether a value after a secret's name stays: a placeholder, a reference to a secret, a type, a sentence. */
 export function isPlainValue(value: string, {name, kind, style, endsLine}: Written): boolean {
 	const bare = value.trim();
-	if (/^-?\d+(?:\.\d+)?$/.test(bare)) return bare.length < leastDigits(kind, name);
+	if (/^[\^~<>=v]{0,2}\d{1,5}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,40})?$/.test(bare)) return true;
+	if (/^-?\d[\d_]*(?:\.\d+)?$/.test(bare)) return bare.length < leastDigits(kind, name);
 	if (bare.length < leastLength(kind, style) || placeholder.test(bare) || reference.test(bare)) return true;
 	if (plainWords.has(bare.toLowerCase()) || isPath(bare) || /^https?:\/\/[^@]*$/i.test(bare)) return true;
 	if (kind === 'key') return !looksRandom(bare) || isHexHash(bare);
-	if (style === 'quoted') return isSentence(bare) || (kind === 'token' && isWord(bare));
+	if (style === 'quoted') return isSentence(bare) || (kind === 'token' && (isWord(bare) || /^\D*\s\D*$/.test(bare)));
 	if (style === 'assigned' && /[A-Z]/.test(name) && !/[a-z]/.test(name)) return kind === 'token' && isWord(bare);
 	return isCode(bare, name) || (isLetters(bare) && (kind === 'token' || !endsLine || isCapitalised(bare)));
 }
@@ -210,10 +211,11 @@ const sentenceWords: ReadonlySet<string> = new Set([
 /** A call, a member of an object, an index, an arrow function, or a name that repeats that of the value. */
 function isCode(value: string, name: string): boolean {
 	if (expression.test(value) || /^[([{]{1,3}\\{0,8}["'`]/.test(value)) return true;
-	const bare = value.replace(/^[!~&*-]{1,2}/, '');
-	const head = bare.replace(/[([{<].*$/s, '');
-	const isMember = /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*[?!]?$/.test(head);
-	if (isMember && (head.length < bare.length || (/[.:>]/.test(head) && !/\d/.test(head)))) return true;
+	const bare = value.replace(/^[!~&*[({-]{1,3}/, '');
+	const head = bare.replace(/[()[\]{}<].*$/s, '');
+	const isMember = /^[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|::|->)[A-Za-z_$][\w$]*)*(?:\?\.|[?!])?$/.test(head);
+	if (isMember && !/\d/.test(head) && (head.length < bare.length || /[.:>]/.test(head))) return true;
+	if (/^[\w.]{1,20}`/.test(value) || /^\/.{1,400}\/[a-z]{0,4}[,;]?$/.test(value)) return true;
 	if (/^[([{!&|?:=<>,;/'"`]/.test(value) && !(/\d/.test(value) && /[A-Za-z]/.test(value))) return true;
 	return isLetters(value) && wordsOf(value).some(word => wordsOf(name).includes(word));
 }

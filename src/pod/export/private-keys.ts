@@ -94,6 +94,7 @@ const emptyLine = new RegExp(`${before}$`);
 
 /** The same key in another form has the same value. */
 function finding(text: string, start: number, end: number): Finding {
-	const runs = [...text.slice(start, end).matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([run]) => run);
+	const whole = text.slice(start, end).replaceAll(new RegExp(lineBreak, 'g'), '\n');
+	const runs = [...whole.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([run]) => run);
 	return {name: 'private key', start, end, value: runs.join(''), also: runs};
 }

@@ -35,6 +35,8 @@ function classify(words: readonly string[]): NameClass | undefined {
 	// Other code reads these headers.
 	if (word === undefined || /^(?:(?:proxy )?authorization|(?:set )?cookies?)$/.test(words.join(' ')))
 		return undefined;
+	// It is the working directory, too.
+	if (words.length === 1 && word === 'pwd') return 'key';
 	if (rest.some(each => harmless.has(each))) return undefined;
 	const two = `${words[last - 1] ?? ''} ${word}`;
 	const own = classOfWord(word);
@@ -51,7 +53,16 @@ function classOfWord(word: string): NameClass | undefined {
 }
 
 /** Words that end like `pass` and mean something else. */
-const notPass: ReadonlySet<string> = new Set(['bypass', 'compass', 'surpass', 'trespass', 'encompass', 'overpass']);
+const notPass: ReadonlySet<string> = new Set([
+	'bypass',
+	'compass',
+	'surpass',
+	'trespass',
+	'encompass',
+	'overpass',
+	'oldpwd',
+	'askpass',
+]);
 
 const keyWords: ReadonlySet<string> = new Set([
 	...[

@@ -89,7 +89,7 @@ describe(`an export of ${planted.secrets.length} secrets in ${Object.keys(places
 
 	it.each(['md', 'json'] as const)('would see each of them in %s, because an exact export has all', async format => {
 		const {text} = await run(format, true);
-		const shown = format === 'json' ? JSON.stringify(planted.items) : text;
+		const shown = format === 'json' ? JSON.stringify(JSON.parse(text)).replaceAll('\\\\', '\\') : text;
 		const missing = planted.secrets.filter(
 			({secret}) => !shown.includes(secret) && !shown.includes(JSON.stringify(secret).slice(1, -1)),
 		);
