@@ -53,11 +53,13 @@ export function redactedLines({count, found}: FoundSecrets): readonly string[] {
 		.slice(0, maxListed)
 		.map(({name, item, count: own}) => t`  ${name}${own === 1 ? '' : ` ×${own}`} in item ${item}`);
 	const more = found.length > maxListed ? [t`  and ${found.length - maxListed} more`] : [];
-	const sentence =
-		count === 1
-			? t`Left out 1 value that looks like a secret.`
-			: t`Left out ${count} values that look like secrets.`;
-	return [t`${sentence} Others may remain.`, ...shown, ...more, t`To keep secrets, use: inkpod export --exact`];
+	return [leftOutOf(count), ...shown, ...more, t`To keep secrets, use: inkpod export --exact`];
+}
+
+function leftOutOf(count: number): string {
+	return count === 1
+		? t`Left out 1 value that looks like a secret. Others may remain.`
+		: t`Left out ${count} values that look like secrets. Others may remain.`;
 }
 
 const maxListed = 50;

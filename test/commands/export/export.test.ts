@@ -6,6 +6,7 @@ import {exportSession, type ExportFormat} from '../../../src/commands/export/exp
 import {belongingsLimits, readBelongings} from '../../../src/pod/export/belongings.ts';
 import {blobsDir} from '../../../src/pod/session/blobs.ts';
 import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/session/paths.ts';
+import {createItems} from '../../helpers/items.ts';
 import {compactedSession} from '../../helpers/side-sessions.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
@@ -14,6 +15,7 @@ import {historyOf, sessionOfBytes, storedSession, tempHome, user, type Home} fro
 import {fixtureNames, fixturePath} from '../../helpers/fixtures.ts';
 import {sanitize} from '../../../src/tui/text/sanitize.ts';
 
+const make = createItems();
 const key = `sk-ant-api03-${'a1B2'.repeat(8)}`;
 
 async function run(
@@ -97,6 +99,22 @@ describe('inkpod export', () => {
 		expect(await run(home, idOf(dir), {to: path.join(dir, 'x.md'), force: true})).toMatchObject({code: 2});
 		expect(await run(home, idOf(dir), {to: path.join(home.cwd, 'no/x.md')})).toMatchObject({code: 1});
 		expect(await run(home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
+	});
+
+	it('has titles in Markdown that are neither links nor code nor HTML', async () => {
+		const home = await tempHome();
+		const title =
+			'[x](javascript:alert(1)) `a` <b>b</b> *c* _d_ snake_case https://e.example ![f](g) &lt; ~~h~~ \\ #';
+		const call = make.call('c', 'bash', {command: 'ls *.ts > [a](b) `c`\n# not a heading'});
+		const items = [user('a', 'go'), make.item('title', {title}), call, make.system('**bold** <i>', {kind: 'note'})];
+		const {dir} = await storedSession(home, [items]);
+		const {out} = await run(home, idOf(dir));
+		expect(out.split('\n').filter(line => line.startsWith('## '))).toEqual([
+			'## You',
+			String.raw`## Renamed: \[x\](javascript:alert(1)) \`a\` \<b\>b\</b\> \*c\* \_d\_ snake_case https\://e.example !\[f\](g) \&lt; \~\~h\~\~ \\ \#`,
+			expect.stringContaining(String.raw`ls \*.ts \> \[a\](b) \`c\``) as string,
+			expect.stringContaining(String.raw`\*\*bold\*\* \<i\>`) as string,
+		]);
 	});
 
 	it.each(fixtureNames)('has every stored text of the fixture %s in its page, inert', async name => {
