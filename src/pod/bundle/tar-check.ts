@@ -1,4 +1,4 @@
-import {maxEntries, maxHistoryMarks, maxUnzippedHistory} from './limits.ts';
+import {maxEntries, maxHistoryMarks, maxUnzippedHistory, maxUnzippedLine} from './limits.ts';
 import {block, entryProblem, isZero, maxEndBytes, maxPaxBytes, readHeader} from './tar.ts';
 import {bundleTexts} from './texts.ts';
 
@@ -13,7 +13,7 @@ export function createTarCheck(): (bytes: Buffer) => string | undefined {
 	/** The bytes of the current entry that are still to come: of its contents, and up to its last block. */
 	let [content, padding] = [0, 0];
 	let isJson = false;
-	let [json, marks, end] = [0, 0, 0];
+	let [json, line, marks, end] = [0, 0, 0, 0];
 
 	function takeHeader(): string | undefined {
 		if (isZero(header)) {
@@ -37,7 +37,10 @@ export function createTarCheck(): (bytes: Buffer) => string | undefined {
 		if (!isJson) return undefined;
 		json += bytes.length;
 		marks += marksIn(bytes);
-		return marks > maxHistoryMarks || json > maxUnzippedHistory ? bundleTexts.largeZipped : undefined;
+		const last = bytes.lastIndexOf(newline);
+		line = last < 0 ? line + bytes.length : bytes.length - last;
+		const isLarge = json > maxUnzippedHistory || line > maxUnzippedLine || marks > maxHistoryMarks;
+		return isLarge ? bundleTexts.largeZipped : undefined;
 	}
 
 	return bytes => {
@@ -76,5 +79,6 @@ function marksIn(bytes: Buffer): number {
 	return count;
 }
 
+const newline = 0x0a;
 const isMark = new Uint8Array(256);
 for (const mark of '[{,:') isMark[mark.charCodeAt(0)] = 1;

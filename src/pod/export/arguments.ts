@@ -20,7 +20,8 @@ const options: readonly Option[] = [
 	option('sshpass', `p\\s{0,5}${word}`),
 	option('mysql\\w{0,12}|mariadb(?:-\\w{1,12})?|7z[ar]?|rar|unrar', `h?p${glued}`),
 	option(
-		'(?:docker|podman|nerdctl|buildah|skopeo|helm)\\s(?:[^\\n]{0,80}\\s)?login|oc|az|mongo(?:sh|dump|restore)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
+		'(?:docker|podman|nerdctl|buildah|skopeo|helm)\\s(?:[^\\n]{0,80}\\s)?login|oc|az' +
+			'|mongo(?:sh|dump|restore)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
 			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp',
 		`p${apart}`,
 	),
@@ -29,7 +30,8 @@ const options: readonly Option[] = [
 	option('ldap\\w{3,12}|oathtool', `w${apart}`),
 	option(
 		'curl|https?|xh|wget|smbclient|rpcclient|ab|hey|lftp',
-		`(?:[a-zA-Z]{0,6}[uUa]|-(?:proxy-)?user|-auth)[\\s=]{0,5}(?:${quotes})?[^\\s:"'%\\\\]{1,200}[:%]([^\\s"'\`\\\\]{3,400})`,
+		`(?:[a-zA-Z]{0,6}[uUa]|-(?:proxy-)?user|-auth)[\\s=]{0,5}(?:${quotes})?` +
+			`[^\\s:"'%\\\\]{1,200}[:%]([^\\s"'\`\\\\]{3,400})`,
 	),
 	option('curl', `(?:b|-cookie)[\\s=]{0,5}${quotes}[\\w.-]{1,100}=([^\\n"'\`\\\\]{4,4000})`),
 	option('htpasswd', `\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),

@@ -52,12 +52,14 @@ const places: readonly Place[] = [
 	of(
 		passwordName,
 		['machine ', 'default ', 'default\n'],
-		`\\b(?:machine[ \\t]{1,20}\\S{1,200}|default)${gap}(?:(?:login|account)[ \\t]{1,20}\\S{1,200}${gap}){0,2}password[ \\t]{1,20}${word}`,
+		`\\b(?:machine[ \\t]{1,20}\\S{1,200}|default)${gap}` +
+			`(?:(?:login|account)[ \\t]{1,20}\\S{1,200}${gap}){0,2}password[ \\t]{1,20}${word}`,
 	),
 	of(
 		passwordName,
 		[':*:', ':5432:', ':5433:', ':6432:'],
-		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
+		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:` +
+			String.raw`([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
 		'gm',
 	),
 	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
@@ -65,12 +67,14 @@ const places: readonly Place[] = [
 	of(
 		passwordName,
 		['chpasswd'],
-		`\\becho\\s{1,5}(?:-\\w{1,3}\\s{1,3})?(?:${quotes})?[\\w.-]{1,60}:([^\\s"'\`\\\\|]{3,200})(?:${quotes})?\\s{0,5}\\|[^\\n]{0,60}chpasswd`,
+		`\\becho\\s{1,5}(?:-\\w{1,3}\\s{1,3})?(?:${quotes})?[\\w.-]{1,60}:` +
+			`([^\\s"'\`\\\\|]{3,200})(?:${quotes})?\\s{0,5}\\|[^\\n]{0,60}chpasswd`,
 	),
 	of(
 		passwordName,
 		['password-stdin', 'sudo -S', '--stdin', '--with-token'],
-		`\\b(?:echo|printf)\\s{1,5}(?:-\\w{1,3}\\s{1,3})?${word}(?:${quotes})?\\s{0,5}\\|[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin)`,
+		`\\b(?:echo|printf)\\s{1,5}(?:-\\w{1,3}\\s{1,3})?${word}(?:${quotes})?\\s{0,5}\\|` +
+			`[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin)`,
 	),
 	of(
 		passwordName,

@@ -64,7 +64,8 @@ const quoted = String.raw`\\{0,8}["'\`]`;
 const afterName = new RegExp(`(${quoted})?[\\])?!]{0,2}`, 'y');
 const separator = /([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|:)([ \t]{0,40})/y;
 const pair = new RegExp(
-	`\\s{0,40}(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?(?:value|content|default|default_?value|secret)(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
+	`\\s{0,40}(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?(?:value|content|default|default_?value|secret)` +
+		`(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
 	'iy',
 );
 /** A type, and then the value: `password: string = `. */
@@ -196,8 +197,14 @@ function cutEnd(line: string): number {
 What ends a bare value: a blank, a quote at its end, an escaped line break, the next name in a list, or a sign at the
 end of a word.
 */
-const bareStop =
-	/\s|\\{1,8}["'`]|\\{1,8}[nr](?=$|["'\\\s+-]|[\w.-]{1,60}\s?[=:])|["'`](?=$|[\s,;:)\]}>])|[;,&](?=$|[\s"'`\\]|[\w.-]{1,60}=)/;
+const bareStop = new RegExp(
+	[
+		String.raw`\s|\\{1,8}["'\`]`,
+		String.raw`\\{1,8}[nr](?=$|["'\\\s+-]|[\w.-]{1,60}\s?[=:])`,
+		String.raw`["'\`](?=$|[\s,;:)\]}>])`,
+		String.raw`[;,&](?=$|[\s"'\`\\]|[\w.-]{1,60}=)`,
+	].join('|'),
+);
 
 function bareEnd(text: string, from: number, until: string | undefined): number {
 	const near = text.slice(from, from + maxBareLength);

@@ -68,12 +68,25 @@ const placeholder = new RegExp(
 );
 
 /** A reference to a value that is kept elsewhere. */
-const reference =
-	/^(?:\$[A-Z_][A-Z0-9_]{0,100}|\$[a-z_]{1,60}|\$(?:env:)\w{1,100}|\$[({].{0,500}|`.{0,500}|op:\/\/.{1,300}|vault:.{1,300}|ref\+.{1,300}|arn:aws.{1,300}|env:[A-Z_\d]{1,100}|(?:file|ssm):[/.].{1,300}|!(?:vault|Ref|Sub|GetAtt|secret|env_var)\b.{0,300}|ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300})$/;
+const reference = new RegExp(
+	[
+		String.raw`\$[A-Z_][A-Z0-9_]{0,100}|\$[a-z_]{1,60}|\$env:\w{1,100}|\$[({].{0,500}|\`.{0,500}`,
+		String.raw`op://.{1,300}|vault:.{1,300}|ref\+.{1,300}|arn:aws.{1,300}|env:[A-Z_\d]{1,100}|(?:file|ssm):[/.].{1,300}`,
+		String.raw`!(?:vault|Ref|Sub|GetAtt|secret|env_var)\b.{0,300}|ENC\[.{0,4000}|@Microsoft\.KeyVault.{0,300}`,
+	]
+		.map(form => `^(?:${form})$`)
+		.join('|'),
+);
 
 /** The start of an expression. */
-const expression =
-	/^(?:(?:process\.env|import\.meta\.env|os\.environ|ENV|env|secrets|vars|config|settings|options|props|args|params|this|self|ctx|req|request)\b[.[(]|(?:await|new|async|function|typeof|keyof|readonly|lambda|null|undefined|not|if)(?:\s|$)|[bfru]?["'`])/;
+const expression = new RegExp(
+	[
+		String.raw`^(?:process\.env|import\.meta\.env|os\.environ|ENV|env|secrets|vars|config|settings|options)\b[.[(]`,
+		String.raw`^(?:props|args|params|this|self|ctx|req|request)\b[.[(]`,
+		String.raw`^(?:await|new|async|function|typeof|keyof|readonly|lambda|null|undefined|not|if)(?:\s|$)`,
+		String.raw`^[bfru]?["'\`]`,
+	].join('|'),
+);
 
 /** Values that are types, switches, or nothing. */
 const plainWords: ReadonlySet<string> = new Set([

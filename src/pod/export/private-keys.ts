@@ -1,9 +1,9 @@
 import type {Finding} from './finding.ts';
 
 /**
-Returns the private keys of a text: PEM, OpenSSH, PGP, SSH2 and PuTTY. A key ends at its END line or, if that is missing,
-where its base64 ends. Its lines may be escaped, numbered, quoted, or in a diff. A key without its first line is found by
-its END line.
+Returns the private keys of a text: PEM, OpenSSH, PGP, SSH2 and PuTTY. A key ends at its END line or, if that is
+missing, where its base64 ends. Its lines may be escaped, numbered, quoted, or in a diff. A key without its first line
+is found by its END line.
 */
 export function findPrivateKeys(text: string): readonly Finding[] {
 	if (!/PRIVATE KEY|Private-Lines/.test(text)) return [];
@@ -75,7 +75,7 @@ function linesOf(text: string, from: number, to: number): ReadonlyArray<{readonl
 const wholeBreak = new RegExp(`^(?:${lineBreak.source})$`);
 const longRun = /[A-Za-z0-9+/]{24,}={0,2}/;
 const header =
-	/(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Encryption|Public-Lines|Private-Lines|Subject|Key-Derivation|Argon2-\w{1,20}):/;
+	/(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Encryption|Public-Lines|Subject|Key-Derivation|Argon2-\w{1,20}):/;
 
 /** Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key is over. */
 function keyPart(line: string): number | undefined {

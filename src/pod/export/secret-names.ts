@@ -25,8 +25,11 @@ export function wordsOf(name: string): readonly string[] {
 }
 
 /** A word at which the search for a name begins. Every class has one. */
-export const nameStart =
-	/pass|pwd|psw|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|\bpin\b|_pin\b|dsn|conn(?:ection)?_?str|\bpat\b|_pat\b/gi;
+export const nameStart = new RegExp(
+	'pass|pwd|psw|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
+		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
+	'gi',
+);
 
 function classify(words: readonly string[]): NameClass | undefined {
 	const last = words.findLastIndex(word => classOfWord(word) !== undefined);

@@ -111,7 +111,8 @@ describe('inkpod export', () => {
 		const {out} = await run(home, idOf(dir));
 		expect(out.split('\n').filter(line => line.startsWith('## '))).toEqual([
 			'## You',
-			String.raw`## Renamed: \[x\](javascript:alert(1)) \`a\` \<b\>b\</b\> \*c\* \_d\_ snake_case https\://e.example !\[f\](g) \&lt; \~\~h\~\~ \\ \#`,
+			String.raw`## Renamed: \[x\](javascript:alert(1)) \`a\` \<b\>b\</b\> \*c\* \_d\_ ` +
+				String.raw`snake_case https\://e.example !\[f\](g) \&lt; \~\~h\~\~ \\ \#`,
 			expect.stringContaining(String.raw`ls \*.ts \> \[a\](b) \`c\``) as string,
 			expect.stringContaining(String.raw`\*\*bold\*\* \<i\>`) as string,
 		]);

@@ -323,7 +323,12 @@ const keys: readonly Form[] = [
 		make => {
 			const lines = keyBody(make);
 			return {
-				text: `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 6\n${lines.join('\n')}\nPrivate-MAC: ${make.hex(64)}`,
+				text: [
+					'PuTTY-User-Key-File-3: ssh-rsa',
+					'Private-Lines: 6',
+					...lines,
+					`Private-MAC: ${make.hex(64)}`,
+				].join('\n'),
 				secret: lines[3] ?? '',
 			};
 		},
