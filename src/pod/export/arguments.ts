@@ -40,13 +40,12 @@ const options: readonly Option[] = [
 /** Returns the passwords in the short options of programs that take one: `mysql -px`, `curl -u me:x`. */
 export function findArguments(text: string): readonly Finding[] {
 	const found: Finding[] = [];
-	let [line, count] = [0, 0];
+	let [last, count] = [0, 0];
 	for (const {index} of text.matchAll(/[ \t]-(?=[-a-zA-Z])/g)) {
-		const near = text.slice(Math.max(line, index - maxCommandLength), index + 1);
-		const start = index + 1 - near.length + near.lastIndexOf('\n') + 1;
-		count = start > line ? 1 : count + 1;
-		line = start;
+		count = text.slice(last, index).includes('\n') ? 1 : count + 1;
+		last = index;
 		if (count > maxOptions) continue;
+		const near = text.slice(Math.max(0, index - maxCommandLength), index + 1);
 		const command = near.slice(near.lastIndexOf('\n') + 1);
 		const at = index + 2;
 		for (const {programs, value} of options) {
