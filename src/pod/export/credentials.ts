@@ -62,6 +62,20 @@ const places: readonly Place[] = [
 			String.raw`([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
 		'gm',
 	),
+	of(
+		passwordName,
+		['auth=', 'auth ='],
+		`\\bauth\\s?=\\s?\\(\\s?${quotes}[^"'\\n]{0,100}?${quotes},\\s{0,4}${quotes}([^"'\\n\\\\]{3,200})`,
+	),
+	of(passwordName, ['password '], String.raw`\bpassword [0-9] (\S{4,100})`),
+	of(passwordName, ['SSWS '], String.raw`\bSSWS ([\w-]{30,50})`),
+	of(passwordName, ['AUTH '], String.raw`\bAUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,400}={0,2})`),
+	of(
+		passwordName,
+		['mnemonic', 'phrase', 'MNEMONIC', 'PHRASE', 'Mnemonic', 'Phrase'],
+		String.raw`(?:mnemonic|(?:seed|recovery|secret|backup)[ _-]?phrase)\W{1,6}(?:is )?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})`,
+		'gi',
+	),
 	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
 	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
 	of(

@@ -61,15 +61,16 @@ type Place = {
 
 const quoted = String.raw`\\{0,8}["'\`]`;
 /** `]` and `)` end an index or a list of arguments, `?` and `!` are of types. */
-const afterName = new RegExp(`(${quoted})?[\\])?!]{0,2}`, 'y');
-const separator = /([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|:)([ \t]{0,40})/y;
+const afterName = new RegExp(`(${quoted})?[\\])?!*]{0,2}`, 'y');
+const separator =
+	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8})?)/y;
 const pair = new RegExp(
 	`\\s{0,40}(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?(?:value|content|default|default_?value|secret)` +
 		`(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
 	'iy',
 );
 /** A type, and then the value: `password: string = `. */
-const typed = /[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
+const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
 const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?=[bfru@$]{0,2}${quoted})`, 'y');
 const block = new RegExp(`[|>][+-]?\\d?[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
 const nextLine = new RegExp(`[(\\\\]?[ \\t]{0,8}\\r?\\n${lineStart}(?=[bfru@$]{0,2}${quoted})`, 'y');
@@ -90,7 +91,10 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 		return {at: bare, style: 'bare'};
 	const argument = end(listed, text, closed);
 	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true, needsRandom: true};
-	const tag = text[name.start - 1] === '<' ? end(/[^<>]{0,200}>\s{0,40}/y, text, name.end) : undefined;
+	const isTag =
+		text[name.start - 1] === '<' ||
+		(isQuoted && isAttribute.test(text.slice(Math.max(0, name.start - 12), name.start)));
+	const tag = isTag ? end(/[^<>]{0,200}>\s{0,40}/y, text, name.end) : undefined;
 	if (tag !== undefined) return {at: tag, style: 'assigned', until: '<'};
 	return spaced(text, name, kind);
 }
@@ -104,11 +108,12 @@ function assigned(text: string, name: Name, closed: number, [whole, before, sign
 	return {at: from, style: isTight ? 'assigned' : 'bare', ...(isQuery && {until: '&'})};
 }
 
+const isAttribute = /=\\{0,8}["']$/;
 const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
 const setters =
 	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
 const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
-const said = /[ \t]{1,4}(?:is|was|ist|are|=)?:?[ \t]{1,4}/y;
+const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
 
 /** `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the password is x`. */
 function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClass): Place | undefined {
@@ -171,7 +176,7 @@ function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | 
 		start: at,
 		end: stop,
 		style,
-		endsLine: /^[ \t]{0,20}(?:[\r\n]|$)/.test(text.slice(stop, stop + 24)),
+		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$)/.test(text.slice(stop, stop + 24)),
 	};
 }
 
@@ -202,7 +207,7 @@ const bareStop = new RegExp(
 		String.raw`\s|\\{1,8}["'\`]`,
 		String.raw`\\{1,8}[nr](?=$|["'\\\s+-]|[\w.-]{1,60}\s?[=:])`,
 		String.raw`["'\`](?=$|[\s,;:)\]}>])`,
-		String.raw`[;,&](?=$|[\s"'\`\\]|[\w.-]{1,60}=)`,
+		String.raw`%26|[;,&](?=$|[\s"'\`\\]|[\w.-]{1,60}=)`,
 	].join('|'),
 );
 

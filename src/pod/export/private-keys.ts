@@ -96,5 +96,7 @@ const emptyLine = new RegExp(`${before}$`);
 function finding(text: string, start: number, end: number): Finding {
 	const whole = text.slice(start, end).replaceAll(new RegExp(lineBreak, 'g'), '\n');
 	const runs = [...whole.matchAll(/[A-Za-z0-9+/]{16,}={0,2}/g)].map(([run]) => run);
-	return {name: 'private key', start, end, value: runs.join(''), also: runs};
+	// A key that was cut in its first line has only the beginning of one.
+	const [, short = ''] = /-\s{1,2}([A-Za-z0-9+/]{4,15})$/.exec(whole) ?? [];
+	return {name: 'private key', start, end, value: runs.join('') || short, also: runs};
 }

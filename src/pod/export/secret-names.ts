@@ -9,7 +9,7 @@ export function classOf(name: string): NameClass | undefined {
 	const known = classes.get(name);
 	if (known !== undefined || classes.has(name)) return known;
 	if (classes.size >= maxKnown) classes.clear();
-	const found = classify(wordsOf(name));
+	const found = otherLanguages.test(name) ? 'password' : classify(wordsOf(name));
 	classes.set(name, found);
 	return found;
 }
@@ -26,10 +26,13 @@ export function wordsOf(name: string): readonly string[] {
 
 /** A word at which the search for a name begins. Every class has one. */
 export const nameStart = new RegExp(
-	'pass|pwd|psw|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
+	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|парол|パスワード|密码|密碼|口令|비밀번호|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
 		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
 	'gi',
 );
+
+const otherLanguages =
+	/^(?:(?:haupt)?passwort|mot ?de ?passe|passe|senha|contraseña|пароль|パスワード|密码|密碼|口令|비밀번호)$/i;
 
 function classify(words: readonly string[]): NameClass | undefined {
 	const last = words.findLastIndex(word => classOfWord(word) !== undefined);
@@ -49,7 +52,11 @@ function classify(words: readonly string[]): NameClass | undefined {
 }
 
 function classOfWord(word: string): NameClass | undefined {
-	if (/^(?:[a-z]{0,20}(?:passwords?|passwd|passphrase|passcode)|[a-z]{0,10}(?:pwd|pass)|psw|passw|pw)$/.test(word))
+	if (
+		/^(?:[a-z]{0,20}(?:passwords?|passwd|passphrase|passcode)|[a-z]{0,10}(?:pwd|pass|pw)|psw|psk|passw|pw)$/.test(
+			word,
+		)
+	)
 		return notPass.has(word) ? undefined : 'password';
 	if (/^[a-z]{0,20}(?:secrets?|tokens?|apikey|jwt|credential|cookie)$/.test(word)) return 'token';
 	return keyWords.has(word) || /^[a-z]{1,20}(?:key|token|secret)s?$/.test(word) ? 'key' : undefined;
