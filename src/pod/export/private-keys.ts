@@ -74,8 +74,10 @@ function linesOf(text: string, from: number, to: number): ReadonlyArray<{readonl
 
 const wholeBreak = new RegExp(`^(?:${lineBreak.source})$`);
 const longRun = /[A-Za-z0-9+/]{24,}={0,2}/;
-const header =
-	/(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Encryption|Public-Lines|Subject|Key-Derivation|Argon2-\w{1,20}):/;
+const header = new RegExp(
+	'(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Encryption|Public-Lines|Subject|Key-Derivation' +
+		String.raw`|Argon2-\w{1,20}):`,
+);
 
 /** Returns the end of a key's part in a line, 0 for an empty line, or `undefined` if the key is over. */
 function keyPart(line: string): number | undefined {

@@ -26,7 +26,8 @@ export function wordsOf(name: string): readonly string[] {
 
 /** A word at which the search for a name begins. Every class has one. */
 export const nameStart = new RegExp(
-	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|парол|パスワード|密码|密碼|口令|비밀번호|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
+	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|парол|パスワード|密码|密碼|口令|비밀번호' +
+		'|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
 		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
 	'gi',
 );
