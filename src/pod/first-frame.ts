@@ -23,7 +23,7 @@ import type {Decoded} from './bundle/decode-file.ts';
 import type {Env} from './env/env.ts';
 import type {DraftPlace, Drafts} from './session/drafts.ts';
 import type * as owners from './session/lock-owner.ts';
-import {maxDecodedBytes} from './bundle/limits.ts';
+import {maxUnzippedBytes} from './bundle/limits.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
 
@@ -40,7 +40,7 @@ export async function findLive(...args: Parameters<typeof find>): ReturnType<typ
 /** Begins to decode a bundle, while the code that reads it is loaded. Never rejects. */
 export async function decodeBundle(path: string): Promise<Decoded> {
 	const {decodeFile} = await import('./bundle/decode-file.ts');
-	return decodeFile(path, maxDecodedBytes);
+	return decodeFile(path, maxUnzippedBytes);
 }
 
 /** Opens the drafts of a terminal. */

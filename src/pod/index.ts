@@ -37,6 +37,7 @@ export {findKey, type KeySource} from './env/found-key.ts';
 export {keyVariables} from './env/key-variables.ts';
 export {networkOf} from './env/network.ts';
 export {
+	changeItems,
 	noBelongings,
 	readBelongings,
 	type Belongings,
@@ -44,7 +45,7 @@ export {
 	type ExportedImage,
 } from './export/belongings.ts';
 export {historyBytes} from './export/history-text.ts';
-export {redactItems, redactText, type FoundSecret, type Redacted, type Secrets} from './export/redact.ts';
+export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './export/redact.ts';
 export {notUtf8, useBytePaths} from './files/use-byte-paths.ts';
 export {pathExists} from './files/path-exists.ts';
 export {attributeRequest, context} from './history/reader.ts';

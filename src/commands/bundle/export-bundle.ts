@@ -3,6 +3,7 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {
 	bundleFiles,
 	collectFiles,
+	createRedactor,
 	errorCode,
 	failureOf,
 	failureSentence,
@@ -11,12 +12,9 @@ import {
 	memorySource,
 	packBundle,
 	readSession,
-	redactItems,
-	redactText,
-	type FoundSecret,
+	type FoundSecrets,
 	type PackedFile,
 	type ScreenDigest,
-	type Secrets,
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
@@ -65,7 +63,7 @@ export async function exportBundle({
 		const looked = await lookInto(files, session);
 		if ('sentence' in looked) return refuse(looked.sentence, 1);
 		const {found, screens} = looked;
-		if (found.length > 0 && !exact) {
+		if (found.count > 0 && !exact) {
 			for (const line of needsExact(found)) warn(line);
 			return 1;
 		}
@@ -74,7 +72,7 @@ export async function exportBundle({
 		const failed = await writeWhole(file, bytes, force);
 		if (failed !== undefined) return refuse(notWritten(to, failed), 1);
 		warn(writtenFile(to));
-		if (found.length > 0) warn(holdsSecrets(found));
+		if (found.count > 0) warn(holdsSecrets(found));
 		return 0;
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
@@ -82,21 +80,17 @@ export async function exportBundle({
 	}
 }
 
-type Looked =
-	| {readonly found: readonly FoundSecret[]; readonly screens: readonly ScreenDigest[]}
-	| {readonly sentence: string};
+type Looked = {readonly found: FoundSecrets; readonly screens: readonly ScreenDigest[]} | {readonly sentence: string};
 
 /** Finds the secrets in histories and backups, and makes the digests of all screens, from the bytes that are packed. */
 async function lookInto(files: readonly PackedFile[], session: string): Promise<Looked> {
-	const found: FoundSecret[] = [];
+	const redactor = createRedactor();
 	const screens: ScreenDigest[] = [];
 	for (const {name, kind, load} of files) {
 		const bytes = kind === 'blob' ? undefined : await load();
 		if (bytes === undefined) continue;
 		if (kind === 'backup') {
-			const secrets: Secrets = new Map();
-			redactText(bytes.toString('utf8'), secrets);
-			for (const [secret, values] of secrets) found.push({name: secret, item: name, count: values.size});
+			redactor.lookInto(bytes.toString('utf8'), name);
 			continue;
 		}
 		const path = join('/', session, name);
@@ -107,9 +101,8 @@ async function lookInto(files: readonly PackedFile[], session: string): Promise<
 			continue;
 		}
 		const where = name === basename(name) ? 'item' : `${dirname(name)}, item`;
-		const own = redactItems(read.session.items).found;
-		found.push(...own.map(one => ({...one, item: `${where} ${one.item}`})));
+		redactor.look(read.session.items, id => `${where} ${id}`);
 		if (!name.includes('compactions/')) screens.push(...screenDigests(read.session, name));
 	}
-	return {found, screens};
+	return {found: redactor.found(), screens};
 }

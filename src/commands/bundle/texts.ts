@@ -1,7 +1,7 @@
 import {inLanguage, t} from '../../language/index.ts';
 import {plural} from '../../tui/text/formats.ts';
 import {leftOut} from '../export/texts.ts';
-import type {FoundSecret} from '../../pod/index.ts';
+import type {FoundSecrets} from '../../pod/index.ts';
 
 /** The texts of bundles. */
 export const bundleIntact = t`The bundle is intact.`;
@@ -10,16 +10,17 @@ export const differentScreen = t`The screen after this turn differs from the one
 export const missingScreen = t`The manifest has no screen for this turn.`;
 export const unknownScreen = t`The manifest has a screen for a turn that is not in the history.`;
 
-export function needsExact(found: readonly FoundSecret[]): readonly string[] {
+export function needsExact(secrets: FoundSecrets): readonly string[] {
+	const {found} = secrets;
 	const shown = found
 		.slice(0, maxListed)
 		.map(({name, item, count}) => t`  ${name}${count === 1 ? '' : ` ×${count}`} in ${item}`);
 	const more = found.length > maxListed ? [t`  and ${found.length - maxListed} more`] : [];
-	const sentence = t`A bundle is an exact record, and this one contains ${leftOut(found)}. To write it, add --exact.`;
+	const sentence = t`A bundle is an exact record, and this one contains ${leftOut(secrets)}. To write it, add --exact.`;
 	return [sentence, ...shown, ...more];
 }
 
-export function holdsSecrets(found: readonly FoundSecret[]): string {
+export function holdsSecrets(found: FoundSecrets): string {
 	return t`It contains ${leftOut(found)}.`;
 }
 

@@ -1,13 +1,14 @@
 import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {
+	changeItems,
+	createRedactor,
 	historyBytes,
 	noBelongings,
 	readBelongings,
 	readStoredSession,
-	redactItems,
 	type Belongings,
-	type FoundSecret,
+	type FoundSecrets,
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
@@ -20,7 +21,7 @@ import {factsOf} from './facts.ts';
 import {htmlOf} from './html.ts';
 import {markdownOf} from './markdown.ts';
 import {partsOf} from './parts.ts';
-import {imagesStay, notWritten, redactedLines, written} from './texts.ts';
+import {exportTexts, imagesStay, notWritten, redactedLines, written} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
@@ -62,12 +63,10 @@ export async function exportSession({
 		return stored.code;
 	}
 	const {session} = stored;
-	const found: FoundSecret[] | undefined = exact ? undefined : [];
-	const prepare = (all: readonly Item[]) => (found === undefined ? all : withoutSecrets(all, found));
-	const items = prepare(session.items);
-	const belongings =
-		format === 'json' ? noBelongings : await readBelongings(session, {hasImages: format === 'html', prepare});
-	const bytes = exported(format, session, {items, belongings, found});
+	const whole = await ownOf(session, format);
+	const redacted = exact ? undefined : withoutSecrets(session, whole);
+	const {belongings, found} = redacted ?? {belongings: whole, found: undefined};
+	const bytes = exported(format, redacted?.session ?? session, {belongings, found});
 	if (to === undefined) stdout.write(bytes.toString('utf8'));
 	else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -77,28 +76,39 @@ export async function exportSession({
 		}
 		warn(written(to, formatBytes(bytes.length)));
 	}
-	for (const line of redactedLines(found ?? [])) warn(line);
+	for (const line of found === undefined ? [] : redactedLines(found)) warn(line);
 	const images = exact ? 0 : imagesIn(belongings);
 	if (images > 0) warn(imagesStay(images));
 	return 0;
 }
 
-function withoutSecrets(items: readonly Item[], found: FoundSecret[]): readonly Item[] {
-	const redacted = redactItems(items);
-	found.push(...redacted.found);
-	return redacted.items;
+async function ownOf(session: StoredSession, format: ExportFormat): Promise<Belongings> {
+	return format === 'json' ? noBelongings : readBelongings(session, {hasImages: format === 'html'});
 }
 
-type Exported = {
-	readonly items: readonly Item[];
-	readonly belongings: Belongings;
-	readonly found: readonly FoundSecret[] | undefined;
-};
+type Exported = {readonly belongings: Belongings; readonly found: FoundSecrets | undefined};
 
-function exported(format: ExportFormat, session: StoredSession, {items, belongings, found}: Exported): Buffer {
-	if (format === 'json') return jsonOf(session, items, found);
+/** Looks into the whole export first: a secret of a child session is left out of its parent, too. */
+function withoutSecrets(session: StoredSession, belongings: Belongings): Exported & {readonly session: StoredSession} {
+	const redactor = createRedactor();
+	const look = (items: readonly Item[]) => {
+		redactor.look(items);
+		return items;
+	};
+	look(session.items);
+	changeItems(belongings, look);
+	redactor.lookInto(session.cwd, exportTexts.directory);
+	return {
+		session: {...session, cwd: redactor.text(session.cwd), items: redactor.items(session.items)},
+		belongings: changeItems(belongings, redactor.items),
+		found: redactor.found(),
+	};
+}
+
+function exported(format: ExportFormat, session: StoredSession, {belongings, found}: Exported): Buffer {
+	if (format === 'json') return jsonOf(session, found?.count ?? 0);
 	const facts = factsOf(session, found);
-	const parts = partsOf(items, belongings);
+	const parts = partsOf(session.items, belongings);
 	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
 }
 
@@ -106,12 +116,7 @@ function imagesIn({images, conversations}: Belongings): number {
 	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 
-function jsonOf(
-	{id, cwd, created, decoded}: StoredSession,
-	items: readonly Item[],
-	found: readonly FoundSecret[] = [],
-): Buffer {
-	const count = found.reduce((sum, one) => sum + one.count, 0);
+function jsonOf({id, cwd, created, decoded, items}: StoredSession, count: number): Buffer {
 	const header = {session: id, cwd, created, fork: decoded.header.fork};
 	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
 }

@@ -1,4 +1,4 @@
-import type {FoundSecret, StoredSession} from '../../pod/index.ts';
+import type {FoundSecrets, StoredSession} from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {exportTexts, head, leftOut} from './texts.ts';
 
@@ -8,7 +8,7 @@ export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, 
 /** `found`: what was left out, or `undefined` in an exact export. */
 export function factsOf(
 	{id, cwd, created, items, decoded}: StoredSession,
-	found: readonly FoundSecret[] | undefined,
+	found: FoundSecrets | undefined,
 ): ExportFacts {
 	const line = decoded.lines.at(-1)?.line ?? 1;
 	return {

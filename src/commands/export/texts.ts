@@ -1,6 +1,5 @@
 import {t} from '../../language/index.ts';
-import type {FoundSecret} from '../../pod/index.ts';
-import {plural} from '../../tui/text/formats.ts';
+import type {FoundSecrets} from '../../pod/index.ts';
 
 /** The texts of exported sessions and of `inkpod export`. */
 export const speakers = {
@@ -35,23 +34,32 @@ export function head(sum: string, line: number): string {
 	return t`${sum}, line ${line}`;
 }
 
-/** Returns the sentence that counts what was left out, by kind: `3 secrets (GitHub token 2, JSON web token 1)`. */
-export function leftOut(found: readonly FoundSecret[]): string {
+/** Returns what was left out, with the kinds: `3 values that look like secrets (GitHub token, JSON web token)`. */
+export function leftOut({count, found}: FoundSecrets): string {
 	const byName = new Map<string, number>();
-	for (const {name, count} of found) byName.set(name, (byName.get(name) ?? 0) + count);
-	const total = [...byName.values()].reduce((sum, count) => sum + count, 0);
-	const kinds = [...byName].map(([name, count]) => `${name} ${count}`).join(', ');
-	return total === 0 ? t`nothing: no secrets were found` : `${plural(total, 'secret')} (${kinds})`;
+	for (const {name, count: own} of found) byName.set(name, (byName.get(name) ?? 0) + own);
+	const kinds = [...byName.keys()].join(', ');
+	return count === 0 ? t`nothing: no value looks like a secret` : `${secretCount(count)} (${kinds})`;
+}
+
+export function secretCount(count: number): string {
+	return count === 1 ? t`1 value that looks like a secret` : t`${count} values that look like secrets`;
 }
 
 /** Returns the lines for stderr about what was left out, with the items. */
-export function redactedLines(found: readonly FoundSecret[]): readonly string[] {
-	if (found.length === 0) return [];
+export function redactedLines({count, found}: FoundSecrets): readonly string[] {
+	if (count === 0) return [];
 	const shown = found
 		.slice(0, maxListed)
-		.map(({name, item, count}) => t`  ${name}${count === 1 ? '' : ` ×${count}`} in item ${item}`);
+		.map(({name, item, count: own}) => t`  ${name}${own === 1 ? '' : ` ×${own}`} in item ${item}`);
 	const more = found.length > maxListed ? [t`  and ${found.length - maxListed} more`] : [];
-	return [t`Left out ${leftOut(found)}. To keep secrets, use: inkpod export --exact`, ...shown, ...more];
+	return [leftOutOf(count), ...shown, ...more, t`To keep secrets, use: inkpod export --exact`];
+}
+
+function leftOutOf(count: number): string {
+	return count === 1
+		? t`Left out 1 value that looks like a secret. Others may remain.`
+		: t`Left out ${count} values that look like secrets. Others may remain.`;
 }
 
 const maxListed = 50;

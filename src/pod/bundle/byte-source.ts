@@ -9,6 +9,36 @@ export function memorySource(bytes: Buffer): ByteSource {
 	return {size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length)};
 }
 
+/** Returns pieces of bytes as one source. They are not joined, because that would need the memory twice. */
+export function joinedSource(pieces: readonly Buffer[]): ByteSource {
+	const starts = [0];
+	for (const {length} of pieces) starts.push((starts.at(-1) ?? 0) + length);
+	const size = starts.at(-1) ?? 0;
+	return {
+		size,
+		async read(position, length) {
+			const end = Math.min(size, position + length);
+			const found: Buffer[] = [];
+			for (let index = lastStart(starts, position); index < pieces.length; index++) {
+				const start = starts[index] ?? 0;
+				if (start >= end) break;
+				found.push((pieces[index] ?? Buffer.alloc(0)).subarray(Math.max(0, position - start), end - start));
+			}
+			return found.length === 1 ? (found[0] ?? Buffer.alloc(0)) : Buffer.concat(found);
+		},
+	};
+}
+
+function lastStart(starts: readonly number[], position: number): number {
+	let [low, high] = [0, starts.length - 1];
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if ((starts[middle] ?? 0) <= position) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}
+
 /** Returns a part of a source as a source of its own. */
 export function partOf(source: ByteSource, start: number, size: number): ByteSource {
 	return {

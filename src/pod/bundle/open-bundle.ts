@@ -1,9 +1,9 @@
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from '../session/files.ts';
 import {bundleFiles} from './bundle-files.ts';
-import {memorySource, type ByteSource} from './byte-source.ts';
+import {joinedSource, type ByteSource} from './byte-source.ts';
 import {decodeFile, type Decoded} from './decode-file.ts';
-import {maxDecodedBytes} from './limits.ts';
+import {maxDecodedBytes, maxUnzippedBytes} from './limits.ts';
 import {readTar} from './tar.ts';
 import {bundleTexts} from './texts.ts';
 
@@ -28,15 +28,15 @@ export type OpenBundleOptions = {
 /** Opens a bundle without unpacking it. A compressed one is decoded into memory. */
 export async function openBundle(
 	path: string,
-	{most = maxDecodedBytes, decoding = decodeFile(path, most)}: OpenBundleOptions = {},
+	{most = maxDecodedBytes, decoding = decodeFile(path, Math.min(most, maxUnzippedBytes))}: OpenBundleOptions = {},
 ): Promise<BundleOpened> {
 	try {
 		const decoded = await decoding;
-		if (decoded === 'large') return {ok: false, sentence: bundleTexts.tooLarge};
+		if (decoded === 'large') return {ok: false, sentence: bundleTexts.largeZipped};
 		if (decoded === 'damaged') return {ok: false, sentence: bundleTexts.badGzip};
-		return Buffer.isBuffer(decoded)
-			? await entriesOf(path, memorySource(decoded), async () => {})
-			: await openPlain(path, most);
+		if (decoded === 'plain' || decoded === 'failed') return await openPlain(path, most);
+		if ('sentence' in decoded) return {ok: false, sentence: decoded.sentence};
+		return await entriesOf(path, joinedSource(decoded), async () => {});
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
 		return {ok: false, sentence: failureSentence(failureOf(error), path, error)};

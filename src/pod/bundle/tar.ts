@@ -2,7 +2,7 @@ import {type ByteSource, partOf} from './byte-source.ts';
 import {maxEntries} from './limits.ts';
 import {bundleTexts} from './texts.ts';
 
-const block = 512;
+export const block = 512;
 
 export type TarEntry = {readonly name: string; readonly bytes: Buffer};
 
@@ -101,7 +101,8 @@ export async function readTar(source: ByteSource, most = maxEntries): Promise<Ta
 	}
 }
 
-function entryProblem(
+/** Returns why an entry cannot be in a bundle. */
+export function entryProblem(
 	name: string,
 	type: string,
 	entries: ReadonlyMap<string, unknown>,
@@ -120,7 +121,7 @@ function refused(sentence: string): TarRead {
 type Header = {readonly name: string; readonly size: number; readonly type: string};
 
 /** Returns `undefined` for a header that was changed, or that is not ustar. */
-function readHeader(bytes: Buffer): Header | undefined {
+export function readHeader(bytes: Buffer): Header | undefined {
 	const stored = octal(bytes.subarray(148, 156));
 	const size = octal(bytes.subarray(124, 136));
 	if (stored !== checksum(bytes) || size === undefined) return undefined;
@@ -152,7 +153,7 @@ export function isPlainName(name: string): boolean {
 	return name.split('/').every(part => part !== '.' && part !== '..');
 }
 
-function isZero(bytes: Buffer): boolean {
+export function isZero(bytes: Buffer): boolean {
 	return bytes.every(byte => byte === 0);
 }
 
@@ -163,5 +164,7 @@ async function isZeroFrom(source: ByteSource, at: number): Promise<boolean> {
 	return isZero(await source.read(at, rest));
 }
 
-const maxPaxBytes = 8192;
-const maxEndBytes = 1_048_576;
+/** The most bytes of a long name. */
+export const maxPaxBytes = 8192;
+/** The most bytes after the last entry. */
+export const maxEndBytes = 1_048_576;

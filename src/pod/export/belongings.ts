@@ -28,8 +28,6 @@ export type Conversation = ({readonly items: readonly Item[]} & Belongings) | {r
 
 export type BelongingsOptions = {
 	readonly hasImages: boolean;
-	/** Prepares the items of each conversation, such as without their secrets. */
-	readonly prepare: (items: readonly Item[]) => readonly Item[];
 	readonly limits?: BelongingsLimits;
 };
 
@@ -59,6 +57,18 @@ export async function readBelongings(
 	{limits = belongingsLimits, ...options}: BelongingsOptions,
 ): Promise<Belongings> {
 	return read(dir, items, {...options, left: {...limits}});
+}
+
+/** Returns the same belongings with other items in all conversations, also in those inside of others. */
+export function changeItems(
+	{images, conversations}: Belongings,
+	change: (items: readonly Item[]) => readonly Item[],
+): Belongings {
+	const changed = [...conversations].map(([id, each]): readonly [string, Conversation] => [
+		id,
+		'items' in each ? {items: change(each.items), ...changeItems(each, change)} : each,
+	]);
+	return {images, conversations: new Map(changed)};
 }
 
 type Reading = Omit<BelongingsOptions, 'limits'> & {readonly left: Left};
@@ -111,11 +121,11 @@ function ownItems({items, decoded}: StoredSession): readonly Item[] {
 }
 
 async function conversationOf(dir: string, items: readonly Item[], reading: Reading): Promise<Conversation> {
-	const {left, prepare} = reading;
+	const {left} = reading;
 	left.depth -= 1;
 	const own = left.depth < 0 ? noBelongings : await read(dir, items, reading);
 	left.depth += 1;
-	return {items: prepare(items), ...own};
+	return {items, ...own};
 }
 
 type Found = {readonly items: readonly Item[]} | {readonly sentence: string};

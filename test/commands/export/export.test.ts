@@ -6,6 +6,7 @@ import {exportSession, type ExportFormat} from '../../../src/commands/export/exp
 import {belongingsLimits, readBelongings} from '../../../src/pod/export/belongings.ts';
 import {blobsDir} from '../../../src/pod/session/blobs.ts';
 import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/session/paths.ts';
+import {createItems} from '../../helpers/items.ts';
 import {compactedSession} from '../../helpers/side-sessions.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
@@ -14,6 +15,7 @@ import {historyOf, sessionOfBytes, storedSession, tempHome, user, type Home} fro
 import {fixtureNames, fixturePath} from '../../helpers/fixtures.ts';
 import {sanitize} from '../../../src/tui/text/sanitize.ts';
 
+const make = createItems();
 const key = `sk-ant-api03-${'a1B2'.repeat(8)}`;
 
 async function run(
@@ -49,11 +51,12 @@ describe('inkpod export', () => {
 		const {code, out, err} = await run(home, idOf(dir));
 		expect(code).toBe(0);
 		expect(out).toContain('## You\n\nmy key is [redacted: Anthropic key]\n');
-		expect(out).toContain('- Left out: 1 secret (Anthropic key 1)');
+		expect(out).toContain('- Left out: 1 value that looks like a secret (Anthropic key)');
 		expect(out).toMatch(/- Head of the hash chain: [0-9a-f]{32}, line 2\n/);
 		expect(err.split('\n')).toEqual([
-			'inkpod: Left out 1 secret (Anthropic key 1). To keep secrets, use: inkpod export --exact',
+			'inkpod: Left out 1 value that looks like a secret. Others may remain.',
 			'inkpod:   Anthropic key in item a',
+			'inkpod: To keep secrets, use: inkpod export --exact',
 			'',
 		]);
 		const exact = await run(home, idOf(dir), {exact: true});
@@ -96,6 +99,23 @@ describe('inkpod export', () => {
 		expect(await run(home, idOf(dir), {to: path.join(dir, 'x.md'), force: true})).toMatchObject({code: 2});
 		expect(await run(home, idOf(dir), {to: path.join(home.cwd, 'no/x.md')})).toMatchObject({code: 1});
 		expect(await run(home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
+	});
+
+	it('has titles in Markdown that are neither links nor code nor HTML', async () => {
+		const home = await tempHome();
+		const title =
+			'[x](javascript:alert(1)) `a` <b>b</b> *c* _d_ snake_case https://e.example ![f](g) &lt; ~~h~~ \\ #';
+		const call = make.call('c', 'bash', {command: 'ls *.ts > [a](b) `c`\n# not a heading'});
+		const items = [user('a', 'go'), make.item('title', {title}), call, make.system('**bold** <i>', {kind: 'note'})];
+		const {dir} = await storedSession(home, [items]);
+		const {out} = await run(home, idOf(dir));
+		expect(out.split('\n').filter(line => line.startsWith('## '))).toEqual([
+			'## You',
+			String.raw`## Renamed: \[x\](javascript:alert(1)) \`a\` \<b\>b\</b\> \*c\* \_d\_ ` +
+				String.raw`snake_case https\://e.example !\[f\](g) \&lt; \~\~h\~\~ \\ \#`,
+			expect.stringContaining(String.raw`ls \*.ts \> \[a\](b) \`c\``) as string,
+			expect.stringContaining(String.raw`\*\*bold\*\* \<i\>`) as string,
+		]);
 	});
 
 	it.each(fixtureNames)('has every stored text of the fixture %s in its page, inert', async name => {
@@ -202,7 +222,7 @@ describe('the images of an exported page', () => {
 			'data:image/png',
 		]);
 		const limits = {...belongingsLimits, imageBytes: gif.length + png.length - 1};
-		const read = await readBelongings({dir, items}, {hasImages: true, prepare: all => all, limits});
+		const read = await readBelongings({dir, items}, {hasImages: true, limits});
 		expect([...read.images.keys()]).toEqual(['g']);
 	});
 });
@@ -220,7 +240,7 @@ describe('the children of an exported page', () => {
 			/Look at the tests\.<\/pre><section class="user" id="t">.*The key \[redacted: Anthropic key\]/s,
 		);
 		expect(html.out).toContain('data:image/png');
-		expect(html.err).toMatch(/Left out 1 secret .*\n.*in item t\n.*1 image is in the page/);
+		expect(html.err).toMatch(/Left out 1 value .*\n.*in item t\n.*--exact\n.*1 image is in the page/);
 		const {out} = await run(home, idOf(dir));
 		expect(out).toContain(`\n\n<details><summary>${name}</summary>\n\n`);
 		expect(out).toMatch(/## You\n\nThe key \[redacted: Anthropic key\]\n.*\n<\/details>\n$/s);
@@ -252,10 +272,7 @@ describe('the children of an exported page', () => {
 		expect(out.match(/of the parent/g)).toHaveLength(1);
 		expect(out).toMatch(/of the child[^]*of the grandchild[^]*<\/details>\n\n<\/details>/);
 		const limited = async (limits: Partial<typeof belongingsLimits>) =>
-			readBelongings(
-				{dir, items},
-				{hasImages: false, prepare: all => all, limits: {...belongingsLimits, ...limits}},
-			);
+			readBelongings({dir, items}, {hasImages: false, limits: {...belongingsLimits, ...limits}});
 		const large = {sentence: expect.stringContaining('too large') as string};
 		expect((await limited({conversations: 0})).conversations.get('c')).toEqual(large);
 		const {size} = await stat(historyFile(own));

@@ -1,0 +1,186 @@
+import type {Finding} from './finding.ts';
+
+/** A kind of key. `form`: the source of a regular expression, with one group at most, which is the secret then. */
+type ServiceKey = readonly [name: string, form: string];
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const hex = (count: number) => `[0-9a-f]{${count}}`;
+
+/**
+The forms of keys, as their services document them and secret scanners know them
+(docs.github.com/code-security/secret-scanning, gitleaks.io). Each is bounded, so that a search takes linear time. The
+order matters: a more exact form comes before a more general one.
+*/
+const serviceKeys: readonly ServiceKey[] = [
+	['age key', 'AGE-SECRET-KEY-1[0-9A-Z]{58}'],
+	['age key', 'AGE-SECRET-KEY-PQ-1[0-9A-Z]{50,100}'],
+	['Anthropic key', String.raw`sk-ant-[\w-]{16,200}`],
+	['OpenRouter key', String.raw`sk-or-(?:v1-)?[\w-]{20,200}`],
+	['Langfuse key', `sk-lf-${uuid}`],
+	['OpenAI key', String.raw`sk-(?:proj-|svcacct-|admin-|None-)?(?=[\w-]{0,200}\d)[\w-]{20,250}`],
+	['Google API key', String.raw`AIza[\w-]{30,45}`],
+	['Google OAuth token', String.raw`ya29\.[\w-]{20,400}`],
+	['Google OAuth secret', String.raw`GOCSPX-[\w-]{20,40}`],
+	['Google refresh token', String.raw`1//0[\w-]{38,120}`],
+	['AWS key id', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
+	['AWS Bedrock key', '(?:ABSK[A-Za-z0-9+/]{80,300}={0,2}|bedrock-api-key-[A-Za-z0-9+/]{40,2000}={0,2})'],
+	['AWS signature', String.raw`X-Amz-(?:Signature|Security-Token)=([\w%/+=-]{16,2000})`],
+	['Azure client secret', String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}`],
+	['Azure storage key', '(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,100}={0,2})'],
+	['Azure signature', String.raw`sig=([\w%+/-]{40,100}(?:=|%3D){0,2})`],
+	['GitHub token', String.raw`gh[pousr]_\w{30,255}`],
+	['GitHub token', String.raw`github_pat_\w{22,255}`],
+	[
+		'GitLab token',
+		String.raw`(?:gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|oas|wt)-[\w.-]{20,300}|GR1348941[\w-]{20,40})`,
+	],
+	['Bitbucket token', String.raw`ATBB[\w=]{24,60}|ATCTT3[\w=-]{60,300}`],
+	['Atlassian token', String.raw`ATATT3[\w=-]{60,300}`],
+	['Slack token', String.raw`xox[abceoprs](?:\.xox[bp])?-[\w-]{10,400}`],
+	['Slack app token', String.raw`xapp-\d-[\w-]{10,250}`],
+	['Slack webhook', String.raw`hooks\.slack\.com/(?:services|workflows|triggers)/([\w/+-]{20,150})`],
+	['Discord webhook', String.raw`discord(?:app)?\.com/api/webhooks/([\w/-]{20,150})`],
+	['Teams webhook', String.raw`webhook\.office\.com/(webhookb2/[\w@/-]{60,300})`],
+	['Zapier webhook', String.raw`hooks\.zapier\.com/hooks/catch/([\w/]{10,60})`],
+	['Discord token', String.raw`[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}`],
+	['Stripe key', '(?:[srp]k|whsec)_(?:(?:live|test)_)?[A-Za-z0-9]{16,250}'],
+	['Twilio key', `SK${hex(32)}`],
+	['SendGrid key', String.raw`SG\.[\w-]{16,32}\.[\w-]{32,64}`],
+	['Mailgun key', `(?:key-${hex(32)}|${hex(32)}-${hex(8)}-${hex(8)})`],
+	['Mailchimp key', String.raw`${hex(32)}-us\d{1,2}`],
+	['Brevo key', `x(?:keysib|smtpsib)-${hex(64)}-[A-Za-z0-9]{10,20}`],
+	['Resend key', String.raw`re_(?=[A-Za-z0-9]{0,8}\d|\w{0,30}\d)[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}`],
+	['npm token', 'npm_[A-Za-z0-9]{36}'],
+	['PyPI token', String.raw`pypi-[\w-]{50,300}`],
+	['RubyGems key', `rubygems_${hex(48)}`],
+	['crates.io token', 'cio[A-Za-z0-9]{32}(?![A-Za-z0-9])'],
+	['NuGet key', 'oy2[a-z0-9]{43}'],
+	['Clojars token', 'CLOJARS_[0-9a-z]{50,64}'],
+	['Docker token', String.raw`dckr_(?:pat|oat)_[\w-]{20,60}`],
+	['JFrog key', 'AKCp[A-Za-z0-9]{60,80}|cmVmdGtuO[A-Za-z0-9]{50,80}'],
+	['Hugging Face token', '(?:hf|api_org)_[A-Za-z0-9]{30,60}'],
+	['Groq key', String.raw`gsk_\w{20,100}`],
+	['xAI key', String.raw`xai-[\w-]{20,150}`],
+	['Perplexity key', 'pplx-[A-Za-z0-9]{30,100}'],
+	['Replicate token', 'r8_[A-Za-z0-9]{30,60}'],
+	['NVIDIA key', String.raw`nvapi-[\w-]{40,100}`],
+	['Cerebras key', String.raw`csk-[a-z0-9]{40,60}`],
+	['Fireworks key', 'fw_[A-Za-z0-9]{20,40}'],
+	['Together key', String.raw`tgp_v1_[\w-]{30,60}`],
+	['Voyage key', String.raw`pa-[\w-]{40,60}(?![\w-])`],
+	['Jina key', 'jina_[A-Za-z0-9]{40,80}'],
+	['Tavily key', String.raw`tvly-[\w-]{20,60}`],
+	['LangSmith key', `lsv2_(?:pt|sk)_${hex(32)}(?:_${hex(10)})?`],
+	['Pinecone key', String.raw`pcsk_\w{40,90}`],
+	['Weights & Biases key', String.raw`wandb_v1_\w{40,100}`],
+	['DigitalOcean token', `do[opr]_v1_${hex(64)}`],
+	['Databricks token', `dapi${hex(32)}`],
+	['Heroku key', String.raw`HRKU-[\w-]{30,80}`],
+	['Fly.io token', String.raw`f[mo][12]_[\w+/=-]{30,1000}`],
+	['Netlify token', 'nfp_[A-Za-z0-9]{36,40}'],
+	['Supabase key', String.raw`sb(?:p_${hex(40)}|_secret_[\w-]{20,60})`],
+	['PlanetScale key', String.raw`pscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}`],
+	['Neon key', 'napi_[a-z0-9]{40,80}'],
+	['Render key', 'rnd_[A-Za-z0-9]{28,40}'],
+	['Scaleway key', 'SCW[A-Z0-9]{17}(?![A-Za-z0-9])'],
+	['Terraform token', String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}`],
+	['Pulumi token', `pul-${hex(40)}`],
+	['Cloudflare key', String.raw`v1\.0-${hex(24)}-[0-9a-f]{140,150}`],
+	['Alibaba key id', 'LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'],
+	['Tencent key id', 'AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])'],
+	['Yandex key', String.raw`(?:AQVN[\w-]{35,38}|y[0-3]_[\w-]{50,60}|t1\.[\w-]{20,400}\.[\w-]{80,90}={0,2})`],
+	['Telegram bot token', String.raw`\d{8,10}:AA[\w-]{32,34}`],
+	['Shopify token', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'],
+	['Square token', String.raw`(?:sq0[a-z]{3}-[\w-]{22,50}|EAAA[\w-]{56,64})`],
+	['Braintree token', String.raw`access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$${hex(32)}`],
+	['Plaid token', `access-(?:sandbox|development|production)-${uuid}`],
+	['Flutterwave key', String.raw`FLWSECK(?:_TEST)?-[\w-]{12,60}`],
+	['EasyPost key', 'EZ[AT]K[A-Za-z0-9]{54}'],
+	['Shippo token', `shippo_(?:live|test)_${hex(40)}`],
+	['Duffel token', String.raw`duffel_(?:test|live)_[\w=-]{40,50}`],
+	['Lob key', `(?:live|test)_${hex(35)}`],
+	['Linear key', String.raw`lin_(?:api|oauth)_\w{32,80}`],
+	['Notion token', '(?:ntn_|secret_)[A-Za-z0-9]{40,60}'],
+	['Airtable token', String.raw`pat[A-Za-z0-9]{14}\.${hex(64)}`],
+	['Asana token', String.raw`[12]/\d{10,20}(?:/\d{10,20})?:${hex(32)}`],
+	['Figma token', String.raw`fig[dour]_[\w-]{30,60}`],
+	['Postman key', `PMAK-${hex(24)}-${hex(34)}`],
+	['Dropbox token', String.raw`sl\.(?:u\.)?[\w-]{100,1200}`],
+	['Typeform token', String.raw`tfp_[\w.=-]{40,70}`],
+	['HubSpot token', `pat-(?:na|eu|ap)\\d-${uuid}`],
+	['Contentful token', String.raw`CFPAT-[\w-]{43}`],
+	['Facebook token', 'EAA[A-Za-z0-9]{80,300}|IGQ[A-Za-z0-9_-]{80,300}'],
+	['Twitter token', 'A{20}[A-Za-z0-9%]{50,120}'],
+	['Firebase key', String.raw`AAAA[\w-]{7}:APA91b[\w-]{100,180}`],
+	['New Relic key', String.raw`NR(?:AK|II|IQ|RA|JS|SP|BR)-[\w-]{19,50}`],
+	['Grafana token', String.raw`gl(?:c_[A-Za-z0-9+/]{32,400}={0,2}|sa_[A-Za-z0-9]{32}_[0-9a-fA-F]{8})`],
+	['Sentry token', String.raw`sntry[su]_[\w+/=-]{40,400}`],
+	['SonarQube token', `sq[apu]_${hex(40)}`],
+	['Buildkite token', 'bk(?:ua|pat|at|ct)_[A-Za-z0-9]{30,60}'],
+	['CircleCI token', String.raw`CCIPAT_\w{20,80}`],
+	['LaunchDarkly key', `(?:sdk|api|mob)-${uuid}`],
+	['Mapbox token', String.raw`sk\.eyJ[\w-]{20,200}\.[\w-]{20,40}`],
+	['Vault token', String.raw`(?:hv[bsr]\.[\w-]{20,300}|[sb]\.[A-Za-z0-9]{24}(?![\w.]))`],
+	['Doppler token', String.raw`dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{1,40}\.)?[A-Za-z0-9]{40,50}`],
+	['1Password token', String.raw`ops_eyJ[\w-]{50,2000}={0,2}`],
+	['1Password secret key', 'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}'],
+	['Bitwarden token', String.raw`0\.${uuid}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/=]{20,30}`],
+	['Tailscale key', String.raw`tskey-[a-z]{2,20}-[\w-]{20,80}`],
+	['Sourcegraph token', String.raw`sgp_(?:(?:local|${hex(16)})_)?${hex(40)}`],
+	['Prefect key', 'pn[ub]_[A-Za-z0-9]{36}'],
+	['ReadMe key', 'rdme_[a-z0-9]{70}'],
+	['Infracost key', 'ico-[A-Za-z0-9]{32}'],
+	['Adafruit key', 'aio_[A-Za-z0-9]{28}'],
+	['WakaTime key', `waka_(?:sec_)?${uuid}`],
+	['Frame.io token', String.raw`fio-u-[\w=-]{64}`],
+	['Dynatrace token', String.raw`dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}`],
+	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.eyJ[\w-]{4,8000}(?:\.[\w-]{0,2000}){1,3}`],
+	['JSON web token', String.raw`eyJ[\w-]{10,4000}\.[\w-]{0,2000}\.[\w-]{10,400}\.[\w-]{10,8000}\.[\w-]{10,200}`],
+	['password hash', String.raw`\$(?:2[abxy]|argon2(?:id|i|d)|[156y]|scrypt|pbkdf2[\w-]{0,10})\$[\w./+=,$-]{20,200}`],
+];
+
+const names = serviceKeys.map(([name]) => name);
+/** Each form is a group. Its own group, if it has one, is the secret. */
+const anyKey = new RegExp(
+	`(?<![A-Za-z0-9_])(?:${serviceKeys.map(([, form], index) => `(?<k${index}>${ownGroup(form, index)})`).join('|')})`,
+	'g',
+);
+
+function ownGroup(form: string, index: number): string {
+	return form.replace(/(?<!\\)\((?!\?)/, `(?<s${index}>`);
+}
+
+/** Returns the keys in a text that have the form of a service. */
+export function findServiceKeys(text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	for (const {start: from, end} of runsOf(text))
+		for (const {0: whole, index, groups = {}} of text.slice(from, end).matchAll(anyKey)) {
+			const kind = names.findIndex((_, number) => groups[`k${number}`] !== undefined);
+			const value = groups[`s${kind}`] ?? whole;
+			const start = from + index + whole.lastIndexOf(value);
+			found.push({name: names[kind] ?? '', start, end: start + value.length, value});
+		}
+	return found;
+}
+
+/** Finds the runs of characters in which every form is: long ones with a digit. Most texts have few of them. */
+function runsOf(text: string): ReadonlyArray<{readonly start: number; readonly end: number}> {
+	const runs: Array<{start: number; end: number}> = [];
+	let hasDigit = false;
+	for (let at = 0, start = 0; at <= text.length; at++) {
+		const kind = at < text.length ? (runParts[text.charCodeAt(at)] ?? 0) : 0;
+		if (kind === 2) hasDigit = true;
+		if (kind !== 0) continue;
+		if (hasDigit && at - start >= leastRun) runs.push({start, end: at});
+		start = at + 1;
+		hasDigit = false;
+	}
+	return runs;
+}
+
+/** 1 for a character of a key, 2 for a digit. */
+const runParts = new Uint8Array(128);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_+/.%=~$:@-')
+	runParts[character.charCodeAt(0)] = 1;
+for (const digit of '0123456789') runParts[digit.charCodeAt(0)] = 2;
+const leastRun = 19;
