@@ -7,7 +7,7 @@ import {tempProject, type TempProject} from './temp-project.ts';
 export type HostileRepository = {
 	readonly project: TempProject;
 	/** Returns a program that leaves a mark with this name. */
-	canary(name: string): string;
+	readonly canary: (name: string) => string;
 	/** A configuration in which every setting names a program. */
 	readonly config: string;
 	/** Returns the marks since the last call. */
