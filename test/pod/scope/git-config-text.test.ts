@@ -1,5 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {describe, expect, it} from 'vitest';
+import {isHarmlessConfig} from '../../../src/pod/scope/git-config.ts';
 import {parseGitConfig} from '../../../src/pod/scope/git-config-text.ts';
 
 /** Returns the entries that git finds in a configuration, or `undefined` if it refuses the text. */
@@ -87,5 +88,10 @@ describe('a git configuration', () => {
 			],
 			brokenLine: 3,
 		});
+	});
+
+	it('hides no program behind a comment that ends with a backslash', () => {
+		expect(isHarmlessConfig('# a comment \\\n[core] fsmonitor = evil\n')).toBe(false);
+		expect(isHarmlessConfig('# a comment \\\n[core] bare = false\n')).toBe(true);
 	});
 });
