@@ -9,6 +9,7 @@ import {readFileFacts} from '../tools/definitions.ts';
 import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type AnsweredRules, type InspectedCall, type Judge} from './judge.ts';
+import {foldsNames} from './fold-names.ts';
 import type {ApprovalMode} from './mode.ts';
 import {approvalCard, rulesOf, unconfinedCard, type Patterns} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
@@ -72,7 +73,7 @@ call stays unanswered, and inkpod asks again when the turn continues.
 export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, startedIn, onMode} = options;
 	const judge = createJudge(options);
-	const folders = {pwd: scope.pwd, startedIn, home: homeOf(env)};
+	const folders = {pwd: scope.pwd, startedIn, home: homeOf(env), foldsNames: foldsNames(scope.pwd)};
 	const context: Context = {
 		judge,
 		folders,

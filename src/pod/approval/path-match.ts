@@ -1,6 +1,7 @@
 import {relative, sep} from 'node:path';
 import {codesOf, matchingGlobs, type GlobPlaces, type StepCount} from '../tools/glob-places.ts';
 import {compileAlternatives, expandBraces} from '../tools/glob-pattern.ts';
+import {foldName} from './fold-names.ts';
 import {parsePathGlob} from './path-glob.ts';
 import {
 	foldersOf,
@@ -28,7 +29,7 @@ export type PathMatches = {
 	surelyNaming(place: RulePlace): ReadonlySet<number>;
 	/**
 	Returns the numbers of the patterns that could match a file or a folder above it. This includes every reading, for
-	rules that ask or deny.
+	rules that ask or deny. It folds names where the file system does.
 	*/
 	possiblyNaming(place: RulePlace): ReadonlySet<number>;
 	/** The folders that the patterns name before the first wildcard. inkpod follows links in them at each call. */
@@ -54,6 +55,7 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 		);
 	const sure = compiled(sureGlobs);
 	const possible = compiled(possibleGlobs);
+	let folded: PathMatches | undefined;
 	return {
 		surelyNaming(place) {
 			const globs = sure(place);
@@ -64,7 +66,10 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 		},
 		possiblyNaming(place) {
 			const globs = possible(place);
-			return new Set(pathsOf(place).flatMap(path => [...namesOf(globs, path, path.fromBases, count)]));
+			const found = pathsOf(place).flatMap(path => [...namesOf(globs, path, path.fromBases, count)]);
+			if (place.foldsNames !== true) return new Set(found);
+			folded ??= compilePathMatches(matches.map(foldName), count);
+			return new Set([...found, ...folded.possiblyNaming(foldedPlace(place))]);
 		},
 		foldersNamed,
 	};
@@ -73,6 +78,22 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 /** Returns a path from a base folder, with `/`. */
 export function pathFrom(base: string, path: string): string {
 	return relative(base, path).split(sep).join('/') || '.';
+}
+
+/** The folded form of each file that is checked. All rules are compared with the same one. */
+const foldedPlaces = new WeakMap<RulePlace, RulePlace>();
+
+function foldedPlace(place: RulePlace): RulePlace {
+	const {paths, bases, home, leads} = place;
+	const [pwd, ...starts] = bases;
+	const folded = foldedPlaces.get(place) ?? {
+		paths: paths.map(foldName),
+		bases: [foldName(pwd), ...starts.map(foldName)] as const,
+		home: foldName(home),
+		...(leads && {leads: new Map([...leads].map(([named, real]) => [foldName(named), foldName(real)] as const))}),
+	};
+	foldedPlaces.set(place, folded);
+	return folded;
 }
 
 /** Caches the last value and returns it while the key stays the same. */

@@ -8,6 +8,8 @@ export type FolderPlace = {
 	readonly home: string;
 	/** The folders that patterns name, each with its real path. */
 	readonly leads?: ReadonlyMap<string, string>;
+	/** Whether the file system takes names for the same that differ in case. */
+	readonly foldsNames?: boolean | undefined;
 };
 
 /** A pattern for the path from a base, or for the whole path. */

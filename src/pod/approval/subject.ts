@@ -5,8 +5,16 @@ import {pathFrom} from './path-match.ts';
 import {checkUrl} from '../web/web-url.ts';
 import type {Subject} from './rule.ts';
 
-/** The folders at which paths of rules begin. `startedIn` is the start directory, if the project's file moved `pwd`. */
-export type RuleFolders = {readonly pwd: string; readonly startedIn?: string | undefined; readonly home: string};
+/**
+The folders at which paths of rules begin. `startedIn` is the start directory, if the project's file moved `pwd`.
+`foldsNames` tells whether the file system takes names for the same that differ in case.
+*/
+export type RuleFolders = {
+	readonly pwd: string;
+	readonly startedIn?: string | undefined;
+	readonly home: string;
+	readonly foldsNames?: boolean;
+};
 
 /**
 Returns the subject of a call for rules: the argument of the tool, and the target that the worker found. It does not
@@ -36,12 +44,12 @@ export function urlSubject(text: string): Extract<Subject, {kind: 'url'}> {
 export function fileSubject(
 	path: string,
 	real: string | undefined,
-	{pwd, startedIn, home}: RuleFolders,
+	{pwd, startedIn, home, foldsNames}: RuleFolders,
 ): Extract<Subject, {kind: 'path'}> {
 	const written = resolve(pwd, path);
 	const paths = [...new Set([written, real ?? written])];
 	const bases = [pwd, ...(startedIn === undefined ? [] : [startedIn])] as const;
-	return {kind: 'path', names: paths.map(found => pathFrom(pwd, found)), place: {paths, bases, home}};
+	return {kind: 'path', names: paths.map(found => pathFrom(pwd, found)), place: {paths, bases, home, foldsNames}};
 }
 
 function textAt(args: unknown, key: string): string | undefined {

@@ -17,12 +17,12 @@ export type Checked = {readonly ok: true} | {readonly ok: false; readonly reason
 /**
 Returns the folder of the attach sockets. It is `inkpod` in the XDG runtime folder if this user owns that folder.
 Otherwise it is `inkpod-<uid>` in the system's temporary folder.
-A socket path has at most 107 bytes (sun_path in unix(7)), so a longer runtime folder is skipped.
+A socket path has at most 107 bytes (sun_path in unix(7)), on macOS 103, so a longer runtime folder is skipped.
 Returns `undefined` if neither path is short enough.
 */
 export function socketFolder(
 	env: Env,
-	{uid = ownUid(), temporary = tmpdir()}: {readonly uid?: number; readonly temporary?: string} = {},
+	{uid = ownUid(), temporary = tmpdir(), platform = process.platform}: SocketFolderOptions = {},
 ): string | undefined {
 	const runtime = env['XDG_RUNTIME_DIR'];
 	const hasRuntime = runtime !== undefined && isAbsolute(runtime) && isOwn(runtime, uid);
@@ -30,8 +30,14 @@ export function socketFolder(
 		...(hasRuntime ? [join(runtime, 'inkpod')] : []),
 		...(isAbsolute(temporary) ? [join(temporary, `inkpod-${uid}`)] : []),
 	];
-	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= maxPathBytes);
+	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= maxPathBytes(platform));
 }
+
+type SocketFolderOptions = {
+	readonly uid?: number;
+	readonly temporary?: string;
+	readonly platform?: NodeJS.Platform;
+};
 
 /** Returns the path of a session's socket. */
 export function socketPath(folder: string, id: string): string {
@@ -120,4 +126,4 @@ function shown(path: string): string {
 
 const suffix = '.sock';
 const longestId = '0'.repeat(26);
-const maxPathBytes = 107;
+const maxPathBytes = (platform: NodeJS.Platform) => (platform === 'linux' ? 107 : 103);

@@ -61,7 +61,7 @@ export async function withOwnGit<Value>(
 	const git: OwnGit = async (args, {cwd = top, maxBytes = 65_536, ...more} = {}) => {
 		// git does not create the target of a link.
 		if (args[0] === 'update-ref' && options.isUnlogged !== true)
-			await mkdir(join(repository.common, 'logs'), {recursive: true});
+			await mkdir(join(repository.common, 'logs'), {recursive: true}).catch(() => {});
 		return runGit(program, args, {cwd, env, maxBytes, ...more});
 	};
 	try {

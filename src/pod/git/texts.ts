@@ -7,7 +7,7 @@ export const gitTexts = {
 	timeout: en`git took too long.`,
 	notStarted: en`git could not be started.`,
 	moved: en`The working directory was moved or replaced.`,
-	otherRoot: en`git finds another repository here than inkpod, so its changes are not shown.`,
+	otherRoot: en`git finds another repository here than inkpod. inkpod uses neither.`,
 	noGitFolder: en`The .git file of the repository does not name a git folder.`,
 	noTree: en`The configuration of the repository says that it has no working tree.`,
 	largeConfig: (path: string) => en`${path} is too large for a git configuration.`,

@@ -1,13 +1,13 @@
 import {execFile} from 'node:child_process';
-import {readFile} from 'node:fs/promises';
+import {readFile, readlink} from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {promisify} from 'node:util';
 import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-The owner of a lock: a process of one boot of one host. `start` distinguishes it from a later process with the same
-pid.
+The owner of a lock: a process of one boot of one machine. `processStart` distinguishes it from a later process with the
+same pid.
 */
 export type Owner = z.infer<typeof ownerSchema>;
 
@@ -16,6 +16,8 @@ const ownerSchema = z.looseObject({
 	processStart: z.string(),
 	bootId: z.string(),
 	host: z.string(),
+	/** Identifies the machine if its host name changes. It is absent in older locks, and empty if it is unknown. */
+	machine: z.string().optional(),
 	/**
 	The folder of the lock, as device and inode. A copy of the folder has different numbers. It is absent in older
 	locks.
@@ -25,8 +27,8 @@ const ownerSchema = z.looseObject({
 
 /** Returns the owner for this process. */
 export async function thisProcess(): Promise<Owner> {
-	const [processStart, bootId] = await Promise.all([startOf(process.pid), boot()]);
-	return {pid: process.pid, processStart: processStart ?? '', bootId, host: hostname()};
+	const [processStart, bootId, machine] = await Promise.all([startOf(process.pid), boot(), thisMachine()]);
+	return {pid: process.pid, processStart: processStart ?? '', bootId, host: hostname(), machine};
 }
 
 /** Parses the text of a lock. Returns `undefined` for any other text. */
@@ -42,16 +44,22 @@ export function parseOwner(text: string): Owner | undefined {
 Tells whether a lock came with a copy of its folder. Other hosts may see the same folder under another device number, so
 their locks are never taken for copies.
 */
-export function isCopied(owner: Owner, folder: string): boolean {
-	return owner.host === hostname() && owner.folder !== undefined && owner.folder !== folder;
+export async function isCopied(owner: Owner, folder: string): Promise<boolean> {
+	return owner.folder !== undefined && owner.folder !== folder && isHere(owner);
 }
 
 /** Tells whether the owner may still be running. A process of another host counts as alive. */
 export async function isAlive(owner: Owner): Promise<boolean> {
-	if (owner.host !== hostname()) return true;
+	if (!(await isHere(owner))) return true;
 	if (owner.bootId !== (await boot())) return false;
 	if (owner.processStart === '') return exists(owner.pid);
 	return (await startOf(owner.pid)) === owner.processStart;
+}
+
+/** Tells whether the owner is or was a process of this machine. The host name of a laptop changes with its network. */
+async function isHere({host, machine}: Owner): Promise<boolean> {
+	if (host === hostname()) return true;
+	return machine !== undefined && machine !== '' && machine === (await thisMachine());
 }
 
 /** Tells whether a pid is in use. It is used on systems that do not report when a process started. */
@@ -89,6 +97,26 @@ async function startFromPs(pid: number): Promise<string | undefined> {
 /** Tells whether a state means that the process is dead or a zombie. */
 function isGone(state: string): boolean {
 	return state.startsWith('Z') || state.startsWith('X');
+}
+
+let machineId: Promise<string> | undefined;
+
+/**
+Returns a text that no other machine has, or an empty text if it is unknown. On Linux it lasts for one boot: copied
+machines and containers often have the same `/etc/machine-id`. It includes the PID namespace, because containers of one
+machine have the same boot.
+*/
+async function thisMachine(): Promise<string> {
+	machineId ??= (
+		process.platform === 'linux'
+			? Promise.all([boot(), readlink('/proc/self/ns/pid')]).then(parts =>
+					parts.includes('') ? '' : parts.join(' '),
+				)
+			: run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']).then(
+					({stdout}) => /"IOPlatformUUID" = "([^"]+)"/.exec(stdout)?.[1] ?? '',
+				)
+	).catch(() => '');
+	return machineId;
 }
 
 let bootId: Promise<string> | undefined;

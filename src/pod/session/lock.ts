@@ -69,7 +69,7 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
 	const found = await readLock(lockFile(dir), files).catch(() => undefined);
 	const owner = found === undefined ? undefined : parseOwner(found.text);
-	if (owner === undefined || isCopied(owner, await folderOf(dir, files))) return undefined;
+	if (owner === undefined || (await isCopied(owner, await folderOf(dir, files)))) return undefined;
 	return (await isAlive(owner)) ? owner : undefined;
 }
 
@@ -156,7 +156,7 @@ is not held.
 async function isHeld({text, mtimeMs}: Found, folder: string): Promise<boolean> {
 	const owner = parseOwner(text);
 	if (owner === undefined) return Math.abs(Date.now() - mtimeMs) < makingMs;
-	return !isCopied(owner, folder) && isAlive(owner);
+	return !(await isCopied(owner, folder)) && isAlive(owner);
 }
 
 async function removeStale(path: string, stale: Found, files: Files): Promise<void> {

@@ -83,16 +83,21 @@ export async function createWorktree(worktree: Worktree, place: Place): Promise<
 async function link({path, base}: Worktree, {common, own}: WorktreeGit): Promise<void> {
 	await mkdir(dirname(path), {recursive: true, mode: 0o700});
 	await mkdir(path);
-	const real = await realpath(path);
-	await mkdir(join(common, 'worktrees'), {recursive: true});
-	await mkdir(own);
-	const files = {
-		[join(own, 'gitdir')]: join(real, '.git'),
-		[join(own, 'commondir')]: '../..',
-		[join(own, 'HEAD')]: base,
-		[join(real, '.git')]: `gitdir: ${own}`,
-	};
-	for (const [file, line] of Object.entries(files)) await writeFile(file, `${line}\n`, {flag: 'wx'});
+	try {
+		const real = await realpath(path);
+		await mkdir(join(common, 'worktrees'), {recursive: true});
+		await mkdir(own);
+		const files = {
+			[join(own, 'gitdir')]: join(real, '.git'),
+			[join(own, 'commondir')]: '../..',
+			[join(own, 'HEAD')]: base,
+			[join(real, '.git')]: `gitdir: ${own}`,
+		};
+		for (const [file, line] of Object.entries(files)) await writeFile(file, `${line}\n`, {flag: 'wx'});
+	} catch (cause) {
+		await rm(path, {recursive: true, force: true});
+		throw cause;
+	}
 }
 
 export type WorktreeDiff =

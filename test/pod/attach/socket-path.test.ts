@@ -25,15 +25,22 @@ describe('the folder of the sockets', () => {
 		expect(socketFolder({XDG_RUNTIME_DIR: runtime}, {...elsewhere, uid: uid + 1})).toBe(`/tmp/inkpod-${uid + 1}`);
 	});
 
-	it('skips a folder whose sockets would have more than 107 bytes', async () => {
-		const long = join(await socketDir(), '日'.repeat(30));
-		await mkdir(long);
-		expect(socketFolder({XDG_RUNTIME_DIR: long}, {temporary: '/tmp', uid})).toBe(`/tmp/inkpod-${uid}`);
-		expect(socketFolder({XDG_RUNTIME_DIR: long}, {temporary: long, uid})).toBeUndefined();
-		const temporary = `/${'t'.repeat(107 - 33 - `/inkpod-${uid}`.length)}`;
-		expect(Buffer.byteLength(socketPath(socketFolder({}, {temporary, uid})!, '0'.repeat(26)))).toBe(107);
-		expect(socketFolder({}, {temporary: `${temporary}t`, uid})).toBeUndefined();
-	});
+	it.each([
+		['linux', 107],
+		['darwin', 103],
+	] as const)(
+		'skips a folder whose sockets would have too many bytes: on %s more than %i',
+		async (platform, most) => {
+			const long = join(await socketDir(), '日'.repeat(30));
+			await mkdir(long);
+			const inFolder = (temporary: string, env = {}) => socketFolder(env, {temporary, uid, platform});
+			expect(inFolder('/tmp', {XDG_RUNTIME_DIR: long})).toBe(`/tmp/inkpod-${uid}`);
+			expect(inFolder(long, {XDG_RUNTIME_DIR: long})).toBeUndefined();
+			const temporary = `/${'t'.repeat(most - 33 - `/inkpod-${uid}`.length)}`;
+			expect(Buffer.byteLength(socketPath(inFolder(temporary)!, '0'.repeat(26)))).toBe(most);
+			expect(inFolder(`${temporary}t`)).toBeUndefined();
+		},
+	);
 
 	it('names each socket by the id of its session', () => {
 		const id = '01JDAAAAAAAAAAAAAAAAAAAAAA';

@@ -130,7 +130,10 @@ describe('the lock of a session', () => {
 		expect(await takeLock(moved, realFiles)).toMatchObject({ok: false, reason: 'held'});
 		await fs.rename(moved, dir);
 		await lock.release();
-		await writeFile(lockFile(dir), JSON.stringify({...(await thisProcess()), host: 'other', folder: '1:1'}));
+		await writeFile(
+			lockFile(dir),
+			JSON.stringify({...(await thisProcess()), host: 'other', machine: 'other', folder: '1:1'}),
+		);
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held'});
 	});
 
@@ -143,6 +146,7 @@ describe('the lock of a session', () => {
 			processStart: expect.stringMatching(/./) as unknown,
 			bootId: expect.stringMatching(/./) as unknown,
 			host: hostname(),
+			machine: expect.stringMatching(/./) as unknown,
 			folder: expect.stringMatching(/^\d+:\d+$/) as unknown,
 		});
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
@@ -156,7 +160,19 @@ describe('the lock of a session', () => {
 		expect(await isAlive({...me, bootId: 'other'})).toBe(false);
 		expect(await isAlive({...me, processStart: '1'})).toBe(false);
 		expect(await isAlive({...me, pid: 2 ** 30})).toBe(false);
-		expect(await isAlive({...me, host: 'elsewhere', bootId: 'other'})).toBe(true);
+		expect(await isAlive({...me, host: 'elsewhere', machine: 'other', pid: 2 ** 30})).toBe(true);
+		expect(await isAlive({...me, host: 'elsewhere', machine: '', pid: 2 ** 30})).toBe(true);
+		expect(await isAlive({...me, host: 'elsewhere', machine: undefined, pid: 2 ** 30})).toBe(true);
+	});
+
+	it('is stale for a process that ended before the host name changed', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const renamed = {...(await thisProcess()), host: 'another-name'};
+		expect(await isAlive(renamed)).toBe(true);
+		await writeFile(lockFile(dir), JSON.stringify({...renamed, pid: 2 ** 30}));
+		const lock = await taken(dir);
+		await lock.release();
 	});
 
 	it.skipIf(process.platform !== 'linux')('is stale for a zombie process', async () => {
