@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, it} from 'vitest';
 import {probeConfinement} from '../../src/pod/confine/probe.ts';
 import {confinedPlace, secret} from '../helpers/confined-place.ts';
 
-const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', 'linux');
+const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 
 /** Connects to a Unix socket and prints what it sends. */
 const unix = (path: string) => `perl -MIO::Socket::UNIX -e 'print IO::Socket::UNIX->new(${path})->getline'`;

@@ -7,7 +7,7 @@ import {calls, child, familyModel, itemsOf, says} from '../helpers/family.ts';
 import {allowed, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', 'linux');
+const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 const task = 'Commit it.';
 
 /** Lets a child in a worktree run a confined command. Returns its output and the configuration of the repository. */

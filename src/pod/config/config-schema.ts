@@ -183,13 +183,21 @@ const models = z.record(z.string(), z.strictObject({...optionFields, window: cou
 
 const confineModes = z.enum(['auto', 'require', 'off'], t`must be "auto", "require" or "off"`);
 const networks = z.enum(['open', 'none'], t`must be "open" or "none"`);
+const confinePaths = z
+	.array(z.string().regex(/^(?:\/|~\/)/, t`must be an absolute path, or begin with ~/`))
+	.max(32)
+	.optional();
 /** The settings of confined commands. `shell` and `diagnostics`: whether those commands are confined, too. */
 const confine = z.strictObject({
 	mode: confineModes.optional(),
 	network: networks.optional(),
-	caches: z
-		.array(z.string().startsWith('/', t`must be an absolute path`))
-		.max(32)
+	show: confinePaths,
+	write: confinePaths,
+	/** An older name for `write`. */
+	caches: confinePaths,
+	env: z
+		.array(z.string().regex(/^[A-Za-z_]\w*$/, t`must be the name of a variable`))
+		.max(64)
 		.optional(),
 	shell: z.boolean().optional(),
 });

@@ -1,34 +1,65 @@
+import type {Cache} from './caches.ts';
+import type {GeneratedFile} from './generated-files.ts';
 import type {Place} from './places.ts';
+import type {Shown, Link} from './shown.ts';
 
-/** What a confined command may reach. All paths are real paths. */
+/**
+What a confined command can reach: nothing but this. All paths are real paths, except that the path of a shown place may
+be the name under which programs look for it.
+*/
 export type Walls = {
 	readonly pwd: string;
 	readonly isWritable: boolean;
-	/** Folders that are readable although they are inside a hidden one, such as a project in /tmp. */
-	readonly readRoots: readonly string[];
-	/** Further writable folders: caches that the user named. */
-	readonly writable: readonly Place[];
-	/** What other programs run: read-only again inside the writable folders. */
-	readonly readOnly: readonly Place[];
+	/** Folders that are empty at first, and the command's own: /tmp, and usually the home folder. */
+	readonly own: readonly string[];
+	/** What is read-only: the system, tool chains, added folders, and the repository around the project. */
+	readonly shown: readonly Shown[];
+	readonly links: readonly Link[];
+	/** Files with contents that inkpod wrote. */
+	readonly files: readonly GeneratedFile[];
+	/** Folders that are writable: those that the user named, and the git folder of a worktree in a writable scope. */
+	readonly writable: readonly string[];
+	readonly caches: readonly Cache[];
+	/**
+	What is mounted at a place instead of the place itself. The names below it are those of the source. It applies to
+	`pwd`, `writable`, `caches`, `readOnly` and `held`, and everything in them.
+	*/
+	readonly sources: ReadonlyMap<string, string>;
 	/** Writable folders that keep their names. */
 	readonly held: readonly Place[];
-	/** inkpod's state, and secrets. */
-	readonly hidden: readonly Place[];
-	/** Folders and files with sockets. */
-	readonly sockets: readonly Place[];
-	/** The files of the resolver that are in a hidden folder. */
-	readonly resolver: readonly Place[];
+	/** What other programs run: read-only again inside the writable folders. */
+	readonly readOnly: readonly Place[];
+	/** inkpod's own folders, and sockets on which programs listen, as far as they are inside of a place above. */
+	readonly covered: readonly Place[];
+	/** `none`: a network of its own, with nothing in it but loopback. */
 	readonly network: 'open' | 'none';
-	/** Whether the command gets a user namespace of its own, in which it cannot create another one. */
-	readonly hasUserNamespace: boolean;
+	/** The filter of system calls in the kernel's format. It is absent for processors whose calls inkpod does not know. */
+	readonly filter: Uint8Array | undefined;
+	/** The ids of the command in its user namespace, in which it cannot create another one. Absent without namespace. */
+	readonly user: {readonly uid: number; readonly gid: number} | undefined;
 };
 
+/** Bytes that a program reads from a descriptor with this number. */
+export type Descriptor = {readonly fd: number; readonly bytes: Uint8Array};
+
+/** Returns the descriptors that the arguments name. Their numbers are 3 and those that follow. */
+export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'>): readonly Descriptor[] {
+	const all = [...(filter === undefined ? [] : [filter]), ...files.map(({bytes}) => bytes)];
+	return all.map((bytes, index) => ({fd: firstDescriptor + index, bytes}));
+}
+
+const firstDescriptor = 3;
+
 /**
-Returns the arguments of bubblewrap, in the order in which they apply. Read this table from top to bottom: a later line
-covers an earlier one.
+Returns the arguments of bubblewrap. Read this table from top to bottom: a later line covers an earlier one. The root is
+an empty folder at first.
 */
 export function bwrapArguments(walls: Walls): readonly string[] {
-	const {pwd, isWritable, network, hasUserNamespace} = walls;
+	const {pwd, isWritable, network, user, filter} = walls;
+	const project = isWritable ? '--bind' : '--ro-bind';
+	const from = (path: string) => sourceOf(path, walls.sources);
+	const folders = walls.covered.filter(({isFolder}) => isFolder).map(({path}) => path);
+	const firstFile = firstDescriptor + (filter === undefined ? 0 : 1);
 	const rows: ReadonlyArray<readonly string[]> = [
 		// Everything dies with the command, which has no terminal, no other processes and no privileges.
 		[
@@ -39,31 +70,45 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 			'--unshare-uts',
 			'--unshare-cgroup-try',
 		],
-		hasUserNamespace ? ['--unshare-user', '--disable-userns'] : [],
+		user ? ['--unshare-user', '--disable-userns', '--uid', String(user.uid), '--gid', String(user.gid)] : [],
 		['--cap-drop', 'ALL'],
 		network === 'none' ? ['--unshare-net'] : [],
-		// The whole file system, read-only
-		['--ro-bind', '/', '/'],
+		filter ? ['--seccomp', String(firstDescriptor)] : [],
+		// Each folder comes before what is in it.
+		...outerFirst([
+			...walls.own.map(path => ['--tmpfs', path]),
+			...walls.shown.map(({path, source}) => ['--ro-bind', source, path]),
+			...walls.caches.map(({path, own}) => ['--bind', walls.sources.get(path) ?? own, path]),
+			...walls.writable.map(path => ['--bind', from(path), path]),
+			[project, from(pwd), pwd],
+			...folders.map(path => ['--tmpfs', path]),
+		]),
 		['--dev', '/dev'],
 		// Read-only, because root may write the settings of the kernel even without privileges.
 		['--proc', '/proc', '--remount-ro', '/proc'],
-		// Folders with sockets are empty. /tmp is the command's own.
-		...walls.sockets.map(hide),
-		...walls.resolver.map(({path}) => ['--ro-bind', path, path]),
-		// The project
-		...walls.readRoots.map(path => ['--ro-bind', path, path]),
-		[isWritable ? '--bind' : '--ro-bind', pwd, pwd],
-		...walls.writable.map(({path}) => ['--bind', path, path]),
+		...walls.links.map(({path, target}) => ['--symlink', target, path]),
+		...walls.files.map(({path}, index) => ['--perms', '0644', '--file', String(firstFile + index), path]),
 		// A mounted folder cannot be renamed.
-		...walls.held.map(({path}) => [isWritable ? '--bind' : '--ro-bind', path, path]),
-		...walls.readOnly.map(({path}) => ['--ro-bind', path, path]),
-		...walls.hidden.flatMap(place => [hide(place), place.isFolder ? ['--remount-ro', place.path] : []]),
+		...walls.held.map(({path}) => [project, from(path), path]),
+		...walls.readOnly.map(({path}) => ['--ro-bind', from(path), path]),
+		...walls.covered.filter(({isFolder}) => !isFolder).map(({path}) => ['--ro-bind', '/dev/null', path]),
+		...folders.map(path => ['--remount-ro', path]),
+		pwd === '/' ? [] : ['--remount-ro', '/'],
 		['--chdir', pwd],
 	];
 	return [...rows.flat(), '--'];
 }
 
-/** An empty folder or file takes the place of a hidden one. */
-function hide({path, isFolder}: Place): readonly string[] {
-	return isFolder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+/** Sorts rows by the depth of their last word, which is a path. */
+function outerFirst(rows: ReadonlyArray<readonly string[]>): ReadonlyArray<readonly string[]> {
+	const depth = (row: readonly string[]) => (row.at(-1) ?? '').split('/').filter(name => name !== '').length;
+	return rows.toSorted((one, other) => depth(one) - depth(other));
+}
+
+/** Returns what is mounted at a path: the path in the source of the nearest folder that has one. */
+export function sourceOf(path: string, sources: Walls['sources']): string {
+	let place = '';
+	for (const each of sources.keys())
+		if ((path === each || path.startsWith(`${each}/`)) && each.length > place.length) place = each;
+	return `${sources.get(place) ?? place}${path.slice(place.length)}`;
 }

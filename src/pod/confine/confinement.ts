@@ -1,28 +1,23 @@
-import {realpath} from 'node:fs/promises';
 import type {Env} from '../env/env.ts';
-import {contains, type Scope} from '../scope/scope.ts';
-import {bwrapArguments, type Walls} from './bwrap-arguments.ts';
+import type {Scope} from '../scope/scope.ts';
+import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
 import {whatCreated, type Created, type RunLater} from './created.ts';
-import {
-	hiddenPlaces,
-	isWithheld,
-	namedSockets,
-	presentRunLater,
-	protectedPlaces,
-	socketFolders,
-	type Place,
-} from './places.ts';
-import {probeConfinement, type Availability} from './probe.ts';
+import {passedVariables} from './passed-variables.ts';
+import {presentRunLater} from './places.ts';
+import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
 import {confineTexts, unconfinableTexts} from './texts.ts';
+import {wallsFor} from './walls.ts';
 
 /** How a command is started, and what the record says about it. */
 export type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly env: Env;
+	/** What the program reads from descriptors above 2. */
+	readonly descriptors?: readonly Descriptor[];
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
 	/** What other programs run in the project before the command starts. Absent if it is not confined. */
@@ -59,7 +54,22 @@ export type ConfinementOptions = {
 export function createConfinement({settings, scope, env, git, probe}: ConfinementOptions): Confinement {
 	const {mode} = settings;
 	let known: Promise<Availability> | undefined;
-	const available = async () => (known ??= probe?.() ?? probeConfinement(env, scope.pwd));
+	const build = async (network: Network, found: Available) =>
+		wallsFor({
+			settings,
+			scope,
+			env,
+			git,
+			network,
+			hasUserNamespace: 'hasUserNamespace' in found && found.hasUserNamespace,
+		});
+	const find = async (): Promise<Availability> => {
+		const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
+		if (!found.ok) return found;
+		const {walls} = await build('none', found);
+		return tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
+	};
+	const available = async () => (known ??= (probe ?? find)());
 	const missing = async (): Promise<string | undefined> => {
 		if (mode === 'off') return confineTexts.off;
 		const found = await available();
@@ -82,64 +92,29 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, present} = await wallsFor({settings, scope, env, git}, network, found);
-			const inner = withoutSockets(given);
+			const {walls, present} = await build(network, found);
 			const inside = closingShell(shell, command, inheritedDescriptors());
-			const args = found.kind === 'bwrap' ? bwrapArguments(walls) : ['-p', sandboxProfile(walls)];
 			return {
 				ok: true,
-				launch: {file: found.program, args: [...args, ...inside], env: inner, confined: network, present},
+				launch: {
+					...confinedBy(found, walls, inside),
+					env: passedVariables(given, settings.env),
+					confined: network,
+					present,
+				},
 			};
 		},
 		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env, git)),
 	};
 }
 
-/** Looks at the disk right before the command starts, because an earlier command may have changed it. */
-async function wallsFor(
-	{settings, scope: {pwd, writable: isWritable, readRoots}, env, git}: ConfinementOptions,
-	network: Network,
-	found: Extract<Availability, {ok: true}>,
-): Promise<{readonly walls: Walls; readonly present: RunLater}> {
-	const [{readOnly, held, present}, hidden, folders, sockets, resolver, writable] = await Promise.all([
-		protectedPlaces(pwd, env, git),
-		hiddenPlaces(pwd, env),
-		socketFolders(env),
-		namedSockets(env),
-		resolverFiles(),
-		writableFolders(settings.caches ?? []),
-	]);
-	const inSockets = (path: string) => folders.some(folder => contains(folder.path, path));
-	// The project is mounted after the folders of sockets, so its own sockets are hidden after it.
-	const ownSockets = sockets.filter(({path}) => contains(pwd, path));
-	const walls: Walls = {
-		pwd,
-		isWritable,
-		readRoots: readRoots.filter(inSockets),
-		writable: git === undefined || !isWritable ? writable : [...writable, {path: git.common, isFolder: true}],
-		readOnly,
-		held,
-		hidden: [...hidden, ...ownSockets],
-		sockets: [...folders, ...sockets.filter(({path}) => !inSockets(path) && !contains(pwd, path))],
-		resolver: resolver.filter(({path}) => inSockets(path)),
-		network,
-		hasUserNamespace: found.kind === 'bwrap' && found.hasUserNamespace,
-	};
-	return {walls, present};
-}
-
-async function resolverFiles(): Promise<readonly Place[]> {
-	const paths = await Promise.all(
-		['/etc/resolv.conf', '/etc/hosts'].map(async path => realpath(path).catch(() => '')),
-	);
-	return paths.filter(path => path !== '').map(path => ({path, isFolder: false}));
-}
-
-async function writableFolders(caches: readonly string[]): Promise<readonly Place[]> {
-	const paths = await Promise.all(caches.map(async path => realpath(path).catch(() => '')));
-	return paths.filter(path => path !== '').map(path => ({path, isFolder: true}));
-}
-
-function withoutSockets(env: Env): Env {
-	return {...Object.fromEntries(Object.entries(env).filter(([name]) => !isWithheld(name))), TMPDIR: '/tmp'};
+/** Returns the program and the arguments that run a command within walls. */
+function confinedBy(
+	{kind, program}: Available,
+	walls: Walls,
+	inside: readonly string[],
+): Pick<Launch, 'file' | 'args' | 'descriptors'> {
+	return kind === 'bwrap'
+		? {file: program, args: [...bwrapArguments(walls), ...inside], descriptors: bwrapDescriptors(walls)}
+		: {file: program, args: ['-p', sandboxProfile(walls), ...inside]};
 }

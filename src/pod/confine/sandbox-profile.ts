@@ -1,33 +1,58 @@
+import {dirname} from 'node:path';
 import type {Walls} from './bwrap-arguments.ts';
 
 /**
 Returns the profile of macOS's sandbox-exec with the same walls as bubblewrap's table. A later rule covers an earlier
-one. The format is that of sandbox(7); Apple documents only its use.
+one. The format is that of sandbox(7); Apple documents only its use. `home` is the real home folder.
 */
-export function sandboxProfile({pwd, isWritable, writable, readOnly, held, hidden, sockets, network}: Walls): string {
-	const places = (list: ReadonlyArray<{readonly path: string; readonly isFolder: boolean}>) =>
-		list.map(({path, isFolder}) => `(${isFolder ? 'subpath' : 'literal'} ${quoted(path)})`).join(' ');
-	const rows = [
-		'(version 1)',
-		'(allow default)',
-		'(deny file-write*)',
-		`(allow file-write* (subpath "/private/tmp") (subpath "/private/var/folders") (literal "/dev/null"))`,
-		isWritable ? `(allow file-write* (subpath ${quoted(pwd)}))` : '',
-		writable.length > 0 ? `(allow file-write* ${places(writable)})` : '',
-		readOnly.length > 0 ? `(deny file-write* ${places(readOnly)})` : '',
-		held.length > 0
-			? `(deny file-write-unlink ${held.map(({path}) => `(literal ${quoted(path)})`).join(' ')})`
-			: '',
-		hidden.length > 0 ? `(deny file-read* file-write* ${places(hidden)})` : '',
-		sockets.length > 0 ? `(deny network-outbound (remote unix-socket ${places(sockets)}))` : '',
-		network === 'none' ? '(deny network*)' : '',
-		'(deny process-info* (target others))',
-		'(deny signal (target others))',
+export function sandboxProfile(walls: Walls): string {
+	const {pwd, isWritable, own, shown, writable, caches, readOnly, held, covered, network} = walls;
+	const written = [...writable, ...caches.map(cache => cache.own), ...(isWritable ? [pwd] : [])];
+	const readable = [...shown.map(({source}) => source), ...written, pwd];
+	const homes = own.filter(path => !temporary.some(folder => folder === path));
+	const rows: ReadonlyArray<readonly [rule: string, filters: readonly string[]]> = [
+		['deny file-write*', ['(regex #"^/")']],
+		// Folders of users and of servers are not there, but the way to what is shown in them is.
+		['deny file-read* file-write*', [...userFolders, ...homes].map(subpath)],
+		['allow file-read-metadata', [...new Set(readable.flatMap(path => above(path)))].map(literal)],
+		['allow file-read*', readable.map(subpath)],
+		['allow file-write*', [...written, ...temporary].map(subpath)],
+		['allow file-read* file-write*', [...devices.map(literal), ...deviceFolders.map(subpath)]],
+		['deny file-write*', readOnly.map(place)],
+		['deny file-write-unlink', held.map(({path}) => literal(path))],
+		['deny file-read* file-write*', covered.map(place)],
+		['deny network-outbound', ['(remote unix-socket (regex #"^/"))']],
+		...(network === 'none' ? ([['deny network*', []]] as const) : []),
+		['deny process-info*', ['(target others)']],
+		['allow process-info*', ['(target same-sandbox)']],
+		['deny signal', ['(target others)']],
+		['allow signal', ['(target same-sandbox)', '(target children)']],
 	];
-	return rows.filter(row => row !== '').join('\n');
+	const lines = rows
+		.filter(([rule, filters]) => filters.length > 0 || rule === 'deny network*')
+		.map(([rule, filters]) => `(${[rule, ...filters].join(' ')})`);
+	return ['(version 1)', '(allow default)', ...lines].join('\n');
 }
 
-/** Returns a path as a string of the profile. */
+const userFolders = ['/Users', '/Volumes', '/private/var/folders', '/private/tmp', '/private/var/root', '/Network'];
+/** The folders of temporary files. inkpod's own sockets are not in them, because `covered` names its folders. */
+const temporary = ['/private/tmp', '/private/var/folders'];
+const devices = ['null', 'zero', 'random', 'urandom', 'tty', 'ptmx', 'dtracehelper'].map(name => `/dev/${name}`);
+const deviceFolders = ['/dev/fd'];
+
+const literal = (path: string) => `(literal ${quoted(path)})`;
+const subpath = (path: string) => `(subpath ${quoted(path)})`;
+const place = ({path, isFolder}: {readonly path: string; readonly isFolder: boolean}) =>
+	isFolder ? subpath(path) : literal(path);
+
+/** Returns the folders above a path. */
+function above(path: string): readonly string[] {
+	const folder = dirname(path);
+	return folder === path ? [] : [...above(folder), folder];
+}
+
+/** Returns a path as a string of the profile. A line break would end it. */
 function quoted(path: string): string {
-	return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+	const escaped = path.replaceAll(/["\\]/g, String.raw`\$&`);
+	return `"${escaped.replaceAll(/[\u0000-\u001F\u007F]/g, letter => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 }

@@ -1,4 +1,5 @@
-import type {Env} from '../env/env.ts';
+import {join} from 'node:path';
+import {homeOf, type Env} from '../env/env.ts';
 
 /**
 `auto`: commands are confined where this works. `require`: no command runs without it. `off`: commands are not confined.
@@ -12,15 +13,24 @@ export type ConfineSettings = {
 	readonly mode: ConfineMode;
 	/** Overrides the default: open for commands that are approved one by one, and none for others. */
 	readonly network?: Network | undefined;
-	/** Further writable folders. */
-	readonly caches?: readonly string[];
+	/** Whether `mode` is the default, because nobody chose it. */
+	readonly isDefault?: boolean;
+	/** Further places that commands can read, and folders that they can write: absolute paths. */
+	readonly show?: readonly string[];
+	readonly write?: readonly string[];
+	/** Further variables that commands get. */
+	readonly env?: readonly string[];
 };
 
 /** The settings of one source. */
 type Written = {
 	readonly mode?: ConfineMode | undefined;
 	readonly network?: Network | undefined;
+	readonly show?: readonly string[] | undefined;
+	readonly write?: readonly string[] | undefined;
+	/** An older name for `write`. */
 	readonly caches?: readonly string[] | undefined;
+	readonly env?: readonly string[] | undefined;
 };
 
 export type ConfineSources = {
@@ -37,10 +47,13 @@ Returns the settings that apply. The command line and `INKPOD_CONFINE` come firs
 close the network, but never the opposite.
 */
 export function confineSettings({env, isOff, user = {}, project = {}}: ConfineSources): ConfineSettings {
-	const {caches = []} = user;
-	if (isOff || env['INKPOD_CONFINE'] === 'off') return {mode: 'off', caches};
+	if (isOff || env['INKPOD_CONFINE'] === 'off') return {mode: 'off'};
+	const inHome = (path: string) => (path.startsWith('~/') ? join(homeOf(env), path.slice(2)) : path);
+	const write = [...(user.write ?? []), ...(user.caches ?? [])];
+	const added = {show: (user.show ?? []).map(inHome), write: write.map(inHome), env: user.env ?? []};
 	const own = user.mode ?? 'auto';
 	const mode = project.mode === 'require' ? 'require' : project.mode === 'auto' && own === 'off' ? 'auto' : own;
 	const network = project.network ?? user.network;
-	return {mode, caches, ...(network !== undefined && {network})};
+	const isDefault = user.mode === undefined && project.mode === undefined;
+	return {mode, isDefault, ...added, ...(network !== undefined && {network})};
 }

@@ -1,7 +1,7 @@
 import {en, inLanguage, nested, t} from '../../language/index.ts';
 
 /** Why commands cannot be confined here. */
-export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported';
+export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
 
 /** The sentence for each reason. `detail` is the program's own message, on one line. */
 export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) => string>> = {
@@ -13,6 +13,7 @@ export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) =
 	failed: detail =>
 		detail === '' ? en`bubblewrap does not work here.` : en`bubblewrap does not work here (${detail}).`,
 	unsupported: () => en`Commands can be confined on Linux and macOS only.`,
+	untested: () => en`Confinement is off: it was not tested on macOS.`,
 };
 
 /** How the user can make confinement available. */
@@ -22,6 +23,7 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 			On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.`,
 	failed: t`Run \`bwrap --ro-bind / / true\` to see what it says.`,
 	unsupported: t`Set [confine] mode = "off" to run commands without confinement.`,
+	untested: t`Set [confine] mode = "auto" to use it all the same, or "off" to run commands without it.`,
 };
 
 export const confineTexts = {

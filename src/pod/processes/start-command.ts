@@ -35,8 +35,14 @@ export type CommandOptions = {
 
 /** How a command is started, or why it may not start. */
 export type LaunchedCommand =
-	| {readonly ok: true; readonly launch: {readonly file: string; readonly args: readonly string[]; readonly env: Env}}
-	| {readonly ok: false; readonly sentence: string};
+	{readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
+type Launch = {
+	readonly file: string;
+	readonly args: readonly string[];
+	readonly env: Env;
+	/** What the program reads from the descriptors 3 and those that follow, in this order. */
+	readonly descriptors?: ReadonlyArray<{readonly bytes: Uint8Array}>;
+};
 
 /** `left`: the command left processes, and inkpod stopped them. */
 export type CommandEnd =
@@ -74,16 +80,15 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		if (later !== undefined) return later;
 	}
 	const mark = marked[markVariable];
-	const {file, args, env: own} = launched?.launch ?? {file: shell, args: ['-c', command], env: marked};
+	const plain: Launch = {file: shell, args: ['-c', command], env: marked};
+	const {file, args, env: own, descriptors = []} = launched?.launch ?? plain;
 	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
 	const child = execa(file, args, {
 		cwd,
 		env: own,
 		extendEnv: false,
-		stdin: 'ignore',
-		stdout: both,
-		stderr: both,
+		stdio: ['ignore', both, both, ...descriptors.map(({bytes}) => bytes)],
 		buffer: false,
 		reject: false,
 		detached: true,

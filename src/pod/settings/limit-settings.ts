@@ -153,11 +153,32 @@ export const limitSettings: readonly Setting[] = [
 		about: t`the network of confined commands`,
 	},
 	{
-		key: 'confine.caches',
+		key: 'confine.show',
+		files: 'user',
+		type: t`absolute paths`,
+		fallback: '[]',
+		about: t`further folders and files that confined commands may read`,
+	},
+	{
+		key: 'confine.write',
 		files: 'user',
 		type: t`absolute paths`,
 		fallback: '[]',
 		about: t`further folders that confined commands may change`,
+	},
+	{
+		key: 'confine.caches',
+		files: 'user',
+		type: t`absolute paths`,
+		fallback: '[]',
+		about: t`an older name for confine.write`,
+	},
+	{
+		key: 'confine.env',
+		files: 'user',
+		type: t`names of variables`,
+		fallback: '[]',
+		about: t`further variables that confined commands get`,
 	},
 	{
 		key: 'confine.shell',

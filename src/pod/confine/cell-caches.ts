@@ -1,0 +1,71 @@
+import {mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
+import {errorCode} from '../files/fs-error.ts';
+import {copyTree} from './copy-tree.ts';
+import {bytesOf, createPace, isWhiteout, place, statsOf, type Pace} from './effects.ts';
+import type {Effect, Layer} from './layer.ts';
+
+/** Names of folders and files in which tools keep what they can make again. They are no effects of a command. */
+const names: ReadonlySet<string> = new Set([
+	...['__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nyc_output'],
+	...['.eslintcache', '.stylelintcache', '.prettiercache', '.parcel-cache', '.turbo', '.gradle'],
+]);
+const inPackages = /^node_modules\/\.(?:cache|vite[^/]*)$/;
+const endings = /\.tsbuildinfo$/;
+
+/** Returns the path of the cache that contains a path or is it, or `undefined`. */
+export function cacheOf(path: string): string | undefined {
+	const parts = path.split('/');
+	const index = parts.findIndex(
+		(name, n) => names.has(name) || endings.test(name) || inPackages.test(`${parts[n - 1] ?? ''}/${name}`),
+	);
+	return index === -1 ? undefined : parts.slice(0, index + 1).join('/');
+}
+
+/**
+Moves the caches of a layer into the folder in which the session keeps them, so that the next cell sees them. A cache
+stays away if the real folder around it does not exist.
+*/
+export async function keepCaches(layer: Layer, effects: readonly Effect[], kept: string): Promise<void> {
+	const pace = createPace();
+	for (const path of new Set(effects.flatMap(effect => cacheOf(effect.path) ?? []))) {
+		const folders = path.split('/').slice(0, -1);
+		let above = '';
+		let isWhole = true;
+		for (const name of folders) {
+			above = above === '' ? name : `${above}/${name}`;
+			const real = statsOf(place(layer.path, above));
+			isWhole &&= real?.isDirectory() === true && makeFolder(place(kept, above), real);
+		}
+		if (isWhole) await mergeLayer(`${layer.upper}/${path}`, `${kept}/${path}`, pace);
+	}
+}
+
+/** A folder that stands for a real one has its permissions, because it covers it in the next cell. */
+function makeFolder(path: Buffer, {mode}: Stats): boolean {
+	const found = statsOf(path);
+	if (found === undefined) mkdirSync(path, {mode: (mode & 0o777) | 0o700});
+	return found === undefined || found.isDirectory();
+}
+
+/** Moves everything from an upper layer into a folder. What exists there is replaced, and folders are merged. */
+export async function mergeLayer(from: string, to: string, pace: Pace = createPace()): Promise<void> {
+	if (pace.isDue()) await pace.breathe();
+	const [source, target] = [statsOf(bytesOf(from)), statsOf(bytesOf(to))];
+	if (source === undefined) return;
+	if (source.isDirectory() && target?.isDirectory() === true) {
+		for (const name of readdirSync(bytesOf(from), 'latin1'))
+			await mergeLayer(`${from}/${name}`, `${to}/${name}`, pace);
+		return;
+	}
+	if (target !== undefined) rmSync(bytesOf(to), {recursive: true, force: true});
+	moveTree(from, to, source);
+}
+
+function moveTree(from: string, to: string, stats: Stats): void {
+	try {
+		renameSync(bytesOf(from), bytesOf(to));
+	} catch (cause) {
+		if (errorCode(cause) !== 'EXDEV') throw cause;
+		if (!isWhiteout(stats)) copyTree(from, to);
+	}
+}

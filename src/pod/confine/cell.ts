@@ -1,0 +1,181 @@
+import {closeSync, constants, lstatSync, openSync, statSync, writeFileSync} from 'node:fs';
+import {mkdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Readable, Writable} from 'node:stream';
+import {layerPath} from './effects.ts';
+import type {Layer} from './layer.ts';
+
+/** A folder that the command sees through a layer. All paths are real paths. */
+export type LayeredFolder = {
+	readonly path: string;
+	/** Further read-only folders below the layer and above the real folder. */
+	readonly above?: readonly string[];
+};
+
+export type CellOptions = {
+	/** The folder of the cell. It does not exist yet, and is private. */
+	readonly dir: string;
+	readonly folders: readonly LayeredFolder[];
+	/** Where the upper layers are: in the folder of the cell, or in memory, which ends with the cell. */
+	readonly upper: 'disk' | 'memory';
+	/** Whether the cell gets a network with loopback only. Then it tells whether a connection was tried. */
+	readonly isOffline: boolean;
+	/** The absolute paths of the programs. */
+	readonly bwrap: string;
+	readonly mount: string;
+};
+
+/** A cell before its command starts. */
+export type Cell = {
+	/** The folder that takes the place of each layered folder, in order, inside the cell. */
+	readonly merged: readonly string[];
+	/** Returns the program and the arguments that run bubblewrap with these arguments in the cell. */
+	readonly wrap: (inner: readonly string[]) => {readonly file: string; readonly args: readonly string[]};
+};
+
+/** The command in a cell has ended, and what it left can be read until `close`. */
+export type EndedCell = {
+	readonly code: number;
+	readonly layers: readonly Layer[];
+	/** Whether the command tried to reach anything but its own servers. */
+	readonly hasTriedNetwork: boolean;
+	/** Lets the cell end. */
+	readonly close: () => void;
+};
+
+/** The descriptor of the socket over which the cell reports, and waits for its end. */
+export const cellDescriptor = 9;
+
+/** Creates the folders of a cell. */
+export async function createCell(options: CellOptions): Promise<Cell> {
+	const {dir, folders, upper, isOffline, bwrap, mount} = options;
+	await mkdir(dir, {recursive: true, mode: 0o700});
+	const names = folders.flatMap((_, n) => [`merged${n}`, ...(upper === 'disk' ? [`upper${n}`, `work${n}`] : [])]);
+	const below = folders.flatMap(({above = []}, n) => above.map((_, m) => `above${n}-${m}`));
+	const lower = folders.map((_, n) => `lower${n}`);
+	for (const name of [...names, ...below, ...lower, 'memory']) await mkdir(join(dir, name), {mode: 0o700});
+	// The clock of the file system tells what was changed from outside since then.
+	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
+	const binds = folders.flatMap(({path, above = []}, n) => [
+		...['--bind', path, join(dir, `lower${n}`)],
+		...above.flatMap((one, m) => ['--bind', one, join(dir, `above${n}-${m}`)]),
+	]);
+	const layers = folders.map(({above = []}, n) => [...above.map((_, m) => `above${n}-${m}`), `lower${n}`].join(':'));
+	const outer = [
+		...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
+		...(isOffline ? ['--unshare-net'] : []),
+		...['--dev-bind', '/', '/', ...binds],
+	];
+	return {
+		merged: folders.map((_, n) => join(dir, `merged${n}`)),
+		wrap: inner => ({
+			file: bwrap,
+			args: [
+				...[...outer, '--', '/bin/sh', '-c', script, 'inkpod'],
+				...[dir, mount, upper, String(folders.length), ...layers, ...inner],
+			],
+		}),
+	};
+}
+
+/**
+Mounts the layers, runs the command, reports its end, and waits. Names of layers contain no character that `mount`
+would take for a part of its own syntax.
+*/
+const script = `
+cd "$1" || exit 125
+mount=$2 upper=$3 count=$4 n=0 top=.
+shift 4
+if [ "$upper" = memory ]; then
+	"$mount" -t tmpfs -o size=2g,nr_inodes=200k,mode=0700 inkpod memory || exit 125
+	top=memory
+	while [ $n -lt $count ]; do mkdir memory/upper$n memory/work$n || exit 125; n=$((n + 1)); done
+	n=0
+fi
+while [ $n -lt $count ]; do
+	"$mount" -t overlay inkpod -o "lowerdir=$1,upperdir=$top/upper$n,workdir=$top/work$n,userxattr" merged$n || exit 125
+	shift
+	n=$((n + 1))
+done
+"$@" 9>&-
+echo "$$ $?" >&9
+read -r end <&9
+exit 0
+`;
+
+/**
+Waits until the command in a cell has ended. `end` resolves when the program of the cell ends. Returns `undefined` if it
+ended before the command did, for example because it was stopped.
+*/
+export async function endOfCell(
+	{dir, folders, upper, isOffline}: CellOptions,
+	socket: Readable & Writable,
+	end: Promise<unknown>,
+): Promise<EndedCell | undefined> {
+	const report = await Promise.race([firstLine(socket), end.then(() => undefined)]);
+	const [, pid = '', code = ''] = /^(\d+) (\d+)$/.exec(report ?? '') ?? [];
+	if (pid === '') return undefined;
+	const inside = join('/proc', pid, 'root', dir);
+	const opened: number[] = [];
+	const open = (path: string) => {
+		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+		opened.push(fd);
+		return `/proc/self/fd/${fd}`;
+	};
+	const close = () => {
+		for (const fd of opened.splice(0)) closeSync(fd);
+		socket.end();
+	};
+	try {
+		const since = lstatSync(join(dir, 'since')).ctimeMs;
+		const top = upper === 'disk' ? layerPath(dir) : open(join(inside, 'memory'));
+		const layers = folders.map(({path}, n): Layer => {
+			const merged = open(join(inside, `merged${n}`));
+			// An unmounted folder would be empty, as if the command had deleted everything.
+			if (statSync(merged).dev === statSync(dir).dev) throw new Error('The layer of a cell is not mounted.');
+			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since};
+		});
+		return {code: Number(code), layers, hasTriedNetwork: isOffline && (await hasTried(pid)), close};
+	} catch (cause) {
+		close();
+		throw cause;
+	}
+}
+
+function firstLine(socket: Readable): Promise<string | undefined> {
+	const {promise, resolve} = Promise.withResolvers<string | undefined>();
+	let text = '';
+	socket.on('data', (bytes: Buffer) => {
+		text += bytes.toString('latin1');
+		if (text.includes('\n')) resolve(text.split('\n', 1)[0]);
+	});
+	socket.on('error', () => resolve(undefined));
+	socket.on('close', () => resolve(undefined));
+	return promise;
+}
+
+/**
+Tells whether a connection beyond loopback, or to a port without a server, was tried in the network of a process
+(proc(5): `/proc/net/snmp`, `/proc/net/snmp6`).
+*/
+async function hasTried(pid: string): Promise<boolean> {
+	const [snmp, snmp6] = await Promise.all(
+		['snmp', 'snmp6'].map(async name => readFile(join('/proc', pid, 'net', name), 'utf8')),
+	);
+	const counters = [
+		counterIn(snmp, 'Ip', 'OutNoRoutes'),
+		counterIn(snmp, 'Udp', 'NoPorts'),
+		counterIn(snmp, 'Tcp', 'AttemptFails'),
+		Number(/^Ip6OutNoRoutes\s+(\d+)$/m.exec(snmp6 ?? '')?.[1] ?? 0),
+	];
+	return counters.some(count => count > 0);
+}
+
+/** Each protocol has a line of names and a line of numbers. */
+function counterIn(text: string | undefined, protocol: string, name: string): number {
+	const [names = [], numbers = []] = (text ?? '')
+		.split('\n')
+		.filter(line => line.startsWith(`${protocol}: `))
+		.map(line => line.split(' '));
+	return Number(numbers[names.indexOf(name)] ?? 0);
+}

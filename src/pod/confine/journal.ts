@@ -1,0 +1,113 @@
+import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {chmod, readdir, rm} from 'node:fs/promises';
+import {join} from 'node:path';
+import {z} from 'zod';
+import {errorCode} from '../files/fs-error.ts';
+import {copyTree} from './copy-tree.ts';
+import {layerPath} from './effects.ts';
+import {stepSchema, type Step} from './layer.ts';
+import {runSteps, type Ran, type RunGitStep} from './run-steps.ts';
+
+const journalSchema = z.object({
+	format: z.literal('inkpod.take-over/1'),
+	roots: z.array(z.string()),
+	steps: z.array(stepSchema),
+});
+const journalName = 'journal.json';
+
+export type Journaled = {
+	/** The folder of the cell. */
+	readonly dir: string;
+	/** The real folders that may change, in the notation of a layer. */
+	readonly roots: readonly string[];
+	readonly steps: readonly Step[];
+	readonly runGitStep: RunGitStep;
+};
+
+/**
+Takes the effects of a cell over. From the moment when the journal is durable, all of them are taken, also if inkpod is
+killed: `finishTakeOvers` does the rest. It throws errors of the disk.
+*/
+export async function takeOver({dir, roots, steps, runGitStep}: Journaled): Promise<Ran> {
+	if (steps.length === 0) return {conflicts: [], notes: []};
+	const staged = stage(dir, steps);
+	const path = join(dir, journalName);
+	writeDurably(dir, path, JSON.stringify({format: 'inkpod.take-over/1', roots, steps: staged}));
+	const ran = await runSteps(staged, {roots, removed: layerPath(join(dir, 'removed')), runGitStep});
+	rmSync(path);
+	return ran;
+}
+
+/**
+Finishes the take-overs of a session that was killed, and removes what is left of its cells. Returns how many it has
+finished. Only the holder of the session's lock may call it.
+*/
+export async function finishTakeOvers(cells: string, runGitStep: RunGitStep): Promise<number> {
+	const names = await readdir(cells).catch(() => []);
+	let finished = 0;
+	for (const name of names.toSorted((one, other) => (one < other ? -1 : 1))) {
+		const dir = join(cells, name);
+		const journal = readJournal(join(dir, journalName));
+		if (journal !== undefined) {
+			await runSteps(journal.steps, {...journal, removed: layerPath(join(dir, 'removed')), runGitStep});
+			finished++;
+		}
+		await removeCell(dir);
+	}
+	return finished;
+}
+
+/** Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. */
+export async function removeCell(dir: string): Promise<void> {
+	try {
+		await rm(dir, {recursive: true, force: true});
+	} catch (cause) {
+		if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(cause))) throw cause;
+		await openFolders(Buffer.from(dir));
+		await rm(dir, {recursive: true, force: true});
+	}
+}
+
+async function openFolders(folder: Buffer): Promise<void> {
+	await chmod(folder, 0o700);
+	for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'}))
+		if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]));
+}
+
+function readJournal(path: string): z.infer<typeof journalSchema> | undefined {
+	try {
+		return journalSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+	} catch {
+		// Without a whole journal nothing was taken over.
+		return undefined;
+	}
+}
+
+/** An upper layer in memory ends with its cell, so its files are copied beside the journal first. */
+function stage(dir: string, steps: readonly Step[]): readonly Step[] {
+	const inCell = `${layerPath(dir)}/`;
+	return steps.map((step, n) => {
+		if (!('from' in step) || step.from.startsWith(inCell)) return step;
+		const from = `${inCell}staged/${n}`;
+		mkdirSync(join(dir, 'staged'), {recursive: true, mode: 0o700});
+		copyTree(step.from, from);
+		return {...step, from};
+	});
+}
+
+function writeDurably(dir: string, path: string, text: string): void {
+	const fd = openSync(`${path}.new`, 'wx', 0o600);
+	try {
+		writeFileSync(fd, text);
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+	renameSync(`${path}.new`, path);
+	const folder = openSync(dir, 'r');
+	try {
+		fsyncSync(folder);
+	} finally {
+		closeSync(folder);
+	}
+}

@@ -1,0 +1,25 @@
+import {dirname} from 'node:path';
+import {configDirectory, homeOf, type Env} from '../env/env.ts';
+import {contains} from '../scope/scope.ts';
+import {stateHome} from '../session/paths.ts';
+import {cachesFolder} from './caches.ts';
+import {realOf} from './shown.ts';
+
+/** Returns the real paths of inkpod's own folders, which no command reaches, as far as they exist. */
+export function ownPlaces(env: Env): readonly string[] {
+	const folders = [stateHome(env), configDirectory(env), dirname(cachesFolder(env))];
+	return [...new Set(folders.flatMap(folder => realOf(folder) ?? []))];
+}
+
+/** Returns the real home folder. It is absent if it does not exist, or is the root folder or one of the system. */
+export function realHome(env: Env): string | undefined {
+	const home = realOf(homeOf(env));
+	return home === undefined || ['/', '/usr', '/etc', '/bin', '/dev', '/proc'].some(folder => home === folder)
+		? undefined
+		: home;
+}
+
+/** Returns a function that tells whether a place may be shown although the user did not name it. */
+export function showableIn(home: string, own: readonly string[]): (real: string) => boolean {
+	return real => !contains(real, home) && !own.some(folder => contains(real, folder) || contains(folder, real));
+}

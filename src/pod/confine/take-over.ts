@@ -1,0 +1,183 @@
+import type {Stats} from 'node:fs';
+import {lstatSync, readdirSync} from 'node:fs';
+import {runsLater} from '../approval/runs-later.ts';
+import {bytesOf, createPace, place, plainPath, statsOf, type Listed, type Pace} from './effects.ts';
+import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
+
+/** The numbers of files that a take-over adds, changes and deletes. */
+export type Counts = {readonly added: number; readonly changed: number; readonly deleted: number};
+
+/** What a take-over does. `leftOut` are paths relative to the folder of the layer. */
+export type TakeOver = {
+	readonly steps: readonly Step[];
+	readonly leftOut: readonly LeftOut[];
+	readonly counts: Counts;
+};
+
+export type PlanOptions = {
+	/** Tells whether files that other programs run are taken over, because the user has approved exactly that. */
+	readonly isProtectedTaken?: boolean;
+	/** Paths that another plan decides about, such as folders of git. */
+	readonly isElsewhere?: (path: string) => boolean;
+};
+
+/**
+Plans how the effects of a layer get to the real folder. What was changed from outside since the cell began stays as it
+is there. Steps are in the order in which they apply.
+*/
+export async function planTakeOver(
+	layer: Layer,
+	{effects, modes}: Listed,
+	{isProtectedTaken = false, isElsewhere = () => false}: PlanOptions = {},
+): Promise<TakeOver> {
+	const pace = createPace();
+	const judged = new Map<string, Verdict>();
+	const incomplete = new Set<string>();
+	for (const effect of effects) {
+		if (pace.isDue()) await pace.breathe();
+		const verdict = await judge(layer, effect, {isProtectedTaken, isElsewhere, judged, pace});
+		judged.set(keyOf(effect), verdict);
+		if (verdict.type !== 'take') for (const folder of foldersAbove(effect.path)) incomplete.add(folder);
+	}
+	const taken = effects.filter(effect => judged.get(keyOf(effect))?.type === 'take');
+	return {
+		steps: stepsOf(layer, taken, {judged, incomplete, modes}),
+		leftOut: [...judged.entries()].flatMap(([key, verdict]) =>
+			verdict.type === 'leave' && verdict.isNamed ? [{path: key.slice(1), why: verdict.why}] : [],
+		),
+		counts: countsOf(taken, judged),
+	};
+}
+
+type Verdict =
+	/** `files`: the number of files in a deleted folder. */
+	| {readonly type: 'take'; readonly was: Stamp; readonly files: number}
+	| {readonly type: 'leave'; readonly why: LeftOutReason; readonly isNamed: boolean}
+	| {readonly type: 'elsewhere'};
+
+type Judging = Required<PlanOptions> & {readonly judged: ReadonlyMap<string, Verdict>; readonly pace: Pace};
+
+/** A path may be deleted and then get another kind of entry, so there may be two effects of one path. */
+function keyOf({type, path}: Effect): string {
+	return `${type === 'deleted' ? '-' : '+'}${path}`;
+}
+
+async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Verdict> {
+	const {path, type} = effect;
+	if (judging.isElsewhere(path)) return {type: 'elsewhere'};
+	const above = foldersAbove(path).find(folder => judging.judged.get(`+${folder}`)?.type === 'leave');
+	if (above !== undefined) return leave('conflict', false);
+	if (type === 'special') return leave('special');
+	if (!judging.isProtectedTaken && runsLater(plainPath(path))) return leave('protected', !isInProtected(path));
+	const now = statsOf(place(layer.path, path));
+	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
+	const isReplaced = judging.judged.get(`-${path}`);
+	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
+	// What was only deleted outside comes back, because nothing tells it from a new file.
+	if (now === undefined) return take('');
+	if (effect.isNew) return leave('conflict');
+	// Files in a folder change it, too. Only its mode is taken over.
+	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
+	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+}
+
+/** A folder below a protected one is not named, because the protected one is. */
+function isInProtected(path: string): boolean {
+	return foldersAbove(path).some(folder => runsLater(plainPath(folder)));
+}
+
+async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {
+	if (now === undefined) return {type: 'take', was: '', files: 0};
+	if (!now.isDirectory()) return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+	const files = await unchangedFiles(layer, path, pace);
+	return files === undefined ? leave('conflict') : {type: 'take', was: `${now.dev}:${now.ino}`, files};
+}
+
+/** Counts the files in a folder. Returns `undefined` if anything in it was changed since the cell began. */
+async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<number | undefined> {
+	let files = 0;
+	const folders = [path];
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		const stats = statsOf(place(layer.path, folder));
+		if (stats === undefined || isChangedSince(stats, layer)) return undefined;
+		for (const name of readdirSync(place(layer.path, folder), 'latin1')) {
+			if (pace.isDue()) await pace.breathe();
+			const child = `${folder}/${name}`;
+			const found = statsOf(place(layer.path, child));
+			if (found === undefined || isChangedSince(found, layer)) return undefined;
+			if (found.isDirectory()) folders.push(child);
+			else files++;
+		}
+	}
+	return files;
+}
+
+function isChangedSince({ctimeMs}: Stats, {since}: Layer): boolean {
+	return ctimeMs > since;
+}
+
+function leave(why: LeftOutReason, isNamed = true): Verdict {
+	return {type: 'leave', why, isNamed};
+}
+
+function take(was: Stamp): Verdict {
+	return {type: 'take', was, files: 1};
+}
+
+type Taking = {
+	readonly judged: ReadonlyMap<string, Verdict>;
+	/** Folders with something in them that is not taken over. */
+	readonly incomplete: ReadonlySet<string>;
+	readonly modes: ReadonlyMap<string, number>;
+};
+
+function stepsOf(layer: Layer, taken: readonly Effect[], {judged, incomplete, modes}: Taking): readonly Step[] {
+	const moved = new Set<string>();
+	const [removals, others]: [Step[], Step[]] = [[], []];
+	const from = (path: string) => `${layer.upper}/${path}`;
+	const to = (path: string) => `${layer.path}/${path}`;
+	for (const effect of taken) {
+		const {path, type} = effect;
+		const verdict = judged.get(keyOf(effect));
+		const was = verdict?.type === 'take' ? verdict.was : '';
+		if (type === 'deleted') removals.push({type: 'remove', path: to(path), was});
+		else if (type === 'special' || foldersAbove(path).some(folder => moved.has(folder))) continue;
+		else if (type !== 'folder') others.push({type: 'move', from: from(path), to: to(path), was});
+		else if (was === '' && effect.isNew && !incomplete.has(path)) {
+			moved.add(path);
+			others.push({type: 'move_folder', from: from(path), to: to(path)});
+		} else if (was === '') others.push({type: 'folder', path: to(path), mode: modeOf(from(path))});
+	}
+	const isTaken = (path: string) => judged.get(`+${path}`)?.type === 'take';
+	// A folder without permissions gets them after what is in it.
+	const last = [...modes].filter(([path]) => isTaken(path)).toSorted(([one], [other]) => (one < other ? 1 : -1));
+	return [...removals, ...others, ...last.map(([path, mode]): Step => ({type: 'mode', path: to(path), mode}))];
+}
+
+function modeOf(path: string): number {
+	return lstatSync(bytesOf(path)).mode & 0o1777;
+}
+
+function countsOf(taken: readonly Effect[], judged: ReadonlyMap<string, Verdict>): Counts {
+	let [added, changed, deleted] = [0, 0, 0];
+	for (const effect of taken) {
+		const verdict = judged.get(keyOf(effect));
+		if (effect.type === 'deleted') deleted += verdict?.type === 'take' ? verdict.files : 0;
+		else if (effect.type === 'file' || effect.type === 'link') {
+			if (effect.isNew) added++;
+			else changed++;
+		}
+	}
+	return {added, changed, deleted};
+}
+
+/** Returns the folders of a path, the outermost first. */
+function foldersAbove(path: string): readonly string[] {
+	const names = path.split('/');
+	return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/** Returns the version of a file. */
+export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
+	return `${dev}:${ino}:${size}:${ctimeMs}`;
+}

@@ -1,0 +1,134 @@
+import {realpath} from 'node:fs/promises';
+import {basename, dirname, join, relative} from 'node:path';
+import type {Env} from '../env/env.ts';
+import {contains, type Scope} from '../scope/scope.ts';
+import type {Walls} from './bwrap-arguments.ts';
+import {cachesFor} from './caches.ts';
+import type {RunLater} from './created.ts';
+import {generatedAccounts, generatedConfig} from './generated-files.ts';
+import type {SharedGit} from './git-places.ts';
+import {listeningSockets} from './listening-sockets.ts';
+import {ownPlaces, realHome, showableIn} from './own-places.ts';
+import {protectedPlaces} from './places.ts';
+import {systemCallFilter} from './seccomp.ts';
+import type {ConfineSettings, Network} from './settings.ts';
+import {isFolder, realOf, type Shown} from './shown.ts';
+import {surroundings} from './surroundings.ts';
+import {systemPlaces} from './system-places.ts';
+import {outermost, toolChains} from './tool-chains.ts';
+
+export type WallsOptions = {
+	readonly settings: Pick<ConfineSettings, 'show' | 'write'>;
+	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
+	readonly env: Env;
+	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
+	readonly git?: SharedGit | undefined;
+	readonly network: Network;
+	readonly hasUserNamespace: boolean;
+};
+
+/** Looks at the disk right before a command starts, because an earlier command may have changed it. */
+export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present: RunLater}> {
+	const {scope, env, git, network, hasUserNamespace} = options;
+	const {pwd} = scope;
+	const home = realHome(env);
+	const [{readOnly, held, present}, around] = await Promise.all([
+		protectedPlaces(pwd, env, git),
+		surroundings(pwd, home),
+	]);
+	const named = await namedPlaces(options, around);
+	const own = ownPlaces(env);
+	const walls: Walls = {
+		...placesOf({home, own, named, env, pwd}),
+		pwd,
+		isWritable: scope.writable,
+		writable: named.writable,
+		sources: new Map(),
+		held,
+		readOnly,
+		network,
+		filter: systemCallFilter(),
+		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
+	};
+	return {walls: {...walls, covered: coveredIn(walls, own)}, present};
+}
+
+/** What the user or the project names: real paths. */
+type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
+
+async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
+	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
+	return {
+		readable: [...new Set([...scope.readRoots.filter(path => !contains(scope.pwd, path)), ...show, ...around])],
+		writable: [...write, ...(git === undefined || !scope.writable ? [] : [git.common])],
+	};
+}
+
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+	return (await Promise.all(paths.map(async path => realpath(path).catch(() => [])))).flat();
+}
+
+type Given = {
+	readonly home: string | undefined;
+	readonly own: readonly string[];
+	readonly named: Named;
+	readonly env: Env;
+	readonly pwd: string;
+};
+
+/** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
+function placesOf({home, own: apart, named, env, pwd}: Given) {
+	const own = [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
+	const chosen = [pwd, ...named.readable, ...named.writable];
+	const isFree = (path: string) => {
+		const nearest = nearestOf(path, [...own, ...chosen]);
+		return nearest === undefined || !chosen.includes(nearest);
+	};
+	const system = systemPlaces();
+	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart)});
+	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
+	// A place in a folder that is not a fresh one must exist in it.
+	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
+	const files = [...generatedAccounts(), ...(home === undefined ? [] : generatedConfig(home, env))];
+	return {
+		own: own.filter(path => isFree(path) || isFolder(path)),
+		shown: [...shown, ...named.readable.map(path => ({path, source: path}))],
+		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
+		files: files.filter(({path}) => isFree(path) && !isShownBy(path, shown)),
+		caches: home === undefined ? [] : cachesFor(home, env, pwd).filter(({path}) => isPossible(path)),
+		covered: [],
+	};
+}
+
+/** HOME may name the home folder through a link. */
+function homeLink(home: string | undefined, env: Env) {
+	const named = env['HOME'];
+	return home === undefined || named === undefined || named === home ? [] : [{path: named, target: home}];
+}
+
+function isShownBy(path: string, shown: readonly Shown[]): boolean {
+	return shown.some(place => contains(place.path, path));
+}
+
+/** Returns the deepest of the folders that contain a path. */
+function nearestOf(path: string, folders: readonly string[]): string | undefined {
+	return folders.filter(folder => contains(folder, path)).toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Returns what a command must not reach although it is inside of a visible place. */
+function coveredIn({pwd, own, shown, writable}: Walls, apart: readonly string[]): Walls['covered'] {
+	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
+	const seenAt = (real: string): readonly string[] =>
+		visible
+			.filter(({source}) => contains(source, real))
+			.map(({path, source}) => join(path, relative(source, real)))
+			.filter(path => !own.includes(nearestOf(path, [...own, ...visible.map(place => place.path)]) ?? ''));
+	const sockets = listeningSockets([pwd]).flatMap(path => {
+		const folder = realOf(dirname(path));
+		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
+	});
+	return [
+		...apart.flatMap(path => seenAt(path)).map(path => ({path, isFolder: true})),
+		...[...new Set(sockets)].map(path => ({path, isFolder: false})),
+	];
+}
