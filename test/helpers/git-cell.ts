@@ -60,9 +60,9 @@ export function gitProject(prepare = ''): GitProject {
 	const dir = join(home, 'project');
 	mkdirSync(dir);
 	writeFileSync(join(home, '.gitconfig'), config);
-	const env = {PATH: path, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, LC_ALL: 'C'};
+	const env = {RAN: join(home, 'ran'), PATH: path, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, LC_ALL: 'C'};
 	const outside = (command: string) =>
-		execFileSync('sh', ['-c', command], {cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8'});
+		execFileSync('sh', ['-c', command], {cwd: dir, env: {...env, OUTSIDE: '1'}, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8'});
 	if (prepare !== '') outside(prepare);
 	let count = 0;
 	return {

@@ -13,8 +13,8 @@ const state = `for git in . $(find . -mindepth 2 -name .git -prune -print | sort
 	git for-each-ref; git status --short --branch; git stash list; git ls-files -s; git log --all --format='%H %P %D'
 	git reflog --all --format='%gD %H %gs'; git bisect log 2>/dev/null; git worktree list | sed 's/.*project/project/'; git submodule status
 	git diff --cached --stat; ls "$(git rev-parse --git-dir)" | grep -v -E '^(branches|hooks|description|config|info|modules|packed-refs)$' )
-done; find . -name .git -prune -o -print | sort; for f in $(git ls-files -o -m 2>/dev/null); do echo "$f"; cat "$f" 2>/dev/null; done
-find . -name '*.git' -type d -prune -exec sh -c 'git -C "$0" for-each-ref; git -C "$0" fsck; git -C "$0" config core.bare' {} \\;`;
+done; find . -name '*.git' -prune -o -print | sort; for f in $(git ls-files -o -m -x '*.git' 2>/dev/null); do echo "$f"; cat "$f" 2>/dev/null; done
+find . -name '*.git' -type d -prune -exec sh -c 'git -C "$0" for-each-ref; git -C "$0" fsck 2>&1 | grep -v dangling; git -C "$0" config core.bare' {} \\;`;
 
 const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: string]> = [
 	['commit', 'echo more >> a.txt && git commit -qam third'],
@@ -71,8 +71,8 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 	['init of sha256', 'mkdir n && cd n && git init -q --object-format=sha256 && echo x > x && git add x && git commit -qm x'],
 	['init in a folder that is empty', 'cd e && git init -q && echo x > x && git add x && git commit -qm x', 'mkdir e'],
 	['init --bare', 'git init -q --bare n.git && git push -q ./n.git main'],
-	['clone --local', 'git clone -q --local . v/copy && cd v/copy && echo c > c && git add c && git commit -qm c'],
-	['clone --bare', 'git clone -q --bare . v/copy.git'],
+	['clone', 'git clone -q --no-hardlinks . v/copy && cd v/copy && echo c > c && git add c && git commit -qm c'],
+	['clone --bare', 'git clone -q --no-hardlinks --bare . v/copy.git'],
 	['clone of a repository with packs', 'git clone -q "file://$PWD" copy', 'git gc -q'],
 	['a commit in a nested repository', 'cd n/m && echo x > x && git add x && git commit -qm x', 'git init -q n/m'],
 	['worktree add', 'git worktree add -q w other'],
@@ -90,7 +90,7 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 ];
 
 function submodule(): string {
-	return 'git init -q ../origin && git -C ../origin commit -q --allow-empty -m o && git submodule --quiet add "$PWD/../origin" s && git commit -qm sub';
+	return 'git init -q ../origin && git -C ../origin commit -q --allow-empty -m o && git submodule --quiet add ../origin s && git commit -qm sub';
 }
 
 describe('git in a cell gives the same as without one', () => {
@@ -99,7 +99,7 @@ describe('git in a cell gives the same as without one', () => {
 		const plain = gitProject(`${begin} && (${prepare}) >/dev/null 2>&1`);
 		const taken = await project.inside(`(${command}) >/dev/null 2>&1`);
 		plain.outside(`(${command}) >/dev/null 2>&1; true`);
-		const texts = [project, plain].map(({outside}) => outside(`{ ${state}; } 2>&1`));
+		const texts = [project, plain].map(({outside}) => outside(`{ ${state}; } 2>&1`).replaceAll(/inkpod-g-\w+|(?<=sharedindex\.)\w+/g, 'x'));
 		expect(texts[0]).toBe(texts[1]);
 		expect(taken.leftOut.filter(({path}) => !path.endsWith('config'))).toEqual([]);
 		expect(taken.notes).toEqual([]);
