@@ -42,7 +42,7 @@ function isWork(base: string, inside: string): boolean {
 	return isStateName(inside) || operations.some(name => inside === name || inside.startsWith(`${name}/`));
 }
 
-/** Returns what is not in another place of git. A deleted folder of references becomes the files that were in it. */
+/** Returns what is not in another place of git. A deleted folder of objects or references becomes the files that were in it. */
 function ownEffects(
 	layer: Layer,
 	folder: string,
@@ -60,7 +60,7 @@ function ownEffects(
 			const name = splitWorktree(nameIn(folder, effect.path))[1];
 			if (name === 'worktrees')
 				return listIn(layer.path, effect.path).map(one => deleted(`${effect.path}/${one}`));
-			if (!/^(?:objects|refs|logs)\//.test(name)) return [effect];
+			if (!/^(?:objects|refs)\//.test(name)) return [effect];
 			return filesIn(layer.path, effect.path).map(deleted);
 		});
 }

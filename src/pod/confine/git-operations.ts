@@ -1,4 +1,5 @@
 import {readTextIn} from './git-files.ts';
+import {readIndex} from './git-index.ts';
 import {isObjectName} from './git-refs.ts';
 import {linesMatch} from './git-state.ts';
 
@@ -43,6 +44,10 @@ const isLetter: Check = text => /^[tbf]?\n?$/.test(text);
 /** Older versions of git run this file as a shell script. In quotes nothing is more than text. */
 const isAuthor: Check = text =>
 	/^(?:GIT_AUTHOR_(?:NAME|EMAIL|DATE)=(?:'[^'\0]*'|\\['!])*\n)*$/.test(text.endsWith('\n') ? text : `${text}\n`);
+const isIndex: Check = text => {
+	const bytes = Buffer.from(text, 'latin1');
+	return readIndex(bytes, 20) !== undefined || readIndex(bytes, 32) !== undefined;
+};
 /** Options without a value. */
 const isSwitches: Check = text =>
 	linesMatch(
@@ -54,7 +59,7 @@ const common: Checks = [
 	[/^(?:head-name)$/, isHeadName],
 	[/^(?:onto|orig-head|autostash)$/, isObject],
 	[/^author-script$/, isAuthor],
-	[/^(?:quiet|verbose)$/, text => /^(?:t|-v)?\n?$/.test(text)],
+	[/^(?:quiet|verbose)$/, text => /^(?:[tf]|-v)?\n?$/.test(text)],
 ];
 const checks: Readonly<Record<Operation, Checks>> = {
 	'rebase-merge': [
@@ -73,6 +78,7 @@ const checks: Readonly<Record<Operation, Checks>> = {
 		...common,
 		[/^\d{4,}$|^(?:patch|msg|msg-clean|final-commit|info|rewritten|original-commit|abort-safety)$/, isText],
 		[/^(?:next|last)$/, isNumber],
+		[/^patch-merge-index$/, isIndex],
 		[/^(?:apply-opt|applying|rebasing|dirtyindex|no-reschedule-failed-exec)$/, isEmpty],
 		[/^(?:threeway|keep|scissors|sign|utf8|messageid|no-inbody-headers|allow-empty|quoted-cr)$/, isLetter],
 	],

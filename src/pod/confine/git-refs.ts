@@ -19,13 +19,15 @@ export function planRefs(layer: Layer, folder: string, effects: readonly Effect[
 	const plan: {updates: RefUpdate[]; conflicts: RefPlan['conflicts'][number][]; links: string[]; leftOut: LeftOut[]} =
 		{updates: [], conflicts: [], links: [], leftOut: []};
 	const [before, after] = [packedRefs(layer.path, folder), packedRefs(layer.merged, folder)];
-	const written = new Map(effects.map(effect => [nameIn(folder, effect.path), effect]));
+	// A folder may take the name of a reference that was deleted.
+	const files = effects.filter(({type}) => type !== 'folder');
+	const written = new Map(files.map(effect => [nameIn(folder, effect.path), effect]));
 	const names = new Set(written.keys());
 	names.delete('packed-refs');
 	if (written.has('packed-refs')) for (const name of differing(before, after)) names.add(name);
 	for (const ref of names) {
 		const effect = written.get(ref);
-		if (effect?.type === 'folder' || isLock(ref)) continue;
+		if (isLock(ref)) continue;
 		const made = valueOf(layer.merged, folder, ref, after);
 		const path = pathIn(folder, ref);
 		const isPlain = effect === undefined || effect.type === 'file' || effect.type === 'deleted';

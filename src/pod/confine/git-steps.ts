@@ -1,4 +1,4 @@
-import {realOf, filesIn, statsIn} from './git-files.ts';
+import {filesIn, realOf, statsIn, type Real} from './git-files.ts';
 import {foldersAbove} from './git-folders.ts';
 import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
 
@@ -21,11 +21,17 @@ export type GrowingPlan = GitPlan & {
 	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
 	/** Adds a removal of a file or a folder, unless something in it was changed from outside. */
 	readonly addRemoval: (path: string) => boolean;
+	readonly isRemoved: (path: string) => boolean;
 };
 
 export function growingPlan(layer: Layer): GrowingPlan {
 	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[], [], []];
 	const folders = new Map<string, boolean>([['', true]]);
+	const removed = new Set<string>();
+	const real = (path: string): Real => {
+		const isRemoved = removed.has(path) || foldersAbove(path).some(folder => removed.has(folder));
+		return isRemoved ? {stats: undefined, was: '', isChanged: false} : realOf(layer, path);
+	};
 	const leave = (path: string, why: LeftOutReason) => {
 		leftOut.push({path, why});
 		return false;
@@ -33,7 +39,7 @@ export function growingPlan(layer: Layer): GrowingPlan {
 	const addOneFolder = (path: string) => {
 		const known = folders.get(path);
 		if (known !== undefined) return known;
-		const now = statsIn(layer.path, path);
+		const now = real(path).stats;
 		const made = statsIn(layer.upper, path);
 		// A link of the user leads to another place, and a file is replaced by nobody here.
 		const isUsable = now === undefined ? made?.isDirectory() !== false : now.isDirectory();
@@ -48,11 +54,12 @@ export function growingPlan(layer: Layer): GrowingPlan {
 		leftOut,
 		notes,
 		leave,
+		isRemoved: path => removed.has(path),
 		note: sentence => notes.push(sentence),
 		add: step => steps.push(step),
 		addFolder,
 		addMove(from, to, type = 'move') {
-			const {was, isChanged, stats} = realOf(layer, to);
+			const {was, isChanged, stats} = real(to);
 			if (isChanged) return leave(to, 'conflict');
 			const isFile = stats === undefined || stats.isFile();
 			if (!isFile || !addFolder(foldersAbove(to).at(-1) ?? '')) return leave(to, 'git');
@@ -60,13 +67,14 @@ export function growingPlan(layer: Layer): GrowingPlan {
 			return true;
 		},
 		addRemoval(path) {
-			const {stats, was, isChanged} = realOf(layer, path);
+			const {stats, was, isChanged} = real(path);
 			if (stats === undefined) return true;
 			const isFolder = stats.isDirectory();
 			const files = isFolder ? filesIn(layer.path, path) : [];
 			if (isChanged || files.some(file => realOf(layer, file).isChanged)) return leave(path, 'conflict');
 			if (!addFolder(foldersAbove(path).at(-1) ?? '')) return leave(path, 'git');
 			const stamp = isFolder ? `${stats.dev}:${stats.ino}` : was;
+			removed.add(path);
 			steps.push({type: 'remove', path: `${layer.path}/${path}`, was: stamp});
 			return true;
 		},

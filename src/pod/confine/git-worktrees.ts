@@ -1,5 +1,5 @@
 import {posix} from 'node:path';
-import {readTextIn, statsIn} from './git-files.ts';
+import {listIn, readTextIn, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
 import {newWorktreeFile} from './git-links.ts';
 import {splitWorktree} from './git-names.ts';
@@ -30,6 +30,9 @@ export function planWorktrees(
 		} else if (base !== '' && inside === 'locked' && effect.type === 'file') plan.addMove(effect.path, effect.path);
 		else rest.push(effect);
 	}
+	const all = pathIn(folder, 'worktrees');
+	const isEmpty = listIn(layer.path, all).every(name => plan.isRemoved(`${all}/${name}`));
+	if (isEmpty && statsIn(layer.merged, all) === undefined) plan.addRemoval(all);
 	return {rest, refused};
 }
 

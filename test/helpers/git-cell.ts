@@ -1,0 +1,126 @@
+import {execFileSync, spawn} from 'node:child_process';
+import {mkdirSync, mkdtempSync, realpathSync, writeFileSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Duplex} from 'node:stream';
+import {onTestFinished} from 'vitest';
+import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
+import {listEffects} from '../../src/pod/confine/effects.ts';
+import {planGit} from '../../src/pod/confine/git-effects.ts';
+import {gitFolders} from '../../src/pod/confine/git-folders.ts';
+import {packIndexer} from '../../src/pod/confine/index-pack.ts';
+import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
+import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
+import {runSteps} from '../../src/pod/confine/run-steps.ts';
+import {planTakeOver} from '../../src/pod/confine/take-over.ts';
+
+const path = process.env['PATH'] ?? '';
+
+/** What a take-over did. */
+export type Taken = {
+	readonly leftOut: readonly LeftOut[];
+	readonly notes: readonly string[];
+	readonly steps: readonly Step[];
+};
+
+/** Takes over what a command did on a layer, as a session does. */
+export async function takeOverLayer(layer: Layer): Promise<Taken> {
+	const listed = await listEffects(layer);
+	if (listed === undefined) throw new Error('too many effects');
+	const places = await gitFolders(layer, listed.effects);
+	const isIn = (one: string, folder: string) => folder === '' || one === folder || one.startsWith(`${folder}/`);
+	const isElsewhere = (one: string) => places.some(place => isIn(one, place.path));
+	const plain = await planTakeOver(layer, listed, {isElsewhere});
+	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[...plain.steps], [...plain.leftOut], []];
+	for (const place of places) {
+		const plan = await planGit(layer, place, listed.effects, packIndexer({PATH: path}));
+		steps.push(...plan.steps);
+		leftOut.push(...plan.leftOut);
+		notes.push(...plan.notes);
+	}
+	const removed = join(layer.upper, '../removed');
+	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
+	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));
+	return {leftOut: [...leftOut, ...late], notes: [...notes, ...ran.notes], steps};
+}
+
+/** A project with a home folder of its own. */
+export type GitProject = {
+	readonly dir: string;
+	/** Runs a shell command in the project, outside of a cell. Returns its output. */
+	readonly outside: (command: string) => string;
+	/** Runs a shell command in a cell. `meanwhile` runs outside when the command has ended. */
+	readonly inside: (command: string, meanwhile?: () => void) => Promise<Taken & {readonly output: string}>;
+};
+
+export function gitProject(prepare = ''): GitProject {
+	const home = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-g-')));
+	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
+	const dir = join(home, 'project');
+	mkdirSync(dir);
+	writeFileSync(join(home, '.gitconfig'), config);
+	const env = {RAN: join(home, 'ran'), PATH: path, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, LC_ALL: 'C'};
+	const outside = (command: string) =>
+		execFileSync('sh', ['-c', command], {cwd: dir, env: {...env, OUTSIDE: '1'}, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8'});
+	if (prepare !== '') outside(prepare);
+	let count = 0;
+	return {
+		dir,
+		outside,
+		inside: async (command, meanwhile) => runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+	};
+}
+
+const date = '2026-01-01T00:00:00Z';
+const config = `[user]
+	name = n
+	email = a@b
+[init]
+	defaultBranch = main
+[protocol "file"]
+	allow = always
+[advice]
+	detachedHead = false
+`;
+
+type Run = {
+	readonly home: string;
+	readonly dir: string;
+	readonly env: Record<string, string>;
+	readonly command: string;
+	readonly meanwhile: (() => void) | undefined;
+	readonly cell: string;
+};
+
+async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Taken & {readonly output: string}> {
+	const options: CellOptions = {
+		dir: cell,
+		folders: [{path: dir}],
+		upper: 'disk',
+		isOffline: false,
+		bwrap: '/usr/bin/bwrap',
+		mount: '/usr/bin/mount',
+	};
+	const {merged, wrap} = await createCell(options);
+	const walls = ['--dev-bind', '/', '/', '--bind', merged[0] ?? '', dir, '--chdir', dir, '--unshare-pid', '--proc', '/proc'];
+	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
+	const ignored = Array.from({length: 6}, () => 'ignore' as const);
+	const child = spawn(file, args, {
+		env: {...env, GIT_OPTIONAL_LOCKS: '0'},
+		stdio: ['ignore', 'pipe', 'pipe', ...ignored, 'pipe'],
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += String(chunk)));
+	const exited = new Promise(resolve => void child.on('exit', resolve));
+	const ended = await endOfCell(options, child.stdio[9 as 0] as unknown as Duplex, exited);
+	const [layer] = ended?.layers ?? [];
+	if (ended === undefined || layer === undefined) throw new Error(`no cell: ${output}`);
+	try {
+		meanwhile?.();
+		return {...(await takeOverLayer(layer)), output};
+	} finally {
+		ended.close();
+		await exited;
+	}
+}
