@@ -1,5 +1,5 @@
 import {closeSync, constants, lstatSync, openSync, statSync, writeFileSync} from 'node:fs';
-import {mkdir, readFile} from 'node:fs/promises';
+import {chmod, mkdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex, Readable} from 'node:stream';
 import {layerPath} from './effects.ts';
@@ -47,10 +47,16 @@ export type EndedCell = {
 export async function createCell(options: CellOptions): Promise<Cell> {
 	const {dir, folders, upper, isOffline, bwrap, mount} = options;
 	await mkdir(dir, {recursive: true, mode: 0o700});
-	const names = folders.flatMap((_, n) => [`merged${n}`, ...(upper === 'disk' ? [`upper${n}`, `work${n}`] : [])]);
 	const below = folders.flatMap(({above = []}, n) => above.map((_, m) => `above${n}-${m}`));
-	const lower = folders.map((_, n) => `lower${n}`);
-	for (const name of [...names, ...below, ...lower, 'memory']) await mkdir(join(dir, name), {mode: 0o700});
+	const own = folders.flatMap((_, n) => [`merged${n}`, `lower${n}`, ...(upper === 'disk' ? [`work${n}`] : [])]);
+	for (const name of [...own, ...below, 'memory']) await mkdir(join(dir, name), {mode: 0o700});
+	// The permissions of the upper folder are those that the command sees.
+	const modes = folders.map(({path}) => (statSync(path).mode & 0o777).toString(8));
+	if (upper === 'disk')
+		for (const [n, mode] of modes.entries()) {
+			await mkdir(join(dir, `upper${n}`), {mode: 0o700});
+			await chmod(join(dir, `upper${n}`), Number.parseInt(mode, 8));
+		}
 	// The clock of the file system tells what was changed from outside since then.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
 	const binds = folders.flatMap(({path, above = []}, n) => [
@@ -58,6 +64,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 		...above.flatMap((one, m) => ['--bind', one, join(dir, `above${n}-${m}`)]),
 	]);
 	const layers = folders.map(({above = []}, n) => [...above.map((_, m) => `above${n}-${m}`), `lower${n}`].join(':'));
+	const parts = layers.flatMap((layer, n) => [layer, modes[n] ?? '700']);
 	const outer = [
 		...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
 		...(isOffline ? ['--unshare-net'] : []),
@@ -69,7 +76,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 			file: bwrap,
 			args: [
 				...[...outer, '--', '/bin/sh', '-c', script, 'inkpod'],
-				...[dir, mount, upper, String(folders.length), ...layers, ...inner],
+				...[dir, mount, upper, String(folders.length), String(process.pid), ...parts, ...inner],
 			],
 		}),
 	};
@@ -77,21 +84,21 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 
 /**
 Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no character that `mount`
-would take for a part of its own syntax.
+would take for a part of its own syntax. Nothing is mounted in the namespace of inkpod itself.
 */
 const script = `
 cd "$1" || exit 125
+[ /proc/self/ns/mnt -ef /proc/$5/ns/mnt ] && exit 125
 mount=$2 upper=$3 count=$4 n=0 top=.
-shift 4
+shift 5
 if [ "$upper" = memory ]; then
 	"$mount" -t tmpfs -o size=2g,nr_inodes=200k,mode=0700 inkpod memory || exit 125
 	top=memory
-	while [ $n -lt $count ]; do mkdir memory/upper$n memory/work$n || exit 125; n=$((n + 1)); done
-	n=0
 fi
 while [ $n -lt $count ]; do
+	[ "$upper" = disk ] || mkdir -m "$2" memory/upper$n && mkdir -p $top/work$n || exit 125
 	"$mount" -t overlay inkpod -o "lowerdir=$1,upperdir=$top/upper$n,workdir=$top/work$n,userxattr" merged$n || exit 125
-	shift
+	shift 2
 	n=$((n + 1))
 done
 "$@" 3>&-

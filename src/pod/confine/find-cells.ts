@@ -95,6 +95,7 @@ function isLayerable(path: string): boolean {
 /** The fifth field is where something is mounted, with blanks as octal numbers (proc(5), `/proc/self/mountinfo`). */
 function hasMountsIn(folders: readonly string[]): boolean {
 	const places = readFileSync('/proc/self/mountinfo', 'utf8')
+		.trimEnd()
 		.split('\n')
 		.map(line =>
 			(line.split(' ')[4] ?? '').replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>

@@ -69,7 +69,7 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	const above = foldersAbove(path).find(folder => judging.judged.get(`+${folder}`)?.type === 'leave');
 	if (above !== undefined) return leave('conflict', false);
 	if (type === 'special') return leave('special');
-	if (!judging.isProtectedTaken && runsLater(plainPath(path))) return leave('protected', !isInProtected(path));
+	if (!judging.isProtectedTaken && runsLater(plainPath(path))) return leave('protected');
 	const now = statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
@@ -80,11 +80,6 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	// Files in a folder change it, too. Only its mode is taken over.
 	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
 	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
-}
-
-/** A folder below a protected one is not named, because the protected one is. */
-function isInProtected(path: string): boolean {
-	return foldersAbove(path).some(folder => runsLater(plainPath(folder)));
 }
 
 async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {

@@ -146,13 +146,13 @@ describe('the table of bubblewrap', () => {
 
 	it('names the descriptors of the filter and of generated files', () => {
 		const args = bwrapArguments(walls);
-		expect(has(args, '--seccomp', '3')).toBe(true);
-		expect(has(args, '--file', '4', '/h/.npmrc')).toBe(true);
+		expect(has(args, '--seccomp', '4')).toBe(true);
+		expect(has(args, '--file', '5', '/h/.npmrc')).toBe(true);
 		expect(bwrapDescriptors(walls).map(({fd, bytes}) => [fd, bytes.toString()])).toEqual([
-			[3, 'filter'],
-			[4, 'audit=false'],
+			[4, 'filter'],
+			[5, 'audit=false'],
 		]);
-		expect(has(bwrapArguments({...walls, filter: undefined}), '--file', '3', '/h/.npmrc')).toBe(true);
+		expect(has(bwrapArguments({...walls, filter: undefined}), '--file', '4', '/h/.npmrc')).toBe(true);
 	});
 
 	it('mounts other sources in place of a folder and everything in it', () => {

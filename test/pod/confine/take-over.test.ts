@@ -78,9 +78,10 @@ describe('a take-over', () => {
 	});
 
 	it('leaves out what other programs run, also in a new folder, and takes the rest', async () => {
-		const folder = folderWith({'.envrc': 'mine', a: 'a'});
+		const folder = folderWith({'.envrc': 'mine', a: 'a', '.idea/x.xml': 'mine'});
 		const {leftOut} = await taken(folder, merged => {
 			writeFileSync(join(merged, '.envrc'), 'evil');
+			writeFileSync(join(merged, '.idea/x.xml'), 'evil');
 			mkdirSync(join(merged, 'n/.vscode'), {recursive: true});
 			writeFileSync(join(merged, 'n/.vscode/tasks.json'), 'evil');
 			writeFileSync(join(merged, 'n/file'), 'n');
@@ -88,9 +89,12 @@ describe('a take-over', () => {
 		expect(leftOut).toEqual([
 			{path: '.envrc', why: 'protected'},
 			{path: 'n/.vscode', why: 'protected'},
+			{path: '.idea/x.xml', why: 'protected'},
 		]);
 		expect(treeOf(folder)).toEqual({
 			'.envrc': 'file 644 mine',
+			'.idea': 'folder 755',
+			'.idea/x.xml': 'file 644 mine',
 			a: 'file 644 a',
 			n: 'folder 755',
 			'n/file': 'file 644 n',
