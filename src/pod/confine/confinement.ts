@@ -51,25 +51,11 @@ export type ConfinementOptions = {
 	readonly probe?: () => Promise<Availability>;
 };
 
-export function createConfinement({settings, scope, env, git, probe}: ConfinementOptions): Confinement {
+export function createConfinement(options: ConfinementOptions): Confinement {
+	const {settings, scope, env, git, probe} = options;
 	const {mode} = settings;
 	let known: Promise<Availability> | undefined;
-	const build = async (network: Network, found: Available) =>
-		wallsFor({
-			settings,
-			scope,
-			env,
-			git,
-			network,
-			hasUserNamespace: 'hasUserNamespace' in found && found.hasUserNamespace,
-		});
-	const find = async (): Promise<Availability> => {
-		const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
-		if (!found.ok) return found;
-		const {walls} = await build('none', found);
-		return tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
-	};
-	const available = async () => (known ??= (probe ?? find)());
+	const available = async () => (known ??= probe?.() ?? findConfinement(options));
 	const missing = async (): Promise<string | undefined> => {
 		if (mode === 'off') return confineTexts.off;
 		const found = await available();
@@ -92,7 +78,7 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, present} = await build(network, found);
+			const {walls, present} = await builtWalls(options, network, found);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			return {
 				ok: true,
@@ -106,6 +92,28 @@ export function createConfinement({settings, scope, env, git, probe}: Confinemen
 		},
 		createdSince: async present => whatCreated(present, await presentRunLater(scope.pwd, env, git)),
 	};
+}
+
+/** Finds out whether commands can be confined: it tries the walls of the project with an empty command. */
+export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Availability> {
+	const {settings, scope, env} = options;
+	const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
+	if (!found.ok) return found;
+	const tryWith = async (way: Available) => {
+		const {walls} = await builtWalls(options, 'none', way);
+		return tryWalls(way, confinedBy(way, walls, ['/bin/sh', '-c', ':']), env);
+	};
+	const tried = await tryWith(found);
+	// In a user namespace, root cannot enter another user's private folder.
+	if (tried.ok || found.kind !== 'bwrap' || process.geteuid?.() !== 0) return tried;
+	const without = await tryWith({...found, hasUserNamespace: false});
+	return without.ok ? without : tried;
+}
+
+async function builtWalls({settings, scope, env, git}: ConfinementOptions, network: Network, found: Available) {
+	const isBwrap = found.kind === 'bwrap';
+	const hasUserNamespace = isBwrap && found.hasUserNamespace;
+	return wallsFor({settings, scope, env, git, network, hasUserNamespace, isTmpShared: !isBwrap});
 }
 
 /** Returns the program and the arguments that run a command within walls. */

@@ -25,6 +25,8 @@ export type WallsOptions = {
 	readonly git?: SharedGit | undefined;
 	readonly network: Network;
 	readonly hasUserNamespace: boolean;
+	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
+	readonly isTmpShared?: boolean;
 };
 
 /** Looks at the disk right before a command starts, because an earlier command may have changed it. */
@@ -50,7 +52,9 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
 	};
-	return {walls: {...walls, covered: coveredIn(walls, own)}, present};
+	const covered = coveredIn(walls, own);
+	const all = options.isTmpShared === true ? own.map(path => ({path, isFolder: true})) : [];
+	return {walls: {...walls, covered: [...covered, ...all]}, present};
 }
 
 /** What the user or the project names: real paths. */

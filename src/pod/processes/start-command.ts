@@ -3,6 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
+import {openDescriptors} from './descriptors.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
@@ -35,7 +36,8 @@ export type CommandOptions = {
 
 /** How a command is started, or why it may not start. */
 export type LaunchedCommand =
-	{readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
+	| {readonly ok: true; readonly launch: Launch}
+	| {readonly ok: false; readonly sentence: string};
 type Launch = {
 	readonly file: string;
 	readonly args: readonly string[];
@@ -84,11 +86,12 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const {file, args, env: own, descriptors = []} = launched?.launch ?? plain;
 	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
+	using opened = openDescriptors(descriptors);
 	const child = execa(file, args, {
 		cwd,
 		env: own,
 		extendEnv: false,
-		stdio: ['ignore', both, both, ...descriptors.map(({bytes}) => bytes)],
+		stdio: ['ignore', both, both, ...opened.fds.map(fd => fd as 3)],
 		buffer: false,
 		reject: false,
 		detached: true,
