@@ -86,7 +86,7 @@ export type {RequestsVerdict} from './session/verify-requests.ts';
 export {importSession} from './session/import.ts';
 export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './session/trash.ts';
 export {mediaReader} from './session/blobs.ts';
-export {probeConfinement} from './confine/probe.ts';
+export {findConfinement} from './confine/confinement.ts';
 export {remedies, unconfinableTexts} from './confine/texts.ts';
 export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './session/verify-children.ts';

@@ -60,15 +60,28 @@ export function gitProject(prepare = ''): GitProject {
 	const dir = join(home, 'project');
 	mkdirSync(dir);
 	writeFileSync(join(home, '.gitconfig'), config);
-	const env = {RAN: join(home, 'ran'), PATH: path, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, LC_ALL: 'C'};
+	const env = {
+		RAN: join(home, 'ran'),
+		PATH: path,
+		HOME: home,
+		GIT_AUTHOR_DATE: date,
+		GIT_COMMITTER_DATE: date,
+		LC_ALL: 'C',
+	};
 	const outside = (command: string) =>
-		execFileSync('sh', ['-c', command], {cwd: dir, env: {...env, OUTSIDE: '1'}, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8'});
+		execFileSync('sh', ['-c', command], {
+			cwd: dir,
+			env: {...env, OUTSIDE: '1'},
+			stdio: ['ignore', 'pipe', 'pipe'],
+			encoding: 'utf8',
+		});
 	if (prepare !== '') outside(prepare);
 	let count = 0;
 	return {
 		dir,
 		outside,
-		inside: async (command, meanwhile) => runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+		inside: async (command, meanwhile) =>
+			runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
 	};
 }
 
@@ -103,7 +116,19 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 		mount: '/usr/bin/mount',
 	};
 	const {merged, wrap} = await createCell(options);
-	const walls = ['--dev-bind', '/', '/', '--bind', merged[0] ?? '', dir, '--chdir', dir, '--unshare-pid', '--proc', '/proc'];
+	const walls = [
+		'--dev-bind',
+		'/',
+		'/',
+		'--bind',
+		merged[0] ?? '',
+		dir,
+		'--chdir',
+		dir,
+		'--unshare-pid',
+		'--proc',
+		'/proc',
+	];
 	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
 	const ignored = Array.from({length: 6}, () => 'ignore' as const);
 	const child = spawn(file, args, {

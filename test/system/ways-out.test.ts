@@ -24,6 +24,7 @@ import {createConfinement} from '../../src/pod/confine/confinement.ts';
 import {probeConfinement} from '../../src/pod/confine/probe.ts';
 import type {Network} from '../../src/pod/confine/settings.ts';
 import type {Env} from '../../src/pod/env/env.ts';
+import {openDescriptors} from '../../src/pod/processes/descriptors.ts';
 import {logins, variables} from './planted.ts';
 import {waysOut} from './ways-out.ts';
 
@@ -169,11 +170,12 @@ async function stage(uid: number) {
 			const {file, args: all, env: own, descriptors = []} = start.launch;
 			const at = all.indexOf('--seccomp');
 			const args = isFiltered ? all : all.toSpliced(at, 2);
+			using opened = openDescriptors(descriptors);
 			const {all: printed} = await execa(file, args, {
 				cwd: pwd,
 				env: {...own, ...helping, ...more},
 				extendEnv: false,
-				stdio: ['ignore', 'pipe', 'pipe', ...descriptors.map(({bytes}) => bytes)],
+				stdio: ['ignore', 'pipe', 'pipe', ...opened.fds.map(fd => fd as 3)],
 				all: true,
 				reject: false,
 				...(isRoot && uid !== 0 && {uid, gid: uid}),

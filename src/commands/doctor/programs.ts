@@ -2,11 +2,11 @@ import {isAbsolute} from 'node:path';
 import process from 'node:process';
 import {
 	childEnv,
+	findConfinement,
 	findProgram,
 	findRipgrep,
 	homeOf,
 	isProgram,
-	probeConfinement,
 	remedies,
 	shellOf,
 	unconfinableTexts,
@@ -42,9 +42,11 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 		: {about: 'ripgrep', level: 'ok', text: found};
 }
 
-/** Tries bubblewrap, as every start does. */
+/** Tries the walls of this project, as every session does. */
 async function confinementFact(pwd = '/', env: Env): Promise<Fact> {
-	const found = await probeConfinement(env, pwd);
+	const isDefault = process.platform === 'darwin';
+	const scope = {pwd, writable: false, readRoots: []};
+	const found = await findConfinement({settings: {mode: 'auto', isDefault}, scope, env});
 	if (found.ok) return {about: 'confinement', level: 'ok', text: found.program};
 	const {reason, detail} = found;
 	return {about: 'confinement', level: 'note', text: `${unconfinableTexts[reason](detail)} ${remedies[reason]}`};

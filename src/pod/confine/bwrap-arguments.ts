@@ -79,7 +79,7 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		// Each folder comes before what is in it.
 		...outerFirst([
 			...walls.own.map(path => ['--tmpfs', path]),
-			...walls.shown.map(({path, source}) => ['--ro-bind', source, path]),
+			...walls.shown.map(({path, source}) => ['--ro-bind-try', source, path]),
 			...walls.caches.map(({path, own}) => ['--bind', walls.sources.get(path) ?? own, path]),
 			...walls.writable.map(path => ['--bind', from(path), path]),
 			[project, from(pwd), pwd],

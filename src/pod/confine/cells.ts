@@ -3,6 +3,7 @@ import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
+import {contains} from '../scope/scope.ts';
 import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
@@ -81,8 +82,8 @@ export function createCells(options: CellsOptions): Cells {
 			};
 			const {merged, wrap} = await createCell(settings);
 			const sources = new Map(layered.map(({place}, n) => [place, merged[n] ?? ''] as const));
-			// The cell itself has no network, and what other programs run is judged when it is taken over.
-			const inner: Walls = {...walls, sources, network: 'open', held: [], readOnly: []};
+			// The cell itself has no network.
+			const inner: Walls = {...walls, sources, network: 'open'};
 			return {
 				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside]),
 				descriptors: bwrapDescriptors(inner),
@@ -98,7 +99,7 @@ type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly
 function layeredFolders({pwd, writable, caches}: Walls, kept: string): readonly Layered[] {
 	return [
 		{folder: {path: pwd, above: [kept]}, place: pwd},
-		...writable.map(path => ({folder: {path}, place: path})),
+		...writable.filter(path => !contains(pwd, path)).map(path => ({folder: {path}, place: path})),
 		...caches.flatMap(({path, own, users}): readonly Layered[] =>
 			users === undefined ? [] : [{folder: {path: users, above: [own]}, place: path, cache: own}],
 		),

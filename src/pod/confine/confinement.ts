@@ -66,39 +66,11 @@ export type ConfinementOptions = {
 
 type Found = Availability & {readonly cells?: FoundCells | undefined};
 
-export function createConfinement({settings, scope, env, git, cells, probe}: ConfinementOptions): Confinement {
+export function createConfinement(options: ConfinementOptions): Confinement {
+	const {settings, scope, probe} = options;
 	const {mode} = settings;
 	let known: Promise<Found> | undefined;
-	const build = async (network: Network, found: Available) =>
-		wallsFor({
-			settings,
-			scope,
-			env,
-			git,
-			network,
-			hasUserNamespace: 'hasUserNamespace' in found && found.hasUserNamespace,
-		});
-	const find = async (): Promise<Found> => {
-		const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
-		if (!found.ok) return found;
-		const {walls} = await build('none', found);
-		const layers =
-			cells === undefined || found.kind !== 'bwrap'
-				? undefined
-				: await findCells(walls, {
-						dir: cells,
-						trial: join(stateHome(env), `cells-trial-${randomUUID()}`),
-						bwrap: found.program,
-						env,
-						runGitStep: gitStepRunner(env),
-						indexPack: packIndexer(env),
-					});
-		// What runs in a cell runs within the walls.
-		if (layers?.ok === true) return {...found, cells: layers};
-		const tried = await tryWalls(found, confinedBy(found, walls, ['/bin/sh', '-c', ':']), env);
-		return layers === undefined ? tried : {...tried, cells: layers};
-	};
-	const available = async (): Promise<Found> => (known ??= (probe ?? find)());
+	const available = async (): Promise<Found> => (known ??= probe?.() ?? findConfinement(options));
 	const missing = async (): Promise<string | undefined> => {
 		if (mode === 'off') return confineTexts.off;
 		const found = await available();
@@ -125,26 +97,50 @@ export function createConfinement({settings, scope, env, git, cells, probe}: Con
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
 				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
 			}
-			const {walls, ...started} = await build(network, found);
+			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
+			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
 			const inside = closingShell(shell, command, inheritedDescriptors());
+			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
 			const inner = passedVariables(given, settings.env);
-			if (isLayered && found.cells?.ok === true)
-				return {
-					ok: true,
-					launch: {...(await found.cells.cells.launch(walls, inside)), env: inner, confined: network},
-				};
-			return {
-				ok: true,
-				launch: {
-					...confinedBy(found, walls, inside),
-					env: inner,
-					confined: network,
-					...started,
-				},
-			};
+			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
 		},
 		createdSince: async present => whatCreated(scope.pwd, present),
 	};
+}
+
+/** Finds out whether commands can be confined: it tries the walls of the project with an empty command. */
+export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>): Promise<Found> {
+	const {settings, scope, env} = options;
+	const found = await probeConfinement(env, scope.pwd, {isDefault: settings.isDefault === true});
+	if (!found.ok) return found;
+	const layers = await findLayers(options, found);
+	// What runs in a cell runs within the walls.
+	if (layers?.ok === true) return {...found, cells: layers};
+	const tryWith = async (way: Available): Promise<Found> => {
+		const {walls} = await builtWalls(options, 'none', way);
+		return {...(await tryWalls(way, confinedBy(way, walls, ['/bin/sh', '-c', ':']), env)), cells: layers};
+	};
+	const tried = await tryWith(found);
+	// In a user namespace, root cannot enter another user's private folder.
+	if (tried.ok || found.kind !== 'bwrap' || process.geteuid?.() !== 0) return tried;
+	const without = await tryWith({...found, hasUserNamespace: false});
+	return without.ok ? without : tried;
+}
+
+async function findLayers(options: ConfinementOptions, found: Available): Promise<FoundCells | undefined> {
+	const {cells: dir, env} = options;
+	if (dir === undefined || found.kind !== 'bwrap') return undefined;
+	const {walls} = await builtWalls(options, 'none', found, true);
+	const trial = join(stateHome(env), `cells-trial-${randomUUID()}`);
+	const git = {runGitStep: gitStepRunner(env), indexPack: packIndexer(env)};
+	return findCells(walls, {dir, trial, bwrap: found.program, env, ...git});
+}
+
+async function builtWalls(options: ConfinementOptions, network: Network, found: Available, isLayered = false) {
+	const {settings, scope, env, git} = options;
+	const isBwrap = found.kind === 'bwrap';
+	const hasUserNamespace = isBwrap && found.hasUserNamespace;
+	return wallsFor({settings, scope, env, git, network, hasUserNamespace, isTmpShared: !isBwrap, isLayered});
 }
 
 /** Returns the program and the arguments that run a command within walls. */

@@ -3,6 +3,7 @@ import {readFileSync, statfsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Duplex} from 'node:stream';
 import type {Env} from '../env/env.ts';
+import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
 import {contains} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
@@ -56,10 +57,11 @@ function refused(reason: NoCells): FoundCells {
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 	const {file, args, descriptors, cell} = await cells.launch(walls, ['/bin/sh', '-c', ':']);
+	using opened = openDescriptors(descriptors);
 	const child = spawn(file, args, {
 		cwd: walls.pwd,
 		env: {},
-		stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...descriptors.map(() => 'pipe' as const)],
+		stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...opened.fds],
 		timeout: trialMs,
 		killSignal: 'SIGKILL',
 	});
@@ -67,11 +69,6 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 		child.on('error', () => resolve());
 		child.on('close', () => resolve());
 	});
-	for (const [n, {bytes}] of descriptors.entries()) {
-		const pipe = child.stdio[4 + n] as Duplex | undefined;
-		pipe?.on('error', () => {});
-		pipe?.end(bytes);
-	}
 	const code = await cell.ended(child.stdio[3] as unknown as Duplex, over);
 	await cell.discard();
 	await over;

@@ -1,5 +1,6 @@
 import {lstatSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {dirname, isAbsolute, join} from 'node:path';
+import {canBeEntered} from './shown.ts';
 
 /**
 Returns the sockets in the file system that a program of this machine has bound and that can be reached (proc(5),
@@ -58,14 +59,6 @@ function isSocket(path: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** Tells whether a folder can be entered without the privileges of root, which are lost in a user namespace. */
-function canBeEntered(folder: string): boolean {
-	const {uid, gid, mode} = lstatSync(folder);
-	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
-	const bit = uid === process.geteuid?.() ? 0o100 : groups.includes(gid) ? 0o010 : 0o001;
-	return (mode & bit) !== 0 && (dirname(folder) === folder || canBeEntered(dirname(folder)));
 }
 
 function contents(path: string): string {

@@ -1,4 +1,5 @@
 import {dirname} from 'node:path';
+import {socketFolder} from '../attach/socket-path.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
@@ -7,7 +8,8 @@ import {realOf} from './shown.ts';
 
 /** Returns the real paths of inkpod's own folders, which no command reaches, as far as they exist. */
 export function ownPlaces(env: Env): readonly string[] {
-	const folders = [stateHome(env), configDirectory(env), dirname(cachesFolder(env))];
+	const sockets = socketFolder(env);
+	const folders = [stateHome(env), configDirectory(env), dirname(cachesFolder(env))].concat(sockets ?? []);
 	return [...new Set(folders.flatMap(folder => realOf(folder) ?? []))];
 }
 

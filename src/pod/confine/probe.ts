@@ -1,4 +1,5 @@
 import {execa} from 'execa';
+import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
 import type {Env} from '../env/env.ts';
 import type {Unconfinable} from './texts.ts';
@@ -54,10 +55,11 @@ export async function tryWalls(found: Available, trial: Trial, env: Env): Promis
 
 /** Returns the first line of what the program says if it fails. */
 async function problemOf({file, args, descriptors = []}: Trial, env: Env): Promise<string | undefined> {
+	using opened = openDescriptors(descriptors);
 	const tried = await execa(file, args, {
 		env: {PATH: env['PATH'] ?? ''},
 		extendEnv: false,
-		stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...descriptors.map(({bytes}) => bytes)],
+		stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...opened.fds.map(fd => fd as 3)],
 		reject: false,
 		timeout: probeMs,
 		maxBuffer: 4096,

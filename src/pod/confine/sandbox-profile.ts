@@ -3,15 +3,15 @@ import type {Walls} from './bwrap-arguments.ts';
 
 /**
 Returns the profile of macOS's sandbox-exec with the same walls as bubblewrap's table. A later rule covers an earlier
-one. The format is that of sandbox(7); Apple documents only its use. `home` is the real home folder.
+one. The format is that of sandbox(7); Apple documents only its use. Caches and generated files do not exist there.
 */
 export function sandboxProfile(walls: Walls): string {
-	const {pwd, isWritable, own, shown, writable, caches, readOnly, held, covered, network} = walls;
-	const written = [...writable, ...caches.map(cache => cache.own), ...(isWritable ? [pwd] : [])];
+	const {pwd, isWritable, own, shown, writable, readOnly, held, covered, network} = walls;
+	const written = [...writable, ...(isWritable ? [pwd] : [])];
 	const readable = [...shown.map(({source}) => source), ...written, pwd];
 	const homes = own.filter(path => !temporary.some(folder => folder === path));
 	const rows: ReadonlyArray<readonly [rule: string, filters: readonly string[]]> = [
-		['deny file-write*', ['(regex #"^/")']],
+		['deny file-write*', [subpath('/')]],
 		// Folders of users and of servers are not there, but the way to what is shown in them is.
 		['deny file-read* file-write*', [...userFolders, ...homes].map(subpath)],
 		['allow file-read-metadata', [...new Set(readable.flatMap(path => above(path)))].map(literal)],
@@ -21,7 +21,11 @@ export function sandboxProfile(walls: Walls): string {
 		['deny file-write*', readOnly.map(place)],
 		['deny file-write-unlink', held.map(({path}) => literal(path))],
 		['deny file-read* file-write*', covered.map(place)],
-		['deny network-outbound', ['(remote unix-socket (regex #"^/"))']],
+		['deny network-outbound', ['(remote unix-socket)']],
+		// Names of hosts are looked up through this socket.
+		...(network === 'open'
+			? ([['allow network-outbound', [literal('/private/var/run/mDNSResponder')]]] as const)
+			: []),
 		...(network === 'none' ? ([['deny network*', []]] as const) : []),
 		['deny process-info*', ['(target others)']],
 		['allow process-info*', ['(target same-sandbox)']],
@@ -35,8 +39,8 @@ export function sandboxProfile(walls: Walls): string {
 }
 
 const userFolders = ['/Users', '/Volumes', '/private/var/folders', '/private/tmp', '/private/var/root', '/Network'];
-/** The folders of temporary files. inkpod's own sockets are not in them, because `covered` names its folders. */
-const temporary = ['/private/tmp', '/private/var/folders'];
+/** TMPDIR is this folder. inkpod's own folders in it are covered. */
+const temporary = ['/private/tmp'];
 const devices = ['null', 'zero', 'random', 'urandom', 'tty', 'ptmx', 'dtracehelper'].map(name => `/dev/${name}`);
 const deviceFolders = ['/dev/fd'];
 

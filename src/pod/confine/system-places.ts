@@ -42,14 +42,14 @@ function etcNames(): readonly string[] {
 
 const etc: ReadonlySet<string> = new Set([
 	// Names of hosts, services, and time
-	...['resolv.conf', 'hosts', 'host.conf', 'hostname', 'nsswitch.conf', 'gai.conf', 'services', 'protocols'],
+	...['resolv.conf', 'hosts', 'nsswitch.conf', 'services', 'protocols'],
 	...['localtime', 'timezone', 'locale.alias', 'locale.conf', 'os-release', 'lsb-release', 'static'],
 	// Programs and their libraries
-	...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'mime.types', 'magic', 'terminfo', 'shells'],
+	...['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'alternatives', 'mime.types'],
 	// Certificates
 	...['ca-certificates', 'ca-certificates.conf', 'crypto-policies'],
 	// Languages and their tools
-	...['java', 'perl', 'php', 'R', 'dotnet', 'fonts', 'xml', 'sgml', 'chromium', 'chromium.d', 'OpenCL', 'vulkan'],
+	...['java', 'perl', 'php', 'R', 'dotnet', 'fonts', 'chromium', 'chromium.d', 'OpenCL', 'vulkan'],
 ]);
 const etcPattern =
 	/^(?:java-?\d[\w.-]*|python\d[\w.]*|ld-musl-[\w-]+\.path|[a-z]+[-_](?:release|version)|ImageMagick-\d)$/;

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
-import {isFile, isFolder, realOf, type Shown} from './shown.ts';
+import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
 
 export type ToolChainOptions = {
 	/** The real home folder. */
@@ -20,7 +20,8 @@ export function toolChains({home, env, isShowable}: ToolChainOptions): readonly 
 	const found = new Map<string, string>();
 	const add = (path: string): void => {
 		const real = found.has(path) ? undefined : realOf(path);
-		if (real !== undefined && isShowable(real) && !isOfSystem(path)) found.set(path, real);
+		if (real === undefined || !isShowable(real) || isOfSystem(path)) return;
+		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
 	};
 	for (const name of table) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {

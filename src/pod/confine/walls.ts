@@ -25,6 +25,10 @@ export type WallsOptions = {
 	readonly git?: SharedGit | undefined;
 	readonly network: Network;
 	readonly hasUserNamespace: boolean;
+	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
+	readonly isTmpShared?: boolean;
+	/** Whether the command works on a layer. Then what other programs run is judged afterwards. */
+	readonly isLayered?: boolean;
 };
 
 /** Looks at the disk right before a command starts, because an earlier command may have changed it. */
@@ -34,7 +38,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const home = realHome(env);
 	const [{readOnly, held, ...found}, around] = await Promise.all([
 		// In a project that is read-only as a whole, a command can create nothing.
-		scope.writable ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
+		scope.writable && options.isLayered !== true ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
 		surroundings(pwd, home),
 	]);
 	const named = await namedPlaces(options, around);
@@ -51,7 +55,9 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
 	};
-	return {walls: {...walls, covered: coveredIn(walls, own)}, ...found};
+	const covered = coveredIn(walls, own);
+	const all = options.isTmpShared === true ? own.map(path => ({path, isFolder: true})) : [];
+	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
 }
 
 /** What the user or the project names: real paths. */
