@@ -59,16 +59,34 @@ export function gitProject(prepare = ''): GitProject {
 	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
 	const dir = join(home, 'project');
 	mkdirSync(dir);
-	writeFileSync(join(home, '.gitconfig'), config);
-	const env = {RAN: join(home, 'ran'), PATH: path, HOME: home, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, LC_ALL: 'C'};
+	const env = gitHome(home);
 	const outside = (command: string) =>
-		execFileSync('sh', ['-c', command], {cwd: dir, env: {...env, OUTSIDE: '1'}, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8'});
+		execFileSync('sh', ['-c', command], {
+			cwd: dir,
+			env: {...env, OUTSIDE: '1'},
+			stdio: ['ignore', 'pipe', 'pipe'],
+			encoding: 'utf8',
+		});
 	if (prepare !== '') outside(prepare);
 	let count = 0;
 	return {
 		dir,
 		outside,
-		inside: async (command, meanwhile) => runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+		inside: async (command, meanwhile) =>
+			runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+	};
+}
+
+/** The environment of git in a test, with a configuration of its own in a home folder. */
+export function gitHome(home: string): Record<string, string> {
+	writeFileSync(join(home, '.gitconfig'), config);
+	return {
+		RAN: join(home, 'ran'),
+		PATH: path,
+		HOME: home,
+		GIT_AUTHOR_DATE: date,
+		GIT_COMMITTER_DATE: date,
+		LC_ALL: 'C',
 	};
 }
 
@@ -103,7 +121,19 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 		mount: '/usr/bin/mount',
 	};
 	const {merged, wrap} = await createCell(options);
-	const walls = ['--dev-bind', '/', '/', '--bind', merged[0] ?? '', dir, '--chdir', dir, '--unshare-pid', '--proc', '/proc'];
+	const walls = [
+		'--dev-bind',
+		'/',
+		'/',
+		'--bind',
+		merged[0] ?? '',
+		dir,
+		'--chdir',
+		dir,
+		'--unshare-pid',
+		'--proc',
+		'/proc',
+	];
 	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
 	const ignored = Array.from({length: 6}, () => 'ignore' as const);
 	const child = spawn(file, args, {

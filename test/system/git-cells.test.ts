@@ -46,29 +46,41 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 	],
 	['rebase --abort', 'git rebase --abort', `${conflict} && git checkout -q other && ! git rebase main`],
 	['rebase --apply with conflict', 'git checkout -q other; git rebase --apply main', conflict],
-	[
-		'rebase -i with edit',
-		'git checkout -q other; GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -q -i HEAD~1',
-	],
+	['rebase -i with edit', 'git checkout -q other; GIT_SEQUENCE_EDITOR="sed -i s/pick/edit/" git rebase -q -i HEAD~1'],
 	['cherry-pick', 'git cherry-pick other'],
 	['cherry-pick of two with conflict', 'git cherry-pick other~1 other', conflict],
 	['revert', 'git revert --no-edit HEAD'],
-	['revert with conflict', 'git revert --no-edit HEAD', 'echo 3 > b.txt && git commit -qam three && echo 4 > b.txt && git commit -qam four && git reset -q --hard && true'],
+	[
+		'revert with conflict',
+		'git revert --no-edit HEAD',
+		'echo 3 > b.txt && git commit -qam three && echo 4 > b.txt && git commit -qam four && git reset -q --hard && true',
+	],
 	['stash', 'echo more >> a.txt && git stash -q'],
 	['stash of a second', 'echo more >> b.txt && git stash -q', 'echo more >> a.txt && git stash -q'],
 	['stash pop', 'git stash pop -q', 'echo more >> a.txt && git stash -q'],
 	['gc', 'git gc -q'],
 	['gc --prune=now', 'git gc -q --prune=now', 'git branch -D other && git reflog expire --expire=now --all'],
-	['gc again', 'git gc -q && echo x >> a.txt && git commit -qam x', 'git gc -q && echo m > m.txt && git add . && git commit -qm m'],
+	[
+		'gc again',
+		'git gc -q && echo x >> a.txt && git commit -qam x',
+		'git gc -q && echo m > m.txt && git add . && git commit -qm m',
+	],
 	['repack -ad', 'git repack -adq'],
-	['repack of a pack', 'git repack -adq --write-midx --write-bitmap-index', 'git repack -q && echo m > m.txt && git add . && git commit -qm m'],
+	[
+		'repack of a pack',
+		'git repack -adq --write-midx --write-bitmap-index',
+		'git repack -q && echo m > m.txt && git add . && git commit -qm m',
+	],
 	['pack-refs', 'git pack-refs --all'],
 	['pack-refs and branches', 'git pack-refs --all && git branch new && git branch -D other', 'git pack-refs --all'],
 	['commit-graph', 'git commit-graph write --reachable'],
 	['bisect', 'git bisect start -q main t1 >/dev/null && git bisect bad >/dev/null'],
 	['bisect reset', 'git bisect reset -q', 'git bisect start main t1 >/dev/null'],
 	['init', 'mkdir n && cd n && git init -q && echo x > x && git add x && git commit -qm x'],
-	['init of sha256', 'mkdir n && cd n && git init -q --object-format=sha256 && echo x > x && git add x && git commit -qm x'],
+	[
+		'init of sha256',
+		'mkdir n && cd n && git init -q --object-format=sha256 && echo x > x && git add x && git commit -qm x',
+	],
 	['init in a folder that is empty', 'cd e && git init -q && echo x > x && git add x && git commit -qm x', 'mkdir e'],
 	['init --bare', 'git init -q --bare n.git && git push -q ./n.git main'],
 	['clone', 'git clone -q --no-hardlinks . v/copy && cd v/copy && echo c > c && git add c && git commit -qm c'],
@@ -79,14 +91,21 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 	['a commit in a worktree', 'cd w && echo x >> o.txt && git commit -qam w', 'git worktree add -q w other'],
 	['worktree remove', 'git worktree remove w', 'git worktree add -q w other'],
 	['worktree lock', 'git worktree lock w', 'git worktree add -q w other'],
-	['a commit in a submodule', 'cd s && echo x > x && git add x && git commit -qm x && cd .. && git commit -qam s', submodule()],
+	[
+		'a commit in a submodule',
+		'cd s && echo x > x && git add x && git commit -qm x && cd .. && git commit -qam s',
+		submodule(),
+	],
 	['notes', 'git notes add -m note'],
 	['update-index --split-index', 'git update-index --split-index && echo x > x && git add x'],
 	['index version 4', 'git update-index --index-version 4 && echo x > x && git add x'],
 	['sparse-checkout patterns', 'mkdir -p .git/info && echo "/*" > .git/info/sparse-checkout'],
 	['fetch', 'git fetch -q up', 'git init -q up && git -C up commit -q --allow-empty -m u && git remote add up ./up'],
 	['reflog expire', 'git reflog expire --expire=now --all'],
-	['names of branches and files that are not UTF-8', "n=$(printf '\\377') && echo x > $n && git add . && git commit -qm x && git branch b$n"],
+	[
+		'names of branches and files that are not UTF-8',
+		"n=$(printf '\\377') && echo x > $n && git add . && git commit -qm x && git branch b$n",
+	],
 ];
 
 function submodule(): string {
@@ -99,7 +118,9 @@ describe('git in a cell gives the same as without one', () => {
 		const plain = gitProject(`${begin} && (${prepare}) >/dev/null 2>&1`);
 		const taken = await project.inside(`(${command}) >/dev/null 2>&1`);
 		plain.outside(`(${command}) >/dev/null 2>&1; true`);
-		const texts = [project, plain].map(({outside}) => outside(`{ ${state}; } 2>&1`).replaceAll(/inkpod-g-\w+|(?<=sharedindex\.)\w+/g, 'x'));
+		const texts = [project, plain].map(({outside}) =>
+			outside(`{ ${state}; } 2>&1`).replaceAll(/inkpod-g-\w+|(?<=sharedindex\.)\w+/g, 'x'),
+		);
 		expect(texts[0]).toBe(texts[1]);
 		expect(taken.leftOut.filter(({path}) => !path.endsWith('config'))).toEqual([]);
 		expect(taken.notes).toEqual([]);
