@@ -59,15 +59,7 @@ export function gitProject(prepare = ''): GitProject {
 	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
 	const dir = join(home, 'project');
 	mkdirSync(dir);
-	writeFileSync(join(home, '.gitconfig'), config);
-	const env = {
-		RAN: join(home, 'ran'),
-		PATH: path,
-		HOME: home,
-		GIT_AUTHOR_DATE: date,
-		GIT_COMMITTER_DATE: date,
-		LC_ALL: 'C',
-	};
+	const env = gitHome(home);
 	const outside = (command: string) =>
 		execFileSync('sh', ['-c', command], {
 			cwd: dir,
@@ -82,6 +74,19 @@ export function gitProject(prepare = ''): GitProject {
 		outside,
 		inside: async (command, meanwhile) =>
 			runInside({home, dir, env, command, meanwhile, cell: join(home, `cell${count++}`)}),
+	};
+}
+
+/** The environment of git in a test, with a configuration of its own in a home folder. */
+export function gitHome(home: string): Record<string, string> {
+	writeFileSync(join(home, '.gitconfig'), config);
+	return {
+		RAN: join(home, 'ran'),
+		PATH: path,
+		HOME: home,
+		GIT_AUTHOR_DATE: date,
+		GIT_COMMITTER_DATE: date,
+		LC_ALL: 'C',
 	};
 }
 
@@ -130,15 +135,14 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 		'/proc',
 	];
 	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
-	const ignored = Array.from({length: 6}, () => 'ignore' as const);
 	const child = spawn(file, args, {
 		env: {...env, GIT_OPTIONAL_LOCKS: '0'},
-		stdio: ['ignore', 'pipe', 'pipe', ...ignored, 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (output += String(chunk)));
 	const exited = new Promise(resolve => void child.on('exit', resolve));
-	const ended = await endOfCell(options, child.stdio[9 as 0] as unknown as Duplex, exited);
+	const ended = await endOfCell(options, child.stdio[3] as unknown as Duplex, exited);
 	const [layer] = ended?.layers ?? [];
 	if (ended === undefined || layer === undefined) throw new Error(`no cell: ${output}`);
 	try {

@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {gitProject, type GitProject} from '../helpers/git-cell.ts';
 
 /** A repository with a nested one (`n`), a bare one (`b.git`), a submodule (`s`) and a worktree (`w`), and a hook that is not used. */
@@ -20,12 +20,12 @@ repo() { mkdir -p "$1/objects" "$1/refs/heads" && echo "ref: refs/heads/main" > 
 `;
 
 /** What a user, a prompt or an editor runs afterwards, in every folder. */
-const obey = `find . -maxdepth 3 -type d -not -path '*/objects*' -not -path '*/.git/*' | sort | while read -r d; do (
-	cd "$d" || exit; export GIT_EDITOR=true GIT_PAGER=cat
-	for c in "status" "diff" "log -1" "fetch -q --all" "status --short" "add -A" "commit -qm x" "checkout -q -f ." "checkout -q other" "checkout -q -" \\
-		"stash -q" "stash pop -q" "merge -q other" "rebase --continue" "rebase HEAD" "am --continue" "cherry-pick --continue" "bisect good" "bisect reset" "push -q up HEAD:refs/heads/z" "submodule update -q" "gc -q --auto" "worktree list" "reset -q --hard"
-	do timeout 20 git -c protocol.file.allow=always $c </dev/null >/dev/null 2>&1; done
-) </dev/null; done; true`;
+const obey = `git() { timeout 5 "$GIT" "$@" </dev/null >/dev/null 2>&1; }; GIT=$(command -v git); export GIT_EDITOR=true GIT_PAGER=cat
+for d in n s w b.git data seed new p/q p/q/r z v x/y v x; do [ -d "$d" ] && (cd "$d"
+	git status; git diff; git log -1; git add -A; git commit -qm x; git checkout -qf .); done
+for c in "status" "diff" "fetch -q --all" "add -A" "commit -qm x" "checkout -qf ." "checkout -q other" "rebase --continue" "cherry-pick --continue" \\
+	"bisect good" "push -q up HEAD:refs/heads/z" "submodule update -q" "merge -q --no-edit HEAD" "reset -q --hard" "checkout -q -" "push -q up HEAD:refs/heads/y"
+do git $c; done; true`;
 
 const hooks = [
 	'pre-commit',
@@ -216,10 +216,8 @@ describe('git outside obeys nothing that a command in a cell wrote', () => {
 		if (ran(plain)) obeyed.add(name);
 	});
 
-	afterAll(() => {
-		// Without a cell, git obeys most of them.
+	it('is a test that can fail: without a cell, git obeys most of them', () => {
 		expect(attacks.length).toBeGreaterThan(70);
-		console.log(attacks.filter(([name]) => !obeyed.has(name)).map(([name]) => name));
 		expect(obeyed.size).toBeGreaterThan(40);
 	});
 });

@@ -21,7 +21,7 @@ export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, eff
 	const work = new Map<string, Effect[]>();
 	for (const effect of ownEffects(layer, folder, nested, effects)) {
 		const name = nameIn(folder, effect.path);
-		const [base = '', inside] = splitWorktree(name);
+		const [base, inside] = splitWorktree(name);
 		const isFile = effect.type !== 'folder';
 		if (/^objects\//.test(name)) sorted.objects.push(effect);
 		else if (/^(?:refs\/|packed-refs$)/.test(name)) sorted.refs.push(effect);
