@@ -25,7 +25,9 @@ export function foldsNames(folder: string, platform: NodeJS.Platform = process.p
 	return platform === 'darwin';
 }
 
-/** Returns the form in which names and patterns are compared. Names that a file system takes for the same have one form. */
+/**
+Returns the form in which names and patterns are compared. Names that a file system takes for the same have one form.
+*/
 export function foldName(name: string): string {
 	return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }

@@ -83,8 +83,8 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 }
 
 /**
-Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no character that `mount`
-would take for a part of its own syntax. Nothing is mounted in the namespace of inkpod itself.
+Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no
+character that `mount` would take for a part of its own syntax. Nothing is mounted in the namespace of inkpod itself.
 */
 const script = `
 cd "$1" || exit 125

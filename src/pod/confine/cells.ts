@@ -6,9 +6,9 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {contains} from '../scope/scope.ts';
 import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
-import {hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
+import {foldersAbove, hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
-import {foldersAbove, gitFolders, type GitFolder} from './git-folders.ts';
+import {gitFolders, type GitFolder} from './git-folders.ts';
 import {removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import type {RunGitStep} from './run-steps.ts';

@@ -5,7 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
 import type {OpenCell} from './cells.ts';
-import {findCells, type FoundCells, type NoCells} from './find-cells.ts';
+import {findCells, type FoundCells} from './find-cells.ts';
 import {packIndexer} from './index-pack.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
 import {whatCreated, type Created} from './created.ts';
@@ -15,7 +15,7 @@ import {probeConfinement, tryWalls, type Available, type Availability} from './p
 import {gitStepRunner} from './run-git-steps.ts';
 import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
-import {confineTexts, unconfinableTexts} from './texts.ts';
+import {confineTexts, unconfinableTexts, type NoCells} from './texts.ts';
 import {wallsFor} from './walls.ts';
 
 /** How a command is started, and what the record says about it. */

@@ -16,8 +16,8 @@ export type Created = {
 };
 
 /**
-Compares a project with a moment before. Git would obey a new repository, so each of them is disabled. One repository may
-be inside another one, where it is seen only after that.
+Compares a project with a moment before. Git would obey a new repository, so each of them is disabled. One repository
+may be inside another one, where it is seen only after that.
 */
 export async function whatCreated(pwd: string, before: RunLater): Promise<Created> {
 	const setAside: Array<readonly [string, string]> = [];

@@ -2,7 +2,7 @@ import {chmodSync, lstatSync, readdirSync, type Stats} from 'node:fs';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {decodePath, encodePath} from '../files/byte-path.ts';
 import {errorCode} from '../files/fs-error.ts';
-import type {Effect, Layer} from './layer.ts';
+import type {Effect, Layer, Stamp} from './layer.ts';
 
 /** `modes`: permissions, without set-id bits, that a folder or a file gets after everything is in its place. */
 export type Listed = {readonly effects: readonly Effect[]; readonly modes: ReadonlyMap<string, number>};
@@ -109,6 +109,17 @@ export function statsOf(path: Buffer): Stats | undefined {
 		if (errorCode(cause) === 'ENOTDIR') return undefined;
 		throw cause;
 	}
+}
+
+/** Returns the version of a file. */
+export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
+	return `${dev}:${ino}:${size}:${ctimeMs}`;
+}
+
+/** Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. */
+export function foldersAbove(path: string): readonly string[] {
+	const names = path.split('/');
+	return names.map((_, index) => names.slice(0, index).join('/'));
 }
 
 /** Returns the bytes of a path below a folder, both in the notation of a layer. */

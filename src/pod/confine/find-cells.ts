@@ -1,26 +1,16 @@
 import {spawn} from 'node:child_process';
 import {readFileSync, statfsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import type {Duplex} from 'node:stream';
+import {Duplex} from 'node:stream';
 import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
 import {contains} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {createCells, type Cells, type CellsOptions} from './cells.ts';
 import {removeCell} from './journal.ts';
-
-/** Why commands do not work on a layer. */
-export type NoCells =
-	/** Nothing may be changed. */
-	| 'read_only'
-	| 'no_namespace'
-	| 'no_program'
-	/** Its changes cannot be told from those of others, or nothing can be laid over it. */
-	| 'file_system'
-	/** Other file systems are mounted in the project, and a layer would not show them. */
-	| 'mounts'
-	| 'failed';
+import type {NoCells} from './texts.ts';
 
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
 
@@ -33,6 +23,17 @@ export type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexP
 
 /** Finds out whether commands within these walls can work on a layer, by running one. */
 export async function findCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
+	try {
+		return await tryCells(walls, options);
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return refused('failed');
+	} finally {
+		await removeCell(options.trial).catch(() => {});
+	}
+}
+
+async function tryCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
 	const {pwd} = walls;
 	if (!walls.isWritable) return refused('read_only');
 	if (walls.user === undefined) return refused('no_namespace');
@@ -44,9 +45,7 @@ export async function findCells(walls: Walls, options: FindCellsOptions): Promis
 	const isNear = statSync(nearest(options.trial)).dev === statSync(pwd).dev;
 	for (const upper of isNear ? (['disk', 'memory'] as const) : (['memory'] as const)) {
 		const trial = createCells({...options, mount, upper, dir: options.trial});
-		const isPossible = await runsIn(trial, walls);
-		await removeCell(options.trial).catch(() => {});
-		if (isPossible) return {ok: true, cells: createCells({...options, mount, upper})};
+		if (await runsIn(trial, walls)) return {ok: true, cells: createCells({...options, mount, upper})};
 	}
 	return refused('failed');
 }
@@ -69,7 +68,8 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 		child.on('error', () => resolve());
 		child.on('close', () => resolve());
 	});
-	const code = await cell.ended(child.stdio[3] as unknown as Duplex, over);
+	const [, , , socket] = child.stdio;
+	const code = socket instanceof Duplex ? await cell.ended(socket, over) : undefined;
 	await cell.discard();
 	await over;
 	return code === 0;

@@ -60,8 +60,8 @@ export function createFolderList(top: string, limits: Limits = {maxKept: 100_000
 }
 
 /**
-`maxKept`: the number of folders that are kept from one look to the next. `maxFound`: the number of results. If there are
-more, the whole folder is one of the files.
+`maxKept`: the number of folders that are kept from one look to the next. `maxFound`: the number of results. If there
+are more, the whole folder is one of the files.
 */
 type Limits = {readonly maxKept: number; readonly maxFound: number};
 

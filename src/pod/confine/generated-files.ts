@@ -8,8 +8,8 @@ import {cargoConfig, gitConfig, gradleProperties, mavenSettings, npmConfig, pipC
 export type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
-Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are, registries,
-proxies and certificates. They contain no login, so neither do the addresses in them.
+Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are,
+registries, proxies and certificates. They contain no login, so neither do the addresses in them.
 */
 export function generatedConfig(home: string, env: Env): readonly GeneratedFile[] {
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(home, '.config'));

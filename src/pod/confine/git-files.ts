@@ -1,8 +1,7 @@
 import {closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats} from 'node:fs';
 import {errorCode} from '../files/fs-error.ts';
-import {place, statsOf} from './effects.ts';
+import {place, stampOf, statsOf} from './effects.ts';
 import type {Layer, Stamp} from './layer.ts';
-import {stampOf} from './take-over.ts';
 
 /**
 Reads a regular file of at most `maxBytes` below a folder. Returns `undefined` for anything else. A link is not

@@ -1,5 +1,5 @@
 import type {Stats} from 'node:fs';
-import {createPace} from './effects.ts';
+import {createPace, foldersAbove} from './effects.ts';
 import {statsIn} from './git-files.ts';
 import type {Effect, Layer} from './layer.ts';
 
@@ -60,12 +60,6 @@ export function nameIn(folder: string, path: string): string {
 	return folder === '' ? path : path.slice(folder.length + 1);
 }
 
-/** Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. */
-export function foldersAbove(path: string): readonly string[] {
-	const names = path.split('/');
-	return names.map((_, index) => names.slice(0, index).join('/'));
-}
-
 /** The part of a repository that belongs to a linked worktree has the plan of the repository. */
 function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {
 	const [, repository] = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(path) ?? [path];
@@ -77,7 +71,9 @@ export function isNamedGit(path: string): boolean {
 	return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === '.git';
 }
 
-/** Tells whether git would take a folder below `top` for a repository, or for a part of one (gitrepository-layout(5)). */
+/**
+Tells whether git would take a folder below `top` for a repository, or for a part of one (gitrepository-layout(5)).
+*/
 export function isGitFolder(top: string, folder: string): boolean {
 	return isGitFolderOf(folder, path => statsIn(top, path) !== undefined);
 }

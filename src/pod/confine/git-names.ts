@@ -42,7 +42,10 @@ function isWork(base: string, inside: string): boolean {
 	return isStateName(inside) || operations.some(name => inside === name || inside.startsWith(`${name}/`));
 }
 
-/** Returns what is not in another place of git. A deleted folder of objects or references becomes the files that were in it. */
+/**
+Returns what is not in another place of git. A deleted folder of objects or references becomes the files that were in
+it.
+*/
 function ownEffects(
 	layer: Layer,
 	folder: string,

@@ -35,8 +35,11 @@ export function settingIn(text: string, key: string): string | undefined {
 const bool = /^(?:true|false)$/;
 const plainName = '[\\w][\\w.+@/-]*';
 /** A URL that git fetches without another program than its own and ssh, or the path of another repository. */
-const url =
-	/^(?:(?:https?|git|ssh):\/\/[\w][\w.@:%/~+=-]*|[\w][\w.-]*@[\w][\w.-]*:[\w/~][\w.@%/~+=-]*|(?:file:\/\/)?\/[\w.@%/~+=, -]*|\.{1,2}\/[\w.@%/~+=-]*)$/;
+const url = new RegExp(
+	String.raw`^(?:(?:https?|git|ssh):\/\/[\w][\w.@:%/~+=-]*|` +
+		String.raw`[\w][\w.-]*@[\w][\w.-]*:[\w/~][\w.@%/~+=-]*|(?:file:\/\/)?\/[\w.@%/~+=, -]*|` +
+		String.raw`\.{1,2}\/[\w.@%/~+=-]*)$`,
+);
 const refspec = /^\+?refs\/[\w.*/+-]+:refs\/[\w.*/+-]+$/;
 
 /** The settings that are taken over, and their values. In a text with these characters nothing needs a quote. */

@@ -66,9 +66,11 @@ const loose = /^objects\/([\da-f]{2})\/([\da-f]{38}(?:[\da-f]{24})?)$/;
 const pack = /^objects\/pack\/pack-(?:[\da-f]{40}|[\da-f]{64})\.pack$/;
 /** What belongs to a pack, what git makes from objects, and what is left of an interrupted command. */
 const isMadeAgain = (name: string) =>
-	/^objects\/(?:pack\/(?:pack-[\da-f]+\.(?:idx|rev|mtimes|bitmap|promisor|keep)|multi-pack-index[-\w.]*)|info\/(?:packs|commit-graph|commit-graphs\/[-\w.]+))$/.test(
-		name,
-	) || /^objects\/(?:[\da-f]{2}\/|pack\/|info\/|info\/commit-graphs\/)?\.?(?:tmp|incoming)[-_][-\w.]+$/.test(name);
+	new RegExp(
+		String.raw`^objects\/(?:pack\/(?:pack-[\da-f]+\.(?:idx|rev|mtimes|bitmap|promisor|keep)|` +
+			String.raw`multi-pack-index[-\w.]*)|info\/(?:packs|commit-graph|commit-graphs\/[-\w.]+))$`,
+	).test(name) ||
+	/^objects\/(?:[\da-f]{2}\/|pack\/|info\/|info\/commit-graphs\/)?\.?(?:tmp|incoming)[-_][-\w.]+$/.test(name);
 
 /** All loose objects together, uncompressed. */
 const maxInflated = 4 * 1024 ** 3;

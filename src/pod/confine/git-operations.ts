@@ -52,7 +52,10 @@ const isIndex: Check = text => {
 const isSwitches: Check = text =>
 	linesMatch(
 		text,
-		/^\[options\]$|^\t(?:edit|allow-\w[\w-]*|no-commit|record-origin|keep-redundant-commits) = (?:true|false)$|^\tmainline = \d+$/,
+		new RegExp(
+			String.raw`^\[options\]$|^\t(?:edit|allow-\w[\w-]*|no-commit|record-origin|` +
+				String.raw`keep-redundant-commits) = (?:true|false)$|^\tmainline = \d+$`,
+		),
 	);
 
 const common: Checks = [

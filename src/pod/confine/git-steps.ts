@@ -1,5 +1,6 @@
 import {filesIn, realOf, statsIn, type Real} from './git-files.ts';
-import {foldersAbove} from './git-folders.ts';
+import {foldersAbove} from './effects.ts';
+
 import type {Layer, LeftOut, LeftOutReason, Step} from './layer.ts';
 
 /** What becomes of the effects in a place of git. */

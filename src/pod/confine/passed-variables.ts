@@ -73,5 +73,9 @@ function harmlessOptions(value: string): string {
 		.join(' ');
 }
 
-const harmlessOption =
-	/^--(?:max-(?:old|semi)-space-size=\d+|no-(?:warnings|deprecation)|enable-source-maps|use-(?:openssl|system|bundled)-ca|dns-result-order=\w+|experimental-[\w-]+|stack-trace-limit=\d+|trace-(?:warnings|deprecation|uncaught)|unhandled-rejections=\w+)$/;
+const harmlessOption = new RegExp(
+	String.raw`^--(?:max-(?:old|semi)-space-size=\d+|no-(?:warnings|deprecation)|enable-source-maps|` +
+		String.raw`use-(?:openssl|system|bundled)-ca|dns-result-order=\w+|experimental-[\w-]+|` +
+		String.raw`stack-trace-limit=\d+|trace-(?:warnings|deprecation|uncaught)|` +
+		String.raw`unhandled-rejections=\w+)$`,
+);

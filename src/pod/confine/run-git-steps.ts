@@ -3,11 +3,11 @@ import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {withOwnGit, type OwnGit} from '../git/own-git.ts';
 import {readRepository} from '../git/repository.ts';
-import {bytesOf, plainPath, statsOf} from './effects.ts';
+import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {keptRef, named} from './git-effects.ts';
 import type {RefUpdate, Step} from './layer.ts';
 import type {RunGitStep} from './run-steps.ts';
-import {stampOf} from './take-over.ts';
+
 import {gitCellTexts} from './texts.ts';
 
 type Result = Awaited<ReturnType<RunGitStep>>;

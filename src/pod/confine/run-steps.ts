@@ -12,9 +12,8 @@ import {
 import {randomBytes} from 'node:crypto';
 import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
-import {bytesOf, createPace, statsOf} from './effects.ts';
+import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
-import {stampOf} from './take-over.ts';
 
 /** Runs a step of git. Returns the paths that it left out, and sentences for the model and the user. */
 export type RunGitStep = (

@@ -58,5 +58,6 @@ function above(path: string): readonly string[] {
 /** Returns a path as a string of the profile. A line break would end it. */
 function quoted(path: string): string {
 	const escaped = path.replaceAll(/["\\]/g, String.raw`\$&`);
-	return `"${escaped.replaceAll(/[\u0000-\u001F\u007F]/g, letter => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
+	const octal = (letter: string) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`;
+	return `"${escaped.replaceAll(/[\u0000-\u001F\u007F]/g, octal)}"`;
 }

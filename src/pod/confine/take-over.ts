@@ -1,8 +1,17 @@
 import type {Stats} from 'node:fs';
 import {lstatSync, readdirSync} from 'node:fs';
 import {runsLater} from '../approval/runs-later.ts';
-import {bytesOf, createPace, place, plainPath, statsOf, type Listed, type Pace} from './effects.ts';
-import {foldersAbove} from './git-folders.ts';
+import {
+	bytesOf,
+	createPace,
+	foldersAbove,
+	place,
+	plainPath,
+	stampOf,
+	statsOf,
+	type Listed,
+	type Pace,
+} from './effects.ts';
 import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
 
 /** The numbers of files that a take-over adds, changes and deletes. */
@@ -165,9 +174,4 @@ function countsOf(taken: readonly Effect[], judged: ReadonlyMap<string, Verdict>
 		}
 	}
 	return {added, changed, deleted};
-}
-
-/** Returns the version of a file. */
-export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
-	return `${dev}:${ino}:${size}:${ctimeMs}`;
 }

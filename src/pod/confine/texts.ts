@@ -1,5 +1,4 @@
 import {en, inLanguage, nested, t} from '../../language/index.ts';
-import type {NoCells} from './find-cells.ts';
 
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
@@ -26,6 +25,18 @@ export const remedies: Readonly<Record<Unconfinable, string>> = {
 	unsupported: t`Set [confine] mode = "off" to run commands without confinement.`,
 	untested: t`Set [confine] mode = "auto" to use it all the same, or "off" to run commands without it.`,
 };
+
+/** Why commands do not work on a layer. */
+export type NoCells =
+	/** Nothing may be changed. */
+	| 'read_only'
+	| 'no_namespace'
+	| 'no_program'
+	/** Its changes cannot be told from those of others, or nothing can be laid over it. */
+	| 'file_system'
+	/** Other file systems are mounted in the project, and a layer would not show them. */
+	| 'mounts'
+	| 'failed';
 
 /** Why confined commands change the project at once. Parts of a sentence. */
 export const noCellsTexts: Readonly<Record<NoCells, string>> = {
@@ -70,14 +81,16 @@ export const confineTexts = {
 			again.`,
 	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
 	setAside: (names: string) =>
-		en`New repositories are disabled, because git would run programs through them. Rename this back to use them: ${names}`,
+		en`New repositories are disabled, because git would run programs through them. Rename this back to
+				use them: ${names}`,
 } as const;
 
 /** What is said about git after a command that worked on a layer. */
 export const gitCellTexts = {
 	readOnly: (folder: string) =>
 		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
-	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run it again, and finish it in the same command.`,
+	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
+			it again, and finish it in the same command.`,
 	kept: (ref: string, to: string) =>
 		en`${ref} was changed from outside meanwhile. The commit of the command is kept as ${to}.`,
 } as const;

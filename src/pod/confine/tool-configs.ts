@@ -74,8 +74,11 @@ function pairs(texts: readonly string[], keys: RegExp): readonly string[] {
 	);
 }
 
-const pipKeys =
-	/^(?:(?:extra-)?index-url|find-links|trusted-host|proxy|cert|timeout|retries|no-index|prefer-binary|only-binary|no-binary|require-virtualenv|break-system-packages|disable-pip-version-check|use-pep517)$/;
+const pipKeys = new RegExp(
+	String.raw`^(?:(?:extra-)?index-url|find-links|trusted-host|proxy|cert|timeout|retries|no-index|` +
+		String.raw`prefer-binary|only-binary|no-binary|require-virtualenv|break-system-packages|` +
+		String.raw`disable-pip-version-check|use-pep517)$`,
+);
 
 export function pipConfig(texts: readonly string[]): string {
 	const sections = new Map<string, string[]>();
@@ -188,8 +191,10 @@ export function mavenSettings(texts: readonly string[]): string {
 	return inner === '' ? '' : `<settings>${inner}</settings>\n`;
 }
 
-const gradleKeys =
-	/^(?:systemProp\.https?\.(?:proxyHost|proxyPort|nonProxyHosts)|org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$/;
+const gradleKeys = new RegExp(
+	String.raw`^(?:systemProp\.https?\.(?:proxyHost|proxyPort|nonProxyHosts)|` +
+		String.raw`org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$`,
+);
 
 export function gradleProperties(texts: readonly string[]): string {
 	return pairs(texts, gradleKeys)

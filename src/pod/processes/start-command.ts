@@ -1,6 +1,6 @@
 import {en} from '../../language/index.ts';
 import {randomUUID} from 'node:crypto';
-import type {Duplex} from 'node:stream';
+import {Duplex} from 'node:stream';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
@@ -119,10 +119,14 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const program = child.then(({exitCode, signal: name}): Ended =>
 		exitCode === undefined ? {type: 'signal', name: String(name)} : {type: 'exit', code: exitCode},
 	);
-	// Node's pipes are sockets, so this one is read and written.
-	const code = cell?.ended(child.stdio[3] as unknown as Duplex, program);
-	const exited = code?.then(async one => (one === undefined ? program : {type: 'exit' as const, code: one}));
-	return {ok: true, ended: supervise({leader: child.pid, mark}, {exited: exited ?? program, program}, options)};
+	const exited = cell === undefined ? program : endInCell(cell, Array.from<unknown>(child.stdio)[3], program);
+	return {ok: true, ended: supervise({leader: child.pid, mark}, {exited, program}, options)};
+}
+
+/** Node's pipes are sockets, so the cell's is read and written. */
+async function endInCell(cell: CommandCell, socket: unknown, program: Promise<Ended>): Promise<Ended> {
+	const code = socket instanceof Duplex ? await cell.ended(socket, program) : undefined;
+	return code === undefined ? program : {type: 'exit', code};
 }
 
 /** Returns the reason not to start a command. */

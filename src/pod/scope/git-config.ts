@@ -88,8 +88,10 @@ const maxConfigs = 32;
 const maxFiles = 2000;
 
 const folderKeys = /^(?:core\.hookspath|init\.templatedir)$/;
-const programKeys =
-	/^(?:alias|pager)\.|\.(?:fsmonitor|editor|pager|sshcommand|askpass|external|command|textconv|clean|smudge|process|driver|program|helper|cmd)$/;
+const programKeys = new RegExp(
+	String.raw`^(?:alias|pager)\.|\.(?:fsmonitor|editor|pager|sshcommand|askpass|external|command|` +
+		String.raw`textconv|clean|smudge|process|driver|program|helper|cmd)$`,
+);
 const includeKeys = /^include(?:if\b.*)?\.path$/;
 
 /** Returns the words of a value that may be paths. Most of these values are read by a shell. */

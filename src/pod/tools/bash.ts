@@ -24,7 +24,7 @@ import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
 import {createdNotes, watchCreated, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
-import {settle, type Settled} from './settle.ts';
+import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
@@ -48,19 +48,11 @@ export type BashOptions = {
 export type BashConfinement = Pick<
 	Confinement,
 	'createdSince' | 'describe' | 'launch' | 'networkFor' | 'missing' | 'mode'
-> & {
-	/** Tells the user what a command created. */
-	readonly onCreated: (sentence: string) => void;
-	/** Tells whether the user approved exactly this call. `id` is the id of its item. */
-	readonly isAsked: (id: string) => boolean;
-	/** Asks the user whether changes to files that other programs run are kept. It is absent if nobody can answer. */
-	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
-	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
-	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
-};
-
-/** How a command runs again: with network, or without confinement. */
-export type Again = 'network' | 'unconfined';
+> &
+	ConfineTalk & {
+		/** Tells whether the user approved exactly this call. `id` is the id of its item. */
+		readonly isAsked: (id: string) => boolean;
+	};
 
 /**
 Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
@@ -267,12 +259,6 @@ async function run(
 
 /** `again`: the user lets the command run again, and this result does not count. */
 type Run = {readonly result: ToolOutput; readonly again?: Again};
-
-/** Returns what the record says about the changes of a command. */
-function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
-	if (outcome === undefined) return {};
-	return outcome.type === 'taken' ? {effects: outcome.counts} : {discarded: true};
-}
 
 function launchIn(
 	confine: BashConfinement | undefined,

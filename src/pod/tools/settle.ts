@@ -8,9 +8,22 @@ import {confineTexts} from '../confine/texts.ts';
 import type {OutputFile} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
 import {readablePath} from '../files/byte-path.ts';
+import type {ToolDetails} from '../protocol.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import type {Again, BashConfinement} from './bash.ts';
 import {listOf} from './created-notes.ts';
+
+/** How a command runs again: with network, or without confinement. */
+export type Again = 'network' | 'unconfined';
+
+/** What the user is asked and told about a confined command. */
+export type ConfineTalk = {
+	/** Tells the user what a command created, or what was not taken over. */
+	readonly onCreated: (sentence: string) => void;
+	/** Asks the user whether changes to files that other programs run are kept. It is absent if nobody can answer. */
+	readonly askProtected?: (call: ToolCallContext, paths: readonly string[]) => Promise<boolean>;
+	/** Asks the user whether a command that confinement stopped runs again. It is absent if nobody can answer. */
+	readonly askAgain?: (call: ToolCallContext, line: string, network: Network) => Promise<Again | undefined>;
+};
 
 /** What came of a confined command besides its output. */
 export type Settled = {
@@ -28,7 +41,7 @@ export type SettleOptions = {
 	readonly network: Network;
 	readonly output: OutputFile;
 	readonly call: ToolCallContext;
-	readonly confine: Pick<BashConfinement, 'askAgain' | 'askProtected' | 'onCreated'>;
+	readonly confine: ConfineTalk;
 	/** Whether a user is waiting for the result, who can answer. */
 	readonly isAwaited: boolean;
 };
@@ -95,4 +108,10 @@ function noteOf(why: LeftOutReason, leftOut: readonly LeftOut[]): readonly strin
 
 function nameOf(path: string): string {
 	return quoteUntrusted(plainPath(path));
+}
+
+/** Returns what the record says about the changes of a command. */
+export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
+	if (outcome === undefined) return {};
+	return outcome.type === 'taken' ? {effects: outcome.counts} : {discarded: true};
 }
