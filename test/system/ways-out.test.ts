@@ -180,7 +180,7 @@ async function stage(uid: number) {
 				reject: false,
 				...(isRoot && uid !== 0 && {uid, gid: uid}),
 			});
-			const result = String(printed);
+			const result = printed;
 			expect(witness.exitCode ?? witness.signalCode).toBeNull();
 			const left = await gone(() => processesWith('98765'));
 			return {output: result, connections, changes: watched().filter(each => !before.includes(each)), left};
