@@ -10,6 +10,7 @@ import {likelyCause} from '../../../src/pod/confine/likely-cause.ts';
 import {probeConfinement, type Availability} from '../../../src/pod/confine/probe.ts';
 import {sandboxProfile} from '../../../src/pod/confine/sandbox-profile.ts';
 import {confineSettings, type ConfineSettings} from '../../../src/pod/confine/settings.ts';
+import {surroundings} from '../../../src/pod/confine/surroundings.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const works: Availability = {ok: true, kind: 'bwrap', program: '/usr/bin/bwrap', hasUserNamespace: true};
@@ -186,9 +187,38 @@ describe('the probe', () => {
 		expect(await probeConfinement({PATH: project.path('bin')}, project.dir, {platform: 'linux'})).toMatchObject({
 			reason: 'no_program',
 		});
+		expect(await probeConfinement({}, project.dir, {platform: 'darwin', isDefault: true})).toMatchObject({
+			reason: 'untested',
+		});
 		expect(await probeConfinement({PATH: '/bin'}, project.dir, {platform: 'win32'})).toMatchObject({
 			reason: 'unsupported',
 		});
+	});
+});
+
+describe('what a project needs from around it', () => {
+	it('is the repository that it is in, and the git folders that lead back to it', async () => {
+		const project = await tempProject({
+			'top/.git/HEAD': '',
+			'top/packages/a/x': '',
+			'main/.git/HEAD': '',
+			'main/.git/objects/x': '',
+			'main/.git/refs/x': '',
+			'main/.git/worktrees/w/HEAD': '',
+			'main/.git/worktrees/w/commondir': '../..\n',
+			'w/x': '',
+			'thief/x': '',
+		});
+		await writeFile(project.path('main/.git/worktrees/w/gitdir'), `${project.path('w/.git')}\n`);
+		for (const name of ['w', 'thief'])
+			await writeFile(project.path(`${name}/.git`), `gitdir: ${project.path('main/.git/worktrees/w')}\n`);
+		expect(await surroundings(project.path('top/packages/a'), '/nowhere')).toEqual([project.path('top')]);
+		expect(await surroundings(project.path('top/packages/a'), project.path('top/packages'))).toEqual([]);
+		expect(await surroundings(project.path('w'), '/nowhere')).toEqual([
+			project.path('main/.git/worktrees/w'),
+			project.path('main/.git'),
+		]);
+		expect(await surroundings(project.path('thief'), '/nowhere')).toEqual([]);
 	});
 });
 
