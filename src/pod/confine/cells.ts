@@ -3,13 +3,14 @@ import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {contains} from '../scope/scope.ts';
 import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {foldersAbove, hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
 import {gitFolders, type GitFolder} from './git-folders.ts';
-import {removeCell, takeOver} from './journal.ts';
+import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
 import type {RunGitStep} from './run-steps.ts';
 import {planTakeOver, type Counts} from './take-over.ts';
@@ -26,7 +27,9 @@ export type Outcome =
 	  }
 	| {readonly type: 'discarded'}
 	/** There are more changes than a take-over can have. They are discarded. */
-	| {readonly type: 'too_many'};
+	| {readonly type: 'too_many'}
+	/** The disk failed. `isKept`: the next open of the session takes the changes over. Otherwise they are discarded. */
+	| {readonly type: 'failed'; readonly code: string; readonly isKept: boolean};
 
 /** A cell with a command in it. */
 export type OpenCell = {
@@ -137,15 +140,17 @@ function openCell(
 		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
-			try {
-				return await oneAtATime(async () => takeAll(projects(), {settings, options, isProtectedTaken}));
-			} finally {
-				for (const [n, layer] of (found?.layers ?? []).entries()) {
-					const cache = layered[n]?.cache;
-					if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
-				}
-				await close();
+			const {layers} = found;
+			const outcome = await oneAtATime(async () =>
+				takeAll(projects(), {settings, options, isProtectedTaken}).catch(failed(settings.dir)),
+			);
+			for (const [n, layer] of layers.entries()) {
+				const cache = layered[n]?.cache;
+				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
 			}
+			if (outcome.type === 'failed' && outcome.isKept) found.close();
+			else await close();
+			return outcome;
 		},
 		discard: close,
 	};
@@ -154,6 +159,15 @@ function openCell(
 function hasUpper({dir}: CellOptions): boolean {
 	const upper = layerPath(join(dir, 'upper0'));
 	return hasEffects({path: upper, upper, merged: upper, since: 0});
+}
+
+/** Returns the outcome after an error of the disk. */
+function failed(dir: string): (cause: unknown) => Outcome {
+	return cause => {
+		const code = errorCode(cause);
+		if (code === '') throw cause;
+		return {type: 'failed', code, isKept: hasJournal(dir)};
+	};
 }
 
 type Taking = {

@@ -1,4 +1,14 @@
-import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import {chmod, readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
@@ -55,6 +65,11 @@ export async function finishTakeOvers(cells: string, runGitStep: RunGitStep): Pr
 		await removeCell(dir);
 	}
 	return finished;
+}
+
+/** Tells whether a take-over of a cell is not finished. */
+export function hasJournal(dir: string): boolean {
+	return existsSync(join(dir, journalName));
 }
 
 /** Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. */

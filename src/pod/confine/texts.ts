@@ -66,6 +66,9 @@ export const confineTexts = {
 	triedNetwork: en`The command tried to reach the network, and it has none.`,
 	discarded: en`The changes were discarded.`,
 	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
+	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
+	takeLater: (code: string) =>
+		en`Not all changes are in the project yet (${code}). The rest follows when the session is opened again.`,
 	leftOut: {
 		conflict: (names: string) => en`Changed outside meanwhile, so these stay as they are: ${names}`,
 		protected: (names: string) => en`Not changed in the project, because other programs run it: ${names}`,

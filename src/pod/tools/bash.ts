@@ -182,7 +182,7 @@ async function run(
 	options: BashOptions,
 ): Promise<Run> {
 	const {id, signal, progress} = call;
-	const {scope, env, clock, maxOutputBytes, outputDir, onKept, confine} = options;
+	const {scope, env, clock, maxOutputBytes, outputDir, confine} = options;
 	const confined = network !== undefined && (await confine?.missing()) === undefined ? network : undefined;
 	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
 	if (!opened.ok) return {result: errorOutput(opened.sentence)};
@@ -236,25 +236,35 @@ async function run(
 			await output.remove();
 			return {result: errorOutput(''), again: settled.again};
 		}
-		const {content: printed, kept} = await answerOf(capture, output, end, options);
-		if (kept) await onKept();
 		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
-		const result = {
-			summary: exitText(end),
-			content: withNotes(printed, notes),
-			...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
-			details: detailsOf(end, await output.size(), {
-				...(kept && {file: output.path}),
-				...(confine !== undefined && confined !== undefined && {confined}),
-				...effectsOf(settled),
-			}),
-			...(!kept && {onCommitted: async () => output.remove()}),
-		};
-		return {result};
+		const facts = {...(confine && confined && {confined}), ...effectsOf(settled)};
+		return {result: await resultOf({capture, output, end, notes, facts}, options)};
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
+}
+
+type Ended = {
+	readonly capture: Capture;
+	readonly output: KeptOutput;
+	readonly end: CommandEnd;
+	readonly notes: readonly string[];
+	/** What the record says about confinement and changes. */
+	readonly facts: Facts;
+};
+type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'effects' | 'discarded'>;
+
+async function resultOf({capture, output, end, notes, facts}: Ended, options: BashOptions): Promise<ToolOutput> {
+	const {content, kept} = await answerOf(capture, output, end, options);
+	if (kept) await options.onKept();
+	return {
+		summary: exitText(end),
+		content: withNotes(content, notes),
+		...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
+		details: detailsOf(end, await output.size(), {...(kept && {file: output.path}), ...facts}),
+		...(!kept && {onCommitted: async () => output.remove()}),
+	};
 }
 
 /** `again`: the user lets the command run again, and this result does not count. */
@@ -367,7 +377,7 @@ function escaped(bytes: Uint8Array): string {
 function detailsOf(
 	end: CommandEnd,
 	bytes: number,
-	more: Omit<Partial<NonNullable<ToolDetails['command']>>, 'bytes' | 'exitCode' | 'signal' | 'timedOut' | 'id'>,
+	more: Facts & {readonly file?: string; readonly background?: boolean},
 ): {readonly command: ToolDetails['command']} {
 	return {
 		command: {

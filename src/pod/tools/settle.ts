@@ -97,6 +97,8 @@ const lastBytes = 64 * 1024;
 function notesOf(outcome: Outcome): readonly string[] {
 	if (outcome.type === 'discarded') return [confineTexts.discarded];
 	if (outcome.type === 'too_many') return [confineTexts.tooMany];
+	if (outcome.type === 'failed')
+		return [outcome.isKept ? confineTexts.takeLater(outcome.code) : confineTexts.notTaken(outcome.code)];
 	const {leftOut, notes} = outcome;
 	return [...(['conflict', 'protected', 'git', 'special'] as const).flatMap(why => noteOf(why, leftOut)), ...notes];
 }
@@ -113,5 +115,6 @@ function nameOf(path: string): string {
 /** Returns what the record says about the changes of a command. */
 export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
 	if (outcome === undefined) return {};
-	return outcome.type === 'taken' ? {effects: outcome.counts} : {discarded: true};
+	if (outcome.type === 'taken') return {effects: outcome.counts};
+	return outcome.type === 'failed' && outcome.isKept ? {} : {discarded: true};
 }
