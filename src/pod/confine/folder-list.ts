@@ -1,7 +1,7 @@
 import {lstatSync, readdirSync, type Dirent, type Stats} from 'node:fs';
 import {opendir} from 'node:fs/promises';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {runsLater} from '../approval/runs-later.ts';
+import {createPace} from './effects.ts';
 import {decodePath, encodePath} from '../files/byte-path.ts';
 
 /**
@@ -92,12 +92,9 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	const isFull = () => files.size + repositories.size >= maxFound;
 	const stack: Visit[] = [{path: top, known: known ?? {name: '', isMarked: true}, parent: undefined}];
 	let [hasChanged, size, folder] = [false, 0, known];
-	let until = performance.now() + sliceMs;
+	const pace = createPace();
 	for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
-		if (performance.now() > until) {
-			await nextTurn();
-			until = performance.now() + sliceMs;
-		}
+		if (pace.isDue()) await pace.breathe();
 		const {path, known, parent} = visit;
 		const stats = statsOf(path);
 		if (stats?.isDirectory() !== true) {
@@ -123,9 +120,6 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	if (isFull()) files.set(top, '');
 	return {folder, hasChanged, found: {files, repositories}};
 }
-
-/** The longest time in milliseconds for which keys wait. */
-const sliceMs = 6;
 
 function join(path: string, name: string): string {
 	return path === '/' ? `/${name}` : `${path}/${name}`;

@@ -17,18 +17,18 @@ export type Sorted = {
 
 /** Sorts the effects in a git folder. What git makes for itself is left out without a word. */
 export function sortEffects(layer: Layer, {path: folder, nested}: GitFolder, effects: readonly Effect[]): Sorted {
-	const sorted = {objects: [] as Effect[], refs: [] as Effect[], other: [] as Effect[]};
+	const [objects, refs, other]: [Effect[], Effect[], Effect[]] = [[], [], []];
 	const work = new Map<string, Effect[]>();
 	for (const effect of ownEffects(layer, folder, nested, effects)) {
 		const name = nameIn(folder, effect.path);
 		const [base, inside] = splitWorktree(name);
 		const isFile = effect.type !== 'folder';
-		if (/^objects\//.test(name)) sorted.objects.push(effect);
-		else if (/^(?:refs\/|packed-refs$)/.test(name)) sorted.refs.push(effect);
+		if (/^objects\//.test(name)) objects.push(effect);
+		else if (/^(?:refs\/|packed-refs$)/.test(name)) refs.push(effect);
 		else if (isWork(base, inside) && isFile) work.set(base, [...(work.get(base) ?? []), effect]);
-		else if (isFile && !isUnspoken(layer, effect, name)) sorted.other.push(effect);
+		else if (isFile && !isUnspoken(layer, effect, name)) other.push(effect);
 	}
-	return {...sorted, work};
+	return {objects, refs, other, work};
 }
 
 /** Returns the name of a linked worktree's part, and the rest of a name. */

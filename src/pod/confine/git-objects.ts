@@ -108,7 +108,8 @@ async function isLargeObject(top: string, path: string, name: string, budget: {b
 	const inflated = file.pipe(createInflate());
 	file.on('error', error => inflated.destroy(error));
 	try {
-		for await (const chunk of inflated as AsyncIterable<Buffer>) {
+		for await (const chunk of inflated) {
+			if (!Buffer.isBuffer(chunk)) return false;
 			budget.bytes -= chunk.length;
 			if (budget.bytes < 0) return false;
 			hash.update(chunk);

@@ -59,7 +59,7 @@ async function problemOf({file, args, descriptors = []}: Trial, env: Env): Promi
 	const tried = await execa(file, args, {
 		env: {PATH: env['PATH'] ?? ''},
 		extendEnv: false,
-		stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...opened.fds.map(fd => fd as 3)],
+		stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...opened.fds],
 		reject: false,
 		timeout: probeMs,
 		maxBuffer: 4096,

@@ -4,7 +4,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
 /** Open files for a program that is started. */
-export type OpenDescriptors = Disposable & {readonly fds: readonly number[]};
+export type OpenDescriptors = Disposable & {
+	readonly fds: readonly 3[];
+};
 
 /**
 Opens files without a name that hold these bytes. The program that is started with them reads each from its beginning.
@@ -25,7 +27,7 @@ export function openDescriptors(contents: ReadonlyArray<{readonly bytes: Uint8Ar
 		close();
 		throw error;
 	}
-	return {fds: [...fds], [Symbol.dispose]: close};
+	return {fds: fds.map(namedDescriptor), [Symbol.dispose]: close};
 }
 
 function openNameless(): number {
@@ -38,4 +40,9 @@ function openNameless(): number {
 /** With a position, the file stays at its beginning. */
 function write(fd: number, bytes: Uint8Array): void {
 	for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+}
+
+/** Any descriptor works for execa, but its types name only the first ten. */
+export function namedDescriptor(fd: number): 3 {
+	return fd as 3;
 }

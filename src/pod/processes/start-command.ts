@@ -4,7 +4,7 @@ import {Duplex} from 'node:stream';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
-import {openDescriptors} from './descriptors.ts';
+import {namedDescriptor, openDescriptors} from './descriptors.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
@@ -98,14 +98,13 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	const mark = marked[markVariable];
 	const plain: Launch = {file: shell, args: ['-c', command], env: marked};
 	const {file, args, env: own, descriptors = [], cell} = launched?.launch ?? plain;
-	// Any descriptor works here, but the types name only the first ten.
-	const both = output.fd as 3;
+	const both = namedDescriptor(output.fd);
 	using opened = openDescriptors(descriptors);
 	const child = execa(file, args, {
 		cwd,
 		env: own,
 		extendEnv: false,
-		stdio: ['ignore', both, both, cell ? 'pipe' : 'ignore', ...opened.fds.map(fd => fd as 3)],
+		stdio: ['ignore', both, both, cell ? 'pipe' : 'ignore', ...opened.fds],
 		buffer: false,
 		reject: false,
 		detached: true,

@@ -13,16 +13,17 @@ import type {Network} from '../confine/settings.ts';
 import {confineTexts} from '../confine/texts.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
 import type {Background, Begun} from '../processes/background.ts';
-import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
+import type {Capture} from '../processes/capture.ts';
 import {exitText} from '../processes/exit-text.ts';
-import {openOutput, type KeptOutput} from '../processes/output-file.ts';
+import {openOutput} from '../processes/output-file.ts';
 import {isFileId} from '../processes/output-name.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from '../processes/start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
-import {createdNotes, watchCreated, withNotes} from './created-notes.ts';
+import {captureFor, commandResult, detailsOf} from './command-result.ts';
+import {createdNotes, watchCreated} from './created-notes.ts';
 import {errorOutput} from './output.ts';
 import {effectsOf, settle, type Again, type ConfineTalk, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
@@ -187,8 +188,7 @@ async function run(
 	const opened = await openOutput(outputDir, isFileId(id) ? id : clock.id());
 	if (!opened.ok) return {result: errorOutput(opened.sentence)};
 	const {output} = opened;
-	const frame = frameBytes + 2 * Buffer.byteLength(output.path);
-	const capture = createCapture(Math.max(maxOutputBytes - frame, 256));
+	const capture = captureFor(output, maxOutputBytes);
 	const abort = new AbortController();
 	const moved = new AbortController();
 	const stop = () => abort.abort(signal.reason);
@@ -238,33 +238,11 @@ async function run(
 		}
 		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
 		const facts = {...(confine && confined && {confined}), ...effectsOf(settled)};
-		return {result: await resultOf({capture, output, end, notes, facts}, options)};
+		return {result: await commandResult({capture, output, end, notes, facts}, options)};
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
-}
-
-type Ended = {
-	readonly capture: Capture;
-	readonly output: KeptOutput;
-	readonly end: CommandEnd;
-	readonly notes: readonly string[];
-	/** What the record says about confinement and changes. */
-	readonly facts: Facts;
-};
-type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'effects' | 'discarded'>;
-
-async function resultOf({capture, output, end, notes, facts}: Ended, options: BashOptions): Promise<ToolOutput> {
-	const {content, kept} = await answerOf(capture, output, end, options);
-	if (kept) await options.onKept();
-	return {
-		summary: exitText(end),
-		content: withNotes(content, notes),
-		...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
-		details: detailsOf(end, await output.size(), {...(kept && {file: output.path}), ...facts}),
-		...(!kept && {onCommitted: async () => output.remove()}),
-	};
 }
 
 /** `again`: the user lets the command run again, and this result does not count. */
@@ -314,9 +292,6 @@ async function movedResult({command, id: call, capture, begun}: Moved, options: 
 	};
 }
 
-/** The number of bytes of a result for the notes around an output, not counting paths. */
-const frameBytes = 512;
-
 /** Shows the beginning of a growing output, up to the limit of a result, with a note that there is more. */
 function progressOf(capture: Capture, progress: (text: string) => void): (bytes: Uint8Array) => void {
 	let isNoted = false;
@@ -326,67 +301,6 @@ function progressOf(capture: Capture, progress: (text: string) => void): (bytes:
 		if (isNoted || !capture.isFull()) return;
 		isNoted = true;
 		progress(`\n${en`[...the command goes on writing; its end is shown when it is over]`}\n`);
-	};
-}
-
-async function answerOf(
-	capture: Capture,
-	output: KeptOutput,
-	end: CommandEnd,
-	{maxScanBytes}: BashOptions,
-): Promise<{readonly content: string; readonly kept: boolean}> {
-	const bytes = await output.size();
-	const noteOf: NoteOf = ({dropped, total, line, content}) => {
-		const isReadable = content === 'text' && bytes <= maxScanBytes;
-		return isReadable
-			? en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}:
-				${readFileFacts.name} with offset ${line} goes on]`
-			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path},
-				to be looked into with a command]`;
-	};
-	const {text, truncated, content} = capture.end(noteOf);
-	// If a command was stopped, the item that closes its call describes the end.
-	const isStopped = end.type === 'stopped';
-	const ending = isStopped ? '' : `[${exitText(end)}]`;
-	if (content === 'binary') {
-		const head = escaped(await output.read(0, binaryBytes));
-		return {
-			content: `${en`[binary output, ${bytes} bytes, in ${output.path}; it begins with]`}\n${head}\n${ending}`,
-			kept: true,
-		};
-	}
-	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
-	return {
-		content: `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`,
-		kept: truncated,
-	};
-}
-
-/** The number of bytes that a result shows of an output that is not text. */
-const binaryBytes = 512;
-
-/** Returns printable ASCII and newlines unchanged, and each other byte as `\xNN`. */
-function escaped(bytes: Uint8Array): string {
-	return Array.from(bytes, byte =>
-		byte === 0x0a || (byte >= 0x20 && byte < 0x7f)
-			? String.fromCharCode(byte)
-			: String.raw`\x${byte.toString(16).padStart(2, '0')}`,
-	).join('');
-}
-
-function detailsOf(
-	end: CommandEnd,
-	bytes: number,
-	more: Facts & {readonly file?: string; readonly background?: boolean},
-): {readonly command: ToolDetails['command']} {
-	return {
-		command: {
-			...(end.type === 'exit' && {exitCode: end.code}),
-			...(end.type === 'signal' && {signal: end.name}),
-			...(end.type === 'timeout' && {timedOut: true}),
-			bytes,
-			...more,
-		},
 	};
 }
 

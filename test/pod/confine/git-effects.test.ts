@@ -106,7 +106,8 @@ describe('a take-over of git', () => {
 		expect(git(folder, 'status', '--short')).toBe(' M a.txt\n');
 		expect(leftOut.map(({path}) => path)).toContain('.git/refs/heads/main');
 		expect(notes).toEqual([
-			'"refs/heads/main" was changed from outside meanwhile. The commit of the command is kept as "refs/inkpod/heads/main".',
+			'"refs/heads/main" was changed from outside meanwhile. ' +
+				'The commit of the command is kept as "refs/inkpod/heads/main".',
 		]);
 	});
 

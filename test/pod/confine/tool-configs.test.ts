@@ -17,7 +17,8 @@ describe('the generated configuration of', () => {
 		const text = gitConfig([
 			`[user]\n\tname = "A \\"B\\""\n\temail = a@b.c\n[core]\n\tsshCommand = evil\n\tpager = evil\n[alias]\n\tx = !evil\n`,
 			`[credential]\n\thelper = store\n[http]\n\textraHeader = Authorization: ${secret}\n\tproxy = u:${secret}@proxy:80\n`,
-			`[url "${address}"]\n\tinsteadOf = https://x/\n[includeIf "gitdir:/"]\n\tpath = evil\n[filter "lfs"]\n\tclean = evil\n`,
+			`[url "${address}"]\n\tinsteadOf = https://x/\n[includeIf "gitdir:/"]\n\tpath = evil\n` +
+				`[filter "lfs"]\n\tclean = evil\n`,
 		]);
 		expect(text).toContain('name = "A \\"B\\""');
 		expect(text).toContain('email = "a@b.c"');
@@ -42,7 +43,8 @@ describe('the generated configuration of', () => {
 
 	it('pip has its indexes, also on several lines', () => {
 		const text = pipConfig([
-			`[global]\nextra-index-url =\n    ${address}\n    https://b/\nproxy: u:${secret}=1@p:80\nkeyring-provider = x\n  ${secret}\n`,
+			`[global]\nextra-index-url =\n    ${address}\n    https://b/\nproxy: u:${secret}=1@p:80\n` +
+				`keyring-provider = x\n  ${secret}\n`,
 		]);
 		expect(text).toContain('extra-index-url =\n    https://registry.example/\n    https://b/\nproxy: p:80');
 		expect(text).not.toMatch(/c4n4ry|keyring/);
@@ -50,7 +52,8 @@ describe('the generated configuration of', () => {
 
 	it('cargo has its sources, also if another part is wrong', () => {
 		const text = cargoConfig([
-			`[registries.a]\nindex = "sparse+${address}"\ntoken = "${secret}"\n[http]\nproxy = 7\n[source.crates-io]\nreplace-with = "a"\n[alias]\nx = "evil"\n`,
+			`[registries.a]\nindex = "sparse+${address}"\ntoken = "${secret}"\n[http]\nproxy = 7\n` +
+				`[source.crates-io]\nreplace-with = "a"\n[alias]\nx = "evil"\n`,
 		]);
 		expect(text).toContain('[registries."a"]\nindex = "sparse+https://registry.example/"');
 		expect(text).toContain('replace-with = "a"');
