@@ -43,7 +43,7 @@ export type OpenCell = {
 	readonly take: (isProtectedTaken: boolean) => Promise<Outcome>;
 	/** Returns the files that other programs run and that the command changed. */
 	readonly protectedChanges: () => Promise<readonly string[]>;
-	/** Drops the changes. It also ends a cell whose command has not ended. */
+	/** Drops the changes. If the command has not ended, its layer goes when it has. */
 	readonly discard: () => Promise<void>;
 };
 
@@ -115,14 +115,17 @@ function openCell(
 	options: CellsOptions & {readonly kept: string},
 ): OpenCell {
 	let found: EndedCell | undefined;
-	const close = async () => {
+	let over: Promise<unknown> = Promise.resolve();
+	// While its processes run, the folder of a cell cannot be removed for good.
+	const remove = async () => over.then(async () => removeCell(settings.dir)).catch(() => {});
+	const close = () => {
 		found?.close();
 		found = undefined;
-		await removeCell(settings.dir).catch(() => {});
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
 	return {
 		async ended(socket, program) {
+			over = program;
 			found = await endOfCell(settings, socket, program);
 			return found?.code;
 		},
@@ -148,11 +151,16 @@ function openCell(
 				const cache = layered[n]?.cache;
 				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
 			}
-			if (outcome.type === 'failed' && outcome.isKept) found.close();
-			else await close();
+			close();
+			if (outcome.type !== 'failed' || !outcome.isKept) await remove();
 			return outcome;
 		},
-		discard: close,
+		async discard() {
+			const hasEnded = found !== undefined;
+			close();
+			if (hasEnded) await remove();
+			else void remove();
+		},
 	};
 }
 
