@@ -3,6 +3,7 @@ import {readFileSync, statfsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Duplex} from 'node:stream';
 import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
 import {contains} from '../scope/scope.ts';
@@ -44,7 +45,7 @@ export async function findCells(walls: Walls, options: FindCellsOptions): Promis
 	const isNear = statSync(nearest(options.trial)).dev === statSync(pwd).dev;
 	for (const upper of isNear ? (['disk', 'memory'] as const) : (['memory'] as const)) {
 		const trial = createCells({...options, mount, upper, dir: options.trial});
-		const isPossible = await runsIn(trial, walls);
+		const isPossible = await runsIn(trial, walls).catch(notOnDisk);
 		await removeCell(options.trial).catch(() => {});
 		if (isPossible) return {ok: true, cells: createCells({...options, mount, upper})};
 	}
@@ -53,6 +54,12 @@ export async function findCells(walls: Walls, options: FindCellsOptions): Promis
 
 function refused(reason: NoCells): FoundCells {
 	return {ok: false, reason};
+}
+
+/** The disk may be full or read-only. */
+function notOnDisk(cause: unknown): false {
+	if (errorCode(cause) === '') throw cause;
+	return false;
 }
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
