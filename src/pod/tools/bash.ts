@@ -24,7 +24,7 @@ import type {Scope} from '../scope/scope.ts';
 import {closed} from '../text/closed.ts';
 import {createdNotes, watchCreated, withNotes} from './created-notes.ts';
 import {errorOutput} from './output.ts';
-import {settle, type Settled} from './settle.ts';
+import {effectsOf, settle, type Settled} from './settle.ts';
 import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
@@ -254,6 +254,7 @@ async function run(
 			details: detailsOf(end, await output.size(), {
 				...(kept && {file: output.path}),
 				...(confine !== undefined && confined !== undefined && {confined}),
+				...(confine !== undefined && network === undefined && {unconfined: true}),
 				...effectsOf(settled),
 			}),
 			...(!kept && {onCommitted: async () => output.remove()}),
@@ -267,12 +268,6 @@ async function run(
 
 /** `again`: the user lets the command run again, and this result does not count. */
 type Run = {readonly result: ToolOutput; readonly again?: Again};
-
-/** Returns what the record says about the changes of a command. */
-function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
-	if (outcome === undefined) return {};
-	return outcome.type === 'taken' ? {effects: outcome.counts} : {discarded: true};
-}
 
 function launchIn(
 	confine: BashConfinement | undefined,

@@ -5,6 +5,7 @@ import type {LeftOut, LeftOutReason} from '../confine/layer.ts';
 import {likelyCause} from '../confine/likely-cause.ts';
 import type {Network} from '../confine/settings.ts';
 import {confineTexts} from '../confine/texts.ts';
+import type {ToolDetails} from '../protocol.ts';
 import type {OutputFile} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
 import {readablePath} from '../files/byte-path.ts';
@@ -59,6 +60,18 @@ export async function settle(
 	const notes = notesOf(outcome);
 	for (const note of notes) confine.onCreated(note);
 	return {outcome, notes: [...cause, ...notes]};
+}
+
+/** Returns what the record says about the changes of a command. */
+export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
+	if (outcome === undefined) return {};
+	if (outcome.type !== 'taken') return {discarded: true};
+	const {counts, isChanged, leftOut} = outcome;
+	const isCounted = counts.added + counts.changed + counts.deleted > 0;
+	return {
+		effects: {...counts, ...(isChanged && !isCounted && {others: true})},
+		...(!isChanged && leftOut.length > 0 && {discarded: true}),
+	};
 }
 
 async function discarded(cell: OpenCell | undefined): Promise<Settled> {
