@@ -1,12 +1,15 @@
-import {access, chmod, mkdir, writeFile} from 'node:fs/promises';
+import {access, chmod, mkdir, readdir, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {doctor} from '../../src/commands/doctor.ts';
 import type {Fact} from '../../src/commands/doctor/fact.ts';
+import {probeConfinement} from '../../src/pod/confine/probe.ts';
 import {historyFile, lockFile} from '../../src/pod/session/paths.ts';
 import {storedSession, tempHome, user} from '../pod/session/fixture.ts';
+
+const confinable = await probeConfinement({PATH: '/usr/bin:/bin'}, '/nowhere');
 
 type Place = {readonly cwd: string; readonly env: Readonly<Record<string, string>>};
 
@@ -260,6 +263,18 @@ describe('inkpod doctor', () => {
 				'pager',
 				'clipboard',
 			]),
+		);
+	});
+});
+
+describe('the confinement check of inkpod doctor', () => {
+	it.runIf(confinable.ok)('tries a layer of the project, and says why commands cannot work on one', async () => {
+		const there = await place();
+		await examine(there);
+		expect(await readdir(there.cwd)).toEqual([]);
+		const {out} = await examine({...there, env: {...there.env, INKPOD_HOME: '/dev/null/state'}});
+		expect(out).toMatch(
+			/· confinement +\/\S*bwrap, but no cells: overlayfs does not work here\. Confined commands/,
 		);
 	});
 });

@@ -1,4 +1,4 @@
-import {isAbsolute} from 'node:path';
+import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
 import {
 	childEnv,
@@ -7,16 +7,27 @@ import {
 	findRipgrep,
 	homeOf,
 	isProgram,
+	noCellsTexts,
 	remedies,
 	shellOf,
+	stateHome,
 	unconfinableTexts,
+	whyNoCells,
 	type Env,
 } from '../../pod/index.ts';
 import {programsOf} from '../../tui/terminal/clipboard/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';
 import type {Fact} from './fact.ts';
-import {noClipboard, noEditor, programMissing, ripgrepMissing, unclosedQuote, withoutProgram} from './texts.ts';
+import {
+	noClipboard,
+	noEditor,
+	programMissing,
+	ripgrepMissing,
+	unclosedQuote,
+	withoutCells,
+	withoutProgram,
+} from './texts.ts';
 
 /** Lists the programs that inkpod calls, and says what does not work without them. It does not run them. */
 export async function programFacts(pwd: string | undefined, env: Env): Promise<Fact[]> {
@@ -42,14 +53,19 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 		: {about: 'ripgrep', level: 'ok', text: found};
 }
 
-/** Tries the walls of this project, as every session does. */
-async function confinementFact(pwd = '/', env: Env): Promise<Fact> {
-	const isDefault = process.platform === 'darwin';
-	const scope = {pwd, writable: false, readRoots: []};
-	const found = await findConfinement({settings: {mode: 'auto', isDefault}, scope, env});
-	if (found.ok) return {about: 'confinement', level: 'ok', text: found.program};
-	const {reason, detail} = found;
-	return {about: 'confinement', level: 'note', text: `${unconfinableTexts[reason](detail)} ${remedies[reason]}`};
+/** Tries the walls of this project and a layer of it, as every session does, but changes nothing in the project. */
+async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact> {
+	const settings = {mode: 'auto', isDefault: process.platform === 'darwin'} as const;
+	const scope = {pwd: pwd ?? '/', writable: false, readRoots: []};
+	const found = await findConfinement({settings, scope, env});
+	if (!found.ok) {
+		const {reason, detail} = found;
+		return {about: 'confinement', level: 'note', text: `${unconfinableTexts[reason](detail)} ${remedies[reason]}`};
+	}
+	const cells = pwd === undefined ? undefined : join(stateHome(env), 'cells');
+	const why = await whyNoCells({settings, scope: {...scope, writable: true}, env, cells}, found);
+	if (why === undefined) return {about: 'confinement', level: 'ok', text: found.program};
+	return {about: 'confinement', level: 'note', text: withoutCells(found.program, noCellsTexts[why])};
 }
 
 function editorFact(programs: Programs): Fact {

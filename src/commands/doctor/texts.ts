@@ -75,6 +75,11 @@ export function unclosedQuote(command: string): string {
 	return t`Unclosed quote in ${command}. Set VISUAL or EDITOR`;
 }
 
+/** `why` is a part of a sentence. */
+export function withoutCells(program: string, why: string): string {
+	return t`${program}, but no cells: ${why}. Confined commands change the project at once`;
+}
+
 export function programMissing(name: string, without: string): string {
 	return t`${name} not found or not executable: ${without}`;
 }

@@ -4,6 +4,7 @@ import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} 
 import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
 import {foldMany} from '../../tui/transcript/fold/fold.ts';
 import {emptyFold} from '../../tui/transcript/fold/fold-state.ts';
+import {effectWords} from '../../tui/transcript/rows/parts/command-effects.ts';
 import {inOrder, titleOf, titleSpans} from '../../tui/transcript/fold/system-title.ts';
 import {argumentText, toolName} from '../../tui/transcript/fold/tool-title.ts';
 import {cut} from '../../tui/text/width.ts';
@@ -107,12 +108,12 @@ function said(kind: 'user' | 'assistant' | 'thinking', id: string, text: string)
 }
 
 function toolPart({id, call, result}: BlockOf<'tool'>): Made {
-	const state = stateOf(result);
+	const effects = result?.details === undefined ? [] : effectWords(narrowDetails(result.details));
 	const name = call === undefined ? exportTexts.result : `${toolName(call.name)} ${inert(argumentText(call))}`.trim();
 	return {
 		kind: 'tool',
 		id,
-		title: state === undefined ? name : `${name} · ${state}`,
+		title: [name, ...stateOf(result), ...effects].join(' · '),
 		sections: [
 			...callSections(call),
 			...(result === undefined ? [] : [{label: exportTexts.result, text: result.content}]),
@@ -125,10 +126,10 @@ function callSections(call: ToolCall | undefined): readonly Section[] {
 	return call === undefined ? [] : [{label: exportTexts.arguments, text: call.arguments}];
 }
 
-function stateOf(result: ToolResult | undefined): string | undefined {
-	if (result === undefined) return exportTexts.noResult;
-	if (result.details !== undefined && narrowDetails(result.details).denied !== undefined) return exportTexts.denied;
-	return result.isError ? exportTexts.failed : undefined;
+function stateOf(result: ToolResult | undefined): readonly string[] {
+	if (result === undefined) return [exportTexts.noResult];
+	if (result.details !== undefined && narrowDetails(result.details).denied !== undefined) return [exportTexts.denied];
+	return result.isError ? [exportTexts.failed] : [];
 }
 
 function noticeParts(block: BlockOf<'notice'>): readonly Made[] {

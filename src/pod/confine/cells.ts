@@ -20,6 +20,8 @@ export type Outcome =
 	| {
 			readonly type: 'taken';
 			readonly counts: Counts;
+			/** Whether anything was taken over: also folders, modes and repositories, which are not counted. */
+			readonly isChanged: boolean;
 			/** What stays in the project as it is. Paths are relative to the project, or absolute outside of it. */
 			readonly leftOut: readonly LeftOut[];
 			/** Sentences about git for the model and the user. */
@@ -207,6 +209,7 @@ async function takeAll(layers: readonly Layer[], {settings, options, isProtected
 	return {
 		type: 'taken',
 		counts,
+		isChanged: steps.length > 0,
 		leftOut: [...leftOut, ...conflicts.map(path => ({path, why: 'conflict' as const}))],
 		notes: [...notes, ...ran.notes],
 	};

@@ -127,6 +127,15 @@ export async function findConfinement(options: Omit<ConfinementOptions, 'probe'>
 	return without.ok ? without : tried;
 }
 
+/** Finds out why commands cannot work on a layer where they are confined. The project stays as it is. */
+export async function whyNoCells(
+	options: Omit<ConfinementOptions, 'probe'>,
+	found: Available,
+): Promise<NoCells | undefined> {
+	const layers = await findLayers(options, found);
+	return layers?.ok === false ? layers.reason : undefined;
+}
+
 async function findLayers(options: ConfinementOptions, found: Available): Promise<FoundCells | undefined> {
 	const {cells: dir, env} = options;
 	if (dir === undefined || found.kind !== 'bwrap') return undefined;

@@ -45,13 +45,20 @@ async function tryCells(walls: Walls, options: FindCellsOptions): Promise<FoundC
 	const isNear = statSync(nearest(options.trial)).dev === statSync(pwd).dev;
 	for (const upper of isNear ? (['disk', 'memory'] as const) : (['memory'] as const)) {
 		const trial = createCells({...options, mount, upper, dir: options.trial});
-		if (await runsIn(trial, walls)) return {ok: true, cells: createCells({...options, mount, upper})};
+		const isPossible = await runsIn(trial, walls).catch(notOnDisk);
+		if (isPossible) return {ok: true, cells: createCells({...options, mount, upper})};
 	}
 	return refused('failed');
 }
 
 function refused(reason: NoCells): FoundCells {
 	return {ok: false, reason};
+}
+
+/** The disk may be full or read-only. */
+function notOnDisk(cause: unknown): false {
+	if (errorCode(cause) === '') throw cause;
+	return false;
 }
 
 async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {

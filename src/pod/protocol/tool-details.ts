@@ -40,9 +40,16 @@ const toolDetailsSchema = z.object({
 			id: z.string().optional(),
 			/** The network of a confined command. Absent if it was not confined. */
 			confined: z.enum(['open', 'none']).optional(),
-			/** The numbers of files that the command added, changed and deleted. Absent if it did not work on a layer. */
-			effects: z.object({added: z.number(), changed: z.number(), deleted: z.number()}).optional(),
-			/** Whether its changes were discarded. */
+			/** Whether the user let it run without confinement where commands are confined. */
+			unconfined: z.boolean().optional(),
+			/**
+			The numbers of files that the command added, changed and deleted. Absent if it did not work on a layer.
+			`others`: it changed no file, but folders, modes or repositories.
+			*/
+			effects: z
+				.object({added: z.number(), changed: z.number(), deleted: z.number(), others: z.boolean().optional()})
+				.optional(),
+			/** Whether all of its changes were discarded. */
 			discarded: z.boolean().optional(),
 			bytes: z.number(),
 			file: z.string().optional(),

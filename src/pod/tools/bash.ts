@@ -237,7 +237,12 @@ async function run(
 			return {result: errorOutput(''), again: settled.again};
 		}
 		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
-		const facts = {...(confine && confined && {confined}), ...effectsOf(settled)};
+		const isUnconfined = confine !== undefined && network === undefined;
+		const facts = {
+			...(confine && confined && {confined}),
+			...(isUnconfined && {unconfined: true}),
+			...effectsOf(settled),
+		};
 		return {result: await commandResult({capture, output, end, notes, facts}, options)};
 	} finally {
 		signal.removeEventListener('abort', stop);

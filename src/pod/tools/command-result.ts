@@ -18,7 +18,7 @@ export type EndedCommand = {
 	/** What the record says about confinement and changes. */
 	readonly facts: Facts;
 };
-export type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'effects' | 'discarded'>;
+export type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined' | 'effects' | 'discarded'>;
 
 type ResultOptions = {
 	/** The maximum size of a file that `read_file` reads. */

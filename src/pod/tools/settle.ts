@@ -74,6 +74,19 @@ export async function settle(
 	return {outcome, notes: [...cause, ...notes]};
 }
 
+/** Returns what the record says about the changes of a command. */
+export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
+	if (outcome === undefined) return {};
+	if (outcome.type === 'failed' && outcome.isKept) return {};
+	if (outcome.type !== 'taken') return {discarded: true};
+	const {counts, isChanged, leftOut} = outcome;
+	const isCounted = counts.added + counts.changed + counts.deleted > 0;
+	return {
+		effects: {...counts, ...(isChanged && !isCounted && {others: true})},
+		...(!isChanged && leftOut.length > 0 && {discarded: true}),
+	};
+}
+
 async function discarded(cell: OpenCell | undefined): Promise<Settled> {
 	const hadEffects = cell?.hasEffects() === true;
 	await cell?.discard();
@@ -110,11 +123,4 @@ function noteOf(why: LeftOutReason, leftOut: readonly LeftOut[]): readonly strin
 
 function nameOf(path: string): string {
 	return quoteUntrusted(plainPath(path));
-}
-
-/** Returns what the record says about the changes of a command. */
-export function effectsOf({outcome}: Settled): Pick<NonNullable<ToolDetails['command']>, 'effects' | 'discarded'> {
-	if (outcome === undefined) return {};
-	if (outcome.type === 'taken') return {effects: outcome.counts};
-	return outcome.type === 'failed' && outcome.isKept ? {} : {discarded: true};
 }

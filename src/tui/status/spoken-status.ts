@@ -11,6 +11,7 @@ import {
 	readOnlyText,
 	statusSentence,
 	unconfinedText,
+	withoutCells,
 } from './texts.ts';
 
 /**
@@ -36,9 +37,11 @@ export function statusWords(facts: StatusFacts): string {
 	return statusSentence(words.map(sanitizeLine));
 }
 
-/** Returns the approval mode if it is not the usual one, and whether commands are confined if they should be. */
+/** Returns the approval mode if it is not the usual one, and how commands are confined if that is not the usual way. */
 function approvalWords(status: Status): readonly string[] {
-	const {approval = 'ask', confined} = status;
+	const {approval = 'ask', confined, noCells} = status;
 	const mode = approval === 'ask' ? [] : [approvalPart(status).text];
-	return approval === 'auto' || typeof confined !== 'string' ? mode : [...mode, unconfinedText(confined).short];
+	if (approval === 'auto') return mode;
+	if (confined === true) return noCells === undefined ? mode : [...mode, withoutCells];
+	return confined === undefined ? mode : [...mode, unconfinedText(confined).short];
 }

@@ -13,6 +13,7 @@ import {
 	elapsedTime,
 	childOf,
 	autoUnconfined,
+	autoWithoutCells,
 	confinedText,
 	contextTokens,
 	unconfinedText,
@@ -26,6 +27,7 @@ import {
 	scopeMark,
 	stateTexts,
 	stepTexts,
+	withoutCells,
 } from './texts.ts';
 
 export type StatusFacts = {
@@ -261,16 +263,19 @@ function turnParts({status, activity}: StatusFacts, now: number): Part[] {
 	];
 }
 
-/** Returns the approval mode. In `auto` it says whether commands are confined. */
-export function approvalPart({approval = 'ask', confined}: Status): Part {
+/** Returns the approval mode. In `auto` it says whether commands are confined, and whether they work on a layer. */
+export function approvalPart({approval = 'ask', confined, noCells}: Status): Part {
 	const part = approvalParts[approval];
 	if (approval !== 'auto') return part;
-	return confined === true ? {...part, style: 'accent'} : {...part, text: autoUnconfined};
+	if (confined !== true) return {...part, text: autoUnconfined};
+	return {...part, style: 'accent', ...(noCells !== undefined && {text: autoWithoutCells})};
 }
 
 /** Returns whether commands are confined, and why not. */
-function confinedPart({confined, approval}: Status): Part[] {
+function confinedPart({confined, noCells, approval}: Status): Part[] {
 	if (confined === undefined || approval === 'auto') return [];
+	if (confined === true && noCells !== undefined)
+		return [{name: 'confined', worth: 15, text: withoutCells, short: confinedText, style: 'dim'}];
 	if (confined === true) return [{name: 'confined', worth: 15, text: confinedText, style: 'dim'}];
 	return [{name: 'confined', worth: 35, ...unconfinedText(sanitizeLine(confined)), style: 'dim', textWorth: 18}];
 }

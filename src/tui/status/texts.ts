@@ -141,11 +141,13 @@ export const approvalTexts = {
 	auto: {text: t`auto-approve, confined`, short: t`auto`},
 } as const;
 
-/** The mode `auto` where commands are not confined. */
+/** The mode `auto` where commands are not confined, and where they change the project at once. */
 export const autoUnconfined = t`auto-approve: not confined`;
+export const autoWithoutCells = t`auto-approve, confined, no cells`;
 
-/** Whether commands are confined. */
+/** Whether commands are confined. `no cells`: they change the project at once, not a layer of it. */
 export const confinedText = t`confined`;
+export const withoutCells = t`confined, no cells`;
 
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {

@@ -97,6 +97,17 @@ export function exitText(code: number): string {
 	return t`exit ${code}`;
 }
 
+/** What came of a command besides its output. `others`: it changed no file, but folders, modes or repositories. */
+export const commandEffects = {
+	looked: t`looked`,
+	/** `changes`: `+3 ~2 -1`. */
+	files: (changes: string, count: number) => (count === 1 ? t`${changes} file` : t`${changes} files`),
+	others: t`changed`,
+	discarded: t`discarded`,
+	network: t`network`,
+	unconfined: t`unconfined`,
+} as const;
+
 export function inBackground(id: string, isRunning: boolean): string {
 	return t`${isRunning ? t`running` : t`ran`} in background (${id})`;
 }

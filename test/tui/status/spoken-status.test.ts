@@ -14,6 +14,12 @@ describe('the status for a screen reader', () => {
 	it.each([
 		['auto', {approval: 'auto'}, 'auto-approve: not confined'],
 		['auto with confined commands', {approval: 'auto', confined: true}, 'auto-approve, confined'],
+		[
+			'auto without cells',
+			{approval: 'auto', confined: true, noCells: 'it fails'},
+			'auto-approve, confined, no cells',
+		],
+		['ask without cells', {confined: true, noCells: 'it fails'}, 'confined, no cells'],
 		['auto where commands cannot be confined', {approval: 'auto', confined: 'No.'}, 'auto-approve: not confined'],
 		['accept-edits', {approval: 'accept-edits', confined: true}, 'accept-edits'],
 		['accept-edits, not confined', {approval: 'accept-edits', confined: 'No.'}, 'accept-edits, not confined'],

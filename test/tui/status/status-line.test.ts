@@ -75,6 +75,15 @@ describe('the status line', () => {
 		expect(drawn(facts, 73)).toBe(line(facts, 73));
 	});
 
+	it('says that commands are confined, and that they do not work on a layer', () => {
+		const confined = {...idle, confined: true} as const;
+		expect(line({status: confined})).toMatch(/ · ask · confined$/);
+		expect(line({status: {...confined, noCells: 'it fails'}})).toMatch(/ · ask · confined, no cells$/);
+		const auto = {...confined, approval: 'auto', noCells: 'it fails'} as const;
+		expect(line({status: auto})).toMatch(/ · auto-approve, confined, no cells$/);
+		expect(line({status: {...confined, noCells: 'it fails'}}, 60)).toMatch(/ · confined$/);
+	});
+
 	it('shows the approval mode, and drops the warning about the missing sandbox last', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve: not confined$/);

@@ -11,6 +11,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, ChildItems} from '../fold/block.ts';
+import {effectWords} from './parts/command-effects.ts';
 import {argumentSpans, summaryBeside, toolName, toolWord} from '../fold/tool-title.ts';
 import {hasOwnRows, ownRows} from './parts/own-rows.ts';
 import {diffCounts, diffRows, plainDiff} from './parts/diff.ts';
@@ -170,7 +171,8 @@ export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'ph
 	const about = call === undefined ? '' : spansText(argumentSpans(call, detailsOf(block), facts)).trim();
 	const {spoken}: CallText = callStates[stateOf(block, facts)];
 	const [state, ...rest] = [...(spoken === undefined ? [] : [spoken]), ...asideTexts(block, facts)];
-	const more = [about, ...rest].filter(text => text !== '').join(', ');
+	const effects = effectWords(detailsOf(block));
+	const more = [about, ...rest, ...effects].filter(text => text !== '').join(', ');
 	return `${name}, ${state}${more === '' ? '' : `: ${more}`}`;
 }
 
@@ -231,9 +233,12 @@ function hasFailed(block: BlockOf<'tool'>): boolean {
 function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
 	const isError = states[stateOf(block, context)].style === 'error';
 	const isShown = (text: string) => showsAll(context) || text !== exitText(0);
-	return asideTexts(block, context)
-		.filter(isShown)
-		.map(text => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'}));
+	return [
+		...asideTexts(block, context)
+			.filter(isShown)
+			.map((text): Span => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'})),
+		...effectWords(detailsOf(block)).map((text): Span => ({text: ` · ${text}`, style: 'dim'})),
+	];
 }
 
 function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>): readonly string[] {
