@@ -5,15 +5,13 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {onTestFinished} from 'vitest';
+import {planLayer} from '../../src/pod/confine/cells.ts';
 import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
 import {listEffects} from '../../src/pod/confine/effects.ts';
-import {planGit} from '../../src/pod/confine/git-effects.ts';
-import {gitFolders} from '../../src/pod/confine/git-folders.ts';
 import {packIndexer} from '../../src/pod/confine/index-pack.ts';
 import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
 import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
 import {runSteps} from '../../src/pod/confine/run-steps.ts';
-import {planTakeOver} from '../../src/pod/confine/take-over.ts';
 
 const path = process.env['PATH'] ?? '';
 
@@ -28,17 +26,7 @@ export type Taken = {
 export async function takeOverLayer(layer: Layer): Promise<Taken> {
 	const listed = await listEffects(layer);
 	if (listed === undefined) throw new Error('too many effects');
-	const places = await gitFolders(layer, listed.effects);
-	const isIn = (one: string, folder: string) => folder === '' || one === folder || one.startsWith(`${folder}/`);
-	const isElsewhere = (one: string) => places.some(place => isIn(one, place.path));
-	const plain = await planTakeOver(layer, listed, {isElsewhere});
-	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[...plain.steps], [...plain.leftOut], []];
-	for (const place of places) {
-		const plan = await planGit(layer, place, listed.effects, packIndexer({PATH: path}));
-		steps.push(...plan.steps);
-		leftOut.push(...plan.leftOut);
-		notes.push(...plan.notes);
-	}
+	const {steps, leftOut, notes} = await planLayer(layer, listed, packIndexer({PATH: path}), false);
 	const removed = join(layer.upper, '../removed');
 	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
 	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));

@@ -124,7 +124,8 @@ export async function endOfCell(
 	const open = (path: string) => {
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
-		return `/proc/self/fd/${fd}`;
+		// Without the dot it would be the path of a link.
+		return `/proc/self/fd/${fd}/.`;
 	};
 	const close = () => {
 		for (const fd of opened.splice(0)) closeSync(fd);
