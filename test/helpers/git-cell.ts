@@ -1,6 +1,5 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {mkdirSync, mkdtempSync, realpathSync, writeFileSync} from 'node:fs';
-import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
@@ -9,6 +8,7 @@ import {planLayer} from '../../src/pod/confine/cells.ts';
 import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
 import {listEffects} from '../../src/pod/confine/effects.ts';
 import {packIndexer} from '../../src/pod/confine/index-pack.ts';
+import {removeCell} from '../../src/pod/confine/journal.ts';
 import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
 import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
 import {runSteps} from '../../src/pod/confine/run-steps.ts';
@@ -44,7 +44,7 @@ export type GitProject = {
 
 export function gitProject(prepare = ''): GitProject {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-g-')));
-	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
+	onTestFinished(async () => removeCell(home));
 	const dir = join(home, 'project');
 	mkdirSync(dir);
 	const env = gitHome(home);
@@ -109,19 +109,10 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 		mount: '/usr/bin/mount',
 	};
 	const {merged, wrap} = await createCell(options);
-	const walls = [
-		'--dev-bind',
-		'/',
-		'/',
-		'--bind',
-		merged[0] ?? '',
-		dir,
-		'--chdir',
-		dir,
-		'--unshare-pid',
-		'--proc',
-		'/proc',
-	];
+	// git compares the owner of a file, so a command has the same ids inside.
+	const ids = ['--unshare-user', '--uid', String(process.geteuid?.()), '--gid', String(process.getegid?.())];
+	const places = ['--dev-bind', '/', '/', '--bind', merged[0] ?? '', dir, '--chdir', dir, '--proc', '/proc'];
+	const walls = [...ids, '--unshare-pid', ...places];
 	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
 	const child = spawn(file, args, {
 		env: {...env, GIT_OPTIONAL_LOCKS: '0'},
