@@ -1,19 +1,17 @@
 import {execFileSync, spawn} from 'node:child_process';
 import {mkdirSync, mkdtempSync, realpathSync, writeFileSync} from 'node:fs';
-import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {onTestFinished} from 'vitest';
+import {planLayer} from '../../src/pod/confine/cells.ts';
 import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
 import {listEffects} from '../../src/pod/confine/effects.ts';
-import {planGit} from '../../src/pod/confine/git-effects.ts';
-import {gitFolders} from '../../src/pod/confine/git-folders.ts';
 import {packIndexer} from '../../src/pod/confine/index-pack.ts';
+import {removeCell} from '../../src/pod/confine/journal.ts';
 import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
 import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
 import {runSteps} from '../../src/pod/confine/run-steps.ts';
-import {planTakeOver} from '../../src/pod/confine/take-over.ts';
 
 const path = process.env['PATH'] ?? '';
 
@@ -28,17 +26,7 @@ export type Taken = {
 export async function takeOverLayer(layer: Layer): Promise<Taken> {
 	const listed = await listEffects(layer);
 	if (listed === undefined) throw new Error('too many effects');
-	const places = await gitFolders(layer, listed.effects);
-	const isIn = (one: string, folder: string) => folder === '' || one === folder || one.startsWith(`${folder}/`);
-	const isElsewhere = (one: string) => places.some(place => isIn(one, place.path));
-	const plain = await planTakeOver(layer, listed, {isElsewhere});
-	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[...plain.steps], [...plain.leftOut], []];
-	for (const place of places) {
-		const plan = await planGit(layer, place, listed.effects, packIndexer({PATH: path}));
-		steps.push(...plan.steps);
-		leftOut.push(...plan.leftOut);
-		notes.push(...plan.notes);
-	}
+	const {steps, leftOut, notes} = await planLayer(layer, listed, packIndexer({PATH: path}), false);
 	const removed = join(layer.upper, '../removed');
 	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
 	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));
@@ -56,7 +44,7 @@ export type GitProject = {
 
 export function gitProject(prepare = ''): GitProject {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-g-')));
-	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
+	onTestFinished(async () => removeCell(home));
 	const dir = join(home, 'project');
 	mkdirSync(dir);
 	const env = gitHome(home);
@@ -121,19 +109,10 @@ async function runInside({dir, env, command, meanwhile, cell}: Run): Promise<Tak
 		mount: '/usr/bin/mount',
 	};
 	const {merged, wrap} = await createCell(options);
-	const walls = [
-		'--dev-bind',
-		'/',
-		'/',
-		'--bind',
-		merged[0] ?? '',
-		dir,
-		'--chdir',
-		dir,
-		'--unshare-pid',
-		'--proc',
-		'/proc',
-	];
+	// git compares the owner of a file, so a command has the same ids inside.
+	const ids = ['--unshare-user', '--uid', String(process.geteuid?.()), '--gid', String(process.getegid?.())];
+	const places = ['--dev-bind', '/', '/', '--bind', merged[0] ?? '', dir, '--chdir', dir, '--proc', '/proc'];
+	const walls = [...ids, '--unshare-pid', ...places];
 	const {file, args} = wrap(['/usr/bin/bwrap', ...walls, '--die-with-parent', '--', 'sh', '-c', command]);
 	const child = spawn(file, args, {
 		env: {...env, GIT_OPTIONAL_LOCKS: '0'},

@@ -1,5 +1,7 @@
 import {
 	chmodSync,
+	copyFileSync,
+	existsSync,
 	lstatSync,
 	mkdirSync,
 	mkdtempSync,
@@ -43,13 +45,15 @@ export function layerOf(folder: string, change: (merged: string) => void): Layer
 	mkdirSync(cell, {recursive: true});
 	const [merged, upper] = [join(cell, 'merged0'), join(cell, 'upper0')];
 	copyTree(layerPath(folder), layerPath(merged));
+	if (existsSync(join(folder, '.git/index'))) copyFileSync(join(folder, '.git/index'), join(cell, 'index0'));
 	writeFileSync(join(cell, 'since'), '');
 	const since = laterThan(join(cell, 'since'));
 	change(merged);
 	laterThan(join(cell, 'since'));
 	mkdirSync(upper);
 	copyChanges(layerPath(folder), layerPath(merged), layerPath(upper));
-	return {path: layerPath(folder), upper: layerPath(upper), merged: layerPath(merged), since};
+	const index = layerPath(join(cell, 'index0'));
+	return {path: layerPath(folder), upper: layerPath(upper), merged: layerPath(merged), since, index};
 }
 
 /** Returns the time of the file system once it is later than everything that was changed before. */

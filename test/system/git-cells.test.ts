@@ -126,3 +126,31 @@ describe('git in a cell gives the same as without one', () => {
 		expect(taken.notes).toEqual([]);
 	});
 });
+
+describe('git outside, meanwhile', () => {
+	it('may write the index again without another entry', async () => {
+		const project = gitProject(begin);
+		const status = 'touch -d 2001-01-01 d/c.txt && git status --short && git ls-files --debug d/c.txt';
+		let meanwhile = '';
+		const taken = await project.inside('echo more >> a.txt && git commit -qam third', () => {
+			meanwhile = project.outside(status);
+		});
+		expect(meanwhile).toMatch(/mtime: 9783/);
+		expect(taken).toMatchObject({leftOut: [], notes: [], output: ''});
+		expect(project.outside('git log -2 --format=%s; git status --short; git fsck --strict')).toBe(
+			'third\nsecond\n',
+		);
+	});
+
+	it('may stage a change, which is not lost', async () => {
+		const project = gitProject(begin);
+		const taken = await project.inside('echo more >> a.txt && git commit -qam third', () => {
+			project.outside('echo staged >> d/c.txt && git add d/c.txt');
+		});
+		expect(taken.leftOut.map(({path}) => path)).toContain('.git/index');
+		expect(project.outside('git log -1 --format=%s; git log -1 --format=%s refs/inkpod/heads/main')).toBe(
+			'second\nthird\n',
+		);
+		expect(project.outside('git status --short')).toBe(' M a.txt\nM  d/c.txt\n');
+	});
+});

@@ -10,7 +10,11 @@ import {tempProject} from '../helpers/temp-project.ts';
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});
 const task = 'Commit it.';
 
-/** Lets a child in a worktree run a confined command. Returns its output and the configuration of the repository. */
+/** What the repository says to the next command: where it is, and the number of hooks. */
+const look =
+	'cat .git "$(git rev-parse --git-dir)/commondir"; ls "$(git rev-parse --git-common-dir)/hooks" | grep -vc sample$; true';
+
+/** Lets a child in a worktree run a confined command, and then look at the repository. Returns both outputs. */
 async function inWorktree(command: string) {
 	const project = await tempProject({'a.txt': 'one\n', 'b.txt': 'two\n'});
 	const env = {
@@ -27,7 +31,7 @@ async function inWorktree(command: string) {
 	const config = await readFile(project.path('.git/config'), 'utf8');
 	const model = familyModel({
 		parent: [calls(child(task, {worktree: true})), says('Done.')],
-		children: {[task]: [calls(['bash', {command}]), says('Committed.')]},
+		children: {[task]: [calls(['bash', {command}]), calls(['bash', {command: look}]), says('Committed.')]},
 	});
 	const told = await testPod(project, {model, env, ...allowed, confine: {mode: 'require'}});
 	told.pod.subscribe(event => {
@@ -39,13 +43,14 @@ async function inWorktree(command: string) {
 	const [started] = itemsOf(told.items(), 'child_started');
 	const opened = await told.pod.child(started!.child);
 	if (!opened.ok) throw new Error(opened.sentence);
-	let output = '';
+	let [output, after] = ['', ''];
 	opened.pod.subscribe(event => {
-		if (event.type === 'snapshot') output = itemsOf(event.items, 'tool_result')[0]?.content ?? '';
+		if (event.type !== 'snapshot') return;
+		[output = '', after = ''] = itemsOf(event.items, 'tool_result').map(({content}) => content);
 	})();
 	await opened.pod.send({method: 'shutdown'});
 	const isSame = (await readFile(project.path('.git/config'), 'utf8')) === config;
-	return {project, output, isSame, git};
+	return {project, output, after, isSame, git};
 }
 
 describe.skipIf(!available.ok)('a confined command in the worktree of a child', () => {
@@ -58,17 +63,28 @@ describe.skipIf(!available.ok)('a confined command in the worktree of a child', 
 	});
 
 	it.each([
-		['the configuration of the repository', 'echo "[x]" >> "$common/config"'],
-		['its hooks', 'echo x > "$common/hooks/pre-commit"'],
-		['the working tree of the parent', 'echo x > "$common/../b.txt" && grep -q one "$common/../a.txt"'],
-		['where its worktree belongs', 'echo /tmp > "$own/commondir"'],
-		['its own git file', 'rm -f .git; echo "gitdir: /tmp" > .git'],
-	])('cannot change %s', async (_name, command) => {
-		const {output, isSame, project, git} = await inWorktree(
+		['the configuration of the repository', 'echo "[x]" >> "$common/config"', 'config'],
+		['its hooks', 'echo x > "$common/hooks/pre-commit"', 'hooks/pre-commit'],
+		['where its worktree belongs', 'echo /tmp > "$own/commondir"', 'commondir'],
+		['its own git file', 'rm -f .git; echo "gitdir: /tmp" > .git', '.git'],
+	])('cannot change %s', async (_name, command, name) => {
+		const {output, after, isSame, project, git} = await inWorktree(
 			`common=$(git rev-parse --git-common-dir); own=$(git rev-parse --git-dir); ${command} && echo CHANGED`,
 		);
-		expect(output).not.toContain('CHANGED');
+		const [, path = ''] =
+			/^CHANGED\n\[exit code 0\]\n\[Not changed in the project, .*: "(.*)"\]$/.exec(output) ?? [];
+		expect(`/${path}`.endsWith(`/${name}`)).toBe(true);
+		expect(after).toMatch(/^gitdir: \/.*\/project\/\.git\/worktrees\/\w+\n\.\.\/\.\.\n0\n\[exit code 0\]$/);
 		expect(isSame).toBe(true);
+		expect(await readFile(project.path('b.txt'), 'utf8')).toBe('two\n');
+		expect(git('status', '--short')).toBe('');
+	});
+
+	it('cannot see or change the working tree of the parent', async () => {
+		const {output, project, git} = await inWorktree(
+			'main=$(git rev-parse --git-common-dir)/..; test -e "$main/a.txt" && echo SEEN; echo x > "$main/b.txt"; true',
+		);
+		expect(output).not.toContain('SEEN');
 		expect(await readFile(project.path('b.txt'), 'utf8')).toBe('two\n');
 		expect(git('status', '--short')).toBe('');
 	});

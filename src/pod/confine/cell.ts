@@ -3,6 +3,7 @@ import {chmod, mkdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex, Readable} from 'node:stream';
 import {layerPath} from './effects.ts';
+import {keepIndex} from './kept-index.ts';
 import type {Layer} from './layer.ts';
 
 /** A folder that the command sees through a layer. All paths are real paths. */
@@ -57,6 +58,7 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 			await mkdir(join(dir, `upper${n}`), {mode: 0o700});
 			await chmod(join(dir, `upper${n}`), Number.parseInt(mode, 8));
 		}
+	for (const [n, {path}] of folders.entries()) await keepIndex(path, join(dir, `index${n}`));
 	// The clock of the file system tells what was changed from outside since then.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
 	const binds = folders.flatMap(({path, above = []}, n) => [
@@ -124,7 +126,8 @@ export async function endOfCell(
 	const open = (path: string) => {
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
-		return `/proc/self/fd/${fd}`;
+		// Without the dot it would be the path of a link.
+		return `/proc/self/fd/${fd}/.`;
 	};
 	const close = () => {
 		for (const fd of opened.splice(0)) closeSync(fd);
@@ -137,7 +140,8 @@ export async function endOfCell(
 			const merged = open(join(inside, `merged${n}`));
 			// An unmounted folder would be empty, as if the command had deleted everything.
 			if (statSync(merged).dev === statSync(dir).dev) throw new Error('The layer of a cell is not mounted.');
-			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since};
+			const index = layerPath(join(dir, `index${n}`));
+			return {path: layerPath(path), upper: `${top}/upper${n}`, merged, since, index};
 		});
 		return {code: Number(code), layers, hasTriedNetwork: isOffline && (await hasTried(pid)), close};
 	} catch (cause) {

@@ -168,7 +168,7 @@ function openCell(
 
 function hasUpper({dir}: CellOptions): boolean {
 	const upper = layerPath(join(dir, 'upper0'));
-	return hasEffects({path: upper, upper, merged: upper, since: 0});
+	return hasEffects({upper});
 }
 
 /** Returns the outcome after an error of the disk. */
@@ -216,7 +216,7 @@ async function takeAll(layers: readonly Layer[], {settings, options, isProtected
 }
 
 /** Each place of git has a plan of its own, and so has everything else. */
-async function planLayer(layer: Layer, listed: Listed, indexPack: IndexPack, isProtectedTaken: boolean) {
+export async function planLayer(layer: Layer, listed: Listed, indexPack: IndexPack, isProtectedTaken: boolean) {
 	const {effects} = listed;
 	const places = await gitFolders(layer, effects);
 	const plan = await planTakeOver(layer, listed, {isProtectedTaken, isElsewhere: isElsewhere(places)});

@@ -42,7 +42,7 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 export const maxEffects = 400_000;
 
 /** Tells whether a command wrote anything. It also does so while the command runs. */
-export function hasEffects({upper}: Layer): boolean {
+export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {
 	return namesIn(upper).length > 0;
 }
 

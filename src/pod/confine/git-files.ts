@@ -1,6 +1,8 @@
 import {closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats} from 'node:fs';
 import {errorCode} from '../files/fs-error.ts';
 import {place, stampOf, statsOf} from './effects.ts';
+import {isSameIndex} from './git-index.ts';
+import {maxKeptBytes} from './kept-index.ts';
 import type {Layer, Stamp} from './layer.ts';
 
 /**
@@ -71,7 +73,13 @@ export type Real = {readonly was: Stamp; readonly isChanged: boolean; readonly s
 export function realOf(layer: Layer, path: string): Real {
 	const stats = statsIn(layer.path, path);
 	if (stats === undefined) return {was: '', isChanged: false, stats};
-	return {was: stampOf(stats), isChanged: stats.ctimeMs > layer.since, stats};
+	return {was: stampOf(stats), isChanged: stats.ctimeMs > layer.since && !isOldIndex(layer, path), stats};
+}
+
+/** A `git status` of a shell or an editor writes the index again, with the same entries. */
+function isOldIndex({path: top, index}: Layer, path: string): boolean {
+	if (path !== '.git/index') return false;
+	return isSameIndex(readFileIn(index, '', maxKeptBytes), readFileIn(top, path, maxKeptBytes));
 }
 
 function readWhole(fd: number, size: number): Buffer {

@@ -62,8 +62,8 @@ export function nameIn(folder: string, path: string): string {
 
 /** The part of a repository that belongs to a linked worktree has the plan of the repository. */
 function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {
-	const [, repository] = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(path) ?? [path];
-	return repository !== path && found.has(repository ?? '');
+	const match = /^(?:(.*)\/)?worktrees\/[^/]+$/s.exec(path);
+	return match !== null && found.has(match[1] ?? '');
 }
 
 /** Some folders of Linux ignore the case of names, so git would find `.GIT` there. */

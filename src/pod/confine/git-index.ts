@@ -38,6 +38,15 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
 	return {digest: digest.digest('hex'), shared: extensions.shared};
 }
 
+/** Tells whether two files are indexes that differ only in what git knows about the files of their entries. */
+export function isSameIndex(one: Buffer | undefined, other: Buffer | undefined): boolean {
+	if (one === undefined || other === undefined) return false;
+	return ([20, 32] as const).some(hashBytes => {
+		const [before, after] = [readIndex(one, hashBytes), readIndex(other, hashBytes)];
+		return before !== undefined && before.digest === after?.digest && before.shared === after.shared;
+	});
+}
+
 /** Tells whether git would create a path of an index or a tree in a working tree, as git's own `verify_path` does. */
 export function isCheckoutPath(path: string, mode: number): boolean {
 	const isLink = mode === link;

@@ -1,6 +1,6 @@
 import {listIn, readFileIn, readTextIn, realOf, statsIn} from './git-files.ts';
 import {nameIn, pathIn} from './git-folders.ts';
-import {readIndex} from './git-index.ts';
+import {isSameIndex} from './git-index.ts';
 import {isPlainOperation, operations, type Operation} from './git-operations.ts';
 import type {RefPlan} from './git-refs.ts';
 import {branchOf, isStateFile} from './git-state.ts';
@@ -33,7 +33,7 @@ elsewhere. Otherwise the index would undo them.
 */
 export function planWork(work: Work): WorkPlan {
 	const {layer, folder, refs} = work;
-	const effects = work.effects.filter(effect => !isSameIndex(work, effect));
+	const effects = work.effects.filter(effect => !isOldIndex(work, effect));
 	const begun = operations.filter(name => hasEffect(work, effects, name));
 	const isUnplain = begun.some(name => !isPlain(work, name));
 	const heads = [layer.path, layer.merged].map(top => branchOf(readTextIn(top, pathIn(folder, 'HEAD'), 4096)));
@@ -106,14 +106,10 @@ function isOperation(name: string): boolean {
 	return operations.some(operation => name.startsWith(`${operation}/`));
 }
 
-/** Tells whether an index differs only in what git knows about the files. */
-function isSameIndex({layer, folder, hashBytes}: Work, {type, path}: Effect): boolean {
+/** An index that differs only in what git knows about the files is no effect. */
+function isOldIndex({layer, folder}: Work, {type, path}: Effect): boolean {
 	if (type !== 'file' || nameIn(folder, path) !== 'index') return false;
-	const [before, after] = [layer.path, layer.merged].map(top => {
-		const bytes = readFileIn(top, path, maxIndex);
-		return bytes === undefined ? undefined : readIndex(bytes, hashBytes);
-	});
-	return before !== undefined && before.digest === after?.digest && before.shared === after.shared;
+	return isSameIndex(readFileIn(layer.path, path, maxIndex), readFileIn(layer.merged, path, maxIndex));
 }
 
 const maxIndex = 256 * 1024 * 1024;

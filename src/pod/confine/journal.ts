@@ -14,7 +14,7 @@ import {join} from 'node:path';
 import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
-import {layerPath} from './effects.ts';
+import {bytesOf, layerPath} from './effects.ts';
 import {stepSchema, type Step} from './layer.ts';
 import {runSteps, type Ran, type RunGitStep} from './run-steps.ts';
 
@@ -78,15 +78,20 @@ export async function removeCell(dir: string): Promise<void> {
 		await rm(dir, {recursive: true, force: true});
 	} catch (cause) {
 		if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(cause))) throw cause;
-		await openFolders(Buffer.from(dir));
-		await rm(dir, {recursive: true, force: true});
+		await openFolders(bytesOf(layerPath(dir)));
+		await rm(dir, {recursive: true, force: true, maxRetries: 3});
 	}
 }
 
+/** The removal that failed may still be at work, so folders may go meanwhile. */
 async function openFolders(folder: Buffer): Promise<void> {
-	await chmod(folder, 0o700);
-	for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'}))
-		if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]));
+	try {
+		await chmod(folder, 0o700);
+		for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'}))
+			if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]));
+	} catch (cause) {
+		if (errorCode(cause) !== 'ENOENT') throw cause;
+	}
 }
 
 function readJournal(path: string): z.infer<typeof journalSchema> | undefined {

@@ -13,6 +13,8 @@ export type Layer = {
 	readonly merged: string;
 	/** The change time in milliseconds after which a real file was changed from outside (`ctimeMs`). */
 	readonly since: number;
+	/** The path of a copy of `.git/index` from before the command. It does not exist if there was no index. */
+	readonly index: string;
 };
 
 /** A difference that a command made. `path` is relative to the folder of the layer, without `.` and `..`. */

@@ -65,10 +65,11 @@ type Named = {readonly readable: readonly string[]; readonly writable: readonly 
 
 async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
 	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
-	return {
-		readable: [...new Set([...scope.readRoots.filter(path => !contains(scope.pwd, path)), ...show, ...around])],
-		writable: [...write, ...(git === undefined || !scope.writable ? [] : [git.common])],
-	};
+	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
+	// A worktree needs its part of the repository, which is writable with the rest of it.
+	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
+	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
+	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
 }
 
 async function realPaths(paths: readonly string[]): Promise<readonly string[]> {

@@ -250,6 +250,7 @@ describe('the likely cause of a failure', () => {
 		'bash: line 1: x: Read-only file system',
 		'Error: EACCES: permission denied, open',
 		'curl: (6) Could not resolve host: example.com',
+		"fatal: hardlink different from source at 'copy/.git/objects/4b/825dc6'",
 		'connect ENETUNREACH 1.1.1.1:443',
 		'getaddrinfo EAI_AGAIN registry.npmjs.org',
 	])('is the line %s', line => {

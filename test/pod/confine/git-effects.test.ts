@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {gitFolders} from '../../../src/pod/confine/git-folders.ts';
@@ -120,6 +120,37 @@ describe('a take-over of git', () => {
 		expect(git(folder, 'log', '--format=%s')).toBe('first\n');
 		expect(git(folder, 'log', '-1', '--format=%s', 'refs/inkpod/heads/main')).toBe('inside\n');
 		expect(git(folder, 'status', '--short')).toBe(' M a.txt\nM  b.txt\n');
+	});
+
+	it('takes a commit in a worktree, whose repository is a layer of its own', async () => {
+		const folder = repository();
+		const tree = join(folder, '../tree');
+		git(folder, 'worktree', 'add', '-q', '-b', 'side', tree);
+		const layer = layerOf(join(folder, '.git'), merged => {
+			writeFileSync(join(merged, 'hooks/pre-commit'), 'x');
+			const own = [`--git-dir=${merged}/worktrees/tree`, `--work-tree=${tree}`];
+			writeFileSync(join(tree, 'a.txt'), 'inside\n');
+			git(tree, ...own, 'commit', '-qam', 'inside');
+		});
+		expect(await takeOverLayer(layer)).toMatchObject({
+			leftOut: [{path: 'hooks/pre-commit', why: 'git'}],
+			notes: [],
+		});
+		expect(git(tree, 'log', '--format=%s')).toBe('inside\nfirst\n');
+		expect(git(tree, 'status', '--short')).toBe('');
+		expect(git(folder, 'log', '--format=%s')).toBe('first\n');
+	});
+
+	it('takes a commit although a status outside wrote the index again', async () => {
+		const folder = repository();
+		const layer = layerOf(folder, merged => commit(merged, 'inside'));
+		const before = readFileSync(join(folder, '.git/index'));
+		utimesSync(join(folder, 'b.txt'), 1, 1);
+		git(folder, 'status');
+		expect(readFileSync(join(folder, '.git/index'))).not.toEqual(before);
+		expect(await takeOverLayer(layer)).toMatchObject({leftOut: [], notes: []});
+		expect(git(folder, 'log', '--format=%s')).toBe('inside\nfirst\n');
+		expect(git(folder, 'status', '--short')).toBe('');
 	});
 
 	it('takes other branches although there was a commit outside', async () => {

@@ -12,7 +12,7 @@ import {
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {layerPath, listEffects} from '../../../src/pod/confine/effects.ts';
-import {finishTakeOvers, takeOver} from '../../../src/pod/confine/journal.ts';
+import {finishTakeOvers, removeCell, takeOver} from '../../../src/pod/confine/journal.ts';
 import type {Layer, Step} from '../../../src/pod/confine/layer.ts';
 import {planTakeOver, type TakeOver} from '../../../src/pod/confine/take-over.ts';
 import {numbersFrom} from '../../helpers/chance.ts';
@@ -270,6 +270,19 @@ describe('a take-over', () => {
 		writeFileSync(join(dir, 'journal.json'), '{"format":"inkpod.take-over/1","roots":["');
 		expect(await finishTakeOvers(join(folder, '../cells'), noGit)).toBe(0);
 		expect(lstatSync(dir, {throwIfNoEntry: false})).toBeUndefined();
+	});
+});
+
+describe('the folder of a cell', () => {
+	it('is removed with folders that cannot be entered', async () => {
+		for (let n = 0; n < 5; n++) {
+			const names = Array.from({length: 40}, (_, index) => [`upper0/${index}/a/b/c`, ''] as const);
+			const folder = folderWith({'work0/work/': '', ...Object.fromEntries(names)});
+			chmodSync(join(folder, 'work0/work'), 0);
+			chmodSync(join(folder, 'upper0/1/a'), 0);
+			await removeCell(folder);
+			expect(lstatSync(folder, {throwIfNoEntry: false})).toBeUndefined();
+		}
 	});
 });
 
