@@ -1,7 +1,8 @@
-import {execFileSync} from 'node:child_process';
+import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {join, relative} from 'node:path';
+import {promisify} from 'node:util';
 import {scriptedModel, type Answer} from '../../src/worker/index.ts';
 import {calls, itemsOf, says} from './family.ts';
 import {testPod} from './pod.ts';
@@ -21,7 +22,7 @@ export type ToolProject = {
 	readonly dir: string;
 	readonly home: string;
 	/** Runs a shell command as the user does, without confinement. Returns its output. */
-	readonly outside: (command: string) => string;
+	readonly outside: (command: string) => Promise<string>;
 	/** Lets the model run a command in the mode `auto`. The user answers each card with the choice of this name. */
 	readonly inside: (command: string, choice?: string) => Promise<ToolRun>;
 	/** Returns the paths in the home folder that differ from the last call, but for inkpod's own. */
@@ -56,11 +57,13 @@ export async function toolProject(files: Readonly<Record<string, string>>): Prom
 	return {
 		dir: project.dir,
 		home,
-		outside: command =>
-			execFileSync('bash', ['-c', command], {cwd: project.dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']}),
+		outside: async command => {
+			const options = {cwd: project.dir, env, timeout: 120_000};
+			return (await promisify(execFile)('bash', ['-c', command], options)).stdout;
+		},
 		async inside(command, given = 'keep') {
 			[choice, cards] = [given, []];
-			answers.push(calls(['bash', {command, timeout: 300}]), says('Done.'));
+			answers.push(calls(['bash', {command, timeout: 240}]), says('Done.'));
 			await told.run(command);
 			await told.rest();
 			const result = itemsOf(told.items(), 'tool_result').at(-1);
@@ -90,12 +93,15 @@ function filesBelow(top: string): ReadonlyMap<string, string> {
 		for (const name of readdirSync(folder)) {
 			const path = join(folder, name);
 			const stats = lstatSync(path);
-			if (path === join(top, '.cache/inkpod')) continue;
+			if (own.some(folder => path === join(top, folder))) continue;
 			if (stats.isDirectory()) folders.push(path);
 			else found.set(relative(top, path), stats.isSymbolicLink() ? readlinkSync(path) : digestOf(path));
 		}
 	return found;
 }
+
+/** inkpod's folders. */
+const own = ['.cache/inkpod', '.local/state/inkpod'];
 
 function digestOf(path: string): string {
 	return lstatSync(path).isFile() ? createHash('sha1').update(readFileSync(path)).digest('hex') : '';
