@@ -21,6 +21,7 @@ export type LayeredCommands = {
 export type LayeredRun = {
 	readonly output: string;
 	readonly outcome: Outcome | undefined;
+	readonly protectedChanges: readonly string[];
 	readonly hasTriedNetwork: boolean;
 	/** The milliseconds that the take-over took. */
 	readonly takingMs: number;
@@ -56,8 +57,15 @@ export function layeredCommands(project: string, home: string, state: string): L
 					await beforeTaking?.();
 					const hasTriedNetwork = cell?.hasTriedNetwork() === true;
 					const since = performance.now();
+					// The tool asks for these first.
+					const found = await cell?.protectedChanges();
 					const outcome = await cell?.take(false);
-					ran = {outcome, hasTriedNetwork, takingMs: performance.now() - since};
+					ran = {
+						protectedChanges: found ?? [],
+						outcome,
+						hasTriedNetwork,
+						takingMs: performance.now() - since,
+					};
 				},
 			});
 			if (!started.ok) throw new Error(started.sentence);

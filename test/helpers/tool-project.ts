@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto';
 import {lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {promisify} from 'node:util';
+import type {ToolDetails} from '../../src/pod/protocol.ts';
 import {scriptedModel, type Answer} from '../../src/worker/index.ts';
 import {calls, itemsOf, says} from './family.ts';
 import {testPod} from './pod.ts';
@@ -68,7 +69,8 @@ export async function toolProject(files: Readonly<Record<string, string>>): Prom
 			await told.rest();
 			const result = itemsOf(told.items(), 'tool_result').at(-1);
 			if (result === undefined) throw new Error('The command has no result.');
-			const {content, isError, details} = result;
+			const {content, isError} = result;
+			const details = result.details as ToolDetails | undefined;
 			return {output: content, isError: isError === true, effects: details?.command?.effects, cards};
 		},
 		changesAtHome() {

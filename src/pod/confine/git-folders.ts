@@ -34,10 +34,13 @@ export async function gitFolders(layer: Layer, effects: readonly Effect[]): Prom
 		judged.set(folder, is);
 		return is;
 	};
+	let last: readonly string[] = [];
 	for (const {path, type} of effects) {
 		if (pace.isDue()) await pace.breathe();
+		const above = foldersAbove(path);
 		// What is in a `.git` that was deleted with the folder around it is not an effect of its own.
-		for (const folder of foldersAbove(path)) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
+		if (above !== last) for (const folder of above) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
+		last = above;
 		if (isNamedGit(path)) found.add(path);
 		else if (type === 'folder' && isGit(path)) found.add(path);
 	}
@@ -60,11 +63,22 @@ export function nameIn(folder: string, path: string): string {
 	return folder === '' ? path : path.slice(folder.length + 1);
 }
 
-/** Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. */
+/**
+Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. For paths of
+the same folder that follow each other it is the same list.
+*/
 export function foldersAbove(path: string): readonly string[] {
-	const names = path.split('/');
-	return names.map((_, index) => names.slice(0, index).join('/'));
+	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+	if (lastAbove.folder !== folder) {
+		const names = folder.split('/');
+		const above = names.map((_, index) => names.slice(0, index).join('/'));
+		lastAbove = {folder, above: folder === '' ? [''] : [...above, folder]};
+	}
+	return lastAbove.above;
 }
+
+/** Most paths are in the folder of the one before. */
+let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
 /** The part of a repository that belongs to a linked worktree has the plan of the repository. */
 function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {

@@ -191,6 +191,15 @@ export function mavenSettings(texts: readonly string[]): string {
 const gradleKeys =
 	/^(?:systemProp\.https?\.(?:proxyHost|proxyPort|nonProxyHosts)|org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$/;
 
+const goKeys =
+	/^(?:GOPROXY|GOPRIVATE|GONOPROXY|GOSUMDB|GONOSUMDB|GOINSECURE|GOFLAGS|GOTOOLCHAIN|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED)$/;
+
+export function goEnv(texts: readonly string[]): string {
+	return pairs(texts, goKeys)
+		.map(line => `${line}\n`)
+		.join('');
+}
+
 export function gradleProperties(texts: readonly string[]): string {
 	return pairs(texts, gradleKeys)
 		.map(line => `${line}\n`)
