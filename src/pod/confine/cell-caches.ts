@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
-import {bytesOf, createPace, isWhiteout, place, statsOf, type Pace} from './effects.ts';
+import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
 import type {Effect, Layer} from './layer.ts';
 
 /** Names of folders and files in which tools keep what they can make again. They are no effects of a command. */
@@ -9,16 +9,18 @@ const names: ReadonlySet<string> = new Set([
 	...['__pycache__', '.pytest_cache', '.mypy_cache', '.ruff_cache', '.hypothesis', '.nyc_output'],
 	...['.eslintcache', '.stylelintcache', '.prettiercache', '.parcel-cache', '.turbo', '.gradle'],
 ]);
-const inPackages = /^node_modules\/\.(?:cache|vite[^/]*)$/;
+const inPackages = /(?:^|\/)node_modules\/\.(?:cache|vite[^/]*)$/;
 const endings = /\.tsbuildinfo$/;
 
 /** Returns the path of the cache that contains a path or is it, or `undefined`. */
 export function cacheOf(path: string): string | undefined {
-	const parts = path.split('/');
-	const index = parts.findIndex(
-		(name, n) => names.has(name) || endings.test(name) || inPackages.test(`${parts[n - 1] ?? ''}/${name}`),
-	);
-	return index === -1 ? undefined : parts.slice(0, index + 1).join('/');
+	for (const folder of foldersAbove(path)) if (folder !== '' && isCache(folder)) return folder;
+	return isCache(path) ? path : undefined;
+}
+
+function isCache(path: string): boolean {
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	return names.has(name) || endings.test(name) || inPackages.test(path);
 }
 
 /**

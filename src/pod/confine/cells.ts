@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {runsLater} from '../approval/runs-later.ts';
 import {contains} from '../scope/scope.ts';
 import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
@@ -125,6 +126,9 @@ function openCell(
 		found = undefined;
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
+	// Listing changes permissions in the layer, so it happens once.
+	let listing: Promise<Lists> | undefined;
+	const listed = async () => (listing ??= Promise.all(projects().map(async layer => listEffects(layer))));
 	return {
 		async ended(socket, program) {
 			over = program;
@@ -135,19 +139,18 @@ function openCell(
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async protectedChanges() {
-			const [layer] = projects();
-			const listed = layer === undefined ? undefined : await listEffects(layer);
-			if (layer === undefined || listed === undefined) return [];
-			const {leftOut} = await planTakeOver(layer, listed, {
-				isElsewhere: isElsewhere(await gitFolders(layer, listed.effects)),
+			const paths = projects().map(async (layer, n) => {
+				const found = await protectedIn(layer, (await listed())[n]);
+				return found.map(path => plainPath(nameOf(path, layer, n)));
 			});
-			return leftOut.filter(({why}) => why === 'protected').map(({path}) => plainPath(path));
+			return (await Promise.all(paths)).flat();
 		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			const outcome = await oneAtATime(async () =>
-				takeAll(projects(), {settings, options, isProtectedTaken}).catch(failed(settings.dir)),
+			const taking = {settings, options, isProtectedTaken};
+			const outcome = await oneAtATime(async () => takeAll(projects(), await listed(), taking)).catch(
+				failed(settings.dir),
 			);
 			for (const [n, layer] of layers.entries()) {
 				const cache = layered[n]?.cache;
@@ -180,23 +183,41 @@ function failed(dir: string): (cause: unknown) => Outcome {
 	};
 }
 
+/** The effects in each layer. `undefined`: there are too many. */
+type Lists = ReadonlyArray<Listed | undefined>;
+
+async function protectedIn(layer: Layer, listed: Listed | undefined): Promise<readonly string[]> {
+	if (listed?.effects.some(({path}) => runsLater(plainPath(path))) !== true) return [];
+	const places = await gitFolders(layer, listed.effects);
+	const {leftOut} = await planTakeOver(layer, listed, {isElsewhere: isElsewhere(places)});
+	return leftOut.filter(({why}) => why === 'protected').map(({path}) => path);
+}
+
+/** Returns the name of a path in a layer. The first layer is the project. */
+function nameOf(path: string, layer: Layer, n: number): string {
+	return n === 0 ? path : `${layer.path}/${path}`;
+}
+
 type Taking = {
 	readonly settings: CellOptions;
 	readonly options: CellsOptions & {readonly kept: string};
 	readonly isProtectedTaken: boolean;
 };
 
-async function takeAll(layers: readonly Layer[], {settings, options, isProtectedTaken}: Taking): Promise<Outcome> {
+async function takeAll(
+	layers: readonly Layer[],
+	all: Lists,
+	{settings, options, isProtectedTaken}: Taking,
+): Promise<Outcome> {
 	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[], [], []];
 	const counts = {added: 0, changed: 0, deleted: 0};
 	for (const [n, layer] of layers.entries()) {
-		const listed = await listEffects(layer);
+		const listed = all[n];
 		if (listed === undefined) return {type: 'too_many'};
 		const plan = await planLayer(layer, listed, options.indexPack, isProtectedTaken);
-		const nameOf = (path: string) => (n === 0 ? path : `${layer.path}/${path}`);
 		steps.push(...plan.steps);
 		notes.push(...plan.notes);
-		leftOut.push(...plan.leftOut.map(({path, why}) => ({path: nameOf(path), why})));
+		leftOut.push(...plan.leftOut.map(({path, why}) => ({path: nameOf(path, layer, n), why})));
 		for (const kind of ['added', 'changed', 'deleted'] as const) counts[kind] += plan.counts[kind];
 		if (n === 0) await keepCaches(layer, listed.effects, layerPath(options.kept));
 	}

@@ -116,11 +116,22 @@ export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
 	return `${dev}:${ino}:${size}:${ctimeMs}`;
 }
 
-/** Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. */
+/**
+Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. For paths of
+the same folder that follow each other it is the same list.
+*/
 export function foldersAbove(path: string): readonly string[] {
-	const names = path.split('/');
-	return names.map((_, index) => names.slice(0, index).join('/'));
+	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+	if (lastAbove.folder !== folder) {
+		const names = folder.split('/');
+		const above = names.map((_, index) => names.slice(0, index).join('/'));
+		lastAbove = {folder, above: folder === '' ? [''] : [...above, folder]};
+	}
+	return lastAbove.above;
 }
+
+/** Most paths are in the folder of the one before. */
+let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
 
 /** Returns the bytes of a path below a folder, both in the notation of a layer. */
 export function place(folder: string, path: string): Buffer {

@@ -2,7 +2,7 @@ import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../env/env.ts';
-import {cargoConfig, gitConfig, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
+import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
 
 /** A file that exists only for confined commands. */
 export type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
@@ -22,6 +22,7 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 			read('/etc/pip.conf', join(home, '.pip/pip.conf'), join(configs, 'pip/pip.conf')),
 		),
 		'.cargo/config.toml': cargoConfig(read(join(home, '.cargo/config'), join(home, '.cargo/config.toml'))),
+		'.config/go/env': goEnv(read(join(configs, 'go/env'))),
 		'.m2/settings.xml': mavenSettings(read('/etc/maven/settings.xml', join(home, '.m2/settings.xml'))),
 		'.gradle/gradle.properties': gradleProperties(read(join(home, '.gradle/gradle.properties'))),
 	};

@@ -34,10 +34,13 @@ export async function gitFolders(layer: Layer, effects: readonly Effect[]): Prom
 		judged.set(folder, is);
 		return is;
 	};
+	let last: readonly string[] = [];
 	for (const {path, type} of effects) {
 		if (pace.isDue()) await pace.breathe();
+		const above = foldersAbove(path);
 		// What is in a `.git` that was deleted with the folder around it is not an effect of its own.
-		for (const folder of foldersAbove(path)) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
+		if (above !== last) for (const folder of above) if (isNamedGit(folder) || isGit(folder)) found.add(folder);
+		last = above;
 		if (isNamedGit(path)) found.add(path);
 		else if (type === 'folder' && isGit(path)) found.add(path);
 	}

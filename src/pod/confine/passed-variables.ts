@@ -1,10 +1,11 @@
 import {isAbsolute} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {markVariable} from '../processes/process-tree.ts';
+import type {Network} from './settings.ts';
 import {fileVariables, folderVariables} from './tool-chains.ts';
 
 /** Returns the variables that a confined command gets, and those that the user named. */
-export function passedVariables(env: Env, named: readonly string[] = []): Env {
+export function passedVariables(env: Env, network: Network, named: readonly string[] = []): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
 		if (named.includes(name) || plain.has(name) || prefixes.test(name)) return [[name, value]];
@@ -13,12 +14,16 @@ export function passedVariables(env: Env, named: readonly string[] = []): Env {
 		return name === 'NODE_OPTIONS' ? [[name, harmlessOptions(value)]] : [];
 	});
 	return {
+		...(network === 'none' && withoutRetries),
 		...Object.fromEntries(passed),
 		TMPDIR: '/tmp',
 		GIT_OPTIONAL_LOCKS: '0',
 		GIT_TERMINAL_PROMPT: '0',
 	};
 }
+
+/** Without a network, these tools would try again for more than a minute before they fail. */
+const withoutRetries: Env = {npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0'};
 
 /** Removes user names and passwords from the addresses in a text. */
 export function withoutLogin(text: string): string {

@@ -79,7 +79,7 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	if (above !== undefined) return leave('conflict', false);
 	if (type === 'special') return leave('special');
 	if (!judging.isProtectedTaken && runsLater(plainPath(path))) return leave('protected');
-	const now = statsOf(place(layer.path, path));
+	const now = isInNewFolder(path, judging.judged) ? undefined : statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
 	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
@@ -89,6 +89,12 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	// Files in a folder change it, too. Only its mode is taken over.
 	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
 	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+}
+
+/** There is nothing in a folder that does not exist yet. */
+function isInNewFolder(path: string, judged: Judging['judged']): boolean {
+	const verdict = judged.get(`+${foldersAbove(path).at(-1) ?? ''}`);
+	return verdict?.type === 'take' && verdict.was === '';
 }
 
 async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {

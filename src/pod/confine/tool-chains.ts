@@ -27,7 +27,7 @@ export function toolChains({home, env, isShowable}: ToolChainOptions): readonly 
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
 		for (const target of linkTargets(folder))
-			for (const path of [target, ...partsOf(dirname(target), home)]) add(path);
+			for (const path of [target, ...partsOf(dirname(target), home), ...modulesOf(target)]) add(path);
 	}
 	const named = (names: readonly string[]) => names.map(name => env[name] ?? '').filter(isAbsolute);
 	for (const path of named(folderVariables)) if (isBelowTop(path, home)) add(inHome(path, home, env));
@@ -106,6 +106,12 @@ function isBelowTop(path: string, home: string): boolean {
 	if (!contains(home, path)) return true;
 	const name = relative(home, path);
 	return !/^(?:\.[^/]+|\.config\/[^/]+|\.local\/[^/]+)$/.test(name) || table.includes(name);
+}
+
+/** A program of an npm package needs the rest of the package, and the packages beside it. */
+function modulesOf(target: string): readonly string[] {
+	const at = target.indexOf('/node_modules/');
+	return at === -1 ? [] : [`${target.slice(0, at)}/node_modules`];
 }
 
 /** Returns the real targets of the links to programs elsewhere. */

@@ -196,6 +196,15 @@ const gradleKeys = new RegExp(
 		String.raw`org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$`,
 );
 
+const goKeys =
+	/^(?:GOPROXY|GOPRIVATE|GONOPROXY|GOSUMDB|GONOSUMDB|GOINSECURE|GOFLAGS|GOTOOLCHAIN|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED)$/;
+
+export function goEnv(texts: readonly string[]): string {
+	return pairs(texts, goKeys)
+		.map(line => `${line}\n`)
+		.join('');
+}
+
 export function gradleProperties(texts: readonly string[]): string {
 	return pairs(texts, gradleKeys)
 		.map(line => `${line}\n`)
