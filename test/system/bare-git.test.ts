@@ -90,6 +90,7 @@ function stage() {
 			await git('status');
 			await git('diff');
 			await git('log', '-1');
+			await git('checkout', '-q');
 			await git('update-ref', 'refs/heads/other', 'HEAD');
 			await git('commit', '-qm', 'y', '--allow-empty');
 		}
