@@ -1,8 +1,17 @@
-import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
+import {
+	closeSync,
+	existsSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import {chmod, readdir, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
 import {layerPath} from './effects.ts';
 import {stepSchema, type Step} from './layer.ts';
@@ -57,15 +66,13 @@ export async function finishTakeOvers(cells: string, runGitStep: RunGitStep): Pr
 	return finished;
 }
 
-/** Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. */
+/**
+Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. They are opened
+first: after a refusal, `rm` goes on removing in the background, and what it removes cannot be opened at the same time.
+*/
 export async function removeCell(dir: string): Promise<void> {
-	try {
-		await rm(dir, {recursive: true, force: true});
-	} catch (cause) {
-		if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(cause))) throw cause;
-		await openFolders(Buffer.from(dir));
-		await rm(dir, {recursive: true, force: true});
-	}
+	if (existsSync(dir)) await openFolders(Buffer.from(dir));
+	await rm(dir, {recursive: true, force: true});
 }
 
 async function openFolders(folder: Buffer): Promise<void> {
