@@ -72,15 +72,13 @@ export function hasJournal(dir: string): boolean {
 	return existsSync(join(dir, journalName));
 }
 
-/** Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. */
+/**
+Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. They are opened
+first: after a refusal, `rm` goes on removing in the background, and what it removes cannot be opened at the same time.
+*/
 export async function removeCell(dir: string): Promise<void> {
-	try {
-		await rm(dir, {recursive: true, force: true});
-	} catch (cause) {
-		if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(cause))) throw cause;
-		await openFolders(bytesOf(layerPath(dir)));
-		await rm(dir, {recursive: true, force: true, maxRetries: 3});
-	}
+	if (existsSync(dir)) await openFolders(bytesOf(layerPath(dir)));
+	await rm(dir, {recursive: true, force: true});
 }
 
 /** The removal that failed may still be at work, so folders may go meanwhile. */
