@@ -1,19 +1,22 @@
 import {randomBytes} from 'node:crypto';
 import {mkdir} from 'node:fs/promises';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
+import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {contains} from '../scope/scope.ts';
-import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
+import {cacheOf, dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {foldersAbove, hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
 import {gitFolders, type GitFolder} from './git-folders.ts';
+import {obeyedPlaces} from './git-places.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
-import type {Layer, LeftOut, Step} from './layer.ts';
+import type {Effect, Layer, LeftOut, Step} from './layer.ts';
+import {presentRunLater} from './protected-places.ts';
 import type {RunGitStep} from './run-steps.ts';
-import {planTakeOver, type Counts} from './take-over.ts';
+import {isNamedProtected, planTakeOver, type Counts} from './take-over.ts';
 
 /** What came of the changes of a command. */
 export type Outcome =
@@ -55,6 +58,7 @@ export type CellsOptions = {
 	readonly upper: CellOptions['upper'];
 	readonly runGitStep: RunGitStep;
 	readonly indexPack: IndexPack;
+	readonly env: Env;
 };
 
 /** How a command starts in a cell. */
@@ -76,6 +80,7 @@ export function createCells(options: CellsOptions): Cells {
 	return {
 		async launch(walls, inside) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
+			dropStale(layerPath(kept), layerPath(walls.pwd));
 			const layered = layeredFolders(walls, kept);
 			const settings: CellOptions = {
 				...options,
@@ -88,13 +93,20 @@ export function createCells(options: CellsOptions): Cells {
 			// The cell itself has no network.
 			const inner: Walls = {...walls, sources, network: 'open'};
 			return {
-				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside]),
+				...wrap([options.bwrap, '--as-pid-1', ...bwrapArguments(inner), ...firstProcess, ...inside]),
 				descriptors: bwrapDescriptors(inner),
 				cell: openCell(settings, layered, {...options, kept}),
 			};
 		},
 	};
 }
+
+/**
+The first process of the command's PID namespace. bubblewrap waits for it, and its end is the end of all of them. The
+first process that bubblewrap itself has would wait for the others after the end was reported, and they could still
+write. Messages of this shell about signals are not the command's.
+*/
+const firstProcess = ['/bin/sh', '-c', 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?', 'inkpod'];
 
 /** A folder with a layer. `place`: where the command sees it. `cache`: inkpod's folder that gets what was written. */
 type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
@@ -134,7 +146,8 @@ function openCell(
 			const listed = layer === undefined ? undefined : await listEffects(layer);
 			if (layer === undefined || listed === undefined) return [];
 			const {leftOut} = await planTakeOver(layer, listed, {
-				isElsewhere: isElsewhere(await gitFolders(layer, listed.effects)),
+				isProtected: await protectedIn(layer, listed.effects, options.env),
+				isElsewhere: isElsewhere(await gitPlacesOf(layer, listed.effects)),
 			});
 			return leftOut.filter(({why}) => why === 'protected').map(({path}) => plainPath(path));
 		},
@@ -182,13 +195,13 @@ async function takeAll(layers: readonly Layer[], {settings, options, isProtected
 	for (const [n, layer] of layers.entries()) {
 		const listed = await listEffects(layer);
 		if (listed === undefined) return {type: 'too_many'};
-		const plan = await planLayer(layer, listed, options.indexPack, isProtectedTaken);
+		const plan = await planLayer(layer, listed, options, isProtectedTaken);
 		const nameOf = (path: string) => (n === 0 ? path : `${layer.path}/${path}`);
 		steps.push(...plan.steps);
 		notes.push(...plan.notes);
 		leftOut.push(...plan.leftOut.map(({path, why}) => ({path: nameOf(path), why})));
 		for (const kind of ['added', 'changed', 'deleted'] as const) counts[kind] += plan.counts[kind];
-		if (n === 0) await keepCaches(layer, listed.effects, layerPath(options.kept));
+		if (n === 0) await keepCaches(layer, plan.caches, layerPath(options.kept));
 	}
 	const roots = layers.map(({path}) => path);
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
@@ -205,10 +218,14 @@ async function takeAll(layers: readonly Layer[], {settings, options, isProtected
 }
 
 /** Each place of git has a plan of its own, and so has everything else. */
-async function planLayer(layer: Layer, listed: Listed, indexPack: IndexPack, isProtectedTaken: boolean) {
+async function planLayer(layer: Layer, listed: Listed, {indexPack, env}: CellsOptions, isProtectedTaken: boolean) {
 	const {effects} = listed;
-	const places = await gitFolders(layer, effects);
-	const plan = await planTakeOver(layer, listed, {isProtectedTaken, isElsewhere: isElsewhere(places)});
+	const places = await gitPlacesOf(layer, effects);
+	const plan = await planTakeOver(layer, listed, {
+		isProtectedTaken,
+		isProtected: await protectedIn(layer, effects, env),
+		isElsewhere: isElsewhere(places),
+	});
 	const plans: GitPlan[] = [];
 	for (const place of places) plans.push(await planGit(layer, place, effects, indexPack));
 	return {
@@ -216,7 +233,22 @@ async function planLayer(layer: Layer, listed: Listed, indexPack: IndexPack, isP
 		leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
 		notes: plans.flatMap(({notes}) => notes),
 		counts: plan.counts,
+		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
 	};
+}
+
+/** Returns the places of git that a take-over decides about. What is in a cache is never taken over. */
+async function gitPlacesOf(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
+	const places = await gitFolders(layer, effects);
+	return places.filter(({path}) => cacheOutside(path, places) === undefined);
+}
+
+/** Returns the cache that contains a path. In a folder of git, a branch may have such a name. */
+function cacheOutside(path: string, places: readonly GitFolder[]): string | undefined {
+	const cache = cacheOf(path);
+	if (cache === undefined) return undefined;
+	const above = new Set(foldersAbove(cache));
+	return places.some(place => above.has(place.path)) ? undefined : cache;
 }
 
 /** Tells whether a path is a cache or belongs to git. */
@@ -224,6 +256,24 @@ function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
 	const names = new Set(places.map(({path}) => path));
 	return path =>
 		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
+}
+
+/** Tells whether other programs run what is changed, by its name or because git names it. */
+async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): Promise<(effect: Effect) => boolean> {
+	if (effects.length === 0) return isNamedProtected;
+	const top = plainPath(layer.path);
+	const {repositories} = await presentRunLater(top);
+	const obeyed = new Set(
+		[...(await obeyedPlaces(top, repositories.keys(), env))].map(path => layerPath(relative(top, path))),
+	);
+	// Another entry in the place of a folder above decides what is there.
+	const above = new Set([...obeyed].flatMap(foldersAbove));
+	return effect => {
+		const {path, type} = effect;
+		if (isNamedProtected(effect) || obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one)))
+			return true;
+		return type !== 'folder' && above.has(path);
+	};
 }
 
 /** Two cells of this process never take over at the same time. */
