@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {
 	closeSync,
 	existsSync,
@@ -9,7 +10,8 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import {chmod, readdir, rm} from 'node:fs/promises';
+
+import {chmod, readdir, rename, rm, rmdir, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
@@ -72,21 +74,39 @@ export function hasJournal(dir: string): boolean {
 	return existsSync(join(dir, journalName));
 }
 
-/** Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. */
+/**
+Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered, and a path that is
+too long for the system.
+*/
 export async function removeCell(dir: string): Promise<void> {
 	try {
 		await rm(dir, {recursive: true, force: true});
 	} catch (cause) {
-		if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(errorCode(cause))) throw cause;
-		await openFolders(Buffer.from(dir));
-		await rm(dir, {recursive: true, force: true});
+		if (!['EACCES', 'EPERM', 'ENOTEMPTY', 'ENAMETOOLONG'].includes(errorCode(cause))) throw cause;
+		await removeFlat(Buffer.from(dir));
 	}
 }
 
-async function openFolders(folder: Buffer): Promise<void> {
-	await chmod(folder, 0o700);
-	for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'}))
-		if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]));
+/** Removes a folder by moving each folder in it to the top first, so that every path is short. */
+async function removeFlat(top: Buffer): Promise<void> {
+	const pathOf = (folder: Buffer, name: Buffer | string) =>
+		Buffer.concat([folder, Buffer.from('/'), Buffer.from(name)]);
+	const folders = [top];
+	for (let folder = folders.pop(), moved = 0; folder !== undefined; folder = folders.pop()) {
+		await chmod(folder, 0o700);
+		for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'})) {
+			const path = pathOf(folder, entry.name);
+			if (!entry.isDirectory()) await unlink(path);
+			else {
+				const to = pathOf(top, `inkpod-removed-${randomBytes(4).toString('hex')}-${moved++}`);
+				await chmod(path, 0o700);
+				await rename(path, to);
+				folders.push(to);
+			}
+		}
+		if (folder !== top) await rmdir(folder);
+	}
+	await rmdir(top);
 }
 
 function readJournal(path: string): z.infer<typeof journalSchema> | undefined {
