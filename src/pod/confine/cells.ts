@@ -70,7 +70,10 @@ export type CellLaunch = {
 };
 
 export type Cells = {
-	/** Prepares a cell for a command within walls. `inside`: the program in the cell with its arguments. */
+	/**
+	Prepares a cell for a command within walls. `inside`: the first process in the cell, with its arguments.
+	bubblewrap waits for it, and its end is the end of all processes there.
+	*/
 	readonly launch: (walls: Walls, inside: readonly string[]) => Promise<CellLaunch>;
 };
 
@@ -93,20 +96,13 @@ export function createCells(options: CellsOptions): Cells {
 			// The cell itself has no network.
 			const inner: Walls = {...walls, sources, network: 'open'};
 			return {
-				...wrap([options.bwrap, '--as-pid-1', ...bwrapArguments(inner), ...firstProcess, ...inside]),
+				...wrap([options.bwrap, '--as-pid-1', ...bwrapArguments(inner), ...inside]),
 				descriptors: bwrapDescriptors(inner),
 				cell: openCell(settings, layered, {...options, kept}),
 			};
 		},
 	};
 }
-
-/**
-The first process of the command's PID namespace. bubblewrap waits for it, and its end is the end of all of them. The
-first process that bubblewrap itself has would wait for the others after the end was reported, and they could still
-write. Messages of this shell about signals are not the command's.
-*/
-const firstProcess = ['/bin/sh', '-c', 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?', 'inkpod'];
 
 /** A folder with a layer. `place`: where the command sees it. `cache`: inkpod's folder that gets what was written. */
 type Layered = {readonly folder: LayeredFolder; readonly place: string; readonly cache?: string};
