@@ -4,12 +4,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {onTestFinished} from 'vitest';
-import {planLayer} from '../../src/pod/confine/cells.ts';
 import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
-import {listEffects} from '../../src/pod/confine/effects.ts';
 import {packIndexer} from '../../src/pod/confine/index-pack.ts';
 import {removeCell} from '../../src/pod/confine/journal.ts';
 import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
+import {prepareLayer} from '../../src/pod/confine/plan-layer.ts';
 import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
 import {runSteps} from '../../src/pod/confine/run-steps.ts';
 
@@ -24,9 +23,9 @@ export type Taken = {
 
 /** Takes over what a command did on a layer, as a session does. */
 export async function takeOverLayer(layer: Layer): Promise<Taken> {
-	const listed = await listEffects(layer);
-	if (listed === undefined) throw new Error('too many effects');
-	const {steps, leftOut, notes} = await planLayer(layer, listed, packIndexer({PATH: path}), false);
+	const prepared = await prepareLayer(layer, {indexPack: packIndexer({PATH: path}), env: {PATH: path}});
+	if (prepared === undefined) throw new Error('too many effects');
+	const {steps, leftOut, notes} = await prepared.planFor(false);
 	const removed = join(layer.upper, '../removed');
 	const ran = await runSteps(steps, {roots: [layer.path], removed, runGitStep: gitStepRunner({PATH: path})});
 	const late = ran.conflicts.map(one => ({path: one.slice(layer.path.length + 1), why: 'conflict' as const}));

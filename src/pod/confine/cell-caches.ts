@@ -1,8 +1,8 @@
-import {mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
+import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
-import type {Effect, Layer} from './layer.ts';
+import type {Layer} from './layer.ts';
 
 /** Names of folders and files in which tools keep what they can make again. They are no effects of a command. */
 const names: ReadonlySet<string> = new Set([
@@ -27,9 +27,9 @@ function isCache(path: string): boolean {
 Moves the caches of a layer into the folder in which the session keeps them, so that the next cell sees them. A cache
 stays away if the real folder around it does not exist.
 */
-export async function keepCaches(layer: Layer, effects: readonly Effect[], kept: string): Promise<void> {
+export async function keepCaches(layer: Layer, caches: readonly string[], kept: string): Promise<void> {
 	const pace = createPace();
-	for (const path of new Set(effects.flatMap(effect => cacheOf(effect.path) ?? []))) {
+	for (const path of new Set(caches)) {
 		const folders = path.split('/').slice(0, -1);
 		let above = '';
 		let isWhole = true;
@@ -42,11 +42,31 @@ export async function keepCaches(layer: Layer, effects: readonly Effect[], kept:
 	}
 }
 
-/** A folder that stands for a real one has its permissions, because it covers it in the next cell. */
+/**
+A folder that stands for a real one has its permissions, because it covers it in the next cell. Without all permissions
+for its owner nothing could be kept in it.
+*/
 function makeFolder(path: Buffer, {mode}: Stats): boolean {
 	const found = statsOf(path);
-	if (found === undefined) mkdirSync(path, {mode: (mode & 0o777) | 0o700});
+	if ((mode & 0o700) !== 0o700) return false;
+	if (found === undefined) mkdirSync(path, {mode: 0o700});
+	if (found === undefined || found.isDirectory()) chmodSync(path, mode & 0o1777);
 	return found === undefined || found.isDirectory();
+}
+
+/**
+Removes what would cover something else than the folder for which it stands: the real one was deleted, replaced, or got
+other permissions that cannot be given to it.
+*/
+export function dropStale(kept: string, real: string): void {
+	for (const name of readdirSync(bytesOf(kept), 'latin1')) dropStaleIn(kept, real, name);
+}
+
+function dropStaleIn(kept: string, real: string, path: string): void {
+	if (cacheOf(path) !== undefined) return;
+	const [own, now] = [place(kept, path), statsOf(place(real, path))];
+	if (now?.isDirectory() !== true || !makeFolder(own, now)) return rmSync(own, {recursive: true, force: true});
+	for (const name of readdirSync(own, 'latin1')) dropStaleIn(kept, real, `${path}/${name}`);
 }
 
 /** Moves everything from an upper layer into a folder. What exists there is replaced, and folders are merged. */

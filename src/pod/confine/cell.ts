@@ -85,6 +85,15 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 }
 
 /**
+The first process in a cell, which runs the program of the further arguments. The one that bubblewrap itself has would
+wait for others after the end of the command was reported, and they could still write. Messages of this shell about
+signals are not the command's.
+*/
+export const firstProcess: readonly string[] = [
+	...['/bin/sh', '-c', 'exec 3>&2 2>/dev/null; (exec "$@" 2>&3 3>&-); exit $?', 'inkpod'],
+];
+
+/**
 Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no
 character that `mount` would take for a part of its own syntax. Nothing is mounted in the namespace of inkpod itself.
 */

@@ -4,17 +4,15 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {runsLater} from '../approval/runs-later.ts';
 import {contains} from '../scope/scope.ts';
-import {cacheOf, keepCaches, mergeLayer} from './cell-caches.ts';
+import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
-import {foldersAbove, hasEffects, layerPath, listEffects, plainPath, type Listed} from './effects.ts';
-import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
-import {gitFolders, type GitFolder} from './git-folders.ts';
+import {hasEffects, layerPath, plainPath} from './effects.ts';
 import {hasJournal, removeCell, takeOver} from './journal.ts';
 import type {Layer, LeftOut, Step} from './layer.ts';
+import {prepareLayer, type LayerPlan, type PlanLayerOptions} from './plan-layer.ts';
 import type {RunGitStep} from './run-steps.ts';
-import {planTakeOver, type Counts} from './take-over.ts';
+import type {Counts} from './take-over.ts';
 
 /** What came of the changes of a command. */
 export type Outcome =
@@ -50,14 +48,13 @@ export type OpenCell = {
 	readonly discard: () => Promise<void>;
 };
 
-export type CellsOptions = {
+export type CellsOptions = PlanLayerOptions & {
 	/** The folder of the session's cells. */
 	readonly dir: string;
 	readonly bwrap: string;
 	readonly mount: string;
 	readonly upper: CellOptions['upper'];
 	readonly runGitStep: RunGitStep;
-	readonly indexPack: IndexPack;
 };
 
 /** How a command starts in a cell. */
@@ -69,7 +66,10 @@ export type CellLaunch = {
 };
 
 export type Cells = {
-	/** Prepares a cell for a command within walls. `inside`: the program in the cell with its arguments. */
+	/**
+	Prepares a cell for a command within walls. `inside`: the first process in the cell, with its arguments.
+	bubblewrap waits for it, and its end is the end of all processes there.
+	*/
 	readonly launch: (walls: Walls, inside: readonly string[]) => Promise<CellLaunch>;
 };
 
@@ -79,6 +79,7 @@ export function createCells(options: CellsOptions): Cells {
 	return {
 		async launch(walls, inside) {
 			await mkdir(kept, {recursive: true, mode: 0o700});
+			dropStale(layerPath(kept), layerPath(walls.pwd));
 			const layered = layeredFolders(walls, kept);
 			const settings: CellOptions = {
 				...options,
@@ -91,7 +92,7 @@ export function createCells(options: CellsOptions): Cells {
 			// The cell itself has no network.
 			const inner: Walls = {...walls, sources, network: 'open'};
 			return {
-				...wrap([options.bwrap, ...bwrapArguments(inner), ...inside]),
+				...wrap([options.bwrap, '--as-pid-1', ...bwrapArguments(inner), ...inside]),
 				descriptors: bwrapDescriptors(inner),
 				cell: openCell(settings, layered, {...options, kept}),
 			};
@@ -126,9 +127,10 @@ function openCell(
 		found = undefined;
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
-	// Listing changes permissions in the layer, so it happens once.
-	let listing: Promise<Lists> | undefined;
-	const listed = async () => (listing ??= Promise.all(projects().map(async layer => listEffects(layer))));
+	// Preparing changes the layer, and the user may be asked between two plans, so it happens once.
+	let preparing: Promise<Plans> | undefined;
+	const prepared = async () =>
+		(preparing ??= Promise.all(projects().map(async layer => prepareLayer(layer, options))));
 	return {
 		async ended(socket, program) {
 			over = program;
@@ -139,19 +141,14 @@ function openCell(
 		hasEffects: () =>
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async protectedChanges() {
-			const paths = projects().map(async (layer, n) => {
-				const found = await protectedIn(layer, (await listed())[n]);
-				return found.map(path => plainPath(nameOf(path, layer, n)));
-			});
-			return (await Promise.all(paths)).flat();
+			const plans = await prepared().catch(noPlans);
+			return (await Promise.all(plans.map(protectedIn))).flat();
 		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
 			const taking = {settings, options, isProtectedTaken};
-			const outcome = await oneAtATime(async () => takeAll(projects(), await listed(), taking)).catch(
-				failed(settings.dir),
-			);
+			const outcome = await oneAtATime(async () => takeAll(await prepared(), taking)).catch(failed(settings.dir));
 			for (const [n, layer] of layers.entries()) {
 				const cache = layered[n]?.cache;
 				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
@@ -170,8 +167,7 @@ function openCell(
 }
 
 function hasUpper({dir}: CellOptions): boolean {
-	const upper = layerPath(join(dir, 'upper0'));
-	return hasEffects({upper});
+	return hasEffects({upper: layerPath(join(dir, 'upper0'))});
 }
 
 /** Returns the outcome after an error of the disk. */
@@ -183,14 +179,20 @@ function failed(dir: string): (cause: unknown) => Outcome {
 	};
 }
 
-/** The effects in each layer. `undefined`: there are too many. */
-type Lists = ReadonlyArray<Listed | undefined>;
+/** The error of the disk is reported when the changes are taken over. */
+function noPlans(cause: unknown): Plans {
+	if (errorCode(cause) === '') throw cause;
+	return [];
+}
 
-async function protectedIn(layer: Layer, listed: Listed | undefined): Promise<readonly string[]> {
-	if (listed?.effects.some(({path}) => runsLater(plainPath(path))) !== true) return [];
-	const places = await gitFolders(layer, listed.effects);
-	const {leftOut} = await planTakeOver(layer, listed, {isElsewhere: isElsewhere(places)});
-	return leftOut.filter(({why}) => why === 'protected').map(({path}) => path);
+/** The plans of the layers. `undefined`: there are too many effects. */
+type Plans = ReadonlyArray<LayerPlan | undefined>;
+
+async function protectedIn(plan: LayerPlan | undefined, n: number): Promise<readonly string[]> {
+	const {leftOut = []} = (await plan?.planFor(false)) ?? {};
+	return plan === undefined
+		? []
+		: leftOut.flatMap(({path, why}) => (why === 'protected' ? [plainPath(nameOf(path, plan.layer, n))] : []));
 }
 
 /** Returns the name of a path in a layer. The first layer is the project. */
@@ -204,24 +206,20 @@ type Taking = {
 	readonly isProtectedTaken: boolean;
 };
 
-async function takeAll(
-	layers: readonly Layer[],
-	all: Lists,
-	{settings, options, isProtectedTaken}: Taking,
-): Promise<Outcome> {
+async function takeAll(prepared: Plans, {settings, options, isProtectedTaken}: Taking): Promise<Outcome> {
 	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[], [], []];
 	const counts = {added: 0, changed: 0, deleted: 0};
-	for (const [n, layer] of layers.entries()) {
-		const listed = all[n];
-		if (listed === undefined) return {type: 'too_many'};
-		const plan = await planLayer(layer, listed, options.indexPack, isProtectedTaken);
+	for (const [n, one] of prepared.entries()) {
+		if (one === undefined) return {type: 'too_many'};
+		const {layer} = one;
+		const plan = await one.planFor(isProtectedTaken);
 		steps.push(...plan.steps);
 		notes.push(...plan.notes);
 		leftOut.push(...plan.leftOut.map(({path, why}) => ({path: nameOf(path, layer, n), why})));
 		for (const kind of ['added', 'changed', 'deleted'] as const) counts[kind] += plan.counts[kind];
-		if (n === 0) await keepCaches(layer, listed.effects, layerPath(options.kept));
+		if (n === 0) await keepCaches(layer, one.caches, layerPath(options.kept));
 	}
-	const roots = layers.map(({path}) => path);
+	const roots = prepared.flatMap(one => (one === undefined ? [] : [one.layer.path]));
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
 	const [project = ''] = roots;
 	const conflicts = ran.conflicts.map(path =>
@@ -234,28 +232,6 @@ async function takeAll(
 		leftOut: [...leftOut, ...conflicts.map(path => ({path, why: 'conflict' as const}))],
 		notes: [...notes, ...ran.notes],
 	};
-}
-
-/** Each place of git has a plan of its own, and so has everything else. */
-export async function planLayer(layer: Layer, listed: Listed, indexPack: IndexPack, isProtectedTaken: boolean) {
-	const {effects} = listed;
-	const places = await gitFolders(layer, effects);
-	const plan = await planTakeOver(layer, listed, {isProtectedTaken, isElsewhere: isElsewhere(places)});
-	const plans: GitPlan[] = [];
-	for (const place of places) plans.push(await planGit(layer, place, effects, indexPack));
-	return {
-		steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
-		leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
-		notes: plans.flatMap(({notes}) => notes),
-		counts: plan.counts,
-	};
-}
-
-/** Tells whether a path is a cache or belongs to git. */
-function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
-	const names = new Set(places.map(({path}) => path));
-	return path =>
-		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
 }
 
 /** Two cells of this process never take over at the same time. */

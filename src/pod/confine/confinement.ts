@@ -4,6 +4,7 @@ import type {Env} from '../env/env.ts';
 import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
 import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
+import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
 import {packIndexer} from './index-pack.ts';
@@ -99,7 +100,8 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			}
 			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
 			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
-			const inside = closingShell(shell, command, inheritedDescriptors());
+			const first = cells === undefined ? [] : firstProcess;
+			const inside = closingShell(shell, command, inheritedDescriptors(), first);
 			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
 			const inner = passedVariables(given, network, settings.env);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};

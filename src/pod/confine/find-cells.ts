@@ -2,7 +2,6 @@ import {spawn} from 'node:child_process';
 import {readFileSync, statfsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Duplex} from 'node:stream';
-import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
@@ -14,11 +13,10 @@ import type {NoCells} from './texts.ts';
 
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
 
-export type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack'> & {
+export type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 'env'> & {
 	/** A folder for the trial. It is made, and removed again. */
 	readonly trial: string;
 	readonly bwrap: string;
-	readonly env: Env;
 };
 
 /** Finds out whether commands within these walls can work on a layer, by running one. */

@@ -16,25 +16,50 @@ can be read-only.
 */
 export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
 	const cover: Cover = {pwd, places: new Set()};
-	const above = foldersAbove(pwd);
-	if ((await Promise.all(above.map(isGitDir))).includes(true)) add(cover, pwd);
-	const found = await Promise.all([
-		...above.slice(1).map(async top => ({top, file: [], folders: await gitDirectories(top)})),
-		...[...repositories].map(repositoryAt),
-	]);
+	const found = await repositoriesFor(pwd, repositories);
+	if ((await Promise.all(foldersAbove(pwd).map(isGitDir))).includes(true)) add(cover, pwd);
 	for (const {file, folders} of found) for (const path of [...file, ...folders]) add(cover, path);
-	const user = await readGitConfigs(userConfigPaths(env), env);
 	const files: string[] = [];
-	const used = found.filter(({folders}) => folders.length > 0);
-	for (let at = 0; at < used.length; at += batch) {
-		const some = used.slice(at, at + batch).map(async repository => obeyed(repository, user, env));
-		for (const {named, inside} of await Promise.all(some)) {
-			files.push(...inside);
-			for (const one of named) files.push(...(await coverNamed(cover, one)));
-		}
+	for await (const {own, named, inside} of obeyedBy(found, env)) {
+		files.push(...inside);
+		for (const one of [...own, ...named]) files.push(...(await coverNamed(cover, one)));
 	}
 	for (const path of await otherNames(pwd, files)) add(cover, path);
 	return [...cover.places];
+}
+
+/**
+Returns what git obeys below `pwd` outside of its own folders: hook folders, included files and programs that a
+configuration names, also those that do not exist, and what links in the folders of git lead to. It changes nothing.
+*/
+export async function obeyedPlaces(
+	pwd: string,
+	repositories: Iterable<string>,
+	env: Env,
+): Promise<ReadonlySet<string>> {
+	const cover: Cover = {pwd, places: new Set()};
+	for await (const {named} of obeyedBy(await repositoriesFor(pwd, repositories), env))
+		for (const one of named) {
+			const way = coverLinks(cover, one);
+			if (way !== undefined) coverTarget(cover, way, one[1]);
+		}
+	return cover.places;
+}
+
+async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<readonly Repository[]> {
+	return Promise.all([
+		...foldersAbove(pwd)
+			.slice(1)
+			.map(async top => ({top, file: [], folders: await gitDirectories(top)})),
+		...[...below].map(repositoryAt),
+	]);
+}
+
+async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator<ObeyedParts> {
+	const user = await readGitConfigs(userConfigPaths(env), env);
+	const used = found.filter(({folders}) => folders.length > 0);
+	for (let at = 0; at < used.length; at += batch)
+		yield* await Promise.all(used.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
 }
 
 /** The number of repositories that are read at once. */
@@ -51,15 +76,25 @@ function add({pwd, places}: Cover, path: string): void {
 
 /** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
 async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly string[]> {
-	if (kind === 'word' && kindOf(path) === undefined) return [];
-	const way = wayTo(path);
-	// A link cannot be read-only, but the folder in which it is can.
-	for (const folder of way.through) add(cover, folder);
+	const way = coverLinks(cover, [path, kind]);
+	if (way === undefined) return [];
 	const isOpen = contains(cover.pwd, way.path) && !foldersAbove(way.path).some(folder => cover.places.has(folder));
 	if (way.kind === undefined && isOpen) await createEmpty(cover.pwd, way.path, kind);
-	// A folder among the words of a command, as in "lint ./src", stays writable.
-	if (kind !== 'word' || way.kind === 'file') add(cover, way.path);
+	coverTarget(cover, way, kind);
 	return kind === 'folder' && isOpen ? (await entriesIn(way.path)).files : [way.path];
+}
+
+/** A link cannot be read-only, but the folder in which it is can. */
+function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
+	if (kind === 'word' && kindOf(path) === undefined) return undefined;
+	const way = wayTo(path);
+	for (const folder of way.through) add(cover, folder);
+	return way;
+}
+
+/** A folder among the words of a command, as in "lint ./src", stays writable. */
+function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
+	if (kind !== 'word' || way.kind === 'file') add(cover, way.path);
 }
 
 /** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
@@ -80,12 +115,15 @@ async function repositoryAt(path: string): Promise<Repository> {
 /** `word`: a word of a configuration, which may be the path of a program. */
 type Obeyed = readonly [path: string, kind: 'folder' | 'file' | 'word'];
 
-/** Returns what git obeys. `inside`: the files in the folders of the repository. */
-async function obeyed(
-	{top, file, folders}: Repository,
-	user: GitConfig,
-	env: Env,
-): Promise<{readonly named: readonly Obeyed[]; readonly inside: readonly string[]}> {
+/** `own`: git's own places. `named`: what they name elsewhere. `inside`: the files in the folders of the repository. */
+type ObeyedParts = {
+	readonly own: readonly Obeyed[];
+	readonly named: readonly Obeyed[];
+	readonly inside: readonly string[];
+};
+
+/** Returns what git obeys. */
+async function obeyed({top, file, folders}: Repository, user: GitConfig, env: Env): Promise<ObeyedParts> {
 	const configs = folders.flatMap(folder => [join(folder, 'config'), join(folder, 'config.worktree')]);
 	const own = await readGitConfigs(configs, env);
 	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
@@ -97,9 +135,9 @@ async function obeyed(
 		return [...new Set(found)].map(path => [path, kind] as const);
 	};
 	return {
+		own: all('folder', [...file, ...folders, ...submodules]),
 		named: [
-			...all('folder', [...file, ...folders, ...entries.flatMap(({links}) => links), ...submodules]),
-			...all('folder', [...own.folders, ...user.folders]),
+			...all('folder', [...entries.flatMap(({links}) => links), ...own.folders, ...user.folders]),
 			// Nobody knows what it names.
 			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
 			...all('file', [...own.includes, ...user.includes, ...own.programs]),

@@ -27,9 +27,18 @@ function isInherited(path: string): boolean {
 	}
 }
 
-/** Returns the arguments that let bash close descriptors before it becomes the shell of the command. */
-export function closingShell(shell: string, command: string, descriptors: readonly number[]): readonly string[] {
-	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return [shell, '-c', command];
+/**
+Returns the arguments that let bash close descriptors before it becomes the shell of the command, or the program that
+starts this shell: `first` with its arguments.
+*/
+export function closingShell(
+	shell: string,
+	command: string,
+	descriptors: readonly number[],
+	first: readonly string[] = [],
+): readonly string[] {
+	const plain = [...first, shell, '-c', command];
+	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return plain;
 	const closings = descriptors.map(fd => `${fd}>&-`).join(' ');
-	return [shell, '-c', `exec ${closings}; exec "$0" -c "$1"`, shell, command];
+	return [shell, '-c', `exec ${closings}; exec "$@"`, shell, ...plain];
 }

@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto';
 import {
 	closeSync,
 	existsSync,
@@ -9,10 +10,10 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import {chmod, readdir, rm} from 'node:fs/promises';
+
+import {chmod, readdir, rename, rmdir, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, layerPath} from './effects.ts';
 import {stepSchema, type Step} from './layer.ts';
@@ -73,23 +74,33 @@ export function hasJournal(dir: string): boolean {
 }
 
 /**
-Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered. They are opened
-first: after a refusal, `rm` goes on removing in the background, and what it removes cannot be opened at the same time.
+Removes the folder of a cell. The command and overlayfs may have left folders that cannot be entered, and a path that is
+too long for the system.
 */
 export async function removeCell(dir: string): Promise<void> {
-	if (existsSync(dir)) await openFolders(bytesOf(layerPath(dir)));
-	await rm(dir, {recursive: true, force: true});
+	if (existsSync(dir)) await removeFlat(bytesOf(layerPath(dir)));
 }
 
-/** The removal that failed may still be at work, so folders may go meanwhile. */
-async function openFolders(folder: Buffer): Promise<void> {
-	try {
+/** Removes a folder by moving each folder in it to the top first, so that every path is short. */
+async function removeFlat(top: Buffer): Promise<void> {
+	const pathOf = (folder: Buffer, name: Buffer | string) =>
+		Buffer.concat([folder, Buffer.from('/'), Buffer.from(name)]);
+	const folders = [top];
+	for (let folder = folders.pop(), moved = 0; folder !== undefined; folder = folders.pop()) {
 		await chmod(folder, 0o700);
-		for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'}))
-			if (entry.isDirectory()) await openFolders(Buffer.concat([folder, Buffer.from('/'), entry.name]));
-	} catch (cause) {
-		if (errorCode(cause) !== 'ENOENT') throw cause;
+		for (const entry of await readdir(folder, {withFileTypes: true, encoding: 'buffer'})) {
+			const path = pathOf(folder, entry.name);
+			if (!entry.isDirectory()) await unlink(path);
+			else {
+				const to = pathOf(top, `inkpod-removed-${randomBytes(4).toString('hex')}-${moved++}`);
+				await chmod(path, 0o700);
+				await rename(path, to);
+				folders.push(to);
+			}
+		}
+		if (folder !== top) await rmdir(folder);
 	}
+	await rmdir(top);
 }
 
 function readJournal(path: string): z.infer<typeof journalSchema> | undefined {

@@ -27,6 +27,8 @@ export type TakeOver = {
 export type PlanOptions = {
 	/** Tells whether files that other programs run are taken over, because the user has approved exactly that. */
 	readonly isProtectedTaken?: boolean;
+	/** Tells whether an effect is on what other programs run. */
+	readonly isProtected?: (effect: Effect) => boolean;
 	/** Paths that another plan decides about, such as folders of git. */
 	readonly isElsewhere?: (path: string) => boolean;
 };
@@ -38,14 +40,14 @@ is there. Steps are in the order in which they apply.
 export async function planTakeOver(
 	layer: Layer,
 	{effects, modes}: Listed,
-	{isProtectedTaken = false, isElsewhere = () => false}: PlanOptions = {},
+	{isProtectedTaken = false, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
 	const pace = createPace();
 	const judged = new Map<string, Verdict>();
 	const incomplete = new Set<string>();
 	for (const effect of effects) {
 		if (pace.isDue()) await pace.breathe();
-		const verdict = await judge(layer, effect, {isProtectedTaken, isElsewhere, judged, pace});
+		const verdict = await judge(layer, effect, {isProtectedTaken, isProtected, isElsewhere, judged, pace});
 		judged.set(keyOf(effect), verdict);
 		if (verdict.type !== 'take') for (const folder of foldersAbove(effect.path)) incomplete.add(folder);
 	}
@@ -57,6 +59,11 @@ export async function planTakeOver(
 		),
 		counts: countsOf(taken, judged),
 	};
+}
+
+/** Tells whether other programs run what has the name of an effect. */
+export function isNamedProtected({path}: Effect): boolean {
+	return runsLater(plainPath(path));
 }
 
 type Verdict =
@@ -78,7 +85,7 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	const above = foldersAbove(path).find(folder => judging.judged.get(`+${folder}`)?.type === 'leave');
 	if (above !== undefined) return leave('conflict', false);
 	if (type === 'special') return leave('special');
-	if (!judging.isProtectedTaken && runsLater(plainPath(path))) return leave('protected');
+	if (!judging.isProtectedTaken && judging.isProtected(effect)) return leave('protected');
 	const now = isInNewFolder(path, judging.judged) ? undefined : statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);

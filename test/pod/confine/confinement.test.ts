@@ -276,12 +276,11 @@ describe.runIf(process.platform === 'linux')('a socket in the project on which a
 
 describe('the shell of a confined command', () => {
 	it('closes inherited descriptors first', () => {
-		expect(closingShell('/bin/bash', 'ls', [9, 27])).toEqual([
+		expect(closingShell('/bin/bash', 'ls', [9, 27], ['first'])).toEqual([
 			'/bin/bash',
 			'-c',
-			'exec 9>&- 27>&-; exec "$0" -c "$1"',
-			'/bin/bash',
-			'ls',
+			'exec 9>&- 27>&-; exec "$@"',
+			...['/bin/bash', 'first', '/bin/bash', '-c', 'ls'],
 		]);
 		expect(closingShell('/bin/bash', 'ls', [])).toEqual(['/bin/bash', '-c', 'ls']);
 	});

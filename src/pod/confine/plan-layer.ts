@@ -1,0 +1,88 @@
+import {relative} from 'node:path';
+import type {Env} from '../env/env.ts';
+import {cacheOf} from './cell-caches.ts';
+import {foldersAbove, layerPath, listEffects, plainPath} from './effects.ts';
+import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
+import {gitFolders, type GitFolder} from './git-folders.ts';
+import {obeyedPlaces} from './git-places.ts';
+import type {Effect, Layer} from './layer.ts';
+import {presentRunLater} from './protected-places.ts';
+import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
+
+export type PlanLayerOptions = {readonly indexPack: IndexPack; readonly env: Env};
+
+/** What is known about the effects in a layer before the user has decided about protected files. */
+export type LayerPlan = {
+	readonly layer: Layer;
+	/** The paths of the caches that the command changed. */
+	readonly caches: readonly string[];
+	/** Returns the whole plan. `isProtectedTaken`: the user has approved the files that other programs run. */
+	readonly planFor: (isProtectedTaken: boolean) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
+};
+
+/**
+Lists the effects of a layer, and plans the places of git in it. It may be called only once for a layer, because it
+changes the layer. Returns `undefined` if there are too many effects.
+*/
+export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
+	const listed = await listEffects(layer);
+	if (listed === undefined) return undefined;
+	const {effects} = listed;
+	const places = await gitPlacesOf(layer, effects);
+	const isProtected = await protectedIn(layer, effects, env);
+	const plans: GitPlan[] = [];
+	for (const place of places) plans.push(await planGit(layer, place, effects, indexPack));
+	return {
+		layer,
+		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
+		async planFor(isProtectedTaken) {
+			const options = {isProtectedTaken, isProtected, isElsewhere: isElsewhere(places)};
+			const plan = await planTakeOver(layer, listed, options);
+			return {
+				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
+				leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
+				notes: plans.flatMap(({notes}) => notes),
+				counts: plan.counts,
+			};
+		},
+	};
+}
+
+/** Returns the places of git that a take-over decides about. What is in a cache is never taken over. */
+async function gitPlacesOf(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
+	const places = await gitFolders(layer, effects);
+	return places.filter(({path}) => cacheOutside(path, places) === undefined);
+}
+
+/** Returns the cache that contains a path. In a folder of git, a branch may have such a name. */
+function cacheOutside(path: string, places: readonly GitFolder[]): string | undefined {
+	const cache = cacheOf(path);
+	if (cache === undefined) return undefined;
+	const above = new Set(foldersAbove(cache));
+	return places.some(place => above.has(place.path)) ? undefined : cache;
+}
+
+/** Tells whether a path is a cache or belongs to git. */
+function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
+	const names = new Set(places.map(({path}) => path));
+	return path =>
+		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
+}
+
+/** Tells whether other programs run what is changed, by its name or because git names it. */
+async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): Promise<(effect: Effect) => boolean> {
+	if (effects.length === 0) return isNamedProtected;
+	const top = plainPath(layer.path);
+	const {repositories} = await presentRunLater(top);
+	const obeyed = new Set(
+		[...(await obeyedPlaces(top, repositories.keys(), env))].map(path => layerPath(relative(top, path))),
+	);
+	// Another entry in the place of a folder above decides what is there.
+	const above = new Set([...obeyed].flatMap(foldersAbove));
+	return effect => {
+		const {path, type} = effect;
+		if (isNamedProtected(effect) || obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one)))
+			return true;
+		return type !== 'folder' && above.has(path);
+	};
+}

@@ -1,0 +1,172 @@
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import type {OpenCell, Outcome} from '../../src/pod/confine/cells.ts';
+import {createConfinement} from '../../src/pod/confine/confinement.ts';
+import {openScratch} from '../../src/pod/processes/output-file.ts';
+import {startCommand} from '../../src/pod/processes/start-command.ts';
+import {settle} from '../../src/pod/tools/settle.ts';
+
+const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];
+
+/** A project with a session whose commands run in cells. */
+function hostile() {
+	const top = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-hostile-')));
+	onTestFinished(async () => rm(top, {recursive: true, force: true, maxRetries: 5}));
+	const pwd = join(top, 'project');
+	mkdirSync(pwd);
+	mkdirSync(join(top, 'home'));
+	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: join(top, 'state')};
+	const confinement = createConfinement({
+		settings: {mode: 'require'},
+		scope: {pwd, writable: true, readRoots: []},
+		env,
+		cells: join(top, 'state/cells'),
+	});
+	const git = (...args: readonly string[]) =>
+		execFileSync('git', [...gitSettings, ...args], {cwd: pwd, env, encoding: 'utf8'}).trim();
+	git('init', '-q', '-b', 'main');
+	return {
+		top,
+		git,
+		at: (name: string) => join(pwd, name),
+		write(name: string, text: string) {
+			mkdirSync(join(pwd, name, '..'), {recursive: true});
+			writeFileSync(join(pwd, name), text, {mode: 0o755});
+		},
+		async run(command: string): Promise<Outcome | undefined> {
+			using opened = await scratch();
+			const call = {signal: new AbortController().signal} as never;
+			let cell: OpenCell | undefined;
+			let outcome: Outcome | undefined;
+			const started = await startCommand(command, {
+				...{shell: '/bin/bash', cwd: pwd, env, output: opened.output, signal: AbortSignal.timeout(60_000)},
+				async launch(shell, text, given) {
+					const found = await confinement.launch(shell, text, given, 'none', true);
+					if (found.ok) cell = found.launch.cell;
+					return found;
+				},
+				async settle(end, code) {
+					const told = {cell, network: 'none', output: opened.output, call} as const;
+					({outcome} = await settle(end, code, {...told, confine: {onCreated() {}}, isAwaited: false}));
+				},
+			});
+			if (started.ok) await started.ended;
+			expect(cell, 'a cell').toBeDefined();
+			return outcome;
+		},
+	};
+}
+
+async function scratch() {
+	const opened = await openScratch();
+	if (!opened.ok) throw new Error('There is no file for the output.');
+	return {output: opened.output, [Symbol.dispose]: () => void opened.output.close()};
+}
+
+function leftOut(outcome: Outcome | undefined): readonly string[] {
+	return outcome?.type === 'taken' ? outcome.leftOut.map(({path, why}) => `${why} ${path}`).toSorted() : [];
+}
+
+describe('what git obeys elsewhere in the project', () => {
+	it('is not changed by a command in a cell', async () => {
+		const {git, write, at, run} = hostile();
+		write('tools/hooks/pre-commit', 'exit 0\n');
+		write('inc/shared', '\n');
+		write('scripts/fsm', 'exit 0\n');
+		git('config', 'core.hooksPath', 'tools/hooks');
+		git('config', 'include.path', '../inc/shared');
+		git('config', 'core.fsmonitor', './scripts/fsm');
+		git('config', 'filter.x.clean', './scripts/clean');
+		const outcome = await run(
+			'for f in tools/hooks/p{re,ost}-commit inc/shared scripts/{fsm,clean}; do echo evil > $f; done; echo > ok',
+		);
+		expect(leftOut(outcome)).toEqual(
+			['inc/shared', 'scripts/clean', 'scripts/fsm', 'tools/hooks/post-commit', 'tools/hooks/pre-commit'].map(
+				path => `protected ${path}`,
+			),
+		);
+		expect(existsSync(at('ok'))).toBe(true);
+	});
+
+	it('is not replaced by way of a folder above', async () => {
+		const {git, write, at, run} = hostile();
+		write('tools/hooks/pre-commit', 'exit 0\n');
+		git('config', 'core.hooksPath', 'tools/hooks');
+		await run('mkdir -p evil/hooks; echo evil > evil/hooks/pre-commit; rm -r tools; ln -s evil tools');
+		expect(readFileSync(at('tools/hooks/pre-commit'), 'utf8')).toBe('exit 0\n');
+		await run('rm -r tools');
+		expect(existsSync(at('tools/hooks/pre-commit'))).toBe(true);
+	});
+
+	it('is not changed where a link in the folder of git leads', async () => {
+		const {write, at, run} = hostile();
+		write('hooks/pre-commit', 'exit 0\n');
+		rmSync(at('.git/hooks'), {recursive: true, force: true});
+		execFileSync('ln', ['-s', '../hooks', at('.git/hooks')]);
+		expect(leftOut(await run('echo evil > hooks/post-commit'))).toEqual(['protected hooks/post-commit']);
+	});
+});
+
+describe('the kept caches of a session', () => {
+	it('do not cover what took the place of a folder', async () => {
+		const {write, at, run} = hostile();
+		write('src/x', 'x');
+		await run('mkdir src/__pycache__; echo > src/__pycache__/a');
+		rmSync(at('src'), {recursive: true});
+		write('src', 'of the user');
+		await run('echo new > src/y');
+		expect(readFileSync(at('src'), 'utf8')).toBe('of the user');
+	});
+
+	it('contain nothing of git', async () => {
+		const {git, run} = hostile();
+		git('commit', '-q', '--allow-empty', '-m', '1');
+		await run('git branch x.tsbuildinfo');
+		git('commit', '-q', '--allow-empty', '-m', '2');
+		git('branch', '-f', 'x.tsbuildinfo', 'main');
+		const commit = `git ${gitSettings.join(' ')} commit -q --allow-empty -m 3`;
+		await run(`git checkout -q x.tsbuildinfo; ${commit}`);
+		expect(git('log', '--format=%s', 'x.tsbuildinfo')).toBe('3\n2\n1');
+	});
+
+	it('do not give a folder the permissions that it had before', async () => {
+		const {write, at, run} = hostile();
+		write('src/x', 'x');
+		await run('mkdir src/__pycache__; echo > src/__pycache__/a');
+		execFileSync('chmod', ['700', at('src')]);
+		await run('echo > src/y');
+		expect(execFileSync('stat', ['-c', '%a', at('src')], {encoding: 'utf8'})).toBe('700\n');
+	});
+
+	it('make no repository in the project', async () => {
+		const {at, run} = hostile();
+		await run('mkdir __pycache__; git init -q __pycache__');
+		expect(existsSync(at('__pycache__'))).toBe(false);
+	});
+});
+
+it('has no processes left when its end is reported', async () => {
+	const {write, at, run} = hostile();
+	write(
+		'survive.py',
+		`import os, time
+main = os.getppid()
+for n in range(60):
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            try: os.kill(main, 0)
+            except OSError: break
+        open('late%d' % n, 'w')
+        while True: os.utime('late%d' % n)
+`,
+	);
+	await run('echo > begun; python3 survive.py; sleep 0.1');
+	const names = execFileSync('ls', [at('.')], {encoding: 'utf8'});
+	expect(names).toContain('begun');
+	expect(names).not.toContain('late');
+});
