@@ -99,7 +99,8 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 				inShell('for n in {1..400}; do echo $n > f$n; echo $n > old/$n; done', project);
 				const before = treeOf(project);
 				const script =
-					'for n in {1..400}; do echo x$n > f$n; done; rm -r old; mkdir -p new/deep; for n in {1..400}; do echo $n > new/deep/$n; done';
+					'for n in {1..400}; do echo x$n > f$n; done; rm -r old; mkdir -p new/deep; for n in ' +
+					'{1..400}; do echo $n > new/deep/$n; done';
 				const child = spawn(
 					process.execPath,
 					[join(import.meta.dirname, '../helpers/killed-take-over.ts'), project, home, state, script],

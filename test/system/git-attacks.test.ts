@@ -3,28 +3,40 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {gitProject, type GitProject} from '../helpers/git-cell.ts';
 
-/** A repository with a nested one (`n`), a bare one (`b.git`), a submodule (`s`) and a worktree (`w`), and a hook that is not used. */
-const begin = `git init -q && git config core.logAllRefUpdates true && echo one > a.txt && mkdir data && echo x > data/x &&
-git init -q ../o && git -C ../o commit -q --allow-empty -m o && git submodule --quiet add ../o s && git add . && git commit -qm first
+/**
+A repository with a nested one (`n`), a bare one (`b.git`), a submodule (`s`) and a worktree (`w`), and a hook
+that is not used.
+*/
+const begin = `git init -q && git config core.logAllRefUpdates true && echo one > a.txt && mkdir data &&
+	echo x > data/x &&
+git init -q ../o && git -C ../o commit -q --allow-empty -m o && git submodule --quiet add ../o s &&
+	git add . && git commit -qm first
 git worktree add -q w -b w && git init -q n && echo 1 > n/f && git -C n add f && git -C n commit -qm n
 git clone -q --bare . b.git && git remote add up ./b.git && git branch -q other
 printf '#!/bin/sh\\n$PWD/evil\\n' > .git/hooks/post-checkout && chmod -x .git/hooks/post-checkout
 git config extensions.worktreeConfig true && git -C n config extensions.worktreeConfig true
-mkdir -p seed/objects seed/refs/heads && printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = %s/evil\\n' "$PWD" > seed/config`;
+mkdir -p seed/objects seed/refs/heads && printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = '\\
+'%s/evil\\n' "$PWD" > seed/config`;
 
 /** Writes a program that reports when git outside runs it. */
-const evil = `printf '#!/bin/sh\\n[ -n "$OUTSIDE" ] && echo ran >> "$RAN"\\ncat 2>/dev/null\\nexit 0\\n' > evil && chmod +x evil
-E=$PWD/evil; CONF=$(printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = %s\\n\\thooksPath = %s/hk\\n[diff]\\n\\texternal = %s\\n[alias]\\n\\tstatus = !%s\\n' $E $PWD $E $E)
+const evil = `printf '#!/bin/sh\\n[ -n "$OUTSIDE" ] &&
+	echo ran >> "$RAN"\\ncat 2>/dev/null\\nexit 0\\n' > evil && chmod +x evil
+E=$PWD/evil; CONF=$(printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = %s\\n\\thooksPath = '\\
+'%s/hk\\n[diff]\\n\\texternal = %s\\n[alias]\\n\\tstatus = !%s\\n' $E $PWD $E $E)
 hook() { mkdir -p "$(dirname "$1")" && rm -f "$1" && cp evil "$1"; }
-repo() { mkdir -p "$1/objects" "$1/refs/heads" && echo "ref: refs/heads/main" > "$1/HEAD" && echo "$CONF" > "$1/config"; }
+repo() { mkdir -p "$1/objects" "$1/refs/heads" && echo "ref: refs/heads/main" > "$1/HEAD" &&
+	echo "$CONF" > "$1/config"; }
 `;
 
 /** What a user, a prompt or an editor runs afterwards, in every folder. */
-const obey = `git() { timeout 5 "$GIT" "$@" </dev/null >/dev/null 2>&1; }; GIT=$(command -v git); export GIT_EDITOR=true GIT_PAGER=cat
+const obey = `git() { timeout 5 "$GIT" "$@" </dev/null >/dev/null 2>&1; }; GIT=$(command -v git)
+	export GIT_EDITOR=true GIT_PAGER=cat
 for d in n s w b.git data seed new p/q p/q/r z v x/y v x; do [ -d "$d" ] && (cd "$d"
 	git status; git diff; git log -1; git add -A; git commit -qm x; git checkout -qf .); done
-for c in "status" "diff" "fetch -q --all" "add -A" "commit -qm x" "checkout -qf ." "checkout -q other" "rebase --continue" "cherry-pick --continue" \\
-	"bisect good" "push -q up HEAD:refs/heads/z" "submodule update -q" "merge -q --no-edit HEAD" "reset -q --hard" "checkout -q -" "push -q up HEAD:refs/heads/y"
+for c in "status" "diff" "fetch -q --all" "add -A" "commit -qm x" "checkout -qf ." "checkout -q other" \\
+	"rebase --continue" "cherry-pick --continue" \\
+	"bisect good" "push -q up HEAD:refs/heads/z" "submodule update -q" "merge -q --no-edit HEAD" \\
+		"reset -q --hard" "checkout -q -" "push -q up HEAD:refs/heads/y"
 do git $c; done; true`;
 
 const hooks = [
@@ -90,7 +102,8 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	],
 	[
 		'the configuration of a bare repository',
-		'git -C b.git config core.fsmonitor $E && git -C b.git config alias.status "!$E"; git -C b.git config core.hooksPath $PWD/hk; hook hk/update',
+		'git -C b.git config core.fsmonitor $E && git -C b.git config alias.status "!$E"; git -C b.git config' +
+			' core.hooksPath $PWD/hk; hook hk/update',
 	],
 	['a submodule’s configuration', 'git -C s config core.fsmonitor $E'],
 	['a submodule’s hook', 'hook .git/modules/s/hooks/post-checkout; hook .git/modules/s/hooks/post-index-change'],
@@ -107,7 +120,8 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	['the .git file of a worktree', 'repo x/y && echo "gitdir: $PWD/x/y" > w/.git'],
 	[
 		'a new worktree with another common folder',
-		'git worktree add -q v other2 -b other2 && repo x/y && cp -r .git/objects .git/refs x/y/ && echo "$PWD/x/y" > .git/worktrees/v/commondir',
+		'git worktree add -q v other2 -b other2 && repo x/y && cp -r .git/objects .git/refs x/y/ && echo ' +
+			'"$PWD/x/y" > .git/worktrees/v/commondir',
 	],
 	[
 		'a new worktree with a configuration',
@@ -117,11 +131,13 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	['a new repository in a new folder', 'mkdir -p p/q && repo p/q/.git'],
 	[
 		'a new repository with hooks',
-		'git init -q new && hook new/.git/hooks/post-index-change && cd new && echo 1 > f && git add f && git commit -qm x',
+		'git init -q new && hook new/.git/hooks/post-index-change && cd new && ' +
+			'echo 1 > f && git add f && git commit -qm x',
 	],
 	[
 		'a new repository with config.worktree',
-		'git init -q new && git -C new config extensions.worktreeConfig true && echo "$CONF" > new/.git/config.worktree',
+		'git init -q new && git -C new config extensions.worktreeConfig true && ' +
+			'echo "$CONF" > new/.git/config.worktree',
 	],
 	[
 		'a new repository with an include',
@@ -129,18 +145,21 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	],
 	[
 		'a new repository with a remote that runs',
-		'git init -q new && git -C new config remote.x.url "ext::$E" && git -C new config protocol.ext.allow always && git -C new config remote.y.url ../b.git && git -C new config remote.y.uploadpack $E',
+		'git init -q new && git -C new config remote.x.url "ext::$E" && git -C new config protocol.ext.allow ' +
+			'always && git -C new config remote.y.url ../b.git && git -C new config remote.y.uploadpack $E',
 	],
 	['a new bare repository', 'repo new'],
 	['a new bare repository, deeper', 'mkdir -p p/q && repo p/q/r'],
 	[
 		'a new bare repository with a working tree',
-		'git init -q --bare new && git -C new config core.worktree .. && git -C new config core.bare false && git -C new config core.fsmonitor $E',
+		'git init -q --bare new && git -C new config core.worktree .. && git -C new config core.bare false &&' +
+			' git -C new config core.fsmonitor $E',
 	],
 	['a folder that becomes a repository', 'echo "ref: refs/heads/main" > seed/HEAD'],
 	[
 		'a folder that becomes a repository by commondir',
-		'mkdir -p x/c/objects x/c/refs && echo "$CONF" > x/c/config && mkdir x/y && echo "ref: refs/heads/main" > x/y/HEAD && echo ../c > x/y/commondir',
+		'mkdir -p x/c/objects x/c/refs && echo "$CONF" > x/c/config && mkdir x/y && echo "ref: ' +
+			'refs/heads/main" > x/y/HEAD && echo ../c > x/y/commondir',
 	],
 	['a .git file in a new folder', 'repo x/y && mkdir z && echo "gitdir: ../x/y" > z/.git'],
 	[
@@ -166,7 +185,9 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	['an index with a hook of a nested repository', indexScript.replace('NAME', 'n/.git/hooks/post-checkout')],
 	[
 		'a rebase that runs',
-		'mkdir .git/rebase-merge && cd .git/rebase-merge && git rev-parse HEAD | tee onto > orig-head && echo refs/heads/main > head-name && echo "exec $E" > git-rebase-todo && touch interactive done && echo 1 > msgnum && echo 1 > end && git rev-parse HEAD > ../HEAD',
+		'mkdir .git/rebase-merge && cd .git/rebase-merge && git rev-parse HEAD | tee onto > orig-head && echo' +
+			' refs/heads/main > head-name && echo "exec $E" > git-rebase-todo && touch interactive done && ' +
+			'echo 1 > msgnum && echo 1 > end && git rev-parse HEAD > ../HEAD',
 	],
 	['a rebase that was begun', 'GIT_SEQUENCE_EDITOR="printf \'break\\nexec $E\\n\' >" git rebase -i HEAD'],
 	['a rebase with a short exec', 'GIT_SEQUENCE_EDITOR="printf \'break\\nx $E\\n\' >" git rebase -i HEAD'],
@@ -176,7 +197,8 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	],
 	[
 		'a rebase with signatures',
-		'GIT_SEQUENCE_EDITOR="printf \'break\\n\' >" git rebase -i HEAD; echo "-Sx" > .git/rebase-merge/gpg_sign_opt; git config gpg.program $E',
+		'GIT_SEQUENCE_EDITOR="printf \'break\\n\' >" git rebase -i HEAD; echo "-Sx" > ' +
+			'.git/rebase-merge/gpg_sign_opt; git config gpg.program $E',
 	],
 	[
 		'an author script',
@@ -184,11 +206,13 @@ const attacks: ReadonlyArray<readonly [name: string, command: string]> = [
 	],
 	[
 		'a sequencer that runs',
-		'mkdir .git/sequencer && echo "exec $E" > .git/sequencer/todo && git rev-parse HEAD > .git/sequencer/head && git rev-parse HEAD > .git/CHERRY_PICK_HEAD',
+		'mkdir .git/sequencer && echo "exec $E" > .git/sequencer/todo && git rev-parse HEAD > ' +
+			'.git/sequencer/head && git rev-parse HEAD > .git/CHERRY_PICK_HEAD',
 	],
 	[
 		'a bisection',
-		'echo "$(git rev-parse HEAD)" > .git/BISECT_START; echo "\'; $E; \'" > .git/BISECT_NAMES; echo "git bisect start; $E" > .git/BISECT_LOG; printf "bad\\ngood\\n" > .git/BISECT_TERMS',
+		'echo "$(git rev-parse HEAD)" > .git/BISECT_START; echo "\'; $E; \'" > .git/BISECT_NAMES; echo "git ' +
+			'bisect start; $E" > .git/BISECT_LOG; printf "bad\\ngood\\n" > .git/BISECT_TERMS',
 	],
 	['a HEAD that is a link', 'echo "ref: refs/heads/main" > h && ln -sf ../h .git/HEAD; git config core.fsmonitor $E'],
 	['submodules in the configuration', 'git config submodule.s.update "!$E" && git config submodule.s.url ext::$E'],

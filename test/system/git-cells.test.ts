@@ -9,12 +9,17 @@ const conflict = 'git checkout -q other && echo x > b.txt && git commit -qam cla
 
 /** Everything that git says about repositories, and the files. */
 const state = `for git in . $(find . -mindepth 2 -name .git -prune -print | sort | xargs -r -n1 dirname); do (
-	cd "$git" && pwd | sed 's/.*project/project/' && git fsck --strict 2>&1 | grep -v dangling; cat "$(git rev-parse --git-dir)/HEAD"
+	cd "$git" && pwd | sed 's/.*project/project/' && git fsck --strict 2>&1 | grep -v dangling
+		cat "$(git rev-parse --git-dir)/HEAD"
 	git for-each-ref; git status --short --branch; git stash list; git ls-files -s; git log --all --format='%H %P %D'
-	git reflog --all --format='%gD %H %gs'; git bisect log 2>/dev/null; git worktree list | sed 's/.*project/project/'; git submodule status
-	git diff --cached --stat; ls "$(git rev-parse --git-dir)" | grep -v -E '^(branches|hooks|description|config|info|modules|packed-refs)$' )
-done; find . -name '*.git' -prune -o -print | sort; for f in $(git ls-files -o -m -x '*.git' 2>/dev/null); do echo "$f"; cat "$f" 2>/dev/null; done
-find . -name '*.git' -type d -prune -exec sh -c 'git -C "$0" for-each-ref; git -C "$0" fsck 2>&1 | grep -v dangling; git -C "$0" config core.bare' {} \\;`;
+	git reflog --all --format='%gD %H %gs'; git bisect log 2>/dev/null
+		git worktree list | sed 's/.*project/project/'; git submodule status
+	git diff --cached --stat
+		ls "$(git rev-parse --git-dir)" | grep -v -E '^(branches|hooks|description|config|info|modules|packed-refs)$' )
+done; find . -name '*.git' -prune -o -print | sort; for f in $(git ls-files -o -m -x '*.git' 2>/dev/null)
+	do echo "$f"; cat "$f" 2>/dev/null; done
+find . -name '*.git' -type d -prune -exec sh -c 'git -C "$0" for-each-ref
+	git -C "$0" fsck 2>&1 | grep -v dangling; git -C "$0" config core.bare' {} \\;`;
 
 const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: string]> = [
 	['commit', 'echo more >> a.txt && git commit -qam third'],
@@ -53,7 +58,8 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 	[
 		'revert with conflict',
 		'git revert --no-edit HEAD',
-		'echo 3 > b.txt && git commit -qam three && echo 4 > b.txt && git commit -qam four && git reset -q --hard && true',
+		'echo 3 > b.txt && git commit -qam three && ' +
+			'echo 4 > b.txt && git commit -qam four && git reset -q --hard && true',
 	],
 	['stash', 'echo more >> a.txt && git stash -q'],
 	['stash of a second', 'echo more >> b.txt && git stash -q', 'echo more >> a.txt && git stash -q'],
@@ -109,7 +115,10 @@ const scripts: ReadonlyArray<readonly [name: string, command: string, prepare?: 
 ];
 
 function submodule(): string {
-	return 'git init -q ../origin && git -C ../origin commit -q --allow-empty -m o && git submodule --quiet add ../origin s && git commit -qm sub';
+	return (
+		'git init -q ../origin && git -C ../origin commit -q --allow-empty -m o && git submodule --quiet ' +
+		'add ../origin s && git commit -qm sub'
+	);
 }
 
 describe('git in a cell gives the same as without one', () => {

@@ -57,7 +57,8 @@ const warm: readonly Project[] = [
 		needs: 'npm --version',
 		files: {
 			'package.json':
-				'{"name":"app","version":"1.0.0","scripts":{"test":"node --test && check"},"devDependencies":{"check":"file:./check"}}',
+				'{"name":"app","version":"1.0.0","scripts":{"test":"node --test && ' +
+				'check"},"devDependencies":{"check":"file:./check"}}',
 			'check/package.json': '{"name":"check","version":"1.0.0","bin":{"check":"check.js"}}',
 			'check/check.js': [
 				'#!/usr/bin/env node',
@@ -67,7 +68,8 @@ const warm: readonly Project[] = [
 				'	fs.writeFileSync("node_modules/.cache/check/x", "");',
 				'	fork(__filename).on("message", () => {',
 				'		const server = http.createServer((q, a) => a.end("served")).listen(0, () =>',
-				'			fetch(`http://localhost:${server.address().port}`).then(r => r.text()).then(t => { console.log(t); server.close(); }));',
+				'			fetch(`http://localhost:${server.address().port}`).then(r => r.text()).then(t => { ' +
+					'console.log(t); server.close(); }));',
 				'	});',
 				'}',
 			].join('\n'),

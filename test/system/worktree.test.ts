@@ -12,7 +12,8 @@ const task = 'Commit it.';
 
 /** What the repository says to the next command: where it is, and the number of hooks. */
 const look =
-	'cat .git "$(git rev-parse --git-dir)/commondir"; ls "$(git rev-parse --git-common-dir)/hooks" | grep -vc sample$; true';
+	'cat .git "$(git rev-parse --git-dir)/commondir"; ls "$(git rev-parse --git-common-dir)/hooks" | grep -vc' +
+	' sample$; true';
 
 /** Lets a child in a worktree run a confined command, and then look at the repository. Returns both outputs. */
 async function inWorktree(command: string) {

@@ -196,8 +196,10 @@ const gradleKeys = new RegExp(
 		String.raw`org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$`,
 );
 
-const goKeys =
-	/^(?:GOPROXY|GOPRIVATE|GONOPROXY|GOSUMDB|GONOSUMDB|GOINSECURE|GOFLAGS|GOTOOLCHAIN|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED)$/;
+const goKeys = new RegExp(
+	String.raw`^(?:GOPROXY|GOPRIVATE|GONOPROXY|GOSUMDB|GONOSUMDB|GOINSECURE|GOFLAGS|` +
+		String.raw`GOTOOLCHAIN|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED)$`,
+);
 
 export function goEnv(texts: readonly string[]): string {
 	return pairs(texts, goKeys)

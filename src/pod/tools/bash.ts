@@ -237,17 +237,18 @@ async function run(
 			return {result: errorOutput(''), again: settled.again};
 		}
 		const notes = [...settled.notes, ...(await createdNotes(launch.present, confine, scope.pwd))];
-		const isUnconfined = confine !== undefined && network === undefined;
-		const facts = {
-			...(confine && confined && {confined}),
-			...(isUnconfined && {unconfined: true}),
-			...effectsOf(settled),
-		};
+		const facts = {...wallsOf(confine, network, confined), ...effectsOf(settled)};
 		return {result: await commandResult({capture, output, end, notes, facts}, options)};
 	} finally {
 		signal.removeEventListener('abort', stop);
 		if (!moved.signal.aborted) await output.close();
 	}
+}
+
+/** Returns what the record says about the walls. Without confinement it says nothing. */
+function wallsOf(confine: unknown, network: Network | undefined, confined: Network | undefined) {
+	if (confine === undefined) return {};
+	return {...(confined && {confined}), ...(network === undefined && {unconfined: true})};
 }
 
 /** `again`: the user lets the command run again, and this result does not count. */
