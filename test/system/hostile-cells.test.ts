@@ -43,11 +43,11 @@ function hostile() {
 		top,
 		git,
 		at: (name: string) => join(pwd, name),
-		write(name: string, text: string) {
+		write: (name: string, text: string) => {
 			mkdirSync(join(pwd, name, '..'), {recursive: true});
 			writeFileSync(join(pwd, name), text, {mode: 0o755});
 		},
-		async run(command: string, atEnd = () => {}): Promise<Outcome | undefined> {
+		run: async (command: string, atEnd = () => {}): Promise<Outcome | undefined> => {
 			using opened = await scratch();
 			const call = {signal: new AbortController().signal} as never;
 			let cell: OpenCell | undefined;
