@@ -49,8 +49,9 @@ export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {
 type Entry = {readonly path: string; readonly made: Stats; readonly was: Stats | undefined};
 
 function effectOf({path, made, was}: Entry): Effect | undefined {
-	const isNew = was === undefined || kindOf(was) !== kindOf(made);
 	const kind = kindOf(made);
+	// A link can take the place of a file by a rename, but not that of a folder.
+	const isNew = was === undefined || was.isDirectory() !== made.isDirectory();
 	if (kind === 'special') return {type: 'special', path};
 	if (kind === 'folder' && !isNew) return was.mode === made.mode ? undefined : {type: 'folder', path, isNew: false};
 	return {type: kind, path, isNew};

@@ -17,7 +17,7 @@ import type {Step} from './layer.ts';
 
 /** Runs a step of git. Returns the paths that it left out, and sentences for the model and the user. */
 export type RunGitStep = (
-	step: Extract<Step, {type: 'refs' | 'move_locked'}>,
+	step: GitStep,
 ) => Promise<{readonly conflicts: readonly string[]; readonly notes: readonly string[]}>;
 
 export type RunOptions = {
@@ -43,7 +43,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 		for (const step of steps) {
 			if (pace.isDue()) await pace.breathe();
 			if (step.type === 'refs' || step.type === 'move_locked') {
-				const ran = await options.runGitStep(step);
+				const ran = await runGit(step, folders, options.runGitStep);
 				conflicts.push(...ran.conflicts);
 				notes.push(...ran.notes);
 			} else if (!runStep(step, folders, options.removed)) conflicts.push('to' in step ? step.to : step.path);
@@ -54,6 +54,17 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 	return {conflicts, notes};
 }
 
+/** git must not follow a link that took the place of a folder, so the folder is open and checked here, too. */
+async function runGit(step: GitStep, folders: OpenFolder, run: RunGitStep): Promise<Ran> {
+	const path = step.type === 'refs' ? step.gitDir : step.to;
+	const entry = folders.entry(step.type === 'refs' ? `${path}/HEAD` : path);
+	if (entry === undefined) return {conflicts: [path], notes: []};
+	if (step.type === 'refs') return run(step);
+	const {conflicts, notes} = await run({...step, to: entry.toString('latin1')});
+	return {conflicts: conflicts.map(() => path), notes};
+}
+
+type GitStep = Extract<Step, {type: 'refs' | 'move_locked'}>;
 type PlainStep = Exclude<Step, {type: 'refs' | 'move_locked'}>;
 
 /** Returns whether the step is done. Otherwise something from outside is in the way. */

@@ -114,6 +114,7 @@ const places: readonly Place[] = [
 	of(passwordName, ['"auth"'], String.raw`"auth"\s{0,5}:\s{0,5}"([A-Za-z0-9+/]{6,2000}={0,2})"`),
 	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
 	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
+	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
 	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})@`, 'g', true),
 ];
 
@@ -125,7 +126,8 @@ export function findCredentials(text: string): readonly Finding[] {
 		for (const match of text.matchAll(pattern)) {
 			const value = match.slice(1).find(group => group !== undefined) ?? '';
 			const start = match.index + match[0].lastIndexOf(value);
-			if (isRandom ? !looksRandom(value) : isPlainSecret(value)) continue;
+			const isPlain = name === 'cookie' ? isPlainCookie : isPlainSecret;
+			if (isRandom ? !looksRandom(value) : isPlain(value)) continue;
 			if (name === headerName && isPlainHeader(value)) continue;
 			found.push({name, start, end: start + value.length, value, also: partsOf(name, value)});
 		}
@@ -139,17 +141,23 @@ function isPlainHeader(value: string): boolean {
 	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
 }
 
+/** A name in a cookie is not a word of a sentence. */
+function isPlainCookie(value: string): boolean {
+	return pairsOf(value).every(isPlainSecret);
+}
+
+/** Returns the values of cookies. One without a name is its own value. */
+function pairsOf(value: string): readonly string[] {
+	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
+}
+
 function isPlainSecret(value: string): boolean {
 	return isPlainValue(value, {name: 'PASSWORD', kind: 'password', style: 'quoted', endsLine: true});
 }
 
 /** Returns the values inside of cookies, and the password in an encoded pair. */
 function partsOf(name: string, value: string): readonly string[] {
-	if (name === 'cookie')
-		return value.split(/;\s{0,5}/).flatMap(pair => {
-			const part = pair.slice(pair.indexOf('=') + 1);
-			return looksRandom(part) ? [part] : [];
-		});
+	if (name === 'cookie') return pairsOf(value).filter(looksRandom);
 	const [, password] =
 		/^[\w.@+-]{0,200}:([\x20-\x7e]{6,400})$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? [];
 	return password === undefined ? [] : [password];

@@ -242,7 +242,7 @@ describe('a take-over', () => {
 			const {steps} = await planned(layer);
 			const merged = treeOf(join(folder, '../cell/merged0'));
 			const at = Math.floor(next() * (steps.length + 1));
-			const interrupted = [...steps.slice(0, at), stop, ...steps.slice(at)];
+			const interrupted = [...steps.slice(0, at), {...stop, gitDir: layer.path}, ...steps.slice(at)];
 			let isKilled = true;
 			const runGitStep = async () => {
 				if (isKilled) throw new Error('killed');
@@ -261,6 +261,25 @@ describe('a take-over', () => {
 			expect(treeOf(folder)).toEqual(merged);
 			expect(readdirSync(join(folder, '../cells'))).toEqual([]);
 		}
+	});
+
+	it('runs no step of git where a link took the place of a folder', async () => {
+		const folder = folderWith({'new/.git/HEAD': '', '../other/.git/HEAD': ''});
+		const layer = layerOf(folder, () => {});
+		renameSync(join(folder, 'new'), join(folder, 'old'));
+		symlinkSync('../other', join(folder, 'new'));
+		const gitDir = `${layer.path}/new/.git`;
+		const steps: readonly Step[] = [
+			{type: 'refs', gitDir, updates: []},
+			{type: 'move_locked', from: `${layer.upper}/index`, to: `${gitDir}/index`, was: ''},
+		];
+		const ran: Step[] = [];
+		const runGitStep = async (step: Step) => {
+			ran.push(step);
+			return noGit();
+		};
+		const {conflicts} = await takeOver({dir: join(folder, '../cell'), roots: [layer.path], steps, runGitStep});
+		expect([ran, conflicts]).toEqual([[], [gitDir, `${gitDir}/index`]]);
 	});
 
 	it('takes nothing over if it was killed before its journal was whole', async () => {
