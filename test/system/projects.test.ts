@@ -150,7 +150,7 @@ const warm: readonly Project[] = [
 			'a_test.go':
 				'package app\n\nimport "testing"\n\nfunc TestValue(t *testing.T) {\n\tif Value != 7 {\n\t\tt.Fatal()\n\t}\n}\n',
 		},
-		prepare: 'go mod tidy',
+		prepare: 'go mod tidy && go build ./...',
 		commands: ['go test ./...', 'go mod tidy'],
 		prints: /ok\s+example\.com\/app/,
 	},
