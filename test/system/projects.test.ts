@@ -243,8 +243,10 @@ async function opened(files: Project['files']): Promise<ToolProject & {readonly 
 }
 
 describe.skipIf(!available.ok)('a project works confined, without a card if the cache is warm', () => {
-	for (const {name, needs, files, prepare = 'true', commands, prints = /(?:)/, leaves = []} of warm)
-		it.skipIf(!isThere(needs))(name, {timeout: 600_000}, async () => {
+	it.each(warm.filter(({needs}) => isThere(needs)))(
+		'$name',
+		{timeout: 600_000},
+		async ({files, prepare = 'true', commands, prints = /(?:)/, leaves = []}) => {
 			const project = await opened(files);
 			await project.outside(prepare);
 			project.changesAtHome();
@@ -264,7 +266,8 @@ describe.skipIf(!available.ok)('a project works confined, without a card if the 
 			for (const path of leaves) expect([path, existsSync(join(project.dir, path))]).toEqual([path, true]);
 			expect(project.asked).toEqual([]);
 			expect(project.changesAtHome()).toEqual([]);
-		});
+		},
+	);
 });
 
 /** A project with a dependency that is in no cache, the command that gets it, and the file that it leaves. */

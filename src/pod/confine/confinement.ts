@@ -101,7 +101,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);
 			const inside = closingShell(shell, command, inheritedDescriptors());
 			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
-			const inner = passedVariables(given, network, settings.env);
+			const inner = passedVariables(given, settings.env, network);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
 		},
 		createdSince: async present => whatCreated(scope.pwd, present),
