@@ -316,8 +316,10 @@ const cold: ReadonlyArray<Omit<Project, 'prepare' | 'commands'> & {readonly comm
 describe.skipIf(!available.ok)(
 	'a project with a cold cache needs one card for the network, and none the next time',
 	() => {
-		for (const {name, needs, files, command, again, leaves = []} of cold)
-			it.skipIf(!isThere(needs))(name, {timeout: 600_000}, async () => {
+		it.each(cold.filter(({needs}) => isThere(needs)))(
+			'$name',
+			{timeout: 600_000},
+			async ({files, command, again, leaves = []}) => {
 				const project = await opened(files);
 				const first = await project.inside(command, 'network');
 				expect({...first, cards: first.cards.length}).toMatchObject({isError: false, cards: 1});
@@ -328,7 +330,8 @@ describe.skipIf(!available.ok)(
 				expect(await project.inside(again)).toMatchObject({isError: false, cards: []});
 				expect(project.asked).toEqual([]);
 				expect(project.changesAtHome()).toEqual([]);
-			});
+			},
+		);
 
 		it('leaves nothing behind if the user keeps the result', {timeout: 600_000}, async () => {
 			const {files = {}} = cold[0] ?? {};
