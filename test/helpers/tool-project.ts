@@ -71,7 +71,7 @@ export async function toolProject(files: Readonly<Record<string, string>>): Prom
 			if (result === undefined) throw new Error('The command has no result.');
 			const {content, isError} = result;
 			const details = result.details as ToolDetails | undefined;
-			return {output: content, isError: isError === true, effects: details?.command?.effects, cards};
+			return {output: content, isError, effects: details?.command?.effects, cards};
 		},
 		changesAtHome() {
 			const before = known;

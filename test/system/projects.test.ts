@@ -152,7 +152,7 @@ const warm: readonly Project[] = [
 			'a_test.go':
 				'package app\n\nimport "testing"\n\nfunc TestValue(t *testing.T) {\n\tif Value != 7 {\n\t\tt.Fatal()\n\t}\n}\n',
 		},
-		prepare: 'go mod tidy',
+		prepare: 'go mod tidy && go build ./...',
 		commands: ['go test ./...', 'go mod tidy'],
 		prints: /ok\s+example\.com\/app/,
 	},
@@ -245,8 +245,10 @@ async function opened(files: Project['files']): Promise<ToolProject & {readonly 
 }
 
 describe.skipIf(!available.ok)('a project works confined, without a card if the cache is warm', () => {
-	for (const {name, needs, files, prepare = 'true', commands, prints = /(?:)/, leaves = []} of warm)
-		it.skipIf(!isThere(needs))(name, {timeout: 600_000}, async () => {
+	it.each(warm.filter(({needs}) => isThere(needs)))(
+		'$name',
+		{timeout: 600_000},
+		async ({files, prepare = 'true', commands, prints = /(?:)/, leaves = []}) => {
 			const project = await opened(files);
 			await project.outside(prepare);
 			project.changesAtHome();
@@ -266,7 +268,8 @@ describe.skipIf(!available.ok)('a project works confined, without a card if the 
 			for (const path of leaves) expect([path, existsSync(join(project.dir, path))]).toEqual([path, true]);
 			expect(project.asked).toEqual([]);
 			expect(project.changesAtHome()).toEqual([]);
-		});
+		},
+	);
 });
 
 /** A project with a dependency that is in no cache, the command that gets it, and the file that it leaves. */
@@ -315,8 +318,10 @@ const cold: ReadonlyArray<Omit<Project, 'prepare' | 'commands'> & {readonly comm
 describe.skipIf(!available.ok)(
 	'a project with a cold cache needs one card for the network, and none the next time',
 	() => {
-		for (const {name, needs, files, command, again, leaves = []} of cold)
-			it.skipIf(!isThere(needs))(name, {timeout: 600_000}, async () => {
+		it.each(cold.filter(({needs}) => isThere(needs)))(
+			'$name',
+			{timeout: 600_000},
+			async ({files, command, again, leaves = []}) => {
 				const project = await opened(files);
 				const first = await project.inside(command, 'network');
 				expect({...first, cards: first.cards.length}).toMatchObject({isError: false, cards: 1});
@@ -327,7 +332,8 @@ describe.skipIf(!available.ok)(
 				expect(await project.inside(again)).toMatchObject({isError: false, cards: []});
 				expect(project.asked).toEqual([]);
 				expect(project.changesAtHome()).toEqual([]);
-			});
+			},
+		);
 
 		it('leaves nothing behind if the user keeps the result', {timeout: 600_000}, async () => {
 			const {files = {}} = cold[0] ?? {};

@@ -6,13 +6,13 @@ they change often. `path` is relative, with `/`.
 */
 export function runsLater(path: string): boolean {
 	// Some file systems ignore case or Unicode forms in names.
-	const names = path
-		.normalize('NFKC')
-		.replaceAll(/\p{Cf}/gu, '')
-		.toLowerCase()
-		.split('/');
+	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+	const names = plain.toLowerCase().split('/');
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
+
+/** Such names have one form. */
+const ascii = /^[ -~]*$/;
 
 /** In a worktree and a submodule `.git` is a file. */
 const folders: ReadonlySet<string> = new Set([

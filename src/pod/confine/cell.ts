@@ -107,7 +107,7 @@ if [ "$upper" = memory ]; then
 	top=memory
 fi
 while [ $n -lt $count ]; do
-	[ "$upper" = disk ] || mkdir -m "$2" memory/upper$n && mkdir -p $top/work$n || exit 125
+	[ "$upper" = disk ] || { mkdir -m "$2" memory/upper$n && mkdir memory/work$n; } || exit 125
 	"$mount" -t overlay inkpod -o "lowerdir=$1,upperdir=$top/upper$n,workdir=$top/work$n,userxattr" merged$n || exit 125
 	shift 2
 	n=$((n + 1))

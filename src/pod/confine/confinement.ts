@@ -103,7 +103,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const first = cells === undefined ? [] : firstProcess;
 			const inside = closingShell(shell, command, inheritedDescriptors(), first);
 			const how = cells === undefined ? confinedBy(found, walls, inside) : await cells.launch(walls, inside);
-			const inner = passedVariables(given, network, settings.env);
+			const inner = passedVariables(given, settings.env, network);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
 		},
 		createdSince: async present => whatCreated(scope.pwd, present),

@@ -31,8 +31,8 @@ export function generatedConfig(home: string, env: Env): readonly GeneratedFile[
 	);
 }
 
-/** Returns the lists of users and groups, with those of the system and you. */
-export function generatedAccounts(): readonly GeneratedFile[] {
+/** Returns the lists of users and groups, with those of the system and you. Your home folder is `home`, as in HOME. */
+export function generatedAccounts(home?: string): readonly GeneratedFile[] {
 	const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
 	const lines = (path: string, own: number) =>
 		beginningOf(path)
@@ -41,12 +41,19 @@ export function generatedAccounts(): readonly GeneratedFile[] {
 				const id = Number(line.split(':')[2]);
 				return Number.isInteger(id) && (id < firstUser || id === nobody || id === own);
 			});
-	const users = lines('/etc/passwd', uid);
+	const users = lines('/etc/passwd', uid).map(line => withHome(line, uid, home));
 	const isListed = users.some(line => Number(line.split(':')[2]) === uid);
 	return [
 		['/etc/passwd', [...users, ...(isListed ? [] : ownLine())]] as const,
 		['/etc/group', lines('/etc/group', gid).map(line => line.replace(/[^:]*$/, ''))] as const,
 	].map(([path, list]) => ({path, bytes: Buffer.from(`${list.join('\n')}\n`)}));
+}
+
+/** Java takes the home folder from here. */
+function withHome(line: string, uid: number, home: string | undefined): string {
+	const fields = line.split(':');
+	if (home === undefined || Number(fields[2]) !== uid || /[:\n]/.test(home)) return line;
+	return fields.with(5, home).join(':');
 }
 
 const firstUser = 1000;

@@ -5,7 +5,7 @@ import type {Network} from './settings.ts';
 import {fileVariables, folderVariables} from './tool-chains.ts';
 
 /** Returns the variables that a confined command gets, and those that the user named. */
-export function passedVariables(env: Env, network: Network, named: readonly string[] = []): Env {
+export function passedVariables(env: Env, named: readonly string[] = [], network: Network = 'open'): Env {
 	const passed = Object.entries(env).flatMap(([name, value]): ReadonlyArray<readonly [string, string]> => {
 		if (value === undefined) return [];
 		if (named.includes(name) || plain.has(name) || prefixes.test(name)) return [[name, value]];

@@ -9,7 +9,7 @@ import {
 	rmSync,
 	type Stats,
 } from 'node:fs';
-import {randomBytes} from 'node:crypto';
+import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../files/fs-error.ts';
 import {copyTree} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
@@ -119,11 +119,18 @@ function move(from: string, to: Buffer): void {
 		renameSync(bytesOf(from), to);
 	} catch (cause) {
 		if (errorCode(cause) !== 'EXDEV') throw cause;
-		const temporary = `${to.toString('latin1')}.${randomBytes(6).toString('hex')}.inkpod`;
+		const temporary = temporaryFor(from, to.toString('latin1'));
+		rmSync(bytesOf(temporary), {recursive: true, force: true});
 		copyTree(from, temporary);
 		renameSync(bytesOf(temporary), to);
 		rmSync(bytesOf(from), {recursive: true, force: true});
 	}
+}
+
+/** A step that runs again after a kill finds what it left. The path in the cell is random, so nobody has this name. */
+function temporaryFor(from: string, to: string): string {
+	const name = createHash('sha256').update(from, 'latin1').digest('hex').slice(0, 24);
+	return `${to.slice(0, to.lastIndexOf('/'))}/.${name}.inkpod`;
 }
 
 function remove(entry: Buffer, now: Stats, removed: string): void {

@@ -45,19 +45,42 @@ export async function planTakeOver(
 	const pace = createPace();
 	const judged = new Map<string, Verdict>();
 	const incomplete = new Set<string>();
+	const [taken, leftOut]: [Taken[], LeftOut[]] = [[], []];
+	let around: Around = {above: [], isLeft: false, isNew: false};
 	for (const effect of effects) {
 		if (pace.isDue()) await pace.breathe();
-		const verdict = await judge(layer, effect, {isProtectedTaken, isProtected, isElsewhere, judged, pace});
-		judged.set(keyOf(effect), verdict);
-		if (verdict.type !== 'take') for (const folder of foldersAbove(effect.path)) incomplete.add(folder);
+		const above = foldersAbove(effect.path);
+		if (above !== around.above) around = aroundOf(above, judged);
+		const judging = judge(layer, effect, {isProtectedTaken, isProtected, isElsewhere, judged, around, pace});
+		const verdict = judging instanceof Promise ? await judging : judging;
+		// Later effects depend on these.
+		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
+		if (verdict.type === 'take') taken.push({effect, ...verdict});
+		else for (const folder of above) incomplete.add(folder);
+		if (verdict.type === 'leave' && verdict.isNamed) leftOut.push({path: effect.path, why: verdict.why});
 	}
-	const taken = effects.filter(effect => judged.get(keyOf(effect))?.type === 'take');
+	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken)};
+}
+
+type Taken = {readonly effect: Effect; readonly was: Stamp; readonly files: number};
+
+/** The folders around an effect, and what became of them. */
+type Around = {
+	readonly above: readonly string[];
+	/** One of them is not taken over. */
+	readonly isLeft: boolean;
+	/** The nearest one does not exist yet, so there is nothing in it. */
+	readonly isNew: boolean;
+};
+
+/** The effects of a folder follow each other, so this is asked once for each folder. */
+function aroundOf(above: readonly string[], judged: ReadonlyMap<string, Verdict>): Around {
+	const verdicts = above.map(folder => judged.get(`+${folder}`));
+	const nearest = verdicts.at(-1);
 	return {
-		steps: stepsOf(layer, taken, {judged, incomplete, modes}),
-		leftOut: [...judged.entries()].flatMap(([key, verdict]) =>
-			verdict.type === 'leave' && verdict.isNamed ? [{path: key.slice(1), why: verdict.why}] : [],
-		),
-		counts: countsOf(taken, judged),
+		above,
+		isLeft: verdicts.some(verdict => verdict?.type === 'leave'),
+		isNew: nearest?.type === 'take' && nearest.was === '',
 	};
 }
 
@@ -72,21 +95,24 @@ type Verdict =
 	| {readonly type: 'leave'; readonly why: LeftOutReason; readonly isNamed: boolean}
 	| {readonly type: 'elsewhere'};
 
-type Judging = Required<PlanOptions> & {readonly judged: ReadonlyMap<string, Verdict>; readonly pace: Pace};
+type Judging = Required<PlanOptions> & {
+	readonly judged: ReadonlyMap<string, Verdict>;
+	readonly around: Around;
+	readonly pace: Pace;
+};
 
 /** A path may be deleted and then get another kind of entry, so there may be two effects of one path. */
 function keyOf({type, path}: Effect): string {
 	return `${type === 'deleted' ? '-' : '+'}${path}`;
 }
 
-async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Verdict> {
+function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promise<Verdict> {
 	const {path, type} = effect;
 	if (judging.isElsewhere(path)) return {type: 'elsewhere'};
-	const above = foldersAbove(path).find(folder => judging.judged.get(`+${folder}`)?.type === 'leave');
-	if (above !== undefined) return leave('conflict', false);
+	if (judging.around.isLeft) return leave('conflict', false);
 	if (type === 'special') return leave('special');
 	if (!judging.isProtectedTaken && judging.isProtected(effect)) return leave('protected');
-	const now = isInNewFolder(path, judging.judged) ? undefined : statsOf(place(layer.path, path));
+	const now = judging.around.isNew ? undefined : statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
 	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
@@ -96,12 +122,6 @@ async function judge(layer: Layer, effect: Effect, judging: Judging): Promise<Ve
 	// Files in a folder change it, too. Only its mode is taken over.
 	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
 	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
-}
-
-/** There is nothing in a folder that does not exist yet. */
-function isInNewFolder(path: string, judged: Judging['judged']): boolean {
-	const verdict = judged.get(`+${foldersAbove(path).at(-1) ?? ''}`);
-	return verdict?.type === 'take' && verdict.was === '';
 }
 
 async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {
@@ -143,21 +163,21 @@ function take(was: Stamp): Verdict {
 }
 
 type Taking = {
-	readonly judged: ReadonlyMap<string, Verdict>;
 	/** Folders with something in them that is not taken over. */
 	readonly incomplete: ReadonlySet<string>;
 	readonly modes: ReadonlyMap<string, number>;
 };
 
-function stepsOf(layer: Layer, taken: readonly Effect[], {judged, incomplete, modes}: Taking): readonly Step[] {
+function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Taking): readonly Step[] {
 	const moved = new Set<string>();
+	const last: Array<readonly [path: string, mode: number]> = [];
 	const [removals, others]: [Step[], Step[]] = [[], []];
 	const from = (path: string) => `${layer.upper}/${path}`;
 	const to = (path: string) => `${layer.path}/${path}`;
-	for (const effect of taken) {
+	for (const {effect, was} of taken) {
 		const {path, type} = effect;
-		const verdict = judged.get(keyOf(effect));
-		const was = verdict?.type === 'take' ? verdict.was : '';
+		const mode = type === 'deleted' ? undefined : modes.get(path);
+		if (mode !== undefined) last.push([path, mode]);
 		if (type === 'deleted') removals.push({type: 'remove', path: to(path), was});
 		else if (type === 'special' || foldersAbove(path).some(folder => moved.has(folder))) continue;
 		else if (type !== 'folder') others.push({type: 'move', from: from(path), to: to(path), was});
@@ -166,9 +186,8 @@ function stepsOf(layer: Layer, taken: readonly Effect[], {judged, incomplete, mo
 			others.push({type: 'move_folder', from: from(path), to: to(path)});
 		} else if (was === '') others.push({type: 'folder', path: to(path), mode: modeOf(from(path))});
 	}
-	const isTaken = (path: string) => judged.get(`+${path}`)?.type === 'take';
 	// A folder without permissions gets them after what is in it.
-	const last = [...modes].filter(([path]) => isTaken(path)).toSorted(([one], [other]) => (one < other ? 1 : -1));
+	last.sort(([one], [other]) => (one < other ? 1 : -1));
 	return [...removals, ...others, ...last.map(([path, mode]): Step => ({type: 'mode', path: to(path), mode}))];
 }
 
@@ -176,11 +195,10 @@ function modeOf(path: string): number {
 	return lstatSync(bytesOf(path)).mode & 0o1777;
 }
 
-function countsOf(taken: readonly Effect[], judged: ReadonlyMap<string, Verdict>): Counts {
+function countsOf(taken: readonly Taken[]): Counts {
 	let [added, changed, deleted] = [0, 0, 0];
-	for (const effect of taken) {
-		const verdict = judged.get(keyOf(effect));
-		if (effect.type === 'deleted') deleted += verdict?.type === 'take' ? verdict.files : 0;
+	for (const {effect, files} of taken) {
+		if (effect.type === 'deleted') deleted += files;
 		else if (effect.type === 'file' || effect.type === 'link') {
 			if (effect.isNew) added++;
 			else changed++;

@@ -97,7 +97,7 @@ function placesOf({home, own: apart, named, env, pwd}: Given) {
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const files = [...generatedAccounts(), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const files = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
 		shown: [...shown, ...named.readable.map(path => ({path, source: path}))],

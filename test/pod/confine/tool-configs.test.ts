@@ -84,7 +84,6 @@ describe('the variables of a confined command', () => {
 				},
 				...{JAVA_HOME: 'relative', GOROOT: '/go', INKPOD_COMMAND: 'mark'},
 			},
-			'open',
 			['MINE'],
 		);
 		expect(passed).toEqual({
