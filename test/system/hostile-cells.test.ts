@@ -197,3 +197,18 @@ it('takes a link over that took the place of a file, and a file that took the pl
 	expect(outcome).toMatchObject({counts: {added: 0, changed: 2, deleted: 0}, leftOut: []});
 	expect([readlinkSync(at('a')), readFileSync(at('b'), 'utf8')]).toEqual(['c', 'b\n']);
 });
+
+it('is removed even if it contains paths that are too long for the system', async () => {
+	const {top, write, run} = hostile();
+	write(
+		'deep.py',
+		`import os
+fd = os.open('.', os.O_RDONLY)
+for n in range(30):
+    os.mkdir('x' * 200, dir_fd=fd)
+    fd = os.open('x' * 200, os.O_RDONLY, dir_fd=fd)
+`,
+	);
+	expect(await run('python3 deep.py')).toEqual({type: 'failed', code: 'ENAMETOOLONG', isKept: false});
+	expect(readdirSync(join(top, 'state/cells'))).toEqual(['kept']);
+});
