@@ -43,7 +43,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 		for (const step of steps) {
 			if (pace.isDue()) await pace.breathe();
 			if (step.type === 'refs' || step.type === 'move_locked') {
-				const ran = await runGit(step, folders, options.runGitStep);
+				const ran = await runGitSafely(step, folders, options.runGitStep);
 				conflicts.push(...ran.conflicts);
 				notes.push(...ran.notes);
 			} else if (!runStep(step, folders, options.removed)) conflicts.push('to' in step ? step.to : step.path);
@@ -55,7 +55,7 @@ export async function runSteps(steps: readonly Step[], options: RunOptions): Pro
 }
 
 /** git must not follow a link that took the place of a folder, so the folder is open and checked here, too. */
-async function runGit(step: GitStep, folders: OpenFolder, run: RunGitStep): Promise<Ran> {
+async function runGitSafely(step: GitStep, folders: OpenFolder, run: RunGitStep): Promise<Ran> {
 	const path = step.type === 'refs' ? step.gitDir : step.to;
 	const entry = folders.entry(step.type === 'refs' ? `${path}/HEAD` : path);
 	if (entry === undefined) return {conflicts: [path], notes: []};
