@@ -175,7 +175,7 @@ async function stage(uid: number) {
 				cwd: pwd,
 				env: {...own, ...helping, ...more},
 				extendEnv: false,
-				stdio: ['ignore', 'pipe', 'pipe', ...opened.fds.map(fd => fd as 3)],
+				stdio: ['ignore', 'pipe', 'pipe', 'ignore', ...opened.fds.map(fd => fd as 3)],
 				all: true,
 				reject: false,
 				...(isRoot && uid !== 0 && {uid, gid: uid}),
