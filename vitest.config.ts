@@ -1,6 +1,8 @@
 import {defineConfig} from 'vitest/config';
 
 const long = process.env['INKPOD_TEST'] === 'long';
+/** They need packages of the system, and most of them run hundreds of confined commands. */
+const system = long || process.env['INKPOD_TEST'] === 'system' ? [] : ['test/system/**'];
 
 /**
 They measure the memory of their process, load a module for the first time, trust certificates, start Ink, or fake the
@@ -47,7 +49,7 @@ export default defineConfig({
 				test: {
 					name: 'whole',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: ['test/terminal/**', ...alone, ...sharing],
+					exclude: ['test/terminal/**', ...system, ...alone, ...sharing],
 				},
 			},
 			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts']}},
