@@ -326,6 +326,7 @@ function startOf(values: Values, approval: ApprovalMode | undefined, effort: Eff
 	return {
 		session: sessionOf(values),
 		readOnly: values['read-only'] === true,
+		...(values.writable === true && {writable: true}),
 		addDirs: values['add-dir'] ?? [],
 		...(values.fork === true && {fork: true}),
 		...(values.trust === true && {trust: true}),

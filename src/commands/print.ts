@@ -12,6 +12,7 @@ import {isWhole, runResult, type RunResult} from './print/run-result.ts';
 import {readSchema, repairSegments, type AnswerSchema, type CheckedAnswer} from './print/schema.ts';
 import type {StreamInput} from './print/stream.ts';
 import {
+	noModel,
 	noPrompt,
 	notText,
 	onlyInChat,
@@ -57,6 +58,7 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	if (!read.ok) return refuse(read.sentence);
 	const planned = await planStart(launch, io.env);
 	if (!planned.ok) return refuse(planned.sentence);
+	if (isGuideOnly(planned.plan)) return refuse(noModel);
 	for (const warning of warningsOf(planned.plan)) warn(warning);
 	const started = await startPod(planned.plan, io.env, {
 		attended: read.input !== undefined,
@@ -159,6 +161,11 @@ function isDone(result: RunResult): boolean {
 	return (
 		result.outcome === 'finished' && (isWhole(result) || (result.truncated === true && result.cause === undefined))
 	);
+}
+
+/** The offline guide is no answer to a script, unless the script asks for it. */
+function isGuideOnly({model: {name, source}}: Plan): boolean {
+	return name === 'offline' && (source === 'default' || source === 'session');
 }
 
 function warningsOf({warnings, untrusted}: Plan): readonly string[] {

@@ -234,6 +234,22 @@ const childEnded = z.object({
 /** The user named the session. No request contains it. */
 const titled = z.object({...base, type: z.literal('title'), title: z.string().max(200)});
 
+/**
+What the user set for the session: how calls are approved, whether it is read-only, the folders that it may also read,
+and its limits. An absent key is the default. Each item contains everything, so the last one counts. No request contains
+it.
+*/
+const mode = z.object({
+	...base,
+	type: z.literal('mode'),
+	approval: z.string().max(100).optional(),
+	readOnly: z.literal(true).optional(),
+	addDirs: z.array(z.string()).optional(),
+	limits: z
+		.object({maxTurns: z.number().positive().optional(), maxCost: z.number().positive().optional()})
+		.optional(),
+});
+
 const kinds = [
 	message,
 	reasoning,
@@ -249,6 +265,7 @@ const kinds = [
 	childStarted,
 	childEnded,
 	titled,
+	mode,
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
@@ -267,6 +284,7 @@ const looseKinds = [
 	childStarted.loose(),
 	childEnded.loose(),
 	titled.loose(),
+	mode.loose(),
 ] as const;
 const looseItemSchema = z.discriminatedUnion('type', looseKinds);
 const quickChecks = new Map<unknown, Check>(looseKinds.map(kind => [kind.shape.type.value, quickCheck(kind)]));

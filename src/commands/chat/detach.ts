@@ -10,10 +10,10 @@ import {
 	type HandOver,
 	type OpenPod,
 } from '../../pod/index.ts';
-import type {Event} from '../../pod/protocol.ts';
 import type {Switched} from '../../tui/state/app.ts';
 import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
+import {snapshotOf, type Snapshot} from './snapshot.ts';
 import {detachTexts} from './texts.ts';
 
 /** Asks whether the server would take this session now. The screen stays until the session is at rest. */
@@ -71,13 +71,14 @@ async function openAgain(
 
 /** Returns what the server needs: the options of this start, and what the user has chosen since. */
 function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): HandOver {
-	const {session: info, status} = snapshotOf(pod);
-	const {manifest, options, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
+	const snapshot = snapshotOf(pod);
+	const {session: info, status} = snapshot;
+	const {manifest, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;
 	const {approval} = status;
 	return {
 		cwd: resolve(launch.cwd ?? '.'),
 		session: {kind: 'id', id: session.id},
-		model: status.nextModel ?? info.model,
+		...choiceOf(snapshot),
 		readOnly: launch.readOnly || !info.scope.writable,
 		addDirs: [...info.scope.readRoots],
 		resumes,
@@ -88,28 +89,19 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 			...(rule.begins !== undefined && {begins: [...rule.begins]}),
 		})),
 		...(manifest !== undefined && {manifest: resolve(manifest)}),
-		...(options !== undefined && {options: [...options]}),
 		...(maxTurns !== undefined && {maxTurns}),
 		...(maxCost !== undefined && {maxCost}),
 		...(noConfine !== undefined && {noConfine}),
 		...(trust !== undefined && {trust}),
 		...(trustOwner !== undefined && {trustOwner}),
-		...effortOf(info.effort, status.nextEffort),
 		// Nobody watches what `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};
 }
 
-function effortOf(now: HandOver['effort'], next: HandOver['effort']): Pick<HandOver, 'effort'> {
-	const effort = next ?? now;
-	return effort === undefined ? {} : {effort};
-}
-
-function snapshotOf(pod: OpenPod['pod']): Extract<Event, {type: 'snapshot'}> {
-	let snapshot: Extract<Event, {type: 'snapshot'}> | undefined;
-	pod.subscribe(event => {
-		if (event.type === 'snapshot') snapshot = event;
-	})();
-	if (snapshot === undefined) throw new Error('a pod sends a snapshot first');
-	return snapshot;
+/** A model that waits for the end of the turn is known only by its name. */
+function choiceOf({session, status}: Snapshot): Pick<HandOver, 'model' | 'effort' | 'like'> {
+	const {nextModel, nextEffort} = status;
+	if (nextModel === undefined) return {like: {name: session.model, settings: {...session.settings}}};
+	return {model: nextModel, ...(nextEffort !== undefined && {effort: nextEffort})};
 }

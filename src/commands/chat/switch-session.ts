@@ -9,6 +9,7 @@ import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
 import {detach, prepareDetach, type Detached} from './detach.ts';
 import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
+import {snapshotOf} from './snapshot.ts';
 import {alreadyOpen, familyTexts} from './texts.ts';
 
 /**
@@ -76,12 +77,13 @@ type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly 
 /** `picked`: the folder of a session that the launch does not name. */
 type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
 
-/** Opens the next session. The launch's own choice applies only to the first screen. */
+/** Opens the next session. */
 async function prepare(
 	session: Start['session'],
-	{launch: {attach: _first, fork: _fork, ...launch}, io: {env}, open}: Here,
+	{launch: first, io: {env}, open}: Here,
 	{fork = false, ...picked}: Picked,
 ): Promise<Prepared> {
+	const launch = nextLaunch(first, session.kind === 'new' || fork ? open : undefined);
 	const planned = await planStart({...launch, session, fork}, env, picked);
 	if (!planned.ok) return planned;
 	const {plan} = planned;
@@ -94,6 +96,24 @@ async function prepare(
 	const warnings = [...plan.warnings, ...opened.warnings];
 	const said = notice === undefined ? {} : {notice};
 	return {ok: true, screen: {plan, open: opened.open, prompt: '', draft: [], ...said, warnings}};
+}
+
+/**
+Returns the launch of the next session. What the command line said about the first one no longer applies. A new session
+and a fork go on with the model of the open one, and a stored session has its own.
+*/
+function nextLaunch(first: Here['launch'], open: Here['open'] | undefined): Here['launch'] {
+	const {attach: _attach, fork: _fork, model: _model, effort: _effort, options: _options, ...launch} = first;
+	if (open !== undefined) return {...launch, like: likeOf(open)};
+	const {approval: _approval, writable: _writable, maxTurns: _turns, maxCost: _cost, ...rest} = launch;
+	return rest;
+}
+
+function likeOf({pod}: Here['open']): Here['launch']['like'] {
+	const {session, status} = snapshotOf(pod);
+	const {nextModel, nextEffort} = status;
+	if (nextModel === undefined) return {name: session.model, settings: session.settings ?? {}};
+	return {name: nextModel, settings: nextEffort === undefined ? {} : {reasoning: nextEffort}};
 }
 
 async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {

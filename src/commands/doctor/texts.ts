@@ -31,6 +31,7 @@ const colourNames = [t`none`, '16', '256', t`16 million`] as const;
 
 export const modelSources: Readonly<Record<ModelSource, string>> = {
 	flag: t`from --model`,
+	session: t`from the session`,
 	environment: t`from INKPOD_MODEL`,
 	manifest: t`from inkpod.toml`,
 	config: t`from config.toml`,

@@ -1,6 +1,6 @@
 import {inLanguage, t} from '../../language/index.ts';
 import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
-import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
+import {modeText, narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
 import {foldMany} from '../../tui/transcript/fold/fold.ts';
 import {emptyFold} from '../../tui/transcript/fold/fold-state.ts';
@@ -150,6 +150,7 @@ function noticeParts(block: BlockOf<'notice'>): readonly Made[] {
 				isFolded: true,
 			},
 		];
+	if (item.type === 'mode') return [{kind: 'notice', id, title: inert(modeText(item)), sections: [], isFolded: true}];
 	if (item.type === 'title')
 		return [{kind: 'notice', id, title: t`Renamed: ${inert(item.title)}`, sections: [], isFolded: true}];
 	const title = item.type === 'rewind' ? t`Rewound` : t`Context: ${inert(item.op)}`;

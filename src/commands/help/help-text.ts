@@ -43,9 +43,10 @@ export const helpText = `inkpod: chat with a model about the project in this dir
       --effort LEVEL             none, minimal, low, medium, high or max: how much the model reasons
       --option KEY=VALUE         set max_output_tokens, temperature, top_p, stop or tools; repeat for more
       --max-turns N              stop a turn after N model calls
-      --max-cost USD             ask before spending more; print mode ends with exit code 4
+      --max-cost USD             ask before the session costs more; print mode ends with exit code 4
       --cwd DIR                  work in DIR
       --read-only                read-only: no file changes
+      --writable                 let a session change files again that was read-only
       --add-dir DIR              also allow reading DIR (repeatable)
       --manifest FILE            use this inkpod.toml
       --approval MODE            ask, accept-edits, plan or auto: which tools run without asking

@@ -26,4 +26,4 @@ export function exitCode(end: PrintEnd): number {
 }
 
 /** The exit codes of refusals. Any other refusal exits with 1. */
-const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, workflow: 3, hook: 3, untrusted: 3};
+const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, model: 2, workflow: 3, hook: 3, untrusted: 3};

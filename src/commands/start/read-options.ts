@@ -22,6 +22,7 @@ export const options = {
 	cwd: {type: 'string'},
 	manifest: {type: 'string'},
 	'read-only': {type: 'boolean'},
+	writable: {type: 'boolean'},
 	'add-dir': {type: 'string', multiple: true},
 	approval: {type: 'string'},
 	plan: {type: 'boolean'},

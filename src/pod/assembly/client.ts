@@ -5,6 +5,7 @@ import {createRequestView} from '../context/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
 import {createRemoval} from '../controller/remove-permission.ts';
+import {askToAddAgain} from '../scope/add-again.ts';
 import {offeredPrompts, promptSlug} from '../mcp/prompt-source.ts';
 import {offeredResources} from '../mcp/offered-resources.ts';
 import {askToTrustManifest} from '../manifest/trust-manifest.ts';
@@ -253,8 +254,8 @@ async function closePod(
 Shows workflow warnings and asks about the manifest at the first `subscribe`, because nobody can see them earlier.
 */
 function greetFirst(
-	{untrusted, env, child}: PodOptions,
-	{user: {ask}, hub, warn, closing}: SessionParts,
+	{untrusted, env, child, askedDirs = []}: PodOptions,
+	{user: {ask}, hub, warn, closing, findFolder}: SessionParts,
 	{workflows, approvals, mcp}: ToolParts,
 	{warning}: QueueParts,
 ): void {
@@ -263,6 +264,7 @@ function greetFirst(
 		void workflows.list();
 	});
 	if (ask === undefined) return;
+	if (askedDirs.length > 0) void askToAddAgain(askedDirs, {ask, find: findFolder, warn, signal: closing.signal});
 	// A child shares the servers of its parent, which has asked.
 	if (child === undefined) void mcp.askTrust(closing.signal);
 	if (untrusted === undefined) return;

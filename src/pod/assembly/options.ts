@@ -8,6 +8,7 @@ import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {Mcp} from '../mcp/mcp.ts';
 import type {ApprovalMode} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
+import type {SessionMode} from '../history/recorded.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolHooks} from '../hooks/tool-hooks.ts';
@@ -79,6 +80,10 @@ export type PodOptions = {
 	readonly spendingDir?: string;
 	/** The rules that the user allows for this session. The pod replaces them as it learns them. */
 	readonly answered?: AnsweredRules;
+	/** What the user has set for the session. The history records it. */
+	readonly mode?: SessionMode;
+	/** The folders that the session could read before, which the user has to allow again. */
+	readonly askedDirs?: readonly string[];
 	/** Set on the pod of a child session. */
 	readonly child?: ChildRole;
 	/** The MCP servers that an editor passed with the session. */

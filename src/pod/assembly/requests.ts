@@ -8,10 +8,12 @@ import {willRetry} from './texts.ts';
 import {cacheSettings} from '../context/cache-key.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {contextSize} from '../context/usage.ts';
+import {modeChange} from '../history/mode-record.ts';
 import {originRules, projectedItems} from '../history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createFallback} from '../models/fallback.ts';
+import {confirmModel} from '../models/held-model.ts';
 import {createDiagnostics} from '../diagnostics/diagnostics.ts';
 import {withPrompts} from '../mcp/prompt-source.ts';
 import {resourceReader} from '../mcp/resource-reader.ts';
@@ -92,6 +94,8 @@ export function assembleRequests(
 		worker: createSessionWorker(options, session, tools),
 		recovery,
 		confirmDirectory,
+		confirmModel: async signal => confirmModel(session.model, options.attended ? session.asks : undefined, signal),
+		modeChange: () => (options.child === undefined ? modeChange(history, session.mode(), clock) : []),
 		confirmTruncated: async signal => truncation.confirm(signal),
 		resolve,
 		accept: async submission => accept(submission, session, tools),

@@ -3,9 +3,10 @@ import {keptOutputs, ownOutput} from '../processes/output-file.ts';
 import {createMeter, type Meter} from '../context/meter.ts';
 import {homeOf} from '../env/env.ts';
 import {interruption, projectedItems} from '../history/reader.ts';
+import type {SessionMode} from '../history/recorded.ts';
 import {createPlanMode, readOnlyInPlan, type PlanMode} from '../plan/plan-mode.ts';
 import type {Ask, SessionInfo, Status} from '../protocol.ts';
-import {createWidenableScope, withRoots, type WidenableScope} from '../scope/read-roots.ts';
+import {addFolders, createWidenableScope, withRoots, type WidenableScope} from '../scope/read-roots.ts';
 import type {Scope} from '../scope/scope.ts';
 import {createAsks, type Answer, type Asks} from '../status/asks.ts';
 import {createHub, type Hub} from '../status/hub.ts';
@@ -28,6 +29,8 @@ export type SessionParts = {
 	readonly userScope: Scope;
 	readonly planMode: PlanMode;
 	readonly findFolder: WidenableScope['find'];
+	/** Returns what the user has set for the session. */
+	readonly mode: () => SessionMode;
 	/** Makes folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
@@ -56,6 +59,8 @@ export function assembleSession(options: PodOptions): SessionParts {
 			onChange: () => hub.renew(),
 		},
 	);
+	const added = [...(options.mode?.addDirs ?? [])];
+	const findFolder = noting(find, userScope, added);
 	const planMode = createPlanMode(options.approval?.mode);
 	const scope = readOnlyInPlan(userScope, planMode);
 	const info = (): SessionInfo => ({
@@ -66,6 +71,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 		effort: effortOf(model.get()),
 		scope: {pwd: scope.pwd, writable: userScope.writable, readRoots: scope.readRoots},
 		prices: meter.prices(),
+		settings: model.get().settings,
 	});
 	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream, tail: session.tail});
 	session.onRescue?.(createRescueReport(history, hub, clock));
@@ -96,7 +102,8 @@ export function assembleSession(options: PodOptions): SessionParts {
 		scope,
 		userScope,
 		planMode,
-		findFolder: find,
+		findFolder,
+		mode: () => modeNow(options.mode, hub.status().approval, added),
 		widen: async folders => addFolders(folders, find, warn),
 		hub,
 		meter,
@@ -107,6 +114,31 @@ export function assembleSession(options: PodOptions): SessionParts {
 		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
 		warn,
 		closing,
+	};
+}
+
+/** Notes the folders that the user adds to the scope. */
+function noting(find: WidenableScope['find'], scope: Scope, added: string[]): WidenableScope['find'] {
+	return async path => {
+		const found = await find(path);
+		if (!found.ok) return found;
+		return {
+			ok: true,
+			add() {
+				const before = scope.readRoots;
+				found.add();
+				added.push(...scope.readRoots.filter(root => !before.includes(root)));
+			},
+		};
+	};
+}
+
+function modeNow(start: SessionMode | undefined, approval: Status['approval'], added: readonly string[]): SessionMode {
+	const {approval: _, addDirs: _dirs, ...rest} = start ?? {};
+	return {
+		...(approval !== undefined && {approval}),
+		...rest,
+		...(added.length > 0 && {addDirs: [...added]}),
 	};
 }
 
@@ -122,17 +154,4 @@ export function restingState(history: History): 'idle' | 'paused' {
 function firstStatus({approval, child}: PodOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
-}
-
-/** Adds the folders that exist, and returns a warning for each of the others. */
-async function addFolders(
-	folders: readonly string[],
-	find: WidenableScope['find'],
-	warn: (text: string) => void,
-): Promise<void> {
-	for (const folder of folders) {
-		const found = await find(folder);
-		if (found.ok) found.add();
-		else warn(found.sentence);
-	}
 }

@@ -52,10 +52,9 @@ export function createBudget(options: BudgetOptions): Budget {
 	/** Returns the limits that are reached, with what counts for them. */
 	async function reached(): Promise<readonly Reached[]> {
 		const session = spentBy(options.meter);
-		const start = minus(spentHere(options.meter), first);
 		const needsDay = limits.dayCost !== undefined || limits.dayTurns !== undefined;
 		const today = needsDay ? await day.read(problem => warn('day', budgetTexts.noFile(problem))) : noSpending;
-		const spent = {startCost: start, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
+		const spent = {maxCost: session, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
 		return limitNames.flatMap(name => {
 			const limit = (limits[name] ?? Infinity) * (raised.get(name) ?? 1);
 			return usedOf(name, spent[name]) >= limit ? [{name, limit, spent: spent[name]}] : [];

@@ -1,8 +1,8 @@
 /** The limits of what requests may cost in USD, and of their number. An absent limit does not apply. */
 export type BudgetLimits = {
-	/** The cost from the start of this process on (`--max-cost`). */
-	readonly startCost?: number | undefined;
-	/** The whole session, with its earlier starts. */
+	/** The whole session, as the user has set it (`--max-cost`). */
+	readonly maxCost?: number | undefined;
+	/** The whole session, as it is configured. */
 	readonly sessionCost?: number | undefined;
 	readonly sessionTurns?: number | undefined;
 	/** All sessions of this home since midnight, local time. */
@@ -11,7 +11,7 @@ export type BudgetLimits = {
 };
 
 export type LimitName = keyof BudgetLimits;
-export const limitNames: readonly LimitName[] = ['startCost', 'sessionCost', 'sessionTurns', 'dayCost', 'dayTurns'];
+export const limitNames: readonly LimitName[] = ['maxCost', 'sessionCost', 'sessionTurns', 'dayCost', 'dayTurns'];
 
 /** What was spent. `unknown`: the number of requests whose cost is unknown. */
 export type Spending = {readonly usd: number; readonly requests: number; readonly unknown: number};
@@ -19,5 +19,5 @@ export type Spending = {readonly usd: number; readonly requests: number; readonl
 export const noSpending: Spending = {usd: 0, requests: 0, unknown: 0};
 
 export function isCostLimit(name: LimitName): boolean {
-	return name === 'startCost' || name === 'sessionCost' || name === 'dayCost';
+	return name === 'maxCost' || name === 'sessionCost' || name === 'dayCost';
 }

@@ -25,7 +25,7 @@ export const budgetTexts = {
 };
 
 const named: Readonly<Record<LimitName, string>> = {
-	startCost: t`cost since the start`,
+	maxCost: t`cost of this session`,
 	sessionCost: t`cost of this session`,
 	sessionTurns: t`requests of this session`,
 	dayCost: t`cost today`,
@@ -33,7 +33,7 @@ const named: Readonly<Record<LimitName, string>> = {
 };
 
 const spans: Readonly<Record<LimitName, string>> = {
-	startCost: en`since the start`,
+	maxCost: en`in this session`,
 	sessionCost: en`in this session`,
 	sessionTurns: en`in this session`,
 	dayCost: en`today, in all sessions`,
@@ -41,7 +41,7 @@ const spans: Readonly<Record<LimitName, string>> = {
 };
 
 const keys: Readonly<Record<LimitName, string>> = {
-	startCost: '--max-cost',
+	maxCost: '--max-cost',
 	sessionCost: t`limits.session_cost in config.toml`,
 	sessionTurns: t`limits.session_turns in config.toml`,
 	dayCost: t`limits.day_cost in config.toml`,

@@ -7,8 +7,9 @@ import {cloudOf} from './cloud.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Effort} from '../protocol.ts';
 import type {PriceList} from '../context/prices.ts';
+import type {RecordedModel} from '../history/recorded.ts';
 import type {WrittenOptions} from './config-schema.ts';
-import {optionSettings} from './model-options.ts';
+import {optionSettings, recordedOptions} from './model-options.ts';
 import * as texts from './texts.ts';
 
 /** A server as the user configured it. The values of its headers may be keys. */
@@ -52,9 +53,9 @@ export function modelWish(
 
 /**
 The source of a model's name, for a user who asks why inkpod uses this model. `key`: the model belongs to the first key
-found.
+found. `session`: the session has it already.
 */
-export type ModelSource = 'flag' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
+export type ModelSource = 'flag' | 'session' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
 
 export type ModelChoice =
 	/** For `scripted`, `spec.model` is the path of the file, which the caller reads into `spec.script`. */
@@ -75,6 +76,8 @@ export type ModelChoice =
 export type ModelWishes = {
 	/** The value of `--model`. */
 	readonly flag?: string | undefined;
+	/** The model that the session has already. */
+	readonly recorded?: RecordedModel | undefined;
 	readonly env: Env;
 	/** The model of a manifest, if the user trusts it. */
 	readonly manifest?: ModelWish;
@@ -103,13 +106,14 @@ export const usualModels: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
-Returns the first model that is named in this order: `--model`, INKPOD_MODEL, the manifest, the configuration, the first
+Returns the first model that is named in this order: `--model`, the session's record, INKPOD_MODEL, the manifest, the configuration, the first
 key found, and otherwise `offline`. The function uses neither the disk nor the network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
-	const {env, flag, manifest, config, options, stored} = wishes;
+	const {env, flag, recorded, manifest, config, options, stored} = wishes;
 	const wanted = [
 		{source: 'flag', name: flag},
+		{source: 'session', name: recorded?.name},
 		{source: 'environment', name: env['INKPOD_MODEL']},
 		{source: 'manifest', name: manifest?.model},
 		{source: 'config', name: config?.model},
@@ -118,17 +122,23 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const {source, name = ''} = wanted.find(wish => present(wish.name)) ?? fallback;
 	const full = fullName(name.trim());
 	const settings = {
-		...(config?.settingsByModel !== undefined && Object.hasOwn(config.settingsByModel, full)
-			? config.settingsByModel[full]
-			: {}),
-		...settingsFor(full, config),
-		...settingsFor(full, manifest),
+		...(recorded?.name === full ? recordedOptions(recorded.settings) : configuredSettings(full, wishes)),
 		...((options?.model ?? full) === full && options?.settings),
 	};
 	return specOf({name: full, source, settings, env, servers: config?.servers ?? {}, stored});
 }
 
 type Wish = {readonly source: ModelSource; readonly name: string | undefined};
+
+/** Returns what the files of the user and of the project set for a model. */
+function configuredSettings(name: string, {config, manifest}: ModelWishes): ModelSettings {
+	const byModel = config?.settingsByModel ?? {};
+	return {
+		...(Object.hasOwn(byModel, name) ? byModel[name] : {}),
+		...settingsFor(name, config),
+		...settingsFor(name, manifest),
+	};
+}
 
 /** The options of a model apply however it was chosen. */
 function settingsFor(name: string, wish: ModelWish = {}): ModelSettings {

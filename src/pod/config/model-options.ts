@@ -13,3 +13,18 @@ export function optionSettings(written: WrittenOptions): Settings {
 		...(tools === false && {tools}),
 	};
 }
+
+/** Returns the options and the effort among the settings of a setup item. */
+export function recordedOptions(settings: Settings): Settings {
+	return Object.fromEntries(Object.entries(settings).filter(([key]) => optionNames.has(key)));
+}
+
+const optionNames: ReadonlySet<string> = new Set([
+	'reasoning',
+	'mergeUser',
+	'maxOutputTokens',
+	'temperature',
+	'topP',
+	'stop',
+	'tools',
+]);

@@ -11,6 +11,8 @@ export type CurrentModel = {
 	/** Replaces the chosen model at once, until `restore` or another choice. */
 	readonly fallBack: (model: PodModel) => void;
 	readonly isFallback: () => boolean;
+	/** Returns the chosen model, also while another one replaces it. */
+	readonly chosen: () => PodModel;
 	/** Returns to the chosen model. */
 	readonly restore: () => void;
 };
@@ -52,6 +54,7 @@ export function createCurrentModel(first: PodModel, {onChange, onWaiting}: Curre
 			onChange(model);
 		},
 		isFallback: () => replaced !== undefined,
+		chosen: () => replaced ?? current,
 		restore() {
 			if (replaced === undefined) return;
 			[current, replaced] = [replaced, undefined];

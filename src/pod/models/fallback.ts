@@ -8,6 +8,7 @@ import {
 	type ModelFailureReason,
 } from '../../worker/index.ts';
 import type {Alert} from '../protocol.ts';
+import {asStandIn} from '../history/recorded.ts';
 import type {CurrentModel} from './current-model.ts';
 import {effortOf} from './effort.ts';
 import type {Models} from './models.ts';
@@ -56,7 +57,8 @@ export function createFallback({history, clock, current, models, setup, onAlert}
 						}
 						const model = await opened.model.load();
 						failedAt = moment(clock);
-						current.fallBack(opened.model);
+						const settings = asStandIn(opened.model.settings ?? {}, current.chosen().name);
+						current.fallBack({...opened.model, settings});
 						await history.append([stamp(clock, await setup())]);
 						onAlert({level: 'warn', text: fallbackTexts.switched(message, opened.model.name)});
 						return {type: 'retry', model};

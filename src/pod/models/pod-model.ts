@@ -1,5 +1,22 @@
 import type {Model, ModelDescription, Settings} from '../../worker/index.ts';
 import type {ModelFacts} from '../context/catalogue.ts';
+import type {OpenedModel} from './models.ts';
+
+/**
+`unusable`: the session's model cannot be used now, such as without its key. `moved`: its server has another address
+than in the record, so the user has to agree first.
+*/
+export type ModelHold =
+	/** `open` tries again. */
+	| {readonly kind: 'unusable'; readonly sentence: string; readonly open: () => Promise<OpenedModel>}
+	| {
+			readonly kind: 'moved';
+			/** The address in the record, and the one that is configured now. */
+			readonly from: string;
+			readonly to: string;
+			/** The same model without the hold. */
+			readonly released: PodModel;
+	  };
 
 /** A model that the session can use. */
 export type PodModel = {
@@ -14,4 +31,6 @@ export type PodModel = {
 	readonly describe?: () => Promise<ModelDescription | undefined>;
 	/** The settings of the model's requests. They are part of the setup, so history contains them. */
 	readonly settings?: Settings;
+	/** Why nothing may be sent to the model yet. While it is set, `load` returns a model whose requests fail. */
+	readonly hold?: ModelHold;
 };

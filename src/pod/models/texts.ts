@@ -13,6 +13,28 @@ export const modelTexts = {
 /** How a model is reached that needs no key. */
 export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 
+/** Why nothing is sent to the model of a session yet. */
+export const holdTexts = {
+	/** `why`: why the model cannot be used, as a sentence. */
+	unusable: (why: string) => t`${inLanguage(why)} Nothing was sent. You can also choose another model with /model.`,
+	unusableNow: (why: string) =>
+		t`${inLanguage(why)} This session continues only with it, or with a model that you choose.`,
+	own: (name: string) =>
+		en`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
+	title: (to: string) => t`Send this session to ${to}?`,
+	detail: (name: string, from: string, to: string) =>
+		t`Model\n${name}\nServer so far\n${from}\nServer from now on\n${to}`,
+	choices: [
+		{choice: 'send', label: t`Yes, from now on`},
+		{choice: 'deny', label: t`No`, refuses: true},
+	],
+	notSent: t`Nothing was sent. Choose a model with /model.`,
+	moved: (name: string, from: string, to: string) =>
+		t`This session used ${name} at ${from}, which is now configured at ${to}. To continue there, use
+			--model ${name}.`,
+	unknownServer: t`an address that was not recorded`,
+};
+
 export const fallbackTexts = {
 	/** `message`: why the first model cannot answer, as a sentence. */
 	switched: (message: string, model: string) => t`${inLanguage(message)} Continuing with ${model}.`,

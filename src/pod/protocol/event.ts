@@ -20,6 +20,8 @@ const sessionSchema = z.object({
 	access: sentence.optional(),
 	/** The chosen reasoning effort. Without one the model has its own. */
 	effort: effortSchema.optional(),
+	/** The settings of the model's requests, as a setup item has them. */
+	settings: z.record(z.string(), z.unknown()).optional(),
 	scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}),
 	/** The known prices of all models in history, and of the next request's model. */
 	prices: priceListSchema.optional(),

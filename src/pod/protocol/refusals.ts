@@ -5,6 +5,7 @@ export const refusals = [
 	'untrusted',
 	'hook',
 	'media',
+	'model',
 	'aborted',
 	'io',
 	'not_paused',

@@ -16,8 +16,8 @@ export type WidenableScope = {
 };
 
 /**
-Creates a scope whose read roots can grow while the pod is open. Only the user can add folders to it. They are not
-saved, so a resumed session starts without them. `onChange` is called for a folder that was not readable before.
+Creates a scope whose read roots can grow while the pod is open. Only the user can add folders to it. They are
+recorded, and a resumed session asks about them. `onChange` is called for a folder that was not readable before.
 */
 export function createWidenableScope(
 	start: Scope,
@@ -56,6 +56,19 @@ export function createWidenableScope(
 			};
 		},
 	};
+}
+
+/** Adds the folders that exist, and warns about each of the others. */
+export async function addFolders(
+	folders: readonly string[],
+	find: WidenableScope['find'],
+	warn: (text: string) => void,
+): Promise<void> {
+	for (const folder of folders) {
+		const found = await find(folder);
+		if (found.ok) found.add();
+		else warn(found.sentence);
+	}
 }
 
 export function withRoots(scope: Scope, real: readonly string[]): Scope {

@@ -7,6 +7,14 @@ export const scopeTexts = {
 	noDirectory: t`No directory given.`,
 	notAdded: (path: string, reason: ScopeFailure) =>
 		t`Cannot add directory ${quoteUntrusted(path)}: ${scopeFailures[reason]}.`,
+	/** `notAdded` is about one folder; this question is about all that a session could read before. */
+	again: {
+		title: t`Let this session read these directories again?`,
+		choices: [
+			{choice: 'add', label: t`Yes`},
+			{choice: 'deny', label: t`No`, refuses: true},
+		],
+	},
 };
 
 const scopeFailures: Readonly<Record<ScopeFailure, string>> = {

@@ -1,4 +1,5 @@
 import type {RemoteName} from '../attach/remote-name.ts';
+import type {RecordedModel} from '../history/recorded.ts';
 import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {ApprovalMode, Effort} from '../protocol.ts';
 
@@ -23,13 +24,17 @@ export type StartOptions = {
 	readonly effort?: Effort;
 	/** The maximum number of model calls in one turn. */
 	readonly maxTurns?: number;
-	/** The cost in USD from this start on. */
+	/** The cost of the session in USD. */
 	readonly maxCost?: number;
 	/** The options of the model's requests, each as `key=value`. */
 	readonly options?: readonly string[];
 	readonly cwd?: string;
 	readonly manifest?: string;
 	readonly readOnly: boolean;
+	/** Whether files may be changed although the session was read-only. */
+	readonly writable?: boolean;
+	/** The model of another open session, for one that goes on with it. `model` comes before it. */
+	readonly like?: RecordedModel | undefined;
 	readonly addDirs: readonly string[];
 	/** Whether to continue in a copy of the session. The original does not change. */
 	readonly fork?: boolean;
@@ -44,7 +49,7 @@ export type StartOptions = {
 	readonly deny?: readonly string[];
 	/** The file of the system prompt, instead of that of inkpod. */
 	readonly systemPromptFile?: string;
-	/** The approval mode, by default `ask`. */
+	/** The approval mode, by default that of the session, and `ask` in a new one. */
 	readonly approval?: ApprovalMode;
 };
 

@@ -24,6 +24,9 @@ export function ownPartsProblem({model, tools = []}: OwnParts): string | undefin
 	return twice === undefined ? undefined : ownPartsTexts.twice(twice);
 }
 
+/** Begins the name of a program's own model. */
+export const ownPrefix = 'own/';
+
 const modelName = /^own\/[\w.:-]{1,100}$/u;
 /** What every provider accepts. Two underscores separate a server from its tool (MCP). */
 const toolName = /^[A-Za-z_][\w-]{0,63}$/u;

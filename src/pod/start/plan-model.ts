@@ -7,6 +7,7 @@ import type {ModelFacts} from '../context/catalogue.ts';
 import type {Env} from '../env/env.ts';
 import type {KeySource} from '../env/found-key.ts';
 import {errorCode} from '../files/fs-error.ts';
+import type {RecordedModel} from '../history/recorded.ts';
 import {modelAccess} from '../models/model-access.ts';
 import {supportedEffort} from '../models/supported-effort.ts';
 import {efforts, type Effort} from '../protocol/effort-levels.ts';
@@ -38,17 +39,19 @@ export type ModelSources = {
 	readonly limits: Limits;
 	/** The options of the command line. */
 	readonly options?: FlaggedOptions | undefined;
+	/** The model that the session has already. */
+	readonly recorded?: RecordedModel | undefined;
 };
 
 type Failed = {readonly ok: false; readonly sentence: string};
 
-/** Returns the model with this name, or the first one that is configured. */
+/** Returns the model with this name, or else that of the session, or the first one that is configured. */
 export async function planModel(
 	flag: string | undefined,
 	env: Env,
-	{config, manifest, limits, options}: ModelSources,
+	{config, manifest, limits, options, recorded}: ModelSources,
 ): Promise<{readonly ok: true; readonly model: PlannedModel} | Failed> {
-	const choice = await chooseCompleted({flag, env, ...(manifest && {manifest}), config, options});
+	const choice = await chooseCompleted({flag, recorded, env, ...(manifest && {manifest}), config, options});
 	if (!choice.ok) return choice;
 	const read = await withScript(choice.spec);
 	if (!read.ok) return read;

@@ -6,9 +6,8 @@ import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
 import {configuredKeys, type FlaggedOptions} from '../config/model-choice.ts';
 import {homeOf, type Env} from '../env/env.ts';
 import {confineSettings, type ConfineSettings} from '../confine/settings.ts';
+import type {RecordedModel} from '../history/recorded.ts';
 import type {UntrustedManifest} from '../manifest/load-manifest.ts';
-import {supportedEffort} from '../models/supported-effort.ts';
-import {efforts, type Effort} from '../protocol/effort-levels.ts';
 import {ownersOf} from '../scope/owners.ts';
 import {createScope, type Owners, type Scope} from '../scope/scope.ts';
 import {homeProblem} from '../session/home-problem.ts';
@@ -16,6 +15,7 @@ import {projectDir, sessionsRoot} from '../session/paths.ts';
 import {findProject, skippedSentences} from './find-project.ts';
 import type {StartOptions} from './options.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
+import type {Said} from './session-choice.ts';
 import {startTexts} from './texts.ts';
 
 /** The plan of a start. All arguments and configuration are checked, but nothing is open yet. */
@@ -27,17 +27,17 @@ export type Plan = {
 	readonly diagnostics?: Readonly<Record<string, string>>;
 	/** Whether and how commands are confined. `shell`: those of the user, too. */
 	readonly confine: ConfineSettings & {readonly shell: boolean};
+	/** The model of a new session, or the one that `--model` names. Of a stored session, what its label says. */
 	readonly model: PlannedModel;
-	/** The reasoning effort of the command line, as far as the model supports it. */
-	readonly effort?: Effort;
+	/** What the command line says about the session. The record of the session comes after it. */
+	readonly said: Said;
+	/** The model of another open session, which this one takes over. */
+	readonly like?: RecordedModel | undefined;
 	/** The files that the other models come from. */
 	readonly modelSources: ModelSources;
 	readonly session: PlannedSession;
-	/**
-	The approval settings. The mode comes only from the command line, while the rules come from both configuration
-	files.
-	*/
-	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
+	/** The rules of both configuration files and of the command line. */
+	readonly approval: Pick<ApprovalOptions, 'rules' | 'startedIn'>;
 	/** The system prompt of the command line. */
 	readonly systemPrompt?: string;
 	/** The part of the project's file that the user has not trusted. */
@@ -76,21 +76,18 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const writable = manifest.writable && !start.readOnly;
 	const created = await createScope({pwd, writable, readRoots: start.addDirs, home: homeOf(env)});
 	if (!created.ok) return failed(endSentence(`${created.path}: ${startTexts.scope[created.reason]}`));
-	const limits = withFlags(withLimits(withLimits(defaultLimits, config.limits), manifest.limits), start);
+	const limits = withLimits(withLimits(defaultLimits, config.limits), manifest.limits);
 	const flagged = await optionsOf(start);
 	if (!flagged.ok) return flagged;
 	const {options} = flagged;
 	const written = await writtenIn(start);
 	if (!written.ok) return written;
-	const sources = {config, manifest, limits};
-	const model = await planModel(start.model, env, {...sources, ...(options && {options})});
-	if (!model.ok) return model;
-	const modelSources = {...sources, ...(options && {options: {...options, model: model.model.name}})};
-	const effort = await supportedEffort(model.model.name, start.effort);
 	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
+	const sources = {config, manifest, limits, ...(options && {options})};
+	const model = await firstModel(start, session.session, env, sources);
+	if (!model.ok) return model;
 	const {keyWarning = []} = model.model;
-	const lower = effortWarning(model.model, start.effort, effort);
 	const {keys, screen, keepDays, hooks, diagnostics} = config;
 	const rules = {user: [...written.rules, ...config.permissions], project: permissions};
 	const walls = {env, isOff: start.noConfine === true, user: config.confine, project: manifest.confine};
@@ -103,10 +100,11 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			limits,
 			confine,
 			model: model.model,
-			...(effort !== undefined && {effort}),
-			modelSources,
+			said: saidOf(start),
+			like: start.like,
+			modelSources: sources,
 			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
-			approval: {mode: start.approval ?? 'ask', rules, startedIn},
+			approval: {rules, startedIn},
 			...(written.prompt !== undefined && {systemPrompt: written.prompt}),
 			...(untrusted !== undefined && {untrusted}),
 			keyNames: configuredKeys(config.servers),
@@ -115,7 +113,6 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 				...skippedSentences(project, env),
 				manifest.warning ?? [],
 				keyWarning,
-				lower,
 				session.warnings,
 			].flat(),
 			keys,
@@ -127,13 +124,32 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	};
 }
 
-/** Returns the limits with those of the command line. */
-function withFlags(limits: Limits, {maxTurns, maxCost}: StartOptions): Limits {
-	return {
-		...limits,
-		...(maxTurns !== undefined && {maxTurns}),
-		...(maxCost !== undefined && {budget: {...limits.budget, startCost: maxCost}}),
-	};
+function saidOf({model, effort, approval, readOnly, writable, maxTurns, maxCost}: StartOptions): Said {
+	return {model: model !== undefined, effort, approval, readOnly, writable: writable === true, maxTurns, maxCost};
+}
+
+/**
+Returns the model for the first frame. A stored session decides by its record, which is read later. Until then the model
+in its label is shown.
+*/
+async function firstModel(
+	{model, like}: StartOptions,
+	session: PlannedSession,
+	env: Env,
+	sources: ModelSources,
+): Promise<{readonly ok: true; readonly model: PlannedModel} | Failed> {
+	if (model !== undefined || (session.kind === 'new' && like === undefined)) return planModel(model, env, sources);
+	const recorded = like ?? (session.kind === 'stored' ? await labelled(session.dir) : undefined);
+	const planned = await planModel(undefined, env, {...sources, recorded});
+	if (planned.ok) return planned;
+	const spec = {provider: 'offline', model: ''};
+	return {ok: true, model: {name: recorded?.name ?? '', spec, source: 'session', facts: {}}};
+}
+
+async function labelled(dir: string): Promise<RecordedModel | undefined> {
+	const {readLabel} = await import('../session/label.ts');
+	const {facts} = await readLabel(dir);
+	return facts === undefined ? undefined : {name: facts.model, settings: {}};
 }
 
 type Written = {readonly ok: true; readonly rules: readonly Rule[]; readonly prompt?: string};
@@ -161,20 +177,6 @@ async function optionsOf({
 	const {parseOptions} = await import('../config/option-flags.ts');
 	const parsed = parseOptions(options);
 	return parsed.ok ? {ok: true, options: {settings: parsed.settings}} : parsed;
-}
-
-/**
-Says which effort is used, if the model lacks that of the command line or, without one, that of the configuration.
-*/
-function effortWarning(
-	{name, spec, lacksEffort}: PlannedModel,
-	flagged: Effort | undefined,
-	used: Effort | undefined,
-): readonly string[] {
-	if (flagged !== undefined) return used === flagged ? [] : [startTexts.otherEffort(name, used, '--effort')];
-	if (lacksEffort === undefined) return [];
-	const level = efforts.find(each => each === spec.settings?.['reasoning']);
-	return [startTexts.otherEffort(name, level, 'the configured effort')];
 }
 
 type Chosen = {readonly ok: true; readonly session: PlannedSession; readonly warnings: readonly string[]} | Failed;

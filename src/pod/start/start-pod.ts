@@ -5,7 +5,6 @@ import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hoo
 import type {AnsweredRules} from '../approval/judge.ts';
 import type {EditorServers} from '../mcp/editor-servers.ts';
 import type {Models} from '../models/models.ts';
-import type {PodModel} from '../models/pod-model.ts';
 import {openPod, type PodOptions} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
@@ -15,10 +14,11 @@ import {sessionDir, sessionsRoot, spendingDir} from '../session/paths.ts';
 import {withRescue} from '../session/rescue.ts';
 import type {Session} from '../session/session.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
-import {createModels, keychainOptions, openModel} from './models.ts';
+import {createModels} from './models.ts';
 import {ownPartsProblem, ownPodModel, withOwnModel, type OwnParts} from './own-parts.ts';
 import type {Plan} from './plan.ts';
-import {directoryWarning} from './texts.ts';
+import {chooseForSession, type SessionChoice} from './session-choice.ts';
+import {directoryWarning, startTexts} from './texts.ts';
 
 /** `answered`: the rules that the user allows for this session, which the pod changes. */
 export type Started =
@@ -53,11 +53,21 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	const opened = await openPlannedSession(plan, env, clock, options.attended);
 	if (!opened.ok) return opened;
 	const session = withRescue(withWorkingDirectory(opened.session, plan.scope.pwd, env), clock);
+	const own = options.own?.model;
+	const chosen = await chooseForSession(plan, env, {
+		items: session.items,
+		own: own === undefined ? undefined : ownPodModel(own, plan.model.facts),
+	});
+	if (!chosen.ok) {
+		await session.close();
+		return chosen;
+	}
+	const {choice} = chosen;
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
 	// By this time the plan has read the model's key. The pod itself does not need the key, so nothing that the pod
 	// starts can get it.
 	const {answered = {rules: []}} = options;
-	const parts = {session, clock, ...modelsOf(plan, env, options.own?.model), answered};
+	const parts = {session, clock, choice, models: modelsOf(plan, env, choice, own !== undefined), answered};
 	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), parts, options);
 	const {notice} = opened;
 	return {
@@ -66,19 +76,19 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 		answered,
 		session,
 		...(notice !== undefined && {notice}),
-		warnings: [...opened.warnings, ...moved],
+		warnings: [...opened.warnings, ...moved, ...choice.warnings, ...foldersLeft(choice, options)],
 	};
 }
 
-/** Returns the model of the first request, and those that can be chosen later. */
-function modelsOf(plan: Plan, env: Env, own: OwnParts['model']): {readonly model: PodModel; readonly models: Models} {
-	const models = createModels(env, plan.scope.pwd, plan.modelSources);
-	if (own === undefined) {
-		const keychain = keychainOptions(env, plan.scope.pwd, plan.modelSources);
-		return {model: openModel(plan.model, keychain, plan.effort), models};
-	}
-	const model = ownPodModel(own, plan.model.facts);
-	return {model, models: withOwnModel(models, model)};
+/** Returns the models that can be chosen later. A session can return to the model of the program that opened it. */
+function modelsOf(plan: Plan, env: Env, {model, modelSources}: SessionChoice, isOwn: boolean): Models {
+	const models = createModels(env, plan.scope.pwd, modelSources);
+	return isOwn ? withOwnModel(models, model) : models;
+}
+
+/** Without a user who could allow them again, the folders that the session could read are only named. */
+function foldersLeft({askedDirs}: SessionChoice, {attended}: PodStartOptions): readonly string[] {
+	return attended || askedDirs.length === 0 ? [] : [startTexts.foldersAgain(askedDirs)];
 }
 
 async function openPlannedSession(
@@ -109,20 +119,29 @@ function withWorkingDirectory(session: Session, pwd: string, env: Env): Session 
 function openPlannedPod(
 	plan: Plan,
 	env: Env,
-	parts: Pick<PodOptions, 'session' | 'clock' | 'model' | 'answered'> & {readonly models: Models},
+	{
+		choice,
+		...parts
+	}: Pick<PodOptions, 'session' | 'clock' | 'answered'> & {
+		readonly models: Models;
+		readonly choice: SessionChoice;
+	},
 	{attended, maxTurns, trust = false, isFolderChosen = false, editorServers, own}: PodStartOptions,
 ): PodClient {
-	const {limits} = plan;
+	const {limits, model, approval, writable, mode, askedDirs} = choice;
 	const hooks = {cwd: plan.scope.pwd, env, sessionId: parts.session.id};
 	return openPod({
 		...parts,
-		scope: {...plan.scope, owners: plan.owners},
+		model,
+		mode,
+		askedDirs,
+		scope: {...plan.scope, writable, owners: plan.owners},
 		limits: maxTurns === undefined ? limits : {...limits, maxTurns: limits.maxTurns ?? maxTurns},
 		env,
 		attended,
 		trustPresent: trust,
 		isFolderChosen,
-		approval: plan.approval,
+		approval: {...plan.approval, mode: approval},
 		confine: plan.confine,
 		...(plan.systemPrompt !== undefined && {systemPrompt: plan.systemPrompt}),
 		...(plan.untrusted !== undefined && {untrusted: plan.untrusted}),

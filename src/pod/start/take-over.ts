@@ -64,7 +64,13 @@ async function takeOver(
 	const {options, env, dir} = seat;
 	const {pwd, writable, readRoots, warnings: left} = scopeHere(seat, info?.scope);
 	if (pwd === undefined) return {ok: false, sentence: `${attachTexts.nobody} ${attachTexts.openWith(idOf(dir))}`};
-	const start = {...options, cwd: pwd, readOnly: options.readOnly || !writable, addDirs: readRoots};
+	const start = {
+		...withoutChoice(options),
+		like: kind === 'new' ? likeOf(info) : undefined,
+		cwd: pwd,
+		readOnly: options.readOnly || !writable,
+		addDirs: readRoots,
+	};
 	const planned = await planStart({...start, session: {kind: kind === 'new' ? 'new' : 'pick'}}, env, {picked: dir});
 	if (!planned.ok) return planned;
 	const started = await startPod(planned.plan, env, {attended: true, trust: options.trust === true});
@@ -82,6 +88,17 @@ async function takeOver(
 			...warnings.map((text): Alert => ({level: 'warn', text})),
 		],
 	};
+}
+
+/** This terminal attached to the session, so what its command line says about a model or a mode never applied to it. */
+function withoutChoice(options: ChatOptions): ChatOptions {
+	const {model: _, effort: _e, options: _o, approval: _a, writable: _w, maxTurns: _t, maxCost: _c, ...rest} = options;
+	return rest;
+}
+
+/** Returns the model of a session that has no record yet. */
+function likeOf(info: SessionInfo | undefined): ChatOptions['like'] {
+	return info === undefined ? undefined : {name: info.model, settings: info.settings ?? {}};
 }
 
 type ScopeHere = {

@@ -1,4 +1,5 @@
 import {t} from '../../language/index.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
 export const startTexts = {
 	promptTooLarge: (file: string) => t`${file} is larger than 256 KB.`,
@@ -14,6 +15,12 @@ export const startTexts = {
 		effort === undefined
 			? t`${model} has no reasoning levels, so ${source} is not used.`
 			: t`${model} does not have this reasoning level, so it uses ${effort}.`,
+	/** `mode`: the approval mode that ended. */
+	asksAgain: (mode: string) =>
+		t`This session was in the mode ${mode}. Resumed, it asks before it acts. /approval changes that.`,
+	foldersAgain: (dirs: readonly string[]) =>
+		t`This session could also read ${dirs.map(dir => quoteUntrusted(dir)).join(', ')}. To allow it again, use
+			--add-dir.`,
 	scope: {
 		not_found: t`no such directory`,
 		not_a_directory: t`not a directory`,

@@ -26,7 +26,7 @@ export type Submission = {
 /** A rejected draft leaves no trace. `alerts` are for the user as well. */
 export type Rejection = {
 	readonly ok: false;
-	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty' | 'media'>;
+	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty' | 'media' | 'model'>;
 	readonly sentence: string;
 	readonly alerts?: readonly Alert[];
 };

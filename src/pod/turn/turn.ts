@@ -1,4 +1,5 @@
 import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../worker/index.ts';
+import type {ModelConfirmed} from '../models/held-model.ts';
 import type {Following} from '../prompts/prompts.ts';
 import type {Segment} from '../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
@@ -38,6 +39,8 @@ export type TurnOptions = {
 	readonly recovery: Recovery;
 	/** Asks whether the session may continue in a folder other than before. */
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
+	/** Asks whether the session may be sent to its model, if that is not certain. */
+	readonly confirmModel: (signal: AbortSignal) => Promise<ModelConfirmed>;
 	/** Asks whether to send the next request, if the server dropped the beginning of the last one. */
 	readonly confirmTruncated: (signal: AbortSignal) => Promise<SendConfirmed>;
 	readonly resolve: Resolve;
@@ -48,6 +51,8 @@ export type TurnOptions = {
 	readonly notice: (text: string) => Message;
 	/** Creates the first message of a child session. */
 	readonly task: (text: string) => Message;
+	/** Returns the item that records what the user has set since the last turn. */
+	readonly modeChange: () => readonly Item[];
 	/** Returns the instructions that apply from now on. */
 	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
 	/** Returns the setup of the next request. */
@@ -60,7 +65,7 @@ export function createTurns(options: TurnOptions): Turns {
 	return {
 		start: async (pending, signal, committed) =>
 			recovery.orUnsaved(async () => {
-				for (const confirm of [options.confirmDirectory, options.confirmTruncated]) {
+				for (const confirm of [options.confirmDirectory, options.confirmModel, options.confirmTruncated]) {
 					const confirmed = await confirm(signal);
 					if (!confirmed.ok) return refusedBy(confirmed);
 				}
@@ -104,14 +109,18 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 	async function resume(): Promise<JobEnd> {
 		const model = await options.prepare(signal);
 		if (signal.aborted) return stopped;
-		return recovery.endOf(await worker.resume(await runOptions(model, await recovery.beforeResume(), [])));
+		return recovery.endOf(
+			await worker.resume(
+				await runOptions(model, [...(await recovery.beforeResume()), ...options.modeChange()], []),
+			),
+		);
 	}
 
 	async function answer(model: Model, {message, attachments, follows}: Prompt): Promise<JobEnd> {
 		const before = await recovery.closeBefore(follows);
 		const instructions = await options.instructions(attachments, signal);
 		const run = await runOptions(model, before, attachments);
-		return recovery.endOf(await worker.run([...instructions, message()], run));
+		return recovery.endOf(await worker.run([...instructions, ...options.modeChange(), message()], run));
 	}
 
 	async function runOptions(

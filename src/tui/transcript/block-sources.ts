@@ -69,6 +69,7 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	child_started: item => [{name: sources.task, text: item.task, extension: 'md'}, json(sources.childStarted, item)],
 	child_ended: item => [json(sources.childEnded, item)],
 	title: item => [{name: sources.title, text: item.title, extension: 'txt'}, json(sources.rename, item)],
+	mode: item => [json(sources.mode, item)],
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 

@@ -303,6 +303,7 @@ export const sources = {
 	childEnded: t`End of the child session`,
 	title: t`Title`,
 	rename: t`Change of the title`,
+	mode: t`Settings of the session`,
 	summary: t`Compaction summary`,
 	compaction: t`Compaction`,
 	user: t`Message`,

@@ -81,18 +81,31 @@ function withoutVariables(facts: ProviderFacts): ProviderFacts {
 
 /**
 Returns the settings that shape the requests to a model: the rules, and for chat completions the dialect of the server.
-For a provider that inkpod does not know, the settings also contain its wire.
+For a provider that inkpod does not know, the settings also contain its wire. `server` is the scheme, host and port of a
+server that is not the vendor's own. No request contains it.
 */
-export function requestSettings({provider, server, settings = {}}: ModelSpec): Settings {
+export function requestSettings({provider, server, baseURL, settings = {}}: ModelSpec): Settings {
 	const facts = providerFacts(provider, server);
 	if (facts === undefined) return settings;
+	const own = ownServer(baseURL, facts);
 	const isNamedByUser = !isKnownProvider(provider) || server?.wire !== undefined;
 	return {
 		rules: currentRules,
 		...(isNamedByUser && {wire: facts.wire}),
 		...(facts.wire === 'openai-compatible' && {dialect: facts.dialect ?? 'safe'}),
+		...(own !== undefined && {server: own}),
 		...settings,
 	};
+}
+
+/** Returns the origin of a server that the user configured, unless the provider has the same one. */
+function ownServer(baseURL: string | undefined, facts: ProviderFacts): string | undefined {
+	const origin = originOf(baseURL);
+	return origin === originOf(facts.baseURL) ? undefined : origin;
+}
+
+function originOf(address: string | undefined): string | undefined {
+	return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
 /**

@@ -46,7 +46,7 @@ describe('a limit of the cost since the start', () => {
 		await first.pod.btw({op: 'ask', question: 'Why?'});
 		await say(first, 'One');
 		await first.pod.send({method: 'shutdown'});
-		const limits = {...defaultLimits, budget: {startCost: 1.5}};
+		const limits = {...defaultLimits, budget: {maxCost: 1.5}};
 		const told = await testPod(project, {model, facts, limits, session: await reopened(first)});
 		await expect.poll(async () => (await told.pod.spending()).models[0]?.requests).toBe(2);
 		await say(told, 'Two');
@@ -101,7 +101,7 @@ describe('a limit with a user', () => {
 
 describe('a limit without a user', () => {
 	it('ends the run as a limit, with its numbers', async () => {
-		const told = await pod({startCost: 0.5}, {attended: false});
+		const told = await pod({maxCost: 0.5}, {attended: false});
 		await say(told, 'One');
 		await say(told, 'Two');
 		expect(ends(told)).toMatchObject([
@@ -112,7 +112,7 @@ describe('a limit without a user', () => {
 
 	it('says before the first request that a cost limit cannot be kept if the cost is unknown', async () => {
 		const model = {...scriptedModel(() => said), name: 'elsewhere/model'};
-		const told = await pod({startCost: 0.5}, {attended: false, model, facts: {}});
+		const told = await pod({maxCost: 0.5}, {attended: false, model, facts: {}});
 		await say(told, 'One');
 		await say(told, 'Two');
 		const text = 'The cost of elsewhere/model is unknown: a cost limit cannot be kept. Set its [prices].';

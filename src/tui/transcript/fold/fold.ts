@@ -121,6 +121,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	child_started: foldChildStarted,
 	child_ended: foldChildEnded,
 	title: foldNotice,
+	mode: foldNotice,
 };
 
 /** The output of a stopped call is shown at its call, but it does not answer the call. */

@@ -1,5 +1,5 @@
 import {inLanguage} from '../../../language/index.ts';
-import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
+import {modeText, type ItemOf, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {blankRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -57,7 +57,7 @@ function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: reado
 	return itemWords[type](item, names);
 }
 
-type ChangeType = 'setup' | 'rewind' | 'context' | 'title';
+type ChangeType = 'setup' | 'rewind' | 'context' | 'title' | 'mode';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
 /**
@@ -110,6 +110,7 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 		style: 'dim',
 	}),
 	title: ({title}) => ({text: renamedTo(sanitizeLine(title)), style: 'dim'}),
+	mode: item => ({text: sanitizeLine(modeText(item)), style: 'dim'}),
 };
 
 /** Returns the first names and counts the others. */
@@ -175,6 +176,7 @@ const itemDetails: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names:
 		].join('\n'),
 	rewind: () => '',
 	title: () => '',
+	mode: () => '',
 	context: ({ids}, names) =>
 		ids
 			.map((id, index) => (names[index] === undefined || names[index] === id ? id : `${names[index]} (${id})`))

@@ -27,7 +27,7 @@ type SetupFacts = {
 export function setupText({model, tools, promptChars, settings}: SetupFacts): string {
 	const prompt = t`system prompt ${promptChars.toLocaleString('en')} chars`;
 	const strict = settings['dialect'] === 'strict' ? [t`strict message format`] : [];
-	return [model, ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
+	return [named(model, settings), ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
 }
 
 /** Returns what a session begins with, in one row: the model, the number of tools and the instructions. */
@@ -36,7 +36,8 @@ export function startFacts(
 	files: ReadonlyArray<Pick<OriginOf<'instructions'>, 'path' | 'truncated'>>,
 ): string {
 	const {model, tools, settings} = setup ?? {model: '', tools: [], settings: {}};
-	const about = setup === undefined ? [] : [model, ...optionTexts(settings), plural(tools.length, 'tool')];
+	const about =
+		setup === undefined ? [] : [named(model, settings), ...optionTexts(settings), plural(tools.length, 'tool')];
 	const names = files.map(({path, truncated: isCut}) => (isCut ? `${path} (${truncated})` : path));
 	return [...about, ...names].join(' · ');
 }
@@ -46,6 +47,11 @@ export const foldedCalls = {
 	read: (count: number, isFirst: boolean) => `${isFirst ? t`Read` : t`read`} ${plural(count, 'file')}`,
 	searched: (count: number, isFirst: boolean) => `${isFirst ? t`Searched` : t`searched`} ${plural(count, 'pattern')}`,
 } as const;
+
+/** Names a model with its server, if that is not the provider's own. */
+function named(model: string, {server}: SetupFacts['settings']): string {
+	return typeof server === 'string' ? t`${model} at ${server}` : model;
+}
 
 /** Returns the options of the model's requests. */
 function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {
