@@ -60,6 +60,10 @@ type StartParts = {
 async function start(plan: Plan, {env, ...parts}: StartParts): Promise<Opened> {
 	const started = await startPod(plan, env, {...parts, isFolderChosen: true});
 	if (!started.ok) return failed(started.held === true ? 'in_use' : 'session', started.sentence);
+	if (started.unusable !== undefined) {
+		await started.pod.send({method: 'shutdown'});
+		return failed('configuration', started.unusable);
+	}
 	const warnings = [...plan.warnings, ...started.warnings, ...(started.notice === undefined ? [] : [started.notice])];
 	return {ok: true, pod: podOf(started.pod, started.session.id, warnings)};
 }

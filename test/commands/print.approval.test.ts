@@ -70,12 +70,16 @@ describe('print mode with a project’s configuration', () => {
 		];
 		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
 			ok: true,
-			plan: {approval: {mode: 'ask', rules: {user, project: [deny]}}, untrusted: {rules: [allow, deny]}},
+			plan: {
+				approval: {rules: {user, project: [deny]}},
+				said: {approval: undefined},
+				untrusted: {rules: [allow, deny]},
+			},
 		});
 		const trusted = await planStart({...start, cwd: home.cwd, trust: true, approval: 'auto'}, home.env);
 		expect(trusted).toMatchObject({
 			ok: true,
-			plan: {approval: {mode: 'auto', rules: {user, project: [allow, deny]}}},
+			plan: {approval: {rules: {user, project: [allow, deny]}}, said: {approval: 'auto'}},
 		});
 		expect(trusted.ok && trusted.plan.untrusted).toBeUndefined();
 	});
@@ -86,7 +90,7 @@ describe('print mode with a project’s configuration', () => {
 		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
 			ok: true,
 			plan: {
-				approval: {mode: 'ask'},
+				said: {approval: undefined},
 				warnings: [expect.stringContaining('inkpod.toml:1: unknown key approval') as unknown],
 			},
 		});

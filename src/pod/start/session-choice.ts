@@ -147,7 +147,9 @@ async function openRecorded(
 	const from = serverOf(name, settings);
 	const to = serverOf(name, model.settings ?? {});
 	if (from === to) return {ok: true, model, warnings};
-	return {ok: true, model: heldModel(name, {kind: 'moved', from, to, released: model}, model), warnings};
+	// A new session that goes on with this model knows the address in the record, too.
+	const known = {facts: model.facts, settings};
+	return {ok: true, model: heldModel(name, {kind: 'moved', from, to, released: model}, known), warnings};
 }
 
 /** Returns the address of a model's server, for comparison and for the user. */

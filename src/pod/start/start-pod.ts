@@ -22,7 +22,13 @@ import {directoryWarning, startTexts} from './texts.ts';
 
 /** `answered`: the rules that the user allows for this session, which the pod changes. */
 export type Started =
-	| ({readonly ok: true; readonly pod: PodClient; readonly answered: AnsweredRules} & WithSession)
+	| ({
+			readonly ok: true;
+			readonly pod: PodClient;
+			readonly answered: AnsweredRules;
+			/** Why the session's model cannot be used now, as a sentence. */
+			readonly unusable?: string;
+	  } & WithSession)
 	| NotStarted;
 /** `notice` reports that the session was forked. */
 type WithSession = {readonly session: Session; readonly notice?: string; readonly warnings: readonly string[]};
@@ -76,6 +82,7 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 		answered,
 		session,
 		...(notice !== undefined && {notice}),
+		...(choice.model.hold?.kind === 'unusable' && {unusable: choice.model.hold.sentence}),
 		warnings: [...opened.warnings, ...moved, ...choice.warnings, ...foldersLeft(choice, options)],
 	};
 }

@@ -38,8 +38,8 @@ async function answer(told: TestPod, text: string, choice: string): Promise<stri
 	return `${card!.title}\n${card!.detail}\n${card!.choices.map(({label}) => label).join('\n')}`;
 }
 
-describe('a limit of the cost since the start', () => {
-	it('leaves out what an earlier process spent on side questions', async () => {
+describe('the limit of the command line', () => {
+	it('counts what earlier processes of the session spent, side questions included', async () => {
 		const project = await tempProject();
 		const model = scriptedModel(() => said);
 		const first = await testPod(project, {model, facts});
@@ -49,10 +49,7 @@ describe('a limit of the cost since the start', () => {
 		const limits = {...defaultLimits, budget: {maxCost: 1.5}};
 		const told = await testPod(project, {model, facts, limits, session: await reopened(first)});
 		await expect.poll(async () => (await told.pod.spending()).models[0]?.requests).toBe(2);
-		await say(told, 'Two');
-		await say(told, 'Three');
-		expect(ends(told).map(({outcome}) => outcome)).toEqual(['finished', 'finished', 'finished']);
-		expect(await answer(told, 'Four', 'stop')).toContain('cost since the start');
+		expect(await answer(told, 'Two', 'stop')).toContain('$2.00 of $1.50 spent in this session.');
 	});
 });
 
@@ -106,7 +103,7 @@ describe('a limit without a user', () => {
 		await say(told, 'Two');
 		expect(ends(told)).toMatchObject([
 			{outcome: 'finished'},
-			{outcome: 'limit', cause: '$1.00 of $0.50 spent since the start.'},
+			{outcome: 'limit', cause: '$1.00 of $0.50 spent in this session.'},
 		]);
 	});
 

@@ -29,7 +29,7 @@ describe('the options of a start', () => {
 		expect(await plan(home, {model: 'ollama/q', options: ['temperature=0.5']})).toMatchObject({
 			plan: {
 				model: {spec: {settings: {temperature: 0.5}}},
-				modelSources: {options: {model: 'ollama/q', settings: {temperature: 0.5}}},
+				modelSources: {options: {settings: {temperature: 0.5}}},
 			},
 		});
 		expect(await plan(home, {model: 'ollama/q', options: ['warmth=1']})).toMatchObject({
@@ -43,12 +43,8 @@ describe('the options of a start', () => {
 		await write(home, '[model]\nname = "openai/gpt-5-mini"\neffort = "max"\n');
 		const env = {OPENAI_API_KEY: 'k'};
 		expect(await plan(home, {}, env)).toMatchObject({
-			plan: {
-				model: {spec: {settings: {reasoning: 'high'}}},
-				warnings: ['openai/gpt-5-mini does not have this reasoning level, so it uses high.'],
-			},
+			plan: {model: {spec: {settings: {reasoning: 'high'}}, lacksEffort: 'max'}},
 		});
-		expect(await plan(home, {effort: 'low'}, env)).toMatchObject({plan: {effort: 'low', warnings: []}});
 	});
 });
 
