@@ -33,6 +33,8 @@ export const permissionTexts = {
 export const updateTexts = {
 	compacted: (items: number | undefined) => t`Compacted${items === undefined ? '' : t` · ${items} items summarised`}`,
 	setup: (model: string, tools: number) => t`Setup · ${model} · ${tools} tools`,
+	mode: (approval: string, isReadOnly: boolean) =>
+		isReadOnly ? t`Approval: ${approval} · read-only` : t`Approval: ${approval}`,
 	renamed: (title: string) => t`Renamed to “${title}”`,
 	rewound: t`Rewound to before a message. Later messages are no longer in context`,
 	changes: {

@@ -44,7 +44,6 @@ export type {Alert, Event, SessionInfo} from './protocol/event.ts';
 export type {FileState, Ledger, LedgerKind, LedgerRow, UnfinishedCompactions} from './protocol/ledger.ts';
 export {mcpActions} from './protocol/lists.ts';
 export type {McpAction, McpServerInfo, PermissionInfo, WorkflowInfo} from './protocol/lists.ts';
-export {modeText} from './protocol/mode-text.ts';
 export type {ModelInfo} from './protocol/models.ts';
 export type {Method, MethodName, Receipt, Refusal} from './protocol/method.ts';
 export type {Preflight, RefForecast} from './protocol/preflight.ts';

@@ -53,6 +53,8 @@ export type TestPodOptions = {
 			| 'diagnostics'
 			| 'confine'
 			| 'models'
+			| 'mode'
+			| 'askedDirs'
 		>
 	>;
 

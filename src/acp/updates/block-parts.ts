@@ -2,7 +2,7 @@ import {inLanguage} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {ToolKind} from '@agentclientprotocol/sdk';
-import {modeText, type ItemOf, type Message, type Origin} from '../../pod/protocol.ts';
+import type {ItemOf, Message, Origin} from '../../pod/protocol.ts';
 import type {Block, BlockKind, BlockOf, SystemPart} from '../../tui/transcript/fold/block.ts';
 import {titleOf, titleSpans} from '../../tui/transcript/fold/system-title.ts';
 import {updateTexts} from '../texts.ts';
@@ -129,7 +129,7 @@ function noticeParts(block: BlockOf<'notice'>, context: PartContext): readonly P
 
 function changeTitle(item: ItemOf<'rewind' | 'context' | 'title' | 'mode'>): string {
 	if (item.type === 'title') return updateTexts.renamed(inOneLine(item.title));
-	if (item.type === 'mode') return inOneLine(modeText(item));
+	if (item.type === 'mode') return inOneLine(updateTexts.mode(item.approval ?? 'ask', item.readOnly === true));
 	return item.type === 'rewind' ? updateTexts.rewound : updateTexts.changes[item.op];
 }
 

@@ -1,6 +1,7 @@
 import {inLanguage, t} from '../../language/index.ts';
 import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
-import {modeText, narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
+import {modeText} from '../../tui/transcript/texts.ts';
+import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
 import {foldMany} from '../../tui/transcript/fold/fold.ts';
 import {emptyFold} from '../../tui/transcript/fold/fold-state.ts';

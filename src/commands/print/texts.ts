@@ -3,8 +3,8 @@ import {endSentence, inLanguage, t} from '../../language/index.ts';
 /** The texts that print mode writes to stderr. */
 export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`;
 
-export const noModel = t`No model is set. Use --model, set INKPOD_MODEL or [model] in config.toml, or set a provider’s key
-	such as ANTHROPIC_API_KEY. --model offline answers with inkpod’s guide.`;
+export const noModel = t`No model is set. Use --model, set INKPOD_MODEL or [model] in config.toml, or set a
+	provider’s key such as ANTHROPIC_API_KEY. --model offline answers with inkpod’s guide.`;
 
 export const stdinTooLarge = t`stdin is larger than 16 MB.`;
 

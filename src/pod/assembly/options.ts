@@ -80,7 +80,7 @@ export type PodOptions = {
 	readonly spendingDir?: string;
 	/** The rules that the user allows for this session. The pod replaces them as it learns them. */
 	readonly answered?: AnsweredRules;
-	/** What the user has set for the session. The history records it. */
+	/** What the user has set for the session. The history records it. Absent: nothing is recorded. */
 	readonly mode?: SessionMode;
 	/** The folders that the session could read before, which the user has to allow again. */
 	readonly askedDirs?: readonly string[];

@@ -88,6 +88,7 @@ export function assembleRequests(
 		models: options.models,
 		setup,
 		onAlert: alert => hub.alert(alert),
+		asks: options.attended ? session.asks : undefined,
 	});
 	const turns = createTurns({
 		...turnSteps(options, session, tools, {steering, boundary, budget, compaction, truncation, fallback, setup}),
@@ -95,7 +96,7 @@ export function assembleRequests(
 		recovery,
 		confirmDirectory,
 		confirmModel: async signal => confirmModel(session.model, options.attended ? session.asks : undefined, signal),
-		modeChange: () => (options.child === undefined ? modeChange(history, session.mode(), clock) : []),
+		modeChange: () => (options.mode === undefined ? [] : modeChange(history, session.mode(), clock)),
 		confirmTruncated: async signal => truncation.confirm(signal),
 		resolve,
 		accept: async submission => accept(submission, session, tools),

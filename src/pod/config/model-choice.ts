@@ -106,8 +106,8 @@ export const usualModels: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
-Returns the first model that is named in this order: `--model`, the session's record, INKPOD_MODEL, the manifest, the configuration, the first
-key found, and otherwise `offline`. The function uses neither the disk nor the network.
+Returns the first model that is named in this order: `--model`, the session's record, INKPOD_MODEL, the manifest, the
+configuration, the first key found, and otherwise `offline`. The function uses neither the disk nor the network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const {env, flag, recorded, manifest, config, options, stored} = wishes;

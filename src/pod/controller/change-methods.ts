@@ -1,7 +1,7 @@
 import type {ApprovalMode, Effort, MethodName, Receipt, Step} from '../protocol.ts';
 import {effortOf} from '../models/effort.ts';
-import type {Models, OpenedModel} from '../models/models.ts';
-import type {PodModel} from '../models/pod-model.ts';
+import type {Models} from '../models/models.ts';
+import type {OpenedModel, PodModel} from '../models/pod-model.ts';
 import type {FoundDir} from '../scope/read-roots.ts';
 import type {Asks} from '../status/asks.ts';
 import type {Hub} from '../status/hub.ts';

@@ -8,10 +8,12 @@ import {
 	type ModelFailureReason,
 } from '../../worker/index.ts';
 import type {Alert} from '../protocol.ts';
+import type {Asks} from '../status/asks.ts';
 import {asStandIn} from '../history/recorded.ts';
 import type {CurrentModel} from './current-model.ts';
 import {effortOf} from './effort.ts';
 import type {Models} from './models.ts';
+import type {PodModel} from './pod-model.ts';
 import {fallbackTexts} from './texts.ts';
 
 export type FallbackOptions = {
@@ -22,18 +24,35 @@ export type FallbackOptions = {
 	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly onAlert: (alert: Alert) => void;
+	/** Absent if nobody can answer. The user's own configuration then decides alone. */
+	readonly asks?: Asks | undefined;
 };
 
 /** Uses other models while the chosen one is overloaded or down. */
 export type Fallback = {
 	/** Returns to the chosen model at the start of a run, if it failed long enough ago. */
 	begin(): void;
-	/** Creates the interceptor of a run. Each model of the list is tried once. */
-	interceptor(): Required<Pick<Interceptor, 'onRequestFailure'>>;
+	/** Creates the interceptor of the run that the signal stops. Each model of the list is tried once. */
+	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'onRequestFailure'>>;
 };
 
-export function createFallback({history, clock, current, models, setup, onAlert}: FallbackOptions): Fallback {
+export function createFallback(options: FallbackOptions): Fallback {
+	const {history, clock, current, models, setup, onAlert} = options;
 	let failedAt = 0;
+	/** The user's answer about each model of another provider. It counts for the session. */
+	const answers = new Map<string, boolean>();
+
+	/** Asks once before a session is sent to another provider. */
+	async function maySend({name}: PodModel, why: string, signal: AbortSignal): Promise<boolean> {
+		const {asks} = options;
+		if (asks === undefined || providerOf(name) === providerOf(current.chosen().name)) return true;
+		const known = answers.get(name);
+		if (known !== undefined) return known;
+		const {title, detail, choices} = fallbackTexts;
+		const answer = await asks.ask({title: title(name), detail: detail(why), choices}, signal);
+		if (answer !== undefined) answers.set(name, answer.choice === 'send');
+		return answer?.choice === 'send';
+	}
 
 	return {
 		begin() {
@@ -41,7 +60,7 @@ export function createFallback({history, clock, current, models, setup, onAlert}
 			current.restore();
 			onAlert({level: 'info', text: fallbackTexts.restored(current.get().name)});
 		},
-		interceptor() {
+		interceptor(signal) {
 			const tried = new Set<string>();
 			return {
 				async onRequestFailure({reason, retryable, message}) {
@@ -55,6 +74,7 @@ export function createFallback({history, clock, current, models, setup, onAlert}
 							onAlert({level: 'warn', text: opened?.sentence ?? ''});
 							continue;
 						}
+						if (!(await maySend(opened.model, message, signal))) continue;
 						const model = await opened.model.load();
 						failedAt = moment(clock);
 						const settings = asStandIn(opened.model.settings ?? {}, current.chosen().name);
@@ -68,6 +88,10 @@ export function createFallback({history, clock, current, models, setup, onAlert}
 			};
 		},
 	};
+}
+
+function providerOf(name: string): string {
+	return name.slice(0, Math.max(0, name.indexOf('/')));
 }
 
 /** A model that was down is not asked again for this time, because its retries would delay every turn. */

@@ -1,10 +1,5 @@
 import type {Effort, ModelInfo} from '../protocol.ts';
-import type {PodModel} from './pod-model.ts';
-
-export type OpenedModel =
-	| {readonly ok: true; readonly model: PodModel}
-	/** A sentence for the user. */
-	| {readonly ok: false; readonly sentence: string};
+import type {OpenedModel} from './pod-model.ts';
 
 /** The models that the user can choose in an open session. */
 export type Models = {

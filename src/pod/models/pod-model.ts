@@ -1,6 +1,5 @@
 import type {Model, ModelDescription, Settings} from '../../worker/index.ts';
 import type {ModelFacts} from '../context/catalogue.ts';
-import type {OpenedModel} from './models.ts';
 
 /**
 `unusable`: the session's model cannot be used now, such as without its key. `moved`: its server has another address
@@ -34,3 +33,8 @@ export type PodModel = {
 	/** Why nothing may be sent to the model yet. While it is set, `load` returns a model whose requests fail. */
 	readonly hold?: ModelHold;
 };
+
+export type OpenedModel =
+	| {readonly ok: true; readonly model: PodModel}
+	/** A sentence for the user. */
+	| {readonly ok: false; readonly sentence: string};

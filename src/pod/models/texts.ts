@@ -38,6 +38,12 @@ export const holdTexts = {
 export const fallbackTexts = {
 	/** `message`: why the first model cannot answer, as a sentence. */
 	switched: (message: string, model: string) => t`${inLanguage(message)} Continuing with ${model}.`,
+	title: (model: string) => t`Continue with ${model}, at another provider?`,
+	detail: (why: string) => t`${inLanguage(why)}\nThe session would be sent to that provider.`,
+	choices: [
+		{choice: 'send', label: t`Yes, in this session`},
+		{choice: 'deny', label: t`No`, refuses: true},
+	],
 	restored: (model: string) => t`Using ${model} again.`,
 };
 

@@ -62,3 +62,15 @@ export type ChatOptions = StartOptions & {
 	/** The session in another terminal to attach to. `remote`: it is on another machine. */
 	readonly attach?: {readonly id?: string; readonly remote?: RemoteName};
 };
+
+/** What the command line says about a session, as opposed to its record and the configuration. */
+export type Said = {
+	/** Whether `--model` names the model. */
+	readonly model: boolean;
+	readonly effort?: Effort | undefined;
+	readonly approval?: ApprovalMode | undefined;
+	readonly readOnly: boolean;
+	readonly writable: boolean;
+	readonly maxTurns?: number | undefined;
+	readonly maxCost?: number | undefined;
+};

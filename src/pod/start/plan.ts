@@ -13,9 +13,8 @@ import {createScope, type Owners, type Scope} from '../scope/scope.ts';
 import {homeProblem} from '../session/home-problem.ts';
 import {projectDir, sessionsRoot} from '../session/paths.ts';
 import {findProject, skippedSentences} from './find-project.ts';
-import type {StartOptions} from './options.ts';
+import type {Said, StartOptions} from './options.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
-import type {Said} from './session-choice.ts';
 import {startTexts} from './texts.ts';
 
 /** The plan of a start. All arguments and configuration are checked, but nothing is open yet. */

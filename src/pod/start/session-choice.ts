@@ -18,18 +18,6 @@ import type {Plan} from './plan.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 import {startTexts} from './texts.ts';
 
-/** What the command line says about a session, as opposed to its record and the configuration. */
-export type Said = {
-	/** Whether `--model` names the model. */
-	readonly model: boolean;
-	readonly effort?: Effort | undefined;
-	readonly approval?: ApprovalMode | undefined;
-	readonly readOnly: boolean;
-	readonly writable: boolean;
-	readonly maxTurns?: number | undefined;
-	readonly maxCost?: number | undefined;
-};
-
 /** How a session runs. `warnings`: what differs from its record, and what cannot be used. */
 export type SessionChoice = {
 	readonly model: PodModel;

@@ -79,7 +79,7 @@ export function interceptorOf(
 		budget.interceptor(signal),
 		truncation.interceptor(signal),
 		compaction.interceptor(signal),
-		fallback.interceptor(),
+		fallback.interceptor(signal),
 		tools(signal),
 		plan,
 		instructions.interceptor(steering.interceptor(signal), signal),

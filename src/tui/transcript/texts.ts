@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import type {RequestEnd, ToolVerb} from '../../pod/protocol.ts';
+import type {ItemOf, RequestEnd, ToolVerb} from '../../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
 /** The texts of the transcript. Parts from outside are already inert. */
@@ -327,4 +327,15 @@ export function asJson(name: string): string {
 /** Returns the text that counts the new blocks below the view. */
 export function newBlocks(count: string): string {
 	return t`↓ ${count} new`;
+}
+
+/** Says in one line what the user set for a session. The folders are untrusted text. */
+export function modeText({approval = 'ask', readOnly, addDirs = [], limits}: ItemOf<'mode'>): string {
+	return [
+		t`Approval: ${approval}`,
+		...(readOnly === true ? [t`read-only`] : []),
+		...(addDirs.length > 0 ? [t`also reads ${addDirs.join(', ')}`] : []),
+		...(limits?.maxTurns === undefined ? [] : [t`at most ${limits.maxTurns} requests in a turn`]),
+		...(limits?.maxCost === undefined ? [] : [t`at most $${limits.maxCost} for the session`]),
+	].join(' · ');
 }

@@ -52,6 +52,27 @@ describe('a fallback', () => {
 		expect(told.events.findLast(event => event.type === 'snapshot')?.session.model).toBe('x/b');
 	});
 
+	it('is used at another provider only with the user’s consent, which is asked for once', async () => {
+		const first = named('x/a', fails('overloaded'), fails('overloaded'), fails('overloaded'));
+		const {told, wait} = await withFallbacks(
+			first,
+			['y/b', 'x/c'],
+			named('y/b', words('Never.')),
+			named('x/c', words('1'), words('2')),
+		);
+		const running = told.run('Hello');
+		await told.until(() => told.status().asks.length > 0);
+		const [ask] = told.status().asks;
+		expect(ask).toMatchObject({title: 'Continue with y/b, at another provider?'});
+		await told.pod.send({method: 'answer', askId: ask!.id, choice: 'deny'});
+		expect(await running).toEqual({accepted: true});
+		await told.rest();
+		expect(setups(told.items())).toEqual(['x/a', 'x/c']);
+		wait(6 * 60_000);
+		await run(told, 'Again');
+		expect(setups(told.items())).toEqual(['x/a', 'x/c', 'x/a', 'x/c']);
+	});
+
 	it.each(['unauthorized', 'bad_request', 'rate_limited'] as const)('is not used for a failure: %s', async reason => {
 		const {told} = await withFallbacks(named('x/a', fails(reason)), ['x/b'], named('x/b', words('Never.')));
 		await run(told, 'Hello');

@@ -1,5 +1,5 @@
 import {inLanguage} from '../../../language/index.ts';
-import {modeText, type ItemOf, type Message, type Origin, type OriginOf} from '../../../pod/protocol.ts';
+import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {blankRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -8,7 +8,7 @@ import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, plural} from '../../text/formats.ts';
 import {textRows} from './parts/long-text.ts';
 import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './parts/render.ts';
-import {partLabels, truncated, truncatedTo} from '../texts.ts';
+import {modeText, partLabels, truncated, truncatedTo} from '../texts.ts';
 import {
 	andMore,
 	contextChanges,
