@@ -33,8 +33,11 @@ export type ComposedRequest = {
 	readonly gaps: ReadonlySet<object>;
 	/** The rules that its messages followed, with the ids of the items. */
 	readonly notes: RewriteNotes;
-	/** Returns the rewrites of the request. `sent`: what the model noted while it made the body. */
-	readonly rewrites: (sent: RewriteNotes | undefined) => readonly Rewrite[];
+	/**
+	Returns the rewrites of the request. `sent`: what the model noted while it made the body. `unnamed`: the ids of items
+	that it does not name.
+	*/
+	readonly rewrites: (sent: RewriteNotes | undefined, unnamed?: ReadonlySet<string>) => readonly Rewrite[];
 };
 
 /** Returns the next request as `context` does, with its rewrites. */
@@ -56,7 +59,8 @@ export function composedRequest({prompt, tools, settings}: Setup, composer: Comp
 		sources,
 		gaps,
 		notes: plain === undefined ? notes : new Map([...notes, ...plain.notes]),
-		rewrites: sent => rewritesOf([notes, plain?.notes, sent], part => sources().get(part)?.id),
+		rewrites: (sent, unnamed) =>
+			rewritesOf([notes, plain?.notes, sent], {idOf: part => sources().get(part)?.id, unnamed}),
 	};
 }
 

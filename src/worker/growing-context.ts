@@ -15,8 +15,8 @@ export type GrowingContext = {
 };
 
 /**
-Makes the requests of a history one after the other in linear time. It composes everything again after an item that
-changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
+Makes the requests of a history one after the other in linear time. The history may grow meanwhile. Everything is
+composed again after an item that changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
 */
 export function createGrowingContext(items: readonly Item[], origins: ContextRules): GrowingContext {
 	const growth = new Growth(origins);
@@ -24,11 +24,11 @@ export function createGrowingContext(items: readonly Item[], origins: ContextRul
 	let last = 0;
 	return {
 		at(end) {
+			growth.begin(items[last]);
 			const added = items.slice(last, end);
 			last = end;
 			setup = lastSetup(added) ?? setup;
 			const composer = growth.add(added, () => items.slice(0, end));
-			growth.endAt(items[end]);
 			return setup && composedRequest(setup, composer);
 		},
 	};
@@ -60,8 +60,8 @@ class Growth {
 		return composer;
 	}
 
-	/** Ends the messages before an item. If that item could continue the last answer, the next call starts again. */
-	endAt(next: Item | undefined): void {
+	/** Begins with the next item. If that item could continue the last answer, everything is composed again. */
+	begin(next: Item | undefined): void {
 		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
 	}
 

@@ -277,8 +277,10 @@ async function turnEnd(
 
 async function request(options: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
 	const {history, origins, limits, readMedia} = options;
-	const {request: composed, rewrites} = composeRequest(history.items, origins);
-	const hasMedia = composed.messages.some(message => message.role === 'user' && message.media !== undefined);
-	const next = hasMedia && readMedia !== undefined ? {...composed, readMedia} : composed;
-	return attempt(model, next, {...options, signal, limits: limits.retry, rewrites});
+	const compose = () => {
+		const {request: composed, rewrites} = composeRequest(history.items, origins);
+		const hasMedia = composed.messages.some(message => message.role === 'user' && message.media !== undefined);
+		return {request: hasMedia && readMedia !== undefined ? {...composed, readMedia} : composed, rewrites};
+	};
+	return attempt(model, compose, {...options, signal, limits: limits.retry});
 }
