@@ -10,7 +10,9 @@ export type WorkerStep = {
 	readonly failure?: ModelFailure;
 };
 
-type Attempts = Omit<TurnContext, 'onBegin'> & {
+type Composed = {readonly request: ModelRequest} & Pick<TurnContext, 'rewrites'>;
+
+type Attempts = Omit<TurnContext, 'onBegin' | 'rewrites'> & {
 	readonly limits: RetryLimits;
 	readonly onStep: (step: WorkerStep) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
@@ -19,13 +21,19 @@ type Attempts = Omit<TurnContext, 'onBegin'> & {
 
 /**
 Makes a model call, and repeats the call after a temporary failure. Nobody pays for an answer twice: after any text or
-call the failure is final. Received thoughts are committed as cut and are not sent, so each attempt is the same request.
+call the failure is final. Received thoughts are committed as cut and are not sent, so each attempt sends the same. But
+it names the thoughts that it leaves out, so each attempt is composed.
 */
-export async function attempt(model: Model, request: ModelRequest, attempts: Attempts): Promise<TurnResult> {
+export async function attempt(model: Model, compose: () => Composed, attempts: Attempts): Promise<TurnResult> {
 	const {clock, signal, limits, onStep, random} = attempts;
 	for (let number = 1; ; number++) {
 		onStep({step: 'requesting'});
-		const result = await takeTurn(model, request, {...attempts, onBegin: () => onStep({step: 'streaming'})});
+		const {request, rewrites} = compose();
+		const result = await takeTurn(model, request, {
+			...attempts,
+			rewrites,
+			onBegin: () => onStep({step: 'streaming'}),
+		});
 		if (result.type !== 'failed' || result.began) return result;
 		const delay = retryDelay(result.failure, number, limits, random);
 		if (delay === undefined) return {...result, failure: withTimeToRetry(result.failure, limits, clock.now())};

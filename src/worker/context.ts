@@ -1,6 +1,6 @@
 import {Composer, type ContextPiece, type ContextRules} from './composer.ts';
 import type {Item, Setup, ToolCall, ToolResult} from './item.ts';
-import type {ModelRequest} from './model.ts';
+import type {ModelMessage, ModelRequest} from './model.ts';
 import {openCalls, pairResults} from './pairs.ts';
 import {project, projectedItems, type Projection} from './projection.ts';
 import {withoutTools} from './without-tools.ts';
@@ -33,8 +33,11 @@ export type ComposedRequest = {
 	readonly gaps: ReadonlySet<object>;
 	/** The rules that its messages followed, with the ids of the items. */
 	readonly notes: RewriteNotes;
-	/** Returns the rewrites of the request. `sent`: what the model noted while it made the body. */
-	readonly rewrites: (sent: RewriteNotes | undefined) => readonly Rewrite[];
+	/**
+	Returns the rewrites of the request. `sent`: what the model noted while it made the body. `unnamed`: the ids of items
+	that it does not name.
+	*/
+	readonly rewrites: (sent: RewriteNotes | undefined, unnamed?: ReadonlySet<string>) => readonly Rewrite[];
 };
 
 /** Returns the next request as `context` does, with its rewrites. */
@@ -56,8 +59,14 @@ export function composedRequest({prompt, tools, settings}: Setup, composer: Comp
 		sources,
 		gaps,
 		notes: plain === undefined ? notes : new Map([...notes, ...plain.notes]),
-		rewrites: sent => rewritesOf([notes, plain?.notes, sent], part => sources().get(part)?.id),
+		rewrites: (sent, unnamed) =>
+			rewritesOf([notes, plain?.notes, sent], {idOf: part => sources().get(part)?.id, unnamed}),
 	};
+}
+
+/** Returns the messages of the next request. */
+export function composedMessages(items: readonly Item[], origins: ContextRules): readonly ModelMessage[] {
+	return compose(project(items, origins), origins).messages;
 }
 
 /**
@@ -74,8 +83,22 @@ export function contextPieces(
 
 /** Returns the latest setup: model, system prompt, tools, settings. A rewind does not change it. */
 export function lastSetup(items: readonly Item[]): Setup | undefined {
-	return items.findLast(item => item.type === 'setup');
+	const known = setups.get(items);
+	const isGrown = known !== undefined && known.length <= items.length && items[known.length - 1] === known.last;
+	let setup = isGrown ? known.setup : undefined;
+	for (let at = items.length - 1; at >= (isGrown ? known.length : 0); at--) {
+		const item = items[at];
+		if (item?.type !== 'setup') continue;
+		setup = item;
+		break;
+	}
+	setups.set(items, {setup, length: items.length, last: items.at(-1)});
+	return setup;
 }
+
+/** What was found in an array of items. A history grows at its end, so only the new items are read. */
+const setups = new WeakMap<readonly Item[], Found>();
+type Found = {readonly setup: Setup | undefined; readonly length: number; readonly last: Item | undefined};
 
 /**
 Returns the calls in the context that can still get a result, in call order. A call cannot when a later answer used its

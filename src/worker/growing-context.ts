@@ -1,8 +1,9 @@
 import {Composer, type ContextRules} from './composer.ts';
 import {composedRequest, lastSetup, type ComposedRequest} from './context.ts';
+import {createExtension, type Extension} from './extension.ts';
 import type {Item, Setup} from './item.ts';
 import {openCalls} from './pairs.ts';
-import {liveItems, project, type Place} from './projection.ts';
+import {isPartial, liveItems, project, type Place} from './projection.ts';
 import {separatesAnswers} from './requests.ts';
 
 /** The requests of a history, from its start to its end. */
@@ -15,8 +16,8 @@ export type GrowingContext = {
 };
 
 /**
-Makes the requests of a history one after the other in linear time. It composes everything again after an item that
-changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
+Makes the requests of a history one after the other in linear time. The history may grow meanwhile. Everything is
+composed again after an item that changes earlier ones: a rewind, a compaction, a drop, a pin, or a late result.
 */
 export function createGrowingContext(items: readonly Item[], origins: ContextRules): GrowingContext {
 	const growth = new Growth(origins);
@@ -24,11 +25,11 @@ export function createGrowingContext(items: readonly Item[], origins: ContextRul
 	let last = 0;
 	return {
 		at(end) {
+			growth.begin(items[last]);
 			const added = items.slice(last, end);
 			last = end;
 			setup = lastSetup(added) ?? setup;
 			const composer = growth.add(added, () => items.slice(0, end));
-			growth.endAt(items[end]);
 			return setup && composedRequest(setup, composer);
 		},
 	};
@@ -41,17 +42,16 @@ class Growth {
 	#isAnswering = false;
 	/** The ids of calls without a result. A late result, or a call with the same id, changes what pairs with what. */
 	#openIds: ReadonlySet<string> = new Set();
-	#hasChanges = false;
-	/** The ids that drops, pins and restores name. They may also name an item that comes later. */
-	readonly #namedIds = new Set<string>();
+	readonly #extension: Extension;
 
 	constructor(origins: ContextRules) {
 		this.#origins = origins;
+		this.#extension = createExtension(origins);
 	}
 
 	add(added: readonly Item[], all: () => readonly Item[]): Composer {
 		const isExtension = added.every(item => this.#isPlain(item));
-		for (const item of added) this.#note(item);
+		for (const item of added) this.#extension.note(item);
 		const composer =
 			isExtension && this.#composer !== undefined ? this.#extend(this.#composer, added) : this.#restart(all());
 		this.#composer = composer;
@@ -60,22 +60,15 @@ class Growth {
 		return composer;
 	}
 
-	/** Ends the messages before an item. If that item could continue the last answer, the next call starts again. */
-	endAt(next: Item | undefined): void {
+	/** Begins with the next item. If that item could continue the last answer, everything is composed again. */
+	begin(next: Item | undefined): void {
 		if (this.#isAnswering && next !== undefined && !separatesAnswers(next)) this.#composer = undefined;
 	}
 
 	/** Whether an item leaves everything before it as it is. */
 	#isPlain(item: Item): boolean {
-		if (isChange(item) || this.#namedIds.has(item.id)) return false;
-		if (item.type === 'tool_call' || item.type === 'tool_result') return !this.#openIds.has(item.callId);
-		if (item.type !== 'message' || item.origin === undefined || !this.#hasChanges) return true;
-		return this.#origins.compactionOf(item.origin) === undefined;
-	}
-
-	#note(item: Item): void {
-		if (isChange(item)) this.#hasChanges = true;
-		if (item.type === 'context') for (const id of item.ids) this.#namedIds.add(id);
+		if ((item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId)) return false;
+		return this.#extension.isPlain(item);
 	}
 
 	#extend(composer: Composer, added: readonly Item[]): Composer {
@@ -97,12 +90,4 @@ class Growth {
 
 function sentItems(places: readonly Place[]): readonly Item[] {
 	return places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
-}
-
-function isChange({type}: Item): boolean {
-	return type === 'rewind' || type === 'compaction' || type === 'context';
-}
-
-function isPartial(item: Item): boolean {
-	return item.type === 'tool_result' && item.partialOf !== undefined;
 }

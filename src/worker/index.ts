@@ -51,6 +51,7 @@ export type {GuideTool} from './models/offline/guide-tools.ts';
 export type {CloudAccess} from './models/cloud-access.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {dialectNames, dialects, stricterSettings, type DialectName} from './models/dialects.ts';
+export {jointsOf, type Joints} from './models/joints.ts';
 export type {KeyCheck} from './models/check-key.ts';
 export {
 	checkKey,

@@ -95,7 +95,7 @@ function prunedText(bytes: number): string {
 	return `[output left out: ${bytes} bytes]`;
 }
 
-function isPartial(item: Item): boolean {
+export function isPartial(item: Item): boolean {
 	return item.type === 'tool_result' && item.partialOf !== undefined;
 }
 

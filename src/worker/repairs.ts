@@ -1,10 +1,12 @@
 import {en} from '../language/index.ts';
 import {stamp, type Clock} from './clock.ts';
-import {context} from './context.ts';
+import {composedMessages} from './context.ts';
+import {createExtension} from './extension.ts';
+import type {History} from './history.ts';
 import {closingResults, orphanNotice, type NoticeOptions} from './interruption.ts';
 import type {Item, Message} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
-import {contentTypes, liveItems, projectedItems} from './projection.ts';
+import {contentTypes, isPartial, liveItems, projectedItems} from './projection.ts';
 import {answerEnd} from './requests.ts';
 
 /**
@@ -13,10 +15,56 @@ changes unnoticed. A result closes each call that lost its result. A notice repo
 damaged line, a fork), and each cut answer.
 */
 export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
+	const {closed, cut, orphans} = repairsOf(items, options);
+	return [...closed, ...cut, ...orphans];
+}
+
+/** Returns `repairs([...history.items, ...added])`. Usually it reads only the items since the last call. */
+export type GrowingRepairs = (added?: readonly Item[]) => Item[];
+
+/**
+Creates the repairs of a history that grows. After a place where no call is open, the next items are paired among
+themselves. Everything is read again if they change the context before them, or have a result without its call.
+*/
+export function createGrowingRepairs({items}: Pick<History, 'items'>, options: NoticeOptions): GrowingRepairs {
+	const extension = createExtension(options.origins);
+	/** No item before this index needs a repair. */
+	let sound = 0;
+	const repairsOfTail = (tail: readonly Item[], whole: () => readonly Item[]): Repairs | undefined => {
+		if (!tail.every(item => extension.isPlain(item)) || !hasWords(tail, options.origins)) return undefined;
+		const found = repairsOf(tail, options, whole);
+		return found.orphans.length === 0 ? found : undefined;
+	};
+	return (added = []) => {
+		const since = items.slice(sound);
+		const whole = () => [...items, ...added];
+		const {closed, cut, orphans} = repairsOfTail([...since, ...added], whole) ?? repairsOf(whole(), options);
+		if (closed.length === 0 && orphans.length === 0 && !added.some(isPaired)) {
+			for (const item of since) extension.note(item);
+			sound = items.length;
+		}
+		return [...closed, ...cut, ...orphans];
+	};
+}
+
+type Repairs = {readonly closed: readonly Item[]; readonly cut: readonly Item[]; readonly orphans: readonly Item[]};
+
+/** `whole`: all items, if these are only the last of them. */
+function repairsOf(items: readonly Item[], options: NoticeOptions, whole = () => items): Repairs {
 	const {clock, origins} = options;
 	const closed = closingResults(items, {...options, cause: en`: its result is lost`});
-	const cut = endsInAnswer([...items, ...closed], origins) ? [cutNotice(clock, origins)] : [];
-	return [...closed, ...cut, ...orphanNotice(items, options)];
+	const ends = endsInAnswer([...items, ...closed], origins) ?? endsInAnswer([...whole(), ...closed], origins);
+	const cut = ends === true ? [cutNotice(clock, origins)] : [];
+	return {closed, cut, orphans: orphanNotice(items, options)};
+}
+
+/** Whether the last words before a request are among these items, whatever is before them. */
+function hasWords(items: readonly Item[], origins: OriginRules): boolean {
+	return items.some(item => (item.type === 'tool_result' ? !isPartial(item) : isSpoken(item, origins)));
+}
+
+function isPaired({type}: Item): boolean {
+	return type === 'tool_call' || type === 'tool_result';
 }
 
 /**
@@ -35,15 +83,16 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 
 /**
 Tells whether the last answer was cut. Current models refuse a request that ends with their own words. A notification
-does not complete a cut answer.
+does not complete a cut answer. Returns `undefined` if a request has no message of these items.
 */
-function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
+function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean | undefined {
 	const projected = projectedItems(items, origins);
 	if (lastSpoken(projected, origins)?.role === 'assistant') return true;
 	// A request ends with such a message, wherever its other parts are. It need not be composed to see that.
 	const last = projected.findLast(({type}) => contentTypes.has(type));
 	if (last?.type === 'message' && last.role !== 'assistant' && last.text.trim() !== '') return false;
-	return context(items, origins).messages.at(-1)?.role === 'assistant';
+	const message = composedMessages(items, origins).at(-1);
+	return message && message.role === 'assistant';
 }
 
 /** Returns the notice that asks the model to continue. The model reads this text, so it must never change. */
@@ -57,12 +106,12 @@ function cutNotice(clock: Clock, origins: OriginRules): Item {
 }
 
 function lastSpoken(items: readonly Item[], origins: OriginRules): Message | undefined {
-	const last = items.findLast(
-		item =>
-			(item.type === 'message' && item.text.trim() !== '' && !isAside(item, origins)) ||
-			item.type === 'tool_result',
-	);
+	const last = items.findLast(item => isSpoken(item, origins) || item.type === 'tool_result');
 	return last?.type === 'message' ? last : undefined;
+}
+
+function isSpoken(item: Item, origins: OriginRules): boolean {
+	return item.type === 'message' && item.text.trim() !== '' && !isAside(item, origins);
 }
 
 function isAside({origin}: Message, origins: OriginRules): boolean {

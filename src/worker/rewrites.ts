@@ -131,10 +131,13 @@ export const ignoreRewrite: NoteRewrite = () => {};
 /** Returns the id of the item of a part of the request. */
 type IdOf = (part: object) => string | undefined;
 
+type Naming = {readonly idOf: IdOf; readonly unnamed?: ReadonlySet<RewritePlace> | undefined};
+
 /** Returns the rewrites of a request as history stores them, in the order of the rules. */
-export function rewritesOf(all: ReadonlyArray<RewriteNotes | undefined>, idOf: IdOf): readonly Rewrite[] {
+export function rewritesOf(all: ReadonlyArray<RewriteNotes | undefined>, {idOf, unnamed}: Naming): readonly Rewrite[] {
 	return rewriteRules.flatMap((rule): readonly Rewrite[] => {
-		const places = all.flatMap(notes => notes?.get(rule) ?? []);
+		const noted = all.flatMap(notes => notes?.get(rule) ?? []);
+		const places = unnamed === undefined ? noted : noted.filter(place => !unnamed.has(place));
 		if (places.length === 0) return [];
 		const where = places.slice(-maxPlaces).map(place => nameOf(place, idOf));
 		const more = places.length - where.length;

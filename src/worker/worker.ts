@@ -1,8 +1,9 @@
 import {isDeepStrictEqual} from 'node:util';
 import {attempt, type WorkerStep} from './attempts.ts';
 import {stamp, type Clock} from './clock.ts';
-import {composeRequest, lastSetup} from './context.ts';
+import {lastSetup} from './context.ts';
 import {createContinuation, endAfter, type Answered, type End, type NextStep} from './endings.ts';
+import {createGrowingContext, type GrowingContext} from './growing-context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
@@ -10,7 +11,7 @@ import type {Draft, Item, Outcome, RequestEnd} from './item.ts';
 import type {ReadMedia} from './media.ts';
 import type {Model, ModelFailure} from './model.ts';
 import type {OriginRules} from './origin-rules.ts';
-import {answerIsWhole, repairs} from './repairs.ts';
+import {answerIsWhole, createGrowingRepairs, type GrowingRepairs} from './repairs.ts';
 import type {RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
@@ -83,14 +84,23 @@ export type Worker = {
 Runs turns over a history. The worker knows no files, sessions or screens. Its functions never reject because of an
 expected failure.
 */
-export function createWorker(options: WorkerOptions): Worker {
+export function createWorker(given: WorkerOptions): Worker {
+	const {history, origins} = given;
+	const options: Parts = {
+		...given,
+		context: createGrowingContext(history.items, origins),
+		repairs: createGrowingRepairs(history, given),
+	};
 	return {
 		run: async (items, run) => reportUnsaved(async () => startRun(options, run, items)),
 		resume: async run => reportUnsaved(async () => resumeRun(options, run)),
 	};
 }
 
-async function startRun(options: WorkerOptions, run: RunOptions, items: readonly Item[]): Promise<RunResult> {
+/** The request and the repairs of a call, at a cost that does not grow with the history. */
+type Parts = WorkerOptions & {readonly context: GrowingContext; readonly repairs: GrowingRepairs};
+
+async function startRun(options: Parts, run: RunOptions, items: readonly Item[]): Promise<RunResult> {
 	const {history, clock} = options;
 	const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
 	if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
@@ -100,7 +110,7 @@ async function startRun(options: WorkerOptions, run: RunOptions, items: readonly
 	return takeTurns(options, run, noCalls);
 }
 
-async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptions): Promise<RunResult> {
+async function resumeRun(options: Parts, {before = [], ...run}: RunOptions): Promise<RunResult> {
 	const {history, clock, origins} = options;
 	const {lostEnd} = run;
 	const calls = resumableCalls(history.items, origins);
@@ -143,7 +153,7 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 }
 
 /** Runs the calls that are left for a resume, then takes turn after turn. The run_end is always committed. */
-async function takeTurns(options: WorkerOptions, {...run}: ActiveRun, first: Batch): Promise<RunResult> {
+async function takeTurns(options: Parts, {...run}: ActiveRun, first: Batch): Promise<RunResult> {
 	const continuation = createContinuation();
 	let batch = first;
 	try {
@@ -205,7 +215,7 @@ async function runBatch(
 }
 
 /** Makes a model call. Returns the answer, or the end of the run. */
-async function takeOne(options: WorkerOptions, run: ActiveRun): Promise<End | Answered> {
+async function takeOne(options: Parts, run: ActiveRun): Promise<End | Answered> {
 	const {history} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
@@ -213,7 +223,7 @@ async function takeOne(options: WorkerOptions, run: ActiveRun): Promise<End | An
 	if (before.type === 'limit') return {outcome: 'limit', cause: before.cause};
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
 	const added = before.type === 'continueWith' ? before.items : [];
-	await history.append([...added, ...repairs([...history.items, ...added], options)]);
+	await history.append([...added, ...options.repairs(added)]);
 	const result = await requestOrRetry(options, run);
 	if (result.type === 'aborted') return stopOf(run.signal) ?? {outcome: 'paused'};
 	return result.type === 'failed' ? failedEnd(result.failure) : result;
@@ -238,7 +248,7 @@ type ActiveRun = Omit<RunOptions, 'model'> & {model: Model};
 Makes a request. If it fails and the interceptor asks for a retry, it is repeated: once with the same model, and with
 each other model that the interceptor names.
 */
-async function requestOrRetry(options: WorkerOptions, run: ActiveRun): Promise<TurnResult> {
+async function requestOrRetry(options: Parts, run: ActiveRun): Promise<TurnResult> {
 	for (let isRetry = false; ;) {
 		const result = await request(options, run);
 		if (result.type !== 'failed' || result.began) return result;
@@ -249,7 +259,7 @@ async function requestOrRetry(options: WorkerOptions, run: ActiveRun): Promise<T
 		if (verdict.type === 'fail' || (verdict.model === undefined && isRetry)) return result;
 		isRetry = verdict.model === undefined;
 		run.model = verdict.model ?? run.model;
-		await options.history.append(repairs(options.history.items, options));
+		await options.history.append(options.repairs());
 	}
 }
 
@@ -275,10 +285,16 @@ async function turnEnd(
 	return endAfter(ending);
 }
 
-async function request(options: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
-	const {history, origins, limits, readMedia} = options;
-	const {request: composed, rewrites} = composeRequest(history.items, origins);
-	const hasMedia = composed.messages.some(message => message.role === 'user' && message.media !== undefined);
-	const next = hasMedia && readMedia !== undefined ? {...composed, readMedia} : composed;
-	return attempt(model, next, {...options, signal, limits: limits.retry, rewrites});
+async function request(options: Parts, {model, signal}: RunOptions): Promise<TurnResult> {
+	const {history, context, limits, readMedia} = options;
+	const compose = () => {
+		const composed = context.at(history.items.length);
+		if (composed === undefined) throw new Error('a request needs a setup item in history');
+		const {request: whole, rewrites} = composed;
+		const hasMedia = whole.messages.some(message => message.role === 'user' && message.media !== undefined);
+		// The messages of the context grow while a model may still read this request.
+		const sent = {...whole, messages: [...whole.messages]};
+		return {request: hasMedia && readMedia !== undefined ? {...sent, readMedia} : sent, rewrites};
+	};
+	return attempt(model, compose, {...options, signal, limits: limits.retry});
 }

@@ -183,7 +183,7 @@ describe('the rewrites of a request', () => {
 	it('name the last places of a rule, and count the others', () => {
 		const {note, notes} = createRewriteNotes();
 		for (let n = 0; n < 9; n++) note('blank_text', `i${n}`);
-		expect(rewritesOf([notes], () => undefined)).toEqual([
+		expect(rewritesOf([notes], {idOf: () => undefined})).toEqual([
 			{rule: 'blank_text', where: ['i5', 'i6', 'i7', 'i8'], more: 5},
 		]);
 	});

@@ -1,4 +1,13 @@
-import {lastSetup, type Draft, type Item, type Message, type ContextPiece, type SentPart} from '../../worker/index.ts';
+import {
+	jointsOf,
+	lastSetup,
+	type ContextPiece,
+	type Draft,
+	type Item,
+	type Joints,
+	type Message,
+	type SentPart,
+} from '../../worker/index.ts';
 import {contextPieces} from '../history/reader.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../protocol.ts';
 import {contextTexts} from './texts.ts';
@@ -20,7 +29,7 @@ export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(it
 	const {pieces: said, summarised} = contextPieces(items);
 	const rows = [
 		...(setup === undefined ? [] : setupRows(setup, measure)),
-		...said.map(piece => rowOf(piece, {measure, summarised, setup})),
+		...rowsOf(said, {measure, summarised, setup}),
 	];
 	return {model: setup?.model ?? '', rows, ...sumOf(rows), totals: totalsOf(rows)};
 }
@@ -73,9 +82,33 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	];
 }
 
-function rowOf({item, part, pinned, pruned}: ContextPiece, context: RowContext): LedgerRow {
+/** The words that join a message to the one before it count with the message. */
+function rowsOf(pieces: readonly ContextPiece[], context: RowContext): readonly LedgerRow[] {
+	const {setup} = context;
+	const joints = setup && jointsOf(setup.model, setup.settings);
+	let before: SentPart | 'prompt' | undefined = setup === undefined || setup.prompt === '' ? undefined : 'prompt';
+	return pieces.map(piece => {
+		const joint = joints === undefined ? '' : jointBetween(before, piece.part, joints, setup);
+		before = piece.part ?? before;
+		return rowOf(piece, joint, context);
+	});
+}
+
+function jointBetween(
+	before: SentPart | 'prompt' | undefined,
+	part: SentPart | undefined,
+	{afterPrompt, afterUser, afterResult}: Joints,
+	setup: RowContext['setup'],
+): string {
+	if (part?.type !== 'words' || before === undefined) return '';
+	if (before === 'prompt') return afterPrompt;
+	if (before.type === 'result') return afterResult;
+	return before.type === 'words' && mediaTokens(before.media, setup) === 0 ? afterUser : '';
+}
+
+function rowOf({item, part, pinned, pruned}: ContextPiece, joint: string, context: RowContext): LedgerRow {
 	const size =
-		part === undefined ? {bytes: 0, tokens: 0} : withMedia(context.measure(contentOf(part)), part, context);
+		part === undefined ? {bytes: 0, tokens: 0} : withMedia(context.measure(joint + contentOf(part)), part, context);
 	if (item === undefined) return {kind: 'gap', label: contextTexts.gap, ...size};
 	return {
 		id: item.id,

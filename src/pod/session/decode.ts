@@ -36,7 +36,8 @@ export type Decoded = {
 /**
 Decodes a whole history.json, as bytes and line by line. So a bad line affects only itself, and a tail can be read
 alone. Without complete closing brackets, everything after the last complete item is an unfinished append. With them, a
-bad line is damaged, and the chain continues from its stored checksum or restarts.
+bad line is damaged, and the chain continues from its stored checksum or restarts. Further closing brackets are an end
+that the owner of the lock restores.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
 	const decoder = createDecoder();
@@ -86,6 +87,9 @@ export function createDecoder(): Decoder {
 		else if (isClosing(window)) {
 			if (!isEnd) return 0;
 			scan.over = 'closed';
+		} else if (isStrayEnd(window)) {
+			if (!isEnd) return 0;
+			scan.over = 'stray';
 		} else takeLine(scan, window, end);
 		if (scan.over !== undefined) return 0;
 		const taken = Math.min(end + 1, window.length);
@@ -93,7 +97,7 @@ export function createDecoder(): Decoder {
 		return taken;
 	}
 
-	const endOf = () => (scan.over === 'closed' ? scan.text.end : scan.whole.end);
+	const endOf = () => (scan.over === 'unfinished' ? scan.whole.end : scan.text.end);
 	return {
 		take,
 		isOver: () => scan.over !== undefined,
@@ -103,7 +107,7 @@ export function createDecoder(): Decoder {
 			if (typeof over === 'object') return over;
 			if (header === undefined) throw new Error('finish was called before the decoder was over');
 			if (!scan.hasItem && scan.headerState !== 'sound') return withoutItem(scan);
-			const isClosed = over === 'closed';
+			const isClosed = over !== 'unfinished';
 			if (!isClosed) lines.length = whole.lines;
 			return {
 				ok: true,
@@ -151,5 +155,12 @@ function isClosing(bytes: Buffer): boolean {
 	);
 }
 
+/** Tells whether only closing brackets follow the closing brackets, as after a write of another length. */
+function isStrayEnd(bytes: Buffer): boolean {
+	return bytes.length <= maxStrayBytes && strayEnd.test(bytes.toString('latin1'));
+}
+
+const strayEnd = /^\]\}[\]}\s]*$/;
+const maxStrayBytes = 64;
 const newline = 0x0a;
 const brace = 0x7d;

@@ -1,11 +1,13 @@
 import {closeSync, constants, fstatSync, linkSync, openSync, readFileSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {ulid} from 'ulid';
-import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
-import {queueMessageSchema, type QueueMessage} from '../protocol/queue.ts';
+import type {QueueMessage} from '../protocol/queue.ts';
 import {failureOf, failureSentence, fileMode, quietly, realFiles, syncDir, writeAt, type Files} from './files.ts';
+import {encodeQueue, parseQueue} from './queue-format.ts';
 import {queueTexts} from './texts.ts';
+
+export {maxQueued} from './queue-format.ts';
 
 /** The messages in a session's queue.json, and a warning if some of them could not be read. */
 export type QueueRead = {readonly messages: readonly QueueMessage[]; readonly warning?: string};
@@ -13,14 +15,13 @@ export type QueueRead = {readonly messages: readonly QueueMessage[]; readonly wa
 /**
 Reads queue.json of a session's folder. Whatever is there, it does not throw, block, or read without a limit. It gives a
 damaged file another name, so that nothing overwrites it, unless the session can only be read. If some messages are
-readable, the file also keeps its own name until they are saved. `queue.json` is
-`{"format": "inkpod.queue/1", "messages": [{"id", "segments", "command"?}…]}`.
+readable, the file also keeps its own name until they are saved.
 */
 export function readQueue(dir: string, isReadOnly = false): QueueRead {
 	const path = join(dir, queueName);
 	const text = readText(path);
 	if (text === undefined) return {messages: []};
-	const {messages, isDamaged} = parse(text);
+	const {messages, isDamaged} = parseQueue(text);
 	if (!isDamaged) return {messages};
 	const name = messages.length > 0 ? linkSync : renameSync;
 	return {messages, warning: queueTexts.damaged(isReadOnly ? undefined : setAside(path, name))};
@@ -85,18 +86,12 @@ export function createQueueFile({dir, messages, isMine, files = realFiles}: Queu
 	};
 }
 
-/** The maximum number of messages in a queue. */
-export const maxQueued = 1000;
-
 const queueName = 'queue.json';
-const format = 'inkpod.queue/1';
 /** The maximum bytes of the file. A paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 
-const fileSchema = z.object({format: z.literal(format), messages: z.array(z.unknown()).max(maxQueued)});
-
 function encode(messages: readonly QueueMessage[]): Buffer {
-	const bytes = Buffer.from(`${JSON.stringify({format, messages})}\n`);
+	const bytes = Buffer.from(encodeQueue(messages));
 	if (bytes.length > maxBytes) throw new QueueError(queueTexts.full);
 	return bytes;
 }
@@ -113,25 +108,6 @@ function readText(path: string): string | undefined {
 		}
 	} catch (error) {
 		return ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? undefined : '';
-	}
-}
-
-function parse(text: string): {readonly messages: readonly QueueMessage[]; readonly isDamaged: boolean} {
-	const file = fileSchema.safeParse(parseJson(text)).data;
-	if (file === undefined) return {messages: [], isDamaged: true};
-	const messages = new Map<string, QueueMessage>();
-	for (const value of file.messages) {
-		const message = queueMessageSchema.safeParse(value).data;
-		if (message !== undefined && !messages.has(message.id)) messages.set(message.id, message);
-	}
-	return {messages: [...messages.values()], isDamaged: messages.size < file.messages.length};
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 

@@ -56,7 +56,8 @@ export type Scan = {
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
 	/** The last byte that is not a newline, and its end. */
 	text: {readonly end: number; readonly last: number};
-	over: 'closed' | 'unfinished' | Refusal | undefined;
+	/** `stray`: closing brackets follow the closing brackets. */
+	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
 };
 
 export function createScan(): Scan {

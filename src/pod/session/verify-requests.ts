@@ -67,7 +67,8 @@ export async function verifyRequests(
 		n++;
 		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
 		media.begin(item);
-		const made = media.explained(await compared(item, request, bodies, isDamaged));
+		const thrown = () => thrownThoughts(items, index);
+		const made = media.explained(await compared(item, request, {bodies, isDamaged, thrown}));
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
 		if (made.became === 'different')
@@ -76,11 +77,16 @@ export async function verifyRequests(
 	return {...counts, ...(why !== undefined && {why}), ...(first && {first})};
 }
 
+type Comparison = {
+	readonly bodies: GrowingBodies;
+	readonly isDamaged: boolean;
+	readonly thrown: () => ReadonlySet<string>;
+};
+
 async function compared(
 	{model, requestHash, rewrites}: RequestItem,
 	composed: ComposedRequest | undefined,
-	bodies: GrowingBodies,
-	isDamaged: boolean,
+	{bodies, isDamaged, thrown}: Comparison,
 ): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
 	if (composed === undefined)
@@ -88,11 +94,29 @@ async function compared(
 	const body = await bodies.match(model, composed.request, {
 		sha256: requestHash,
 		hasRules: notes =>
-			rewrites === undefined || isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes()))),
+			rewrites === undefined ||
+			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes()))) ||
+			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes(), thrown()))),
 	});
 	if (!body.ok) return {became: 'unmade', sentence: body.sentence};
 	if (body.isSame) return {became: 'same'};
 	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash: body.hash};
+}
+
+/**
+Returns the thoughts that broken attempts right before a request left behind. Earlier versions named them only in the
+next call.
+*/
+function thrownThoughts(items: readonly Item[], request: number): ReadonlySet<string> {
+	const thoughts = new Set<string>();
+	for (let at = request - 1, item = items[at]; item !== undefined && isOfAttempt(item); item = items[--at])
+		if (item.type === 'reasoning') thoughts.add(item.id);
+	return thoughts;
+}
+
+function isOfAttempt(item: Item): boolean {
+	if (item.type === 'request_end') return item.stop === 'cut' || item.stop === 'error';
+	return item.type === 'request' || (item.type === 'reasoning' && item.stop !== undefined);
 }
 
 /** The rules that a request followed. A request of an older version names none. */

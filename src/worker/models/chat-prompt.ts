@@ -64,7 +64,10 @@ function withJoinedAnswers(messages: readonly ModelMessage[], note: NoteRewrite)
 }
 
 /** The answer that is put between a tool result and a user message. The model reads this text. */
-const unanswered = '[No answer was given here.]';
+export const unanswered = '[No answer was given here.]';
+
+/** What is between texts that become one. */
+export const textJoint = '\n\n';
 
 function withAnswers(
 	messages: readonly LanguageModelV4Message[],

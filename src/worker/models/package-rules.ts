@@ -48,12 +48,17 @@ export function noteTrimmed(messages: readonly ModelMessage[], note: NoteRewrite
 
 type GoogleRules = {readonly note: NoteRewrite; readonly model: string; readonly dataKey: string};
 
+/** Whether Google's package puts the system prompt into the first user message. */
+export function isGemma(model: string): boolean {
+	return model.startsWith('gemma-');
+}
+
 /**
 Gemini 3 wants a signature on the first call of each answer, so the package for Google adds one. Gemma has no place for
 a system prompt.
 */
 export function noteGoogleRules({prompt, messages}: ModelRequest, {note, model, dataKey}: GoogleRules): void {
-	if (prompt !== '' && model.startsWith('gemma-')) note('prompt_in_message', 'setup');
+	if (prompt !== '' && isGemma(model)) note('prompt_in_message', 'setup');
 	if (!isGemini3(model)) return;
 	for (const message of messages) {
 		if (message.role !== 'assistant') continue;

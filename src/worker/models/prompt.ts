@@ -4,7 +4,7 @@ import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../mod
 import type {ProviderData} from '../item.ts';
 import {ignoreRewrite, type NoteRewrite, type RewritePlace, type RewriteRule} from '../rewrites.ts';
 import {markCache} from './cache-marks.ts';
-import {noteJoined, toChatMessages, type AssistantContent} from './chat-prompt.ts';
+import {noteJoined, textJoint, toChatMessages, type AssistantContent} from './chat-prompt.ts';
 import type {ChatDialect} from './dialects.ts';
 import type {MediaByMessage} from './media-parts.ts';
 import {isRecord, parseJson} from './values.ts';
@@ -251,7 +251,7 @@ const asOneText: Merge = (first, second) => {
 	for (const part of [...first, ...second]) {
 		const last = parts.at(-1);
 		if (part.type === 'text' && last?.type === 'text')
-			parts[parts.length - 1] = {type: 'text', text: `${last.text}\n\n${part.text}`};
+			parts[parts.length - 1] = {type: 'text', text: last.text + textJoint + part.text};
 		else parts.push(part);
 	}
 	return parts;

@@ -41,7 +41,12 @@ export function storedIn(dir: string): readonly QueueMessage[] {
 	} catch {
 		return [];
 	}
-	return (JSON.parse(file) as {messages: QueueMessage[]}).messages;
+	const {messages} = JSON.parse(file) as {messages: Array<QueueMessage & {sum: string}>};
+	return messages.map(message => {
+		const {sum, ...queued} = message;
+		if (!/^[0-9a-f]{32}$/.test(sum)) throw new Error('a message in queue.json has no sum');
+		return queued;
+	});
 }
 
 /** Creates a model whose first answer ends when it is released or stopped. */

@@ -198,6 +198,18 @@ describe('an unfinished append', () => {
 		expect(decoded(before.subarray(0, end))).toMatchObject({closed: false, torn: true, end});
 	});
 
+	it('loses nothing when closing brackets follow the closing brackets', () => {
+		for (const stray of [']}\n', ']', '\n]}\n]}\n'])
+			expect(decoded(Buffer.concat([before, Buffer.from(stray)]))).toMatchObject({
+				...decoded(before),
+				closed: false,
+				torn: false,
+				end,
+			});
+		const middle = Buffer.concat([before, before.subarray(end - 40)]);
+		expect(decoded(middle)).toMatchObject({closed: true, torn: false});
+	});
+
 	it('keeps an unknown line that matches its checksum', () => {
 		const odd = {...items[1]!, callId: 7} as unknown as Item;
 		const file = historyOf([items[0]!, odd]);

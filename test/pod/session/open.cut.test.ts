@@ -44,6 +44,21 @@ function expectReported(notice: Item | undefined, lost: Buffer, items: readonly 
 	);
 }
 
+describe('a history whose closing brackets are there twice', () => {
+	it('gets its end back, loses nothing, and says nothing', async () => {
+		const items = [user('a', 'first'), user('b', 'second')];
+		const {dir, path} = await storedSession(await tempHome(), [items]);
+		const whole = await readFile(path);
+		await writeFile(path, Buffer.concat([whole, Buffer.from(']}\n')]));
+		const read = await readSession(dir);
+		const verdict = read.ok ? verifySession(read.session) : undefined;
+		expect(verdict).toMatchObject({ok: true, findings: [{about: 'tail', level: 'note'}]});
+		const session = opened(await openSession(dir, clock));
+		await session.close();
+		expect(await readFile(path)).toEqual(whole);
+	});
+});
+
 describe('a history that was cut', () => {
 	const items = [user('a', 'first'), call('b', 'c1'), request('r'), result('c', 'c1'), user('d', 'läst "words"')];
 
