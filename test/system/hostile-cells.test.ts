@@ -8,6 +8,7 @@ import {
 	readlinkSync,
 	realpathSync,
 	rmSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
@@ -22,19 +23,22 @@ import {settle} from '../../src/pod/tools/settle.ts';
 
 const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];
 
-/** A project with a session whose commands run in cells. */
-function hostile() {
+/** A project with a session whose commands run in cells. With `memory`, inkpod's state is on that file system. */
+function hostile(memory?: string) {
 	const top = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-hostile-')));
 	onTestFinished(async () => rm(top, {recursive: true, force: true, maxRetries: 5}));
 	const pwd = join(top, 'project');
+	const state =
+		memory === undefined ? join(top, 'state') : realpathSync(mkdtempSync(join(memory, 'inkpod-hostile-')));
+	if (memory !== undefined) onTestFinished(async () => rm(state, {recursive: true, force: true, maxRetries: 5}));
 	mkdirSync(pwd);
 	mkdirSync(join(top, 'home'));
-	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: join(top, 'state')};
+	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: state};
 	const confinement = createConfinement({
 		settings: {mode: 'require'},
 		scope: {pwd, writable: true, readRoots: []},
 		env,
-		cells: join(top, 'state/cells'),
+		cells: join(state, 'cells'),
 	});
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', [...gitSettings, ...args], {cwd: pwd, env, encoding: 'utf8'}).trim();
@@ -211,4 +215,21 @@ for n in range(30):
 	);
 	expect(await run('python3 deep.py')).toEqual({type: 'failed', code: 'ENAMETOOLONG', isKept: false});
 	expect(readdirSync(join(top, 'state/cells'))).toEqual(['kept']);
+});
+
+describe('a layer in memory', () => {
+	it('writes no index through a link that a project contains', async () => {
+		const {top, at, git, run} = hostile('/dev/shm');
+		writeFileSync(join(top, 'victim'), 'of the user');
+		symlinkSync(join(top, 'victim'), at('.git/index.inkpod'));
+		await run('echo > new; git add new');
+		expect(readFileSync(join(top, 'victim'), 'utf8')).toBe('of the user');
+		expect(git('ls-files')).toBe('new');
+	});
+
+	it('does not fill the disk with the holes of a file', async () => {
+		const {at, run} = hostile('/dev/shm');
+		expect(await run('truncate -s 100G big; echo > other')).toEqual({type: 'failed', code: 'EFBIG', isKept: false});
+		expect(existsSync(at('other'))).toBe(false);
+	});
 });
