@@ -8,6 +8,7 @@ import {
 	readlinkSync,
 	realpathSync,
 	rmSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import {rm} from 'node:fs/promises';
@@ -22,23 +23,27 @@ import {settle} from '../../src/pod/tools/settle.ts';
 
 const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];
 
-/** A project with a session whose commands run in cells. */
-function hostile() {
+/** A project with a session whose commands run in cells. With `memory`, inkpod's state is on that file
+system. `place`: the project's folder, with a new repository if it is the default. */
+function hostile({memory, place = 'project'}: {memory?: string; place?: string} = {}) {
 	const top = realpathSync(mkdtempSync(join(tmpdir(), 'inkpod-hostile-')));
 	onTestFinished(async () => rm(top, {recursive: true, force: true, maxRetries: 5}));
-	const pwd = join(top, 'project');
-	mkdirSync(pwd);
-	mkdirSync(join(top, 'home'));
-	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: join(top, 'state')};
+	const pwd = join(top, place);
+	const state =
+		memory === undefined ? join(top, 'state') : realpathSync(mkdtempSync(join(memory, 'inkpod-hostile-')));
+	if (memory !== undefined) onTestFinished(async () => rm(state, {recursive: true, force: true, maxRetries: 5}));
+	mkdirSync(pwd, {recursive: true});
+	mkdirSync(join(top, 'home'), {recursive: true});
+	const env = {PATH: process.env['PATH'], HOME: join(top, 'home'), INKPOD_HOME: state};
 	const confinement = createConfinement({
 		settings: {mode: 'require'},
 		scope: {pwd, writable: true, readRoots: []},
 		env,
-		cells: join(top, 'state/cells'),
+		cells: join(state, 'cells'),
 	});
 	const git = (...args: readonly string[]) =>
 		execFileSync('git', [...gitSettings, ...args], {cwd: pwd, env, encoding: 'utf8'}).trim();
-	git('init', '-q', '-b', 'main');
+	if (place === 'project') git('init', '-q', '-b', 'main');
 	return {
 		top,
 		git,
@@ -211,4 +216,68 @@ for n in range(30):
 	);
 	expect(await run('python3 deep.py')).toEqual({type: 'failed', code: 'ENAMETOOLONG', isKept: false});
 	expect(readdirSync(join(top, 'state/cells'))).toEqual(['kept']);
+});
+
+describe("inkpod's own folders", () => {
+	it.each(['', '.config', '.config/inkpod'])(
+		'are not created, changed or renamed with the home folder as project (%j)',
+		async made => {
+			const {at, run} = hostile({place: 'home'});
+			mkdirSync(at(made), {recursive: true});
+			await run(
+				'mv .config .config2; rm -rf .config; mkdir -p .config/inkpod; echo evil > .config/inkpod/config.toml; echo > ok',
+			);
+			expect(existsSync(at('ok'))).toBe(true);
+			expect(readdirSync(at('.config/inkpod'))).toEqual([]);
+		},
+	);
+});
+
+describe('a project in a folder of git', () => {
+	it('is changed only by name', async () => {
+		const {at, top, run} = hostile({place: 'repository/.git/hooks'});
+		execFileSync('git', ['init', '-q', join(top, 'repository')]);
+		expect(leftOut(await run('echo evil > post-commit'))).toEqual(['protected post-commit']);
+		expect(existsSync(at('post-commit'))).toBe(false);
+	});
+});
+
+describe('a layer in memory', () => {
+	it('writes no index through a link that a project contains', async () => {
+		const {top, at, git, run} = hostile({memory: '/dev/shm'});
+		writeFileSync(join(top, 'victim'), 'of the user');
+		symlinkSync(join(top, 'victim'), at('.git/index.inkpod'));
+		await run('echo > new; git add new');
+		expect(readFileSync(join(top, 'victim'), 'utf8')).toBe('of the user');
+		expect(git('ls-files')).toBe('new');
+	});
+
+	it('does not fill the disk with the holes of a file', async () => {
+		const {at, run} = hostile({memory: '/dev/shm'});
+		expect(await run('truncate -s 100G big; echo > other')).toEqual({type: 'failed', code: 'EFBIG', isKept: false});
+		expect(existsSync(at('other'))).toBe(false);
+	});
+});
+
+describe('a folder with something that other programs run', () => {
+	it('is not deleted without being named', async () => {
+		const {at, git, write, run} = hostile();
+		write('sub/.husky/pre-commit', 'of the user');
+		git('init', '-q', 'nested');
+		expect(leftOut(await run('mv sub moved; rm -rf nested'))).toEqual([
+			'protected moved/.husky',
+			'protected nested',
+			'protected sub',
+		]);
+		expect(readFileSync(at('sub/.husky/pre-commit'), 'utf8')).toBe('of the user');
+		expect(existsSync(at('nested/.git/HEAD'))).toBe(true);
+	});
+
+	it('is deleted where files are installed or built', async () => {
+		const {at, git, write, run} = hostile();
+		write('build/package/.npmrc', '');
+		git('init', '-q', 'build/_deps/library');
+		expect(leftOut(await run('rm -rf build'))).toEqual([]);
+		expect(existsSync(at('build'))).toBe(false);
+	});
 });

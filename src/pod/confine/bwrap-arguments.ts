@@ -83,6 +83,9 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 			...walls.caches.map(({path, own}) => ['--bind', walls.sources.get(path) ?? own, path]),
 			...walls.writable.map(path => ['--bind', from(path), path]),
 			[project, from(pwd), pwd],
+			// A mounted folder cannot be renamed.
+			...walls.held.map(({path}) => [project, from(path), path]),
+			...walls.readOnly.map(({path}) => ['--ro-bind', from(path), path]),
 			...folders.map(path => ['--tmpfs', path]),
 		]),
 		['--dev', '/dev'],
@@ -90,9 +93,6 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		['--proc', '/proc', '--remount-ro', '/proc'],
 		...walls.links.map(({path, target}) => ['--symlink', target, path]),
 		...walls.files.map(({path}, index) => ['--perms', '0644', '--file', String(firstFile + index), path]),
-		// A mounted folder cannot be renamed.
-		...walls.held.map(({path}) => [project, from(path), path]),
-		...walls.readOnly.map(({path}) => ['--ro-bind', from(path), path]),
 		...walls.covered.filter(({isFolder}) => !isFolder).map(({path}) => ['--ro-bind', '/dev/null', path]),
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],

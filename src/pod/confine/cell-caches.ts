@@ -1,6 +1,6 @@
 import {chmodSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats} from 'node:fs';
 import {errorCode} from '../files/fs-error.ts';
-import {copyTree} from './copy-tree.ts';
+import {closing, copyTree, handleOf, openFolderOnly, refuseHoles} from './copy-tree.ts';
 import {bytesOf, createPace, foldersAbove, isWhiteout, place, statsOf, type Pace} from './effects.ts';
 import type {Layer} from './layer.ts';
 
@@ -69,14 +69,19 @@ function dropStaleIn(kept: string, real: string, path: string): void {
 	for (const name of readdirSync(own, 'latin1')) dropStaleIn(kept, real, `${path}/${name}`);
 }
 
-/** Moves everything from an upper layer into a folder. What exists there is replaced, and folders are merged. */
+/**
+Moves everything from an upper layer into a folder. What exists there is replaced, and folders are merged. A background
+command may be writing there, so the folder is open, and a link that takes its place leads nowhere.
+*/
 export async function mergeLayer(from: string, to: string, pace: Pace = createPace()): Promise<void> {
 	if (pace.isDue()) await pace.breathe();
 	const [source, target] = [statsOf(bytesOf(from)), statsOf(bytesOf(to))];
 	if (source === undefined) return;
 	if (source.isDirectory() && target?.isDirectory() === true) {
+		const fd = openFolderOnly(to);
+		using _ = closing(fd);
 		for (const name of readdirSync(bytesOf(from), 'latin1'))
-			await mergeLayer(`${from}/${name}`, `${to}/${name}`, pace);
+			await mergeLayer(`${from}/${name}`, `${handleOf(fd)}/${name}`, pace);
 		return;
 	}
 	if (target !== undefined) rmSync(bytesOf(to), {recursive: true, force: true});
@@ -88,6 +93,8 @@ function moveTree(from: string, to: string, stats: Stats): void {
 		renameSync(bytesOf(from), bytesOf(to));
 	} catch (cause) {
 		if (errorCode(cause) !== 'EXDEV') throw cause;
-		if (!isWhiteout(stats)) copyTree(from, to);
+		if (isWhiteout(stats)) return;
+		refuseHoles([from]);
+		copyTree(from, to);
 	}
 }

@@ -1,30 +1,72 @@
 import {
-	chmodSync,
+	closeSync,
+	constants,
 	copyFileSync,
+	fchmodSync,
+	futimesSync,
 	lstatSync,
 	lutimesSync,
 	mkdirSync,
+	openSync,
 	readdirSync,
 	readlinkSync,
 	symlinkSync,
 } from 'node:fs';
-import {bytesOf} from './effects.ts';
+import {bytesOf, statsOf} from './effects.ts';
 
 /**
 Copies a file, a link or a folder with everything in it, with its permissions and times. Names may be any bytes, which
-`fs.cp` cannot copy. `to` does not exist. Paths are in the notation of a layer.
+`fs.cp` cannot copy. `to` does not exist. Paths are in the notation of a layer. Another command may be running in the
+folder of `to`, so everything is created new in folders that are open, and no link is followed.
 */
 export function copyTree(from: string, to: string): void {
 	const [source, target] = [bytesOf(from), bytesOf(to)];
 	const stats = lstatSync(source);
-	if (stats.isSymbolicLink()) symlinkSync(readlinkSync(source, 'buffer'), target);
-	else if (stats.isDirectory()) {
+	if (stats.isSymbolicLink()) {
+		symlinkSync(readlinkSync(source, 'buffer'), target);
+		lutimesSync(target, stats.atime, stats.mtime);
+	} else if (stats.isDirectory()) {
 		mkdirSync(target, {mode: 0o700});
-		for (const name of readdirSync(source, 'latin1')) copyTree(`${from}/${name}`, `${to}/${name}`);
-		chmodSync(target, stats.mode & 0o1777);
+		const fd = openFolderOnly(to);
+		using _ = closing(fd);
+		for (const name of readdirSync(source, 'latin1')) copyTree(`${from}/${name}`, `${handleOf(fd)}/${name}`);
+		fchmodSync(fd, stats.mode & 0o1777);
+		futimesSync(fd, stats.atime, stats.mtime);
 	} else if (stats.isFile()) {
-		copyFileSync(source, target);
-		chmodSync(target, stats.mode & 0o1777);
-	} else return;
-	lutimesSync(target, stats.atime, stats.mtime);
+		const fd = openSync(target, 'wx', 0o600);
+		using _ = closing(fd);
+		copyFileSync(source, handleOf(fd));
+		fchmodSync(fd, stats.mode & 0o1777);
+		futimesSync(fd, stats.atime, stats.mtime);
+	}
+}
+
+/** Throws if a copy of these files and folders would need much more room than they do: it has no holes. */
+export function refuseHoles(paths: readonly string[]): void {
+	let bytes = 0;
+	const open = [...paths];
+	for (let path = open.pop(); path !== undefined; path = open.pop()) {
+		const stats = statsOf(bytesOf(path));
+		if (stats?.isDirectory() === true)
+			for (const name of readdirSync(bytesOf(path), 'latin1')) open.push(`${path}/${name}`);
+		else if (stats?.isFile() === true) bytes += Math.max(0, stats.size - stats.blocks * 512);
+		if (bytes > maxHoles) throw Object.assign(new Error('EFBIG: holes'), {code: 'EFBIG'});
+	}
+}
+
+/** The size of a layer in memory. */
+const maxHoles = 2 * 1024 ** 3;
+
+/** Opens a folder. It throws if a link has taken its place. */
+export function openFolderOnly(path: string): number {
+	return openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+/** Returns a path that leads to what is open, whatever its name is now. */
+export function handleOf(fd: number): string {
+	return `/proc/self/fd/${fd}`;
+}
+
+export function closing(fd: number): Disposable {
+	return {[Symbol.dispose]: () => closeSync(fd)};
 }

@@ -136,6 +136,11 @@ const passedOver: ReadonlySet<string> = new Set([
 	'.cache',
 ]);
 
+/** Tells whether a path leads through a folder of installed or built files. */
+export function isInstalled(path: string): boolean {
+	return path.split('/').some(name => passedOver.has(name));
+}
+
 function statsOf(path: string): Stats | undefined {
 	try {
 		return lstatSync(encodePath(path), {throwIfNoEntry: false});

@@ -14,8 +14,8 @@ import {
 import {chmod, readdir, rename, rmdir, unlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import {copyTree} from './copy-tree.ts';
-import {bytesOf, layerPath} from './effects.ts';
+import {copyTree, refuseHoles} from './copy-tree.ts';
+import {bytesOf, layerPath, statsOf} from './effects.ts';
 import {stepSchema, type Step} from './layer.ts';
 import {runSteps, type Ran, type RunGitStep} from './run-steps.ts';
 
@@ -41,6 +41,7 @@ killed: `finishTakeOvers` does the rest. It throws errors of the disk.
 */
 export async function takeOver({dir, roots, steps, runGitStep}: Journaled): Promise<Ran> {
 	if (steps.length === 0) return {conflicts: [], notes: []};
+	refuseHoles(copied(steps, roots));
 	const staged = stage(dir, steps);
 	const path = join(dir, journalName);
 	writeDurably(dir, path, JSON.stringify({format: 'inkpod.take-over/1', roots, steps: staged}));
@@ -110,6 +111,20 @@ function readJournal(path: string): z.infer<typeof journalSchema> | undefined {
 		// Without a whole journal nothing was taken over.
 		return undefined;
 	}
+}
+
+/** Returns what steps copy, because it is on another file system than the folder that gets it. */
+function copied(steps: readonly Step[], roots: readonly string[]): readonly string[] {
+	// What goes to one folder comes from one layer.
+	const isFar = new Map<string, boolean>();
+	const deviceOf = (path: string) => statsOf(bytesOf(path))?.dev;
+	return steps.flatMap(step => {
+		const root = 'from' in step ? roots.find(folder => step.to.startsWith(`${folder}/`)) : undefined;
+		if (root === undefined || !('from' in step)) return [];
+		const far = isFar.get(root) ?? deviceOf(root) !== deviceOf(step.from);
+		isFar.set(root, far);
+		return far ? [step.from] : [];
+	});
 }
 
 /** An upper layer in memory ends with its cell, so its files are copied beside the journal first. */

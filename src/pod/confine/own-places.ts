@@ -1,3 +1,4 @@
+import {mkdirSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {socketFolder} from '../attach/socket-path.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
@@ -6,11 +7,27 @@ import {stateHome} from '../session/paths.ts';
 import {cachesFolder} from './caches.ts';
 import {realOf} from './shown.ts';
 
-/** Returns the real paths of inkpod's own folders, which no command reaches, as far as they exist. */
-export function ownPlaces(env: Env): readonly string[] {
+/**
+Returns the real paths of inkpod's own folders, which no command reaches. One that is missing where a command can write
+is created, because only what exists can be covered. `writableTop` returns the folder that makes a real path writable.
+*/
+export function ownPlaces(env: Env, writableTop: (real: string) => string | undefined): readonly string[] {
 	const sockets = socketFolder(env);
 	const folders = [stateHome(env), configDirectory(env), dirname(cachesFolder(env))].concat(sockets ?? []);
+	for (const folder of folders) createWhere(writableTop, folder);
 	return [...new Set(folders.flatMap(folder => realOf(folder) ?? []))];
+}
+
+function createWhere(writableTop: (real: string) => string | undefined, folder: string): void {
+	let above = folder;
+	while (realOf(above) === undefined && dirname(above) !== above) above = dirname(above);
+	const real = realOf(above);
+	if (above === folder || real === undefined || writableTop(real) === undefined) return;
+	try {
+		mkdirSync(folder, {recursive: true, mode: 0o700});
+	} catch {
+		// A command cannot create either what its user cannot.
+	}
 }
 
 /** Returns the real home folder. It is absent if it does not exist, or is the root folder or one of the system. */

@@ -1,10 +1,13 @@
-import {relative} from 'node:path';
+import {dirname, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
+import {isGitDir} from '../scope/git-programs.ts';
 import {cacheOf} from './cell-caches.ts';
 import {foldersAbove, layerPath, listEffects, plainPath} from './effects.ts';
 import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
+import {statsIn} from './git-files.ts';
 import {gitFolders, type GitFolder} from './git-folders.ts';
 import {obeyedPlaces} from './git-places.ts';
+import {isInstalled} from './folder-list.ts';
 import type {Effect, Layer} from './layer.ts';
 import {presentRunLater} from './protected-places.ts';
 import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
@@ -69,20 +72,36 @@ function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
 		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
 }
 
+/** The `.git` file of a worktree is not a repository. */
+function isFolderIn({path: real}: Layer, path: string): boolean {
+	return statsIn(real, path)?.isDirectory() === true;
+}
+
+/** Returns the folders above a folder, without it. */
+function foldersAround(folder: string): readonly string[] {
+	const parent = dirname(folder);
+	return parent === folder ? [] : [parent, ...foldersAround(parent)];
+}
+
 /** Tells whether other programs run what is changed, by its name or because git names it. */
 async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): Promise<(effect: Effect) => boolean> {
 	if (effects.length === 0) return isNamedProtected;
 	const top = plainPath(layer.path);
-	const {repositories} = await presentRunLater(top);
-	const obeyed = new Set(
-		[...(await obeyedPlaces(top, repositories.keys(), env))].map(path => layerPath(relative(top, path))),
-	);
+	// Then all of the folder belongs to git.
+	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
+	const {files, repositories} = await presentRunLater(top);
+	const pathOf = (path: string) => layerPath(relative(top, path));
+	const obeyed = new Set([...(await obeyedPlaces(top, repositories.keys(), env))].map(pathOf));
+	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
+	// A deleted folder is one effect, whatever is in it.
+	const holding = new Set([...[...files.keys()].map(pathOf), ...own].flatMap(path => [path, ...foldersAbove(path)]));
 	// Another entry in the place of a folder above decides what is there.
 	const above = new Set([...obeyed].flatMap(foldersAbove));
 	return effect => {
 		const {path, type} = effect;
 		if (isNamedProtected(effect) || obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one)))
 			return true;
+		if (type === 'deleted' && holding.has(path)) return true;
 		return type !== 'folder' && above.has(path);
 	};
 }

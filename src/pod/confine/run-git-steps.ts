@@ -1,8 +1,9 @@
-import {copyFileSync, linkSync, renameSync, rmSync, unlinkSync} from 'node:fs';
+import {linkSync, renameSync, rmSync, unlinkSync} from 'node:fs';
 import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {withOwnGit, type OwnGit} from '../git/own-git.ts';
 import {readRepository} from '../git/repository.ts';
+import {copyTree} from './copy-tree.ts';
 import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {keptRef, named} from './git-effects.ts';
 import type {RefUpdate, Step} from './layer.ts';
@@ -127,7 +128,8 @@ function lockWith(from: string, to: string, lock: string): string | undefined {
 	}
 	// The layer is on another file system.
 	const copy = `${to}.inkpod`;
-	copyFileSync(bytesOf(from), bytesOf(copy));
+	rmSync(bytesOf(copy), {recursive: true, force: true});
+	copyTree(from, copy);
 	try {
 		linkSync(bytesOf(copy), bytesOf(lock));
 		return copy;

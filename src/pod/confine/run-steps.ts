@@ -2,6 +2,7 @@ import {
 	chmodSync,
 	closeSync,
 	constants,
+	fstatSync,
 	mkdirSync,
 	openSync,
 	readlinkSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../files/fs-error.ts';
-import {copyTree} from './copy-tree.ts';
+import {copyTree, handleOf} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
 
@@ -88,13 +89,10 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 		case 'folder': {
 			if (now === undefined) mkdirSync(entry, {mode: 0o700});
 			else if (!now.isDirectory()) return false;
-			chmodSync(entry, step.mode | 0o700);
-			return true;
+			return setMode(entry, step.mode | 0o700);
 		}
 		case 'mode': {
-			if (now === undefined || now.isSymbolicLink()) return false;
-			chmodSync(entry, step.mode);
-			return true;
+			return now !== undefined && setMode(entry, step.mode);
 		}
 		case 'remove': {
 			if (now === undefined) return true;
@@ -106,6 +104,21 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 			return step satisfies never;
 	}
 }
+
+/** A link may take the place of the entry at any moment, so its permissions change through its own descriptor. */
+function setMode(entry: Buffer, mode: number): boolean {
+	const fd = openSync(entry, pathOnly | constants.O_NOFOLLOW);
+	try {
+		if (fstatSync(fd).isSymbolicLink()) return false;
+		chmodSync(handleOf(fd), mode);
+		return true;
+	} finally {
+		closeSync(fd);
+	}
+}
+
+/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
+const pathOnly = 0o10000000;
 
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {

@@ -6,7 +6,7 @@ import type {Walls} from './bwrap-arguments.ts';
 import {cachesFor} from './caches.ts';
 import type {RunLater} from './folder-list.ts';
 import {generatedAccounts, generatedConfig} from './generated-files.ts';
-import type {SharedGit} from './git-places.ts';
+import {foldersBetween, type SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
 import {ownPlaces, realHome, showableIn} from './own-places.ts';
 import {protectedPlaces} from './protected-places.ts';
@@ -42,15 +42,15 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		surroundings(pwd, home),
 	]);
 	const named = await namedPlaces(options, around);
-	const own = ownPlaces(env);
+	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
+	const own = ownPlaces(env, topOf);
 	const walls: Walls = {
 		...placesOf({home, own, named, env, pwd}),
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
 		sources: new Map(),
-		held,
-		readOnly,
+		...aroundOwn({readOnly, held}, own, topOf),
 		network,
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
@@ -58,6 +58,37 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const covered = coveredIn(walls, own);
 	const all = options.isTmpShared === true ? own.map(path => ({path, isFolder: true})) : [];
 	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
+}
+
+/** Returns the writable folder in which a command sees a real path, if it is in one. */
+type TopOf = (real: string) => string | undefined;
+
+function writableTop(tops: readonly string[], home: string | undefined): TopOf {
+	const hidden = privateFolders(home).filter(path => !tops.includes(path));
+	return real => tops.find(top => top === nearestOf(real, [...hidden, ...tops]));
+}
+
+/** Folders that are empty at first, unless the user or the project names them. */
+function privateFolders(home: string | undefined): readonly string[] {
+	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
+}
+
+/** Inside of inkpod's own folders nothing is mounted. The folders above them keep their names. */
+function aroundOwn(
+	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
+	own: readonly string[],
+	topOf: TopOf,
+): Pick<Walls, 'readOnly' | 'held'> {
+	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
+	const outside = readOnly.filter(({path}) => !isIn(path, own));
+	const closed = outside.map(({path}) => path);
+	const above = own.flatMap(path => {
+		const top = topOf(path);
+		return top === undefined ? [] : foldersBetween(top, path);
+	});
+	const names = new Set([...held.map(({path}) => path), ...above]);
+	const kept = [...names].filter(path => !isIn(path, own) && !isIn(path, closed));
+	return {readOnly: outside, held: kept.map(path => ({path, isFolder: true}))};
 }
 
 /** What the user or the project names: real paths. */
@@ -86,7 +117,7 @@ type Given = {
 
 /** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
 function placesOf({home, own: apart, named, env, pwd}: Given) {
-	const own = [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
+	const own = privateFolders(home);
 	const chosen = [pwd, ...named.readable, ...named.writable];
 	const isFree = (path: string) => {
 		const nearest = nearestOf(path, [...own, ...chosen]);
@@ -126,11 +157,13 @@ function nearestOf(path: string, folders: readonly string[]): string | undefined
 /** Returns what a command must not reach although it is inside of a visible place. */
 function coveredIn({pwd, own, shown, writable}: Walls, apart: readonly string[]): Walls['covered'] {
 	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
+	// The project may be the home folder, which then is not the command's own.
+	const hidden = own.filter(path => visible.every(place => place.path !== path));
 	const seenAt = (real: string): readonly string[] =>
 		visible
 			.filter(({source}) => contains(source, real))
 			.map(({path, source}) => join(path, relative(source, real)))
-			.filter(path => !own.includes(nearestOf(path, [...own, ...visible.map(place => place.path)]) ?? ''));
+			.filter(path => !hidden.includes(nearestOf(path, [...hidden, ...visible.map(place => place.path)]) ?? ''));
 	const sockets = listeningSockets([pwd]).flatMap(path => {
 		const folder = realOf(dirname(path));
 		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
