@@ -10,7 +10,9 @@ import {
 	listAllSessions,
 	listSessions,
 	liveSessions,
+	modelFacts,
 	projectDir,
+	readFacts,
 	sessionsRoot,
 	type Env,
 	type ProjectOptions,
@@ -68,7 +70,7 @@ export async function sessions({
 		if (project?.ok === false) return refuse(project.sentence, 2);
 		const folder = project === undefined ? undefined : projectDir(root, project.manifest.pwd);
 		const output = {json, all, needs, now, live: liveSessions(env), stdout};
-		if (search === undefined) await list(root, folder, output);
+		if (search === undefined) await list(root, folder, output, env);
 		else await searchSessions(search, folder === undefined ? allFound(root) : foundIn(folder), output);
 		return 0;
 	} catch (error) {
@@ -82,15 +84,29 @@ async function list(
 	root: string,
 	folder: string | undefined,
 	{json, all, needs, now, live, stdout}: SearchOutput,
+	env: Env,
 ): Promise<void> {
 	const [listed, open] = await Promise.all([
 		folder === undefined ? listAllSessions(root) : listSessions(folder),
 		live,
 	]);
 	const found = inOrder(listed, open, needs);
-	if (json) stdout.write(`${inertJson(found, 2)}\n`);
+	if (json) stdout.write(`${inertJson(await withFacts(found, env), 2)}\n`);
 	else if (found.length === 0) stdout.write(`${all ? noSessions : noSessionsHere}\n`);
 	else stdout.write(table(found, {all, hasStates: needs || found.some(isOpen), now}));
+}
+
+/** Reads the facts of sessions that have changed since they were stored, such as those of killed processes. */
+async function withFacts<Session extends SessionSummary>(sessions: readonly Session[], env: Env): Promise<Session[]> {
+	const models = await modelFacts(env);
+	const {signal} = new AbortController();
+	const read: Session[] = [];
+	for (const session of sessions) {
+		const isOld = session.factsAreOld === true && session.problem === undefined;
+		const {facts} = isOld ? await readFacts(session.dir, signal, models) : session;
+		read.push(isOld && facts !== undefined ? {...session, facts, factsAreOld: undefined} : session);
+	}
+	return read;
 }
 
 /** Returns sessions of any project as a table. */

@@ -128,6 +128,10 @@ export function blobCounts(count: number): string {
 	return count === 1 ? t`1 image or document` : t`${count} images and documents`;
 }
 
+export function asideCounts(count: number): string {
+	return counted(count, 'side question');
+}
+
 export function childCounts(count: number): string {
 	return counted(count, 'child session');
 }

@@ -3,12 +3,14 @@ import {
 	mediaReader,
 	readStoredSession,
 	realFiles,
+	verifyAsides,
 	verifyBlobs,
 	verifyChildren,
 	verifyRequests,
 	verifySession,
 	verifySideRequests,
 	verifySides,
+	type AsidesVerdict,
 	type BlobsVerdict,
 	type ChildrenVerdict,
 	type Files,
@@ -23,6 +25,7 @@ import {
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {
+	asideCounts,
 	blobCounts,
 	childCounts,
 	checkResult,
@@ -76,23 +79,26 @@ export async function checkSession(
 	const sides = await verifySides(session, files);
 	const blobs = await verifyBlobs(session, files);
 	const children = await verifyChildren(session, files);
+	const asides = await verifyAsides(session, files);
 	const readMedia = mediaReader(() => session.dir, undefined, files);
 	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
-	const own = requests ? await verifySideRequests([...sides.sessions, ...children.sessions]) : undefined;
+	const own = requests
+		? await verifySideRequests([...sides.sessions, ...children.sessions], asides.asides, readMedia)
+		: undefined;
 	const lines = [
-		...report(session, verdict, {sides, blobs, children}),
+		...report(session, verdict, {sides, blobs, children, asides}),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && sides.ok && blobs.ok && children.ok && !differ;
+	const ok = verdict.ok && sides.ok && blobs.ok && children.ok && asides.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 
 function report(
 	{id, cwd, created, decoded}: StoredSession,
 	{ok, findings, counts, sum}: Verdict,
-	{sides, blobs, children}: Beside,
+	{sides, blobs, children, asides}: Beside,
 ): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
@@ -110,12 +116,13 @@ function report(
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
 		...sideLines(sides),
 		...(children.count === 0 ? [] : [`children ${childCounts(children.count)}: ${state(children.findings)}`]),
+		...(asides.count === 0 ? [] : [`asides   ${asideCounts(asides.count)}: ${state(asides.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...sides.findings, ...children.findings, ...blobs.findings].map(({level, line, path, sentence}) =>
-			finding(level, line, sentence, path),
+		...[...sides.findings, ...children.findings, ...asides.findings, ...blobs.findings].map(
+			({level, line, path, sentence}) => finding(level, line, sentence, path),
 		),
-		ok && sides.ok && blobs.ok && children.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
+		ok && sides.ok && blobs.ok && children.ok && asides.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
 }
 
@@ -124,6 +131,7 @@ type Beside = {
 	readonly sides: SidesVerdict;
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
+	readonly asides: AsidesVerdict;
 };
 
 function sideLines({count, unfinished, findings}: SidesVerdict): string[] {

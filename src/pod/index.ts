@@ -80,6 +80,9 @@ export {
 } from './session/list.ts';
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
+export {modelFacts} from './start/model-facts.ts';
+export {familySpending} from './context/family-spending.ts';
+export {totalCost} from './context/spent.ts';
 export {readFacts} from './session/read-facts.ts';
 export {readEnd, readSession, type OpenEnd, type StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
@@ -88,6 +91,7 @@ export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './
 export {mediaReader} from './session/blobs.ts';
 export {findConfinement, whyNoCells} from './confine/confinement.ts';
 export {noCellsTexts, remedies, unconfinableTexts} from './confine/texts.ts';
+export {verifyAsides, type AsidesVerdict, type CheckedAside} from './session/verify-asides.ts';
 export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './session/verify-children.ts';
 export {verifySides, type SidesVerdict} from './session/verify-sides.ts';
@@ -105,12 +109,13 @@ export type {OwnParts} from './start/own-parts.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {createReplay, type Replay, type ReplayPlace} from './replay/replay.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
-import type {Item} from '../worker/index.ts';
+import type {Item, ReadMedia} from '../worker/index.ts';
 import {addUnfinished, noUnfinished} from './compaction/unfinished.ts';
 import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './session/sides.ts';
 import {historyFile} from './session/paths.ts';
 import type {StoredSession} from './session/read.ts';
+import type {CheckedAside} from './session/verify-asides.ts';
 import type {Forked} from './session/fork.ts';
 import type {Repaired} from './session/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './session/verify-requests.ts';
@@ -131,10 +136,19 @@ export async function unfinishedIn(dir: string, items: readonly Item[]): Promise
 /** The result of making the requests of one side session again. `path` is its history.json. */
 export type SideRequests = {readonly path: string; readonly verdict: RequestsVerdict};
 
-/** Verifies the requests of side sessions. */
-export async function verifySideRequests(sessions: readonly StoredSession[]): Promise<readonly SideRequests[]> {
+/** Verifies the requests of side sessions, and of side questions, which begin with items of their session. */
+export async function verifySideRequests(
+	sessions: readonly StoredSession[],
+	asides: readonly CheckedAside[] = [],
+	readMedia?: ReadMedia,
+): Promise<readonly SideRequests[]> {
 	const own: SideRequests[] = [];
 	for (const {dir, items} of sessions) own.push({path: historyFile(dir), verdict: await verifyRequests(items)});
+	for (const {session, before} of asides) {
+		const options = {from: before.length, ...(readMedia && {readMedia})};
+		const verdict = await verifyRequests([...before, ...session.items], options);
+		own.push({path: historyFile(session.dir), verdict});
+	}
 	return own;
 }
 

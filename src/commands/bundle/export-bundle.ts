@@ -107,7 +107,7 @@ async function lookInto(files: readonly PackedFile[], session: string): Promise<
 		redactor.look(read.session.items, id => `${where} ${id}`);
 		for (const message of read.session.open.waiting)
 			redactor.lookInto(waitingText(message), `${where} ${message.id}`);
-		if (!name.includes('compactions/')) screens.push(...screenDigests(read.session, name));
+		if (!/(?:compactions|asides)\//.test(name)) screens.push(...screenDigests(read.session, name));
 	}
 	return {found: redactor.found(), screens};
 }

@@ -9,6 +9,7 @@ import {
 	listAllSessions,
 	listSessions,
 	liveSessions,
+	modelFacts,
 	projectDir,
 	readFacts,
 	readSummary,
@@ -65,6 +66,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const all = here.entries.length > 0 ? undefined : await listAll();
 	if (all?.ok === false) return {none: 2, sentence: all.sentence};
 	if (all?.entries.length === 0) return {none: 0, sentence: noSessions};
+	let models: ReturnType<typeof modelFacts> | undefined;
 	const result = await openPicker({
 		stdin,
 		stdout,
@@ -78,7 +80,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 		listAll,
 		isByNeed,
 		readLive: async () => readLive(env),
-		readFacts: async ({dir}, signal) => readFacts(dir, signal),
+		readFacts: async ({dir}, signal) => readFacts(dir, signal, await (models ??= modelFacts(env))),
 		typed,
 		remove: async ({dir}) => trashSession(dir, env),
 		restore: async dir => restoreTrashed(dir, env),

@@ -3,16 +3,19 @@ import {resolve} from 'node:path';
 import {
 	changeItems,
 	createRedactor,
+	familySpending,
 	historyBytes,
+	modelFacts,
 	noBelongings,
 	readBelongings,
 	readStoredSession,
+	totalCost,
 	type Belongings,
 	type FoundSecrets,
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
-import {waitingText, type Item} from '../../pod/protocol.ts';
+import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../tui/text/formats.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';
@@ -66,7 +69,8 @@ export async function exportSession({
 	const whole = await ownOf(session, format);
 	const redacted = exact ? undefined : withoutSecrets(session, whole);
 	const {belongings, found, waiting} = redacted ?? {belongings: whole, found: undefined, waiting: waitingIn(session)};
-	const bytes = exported(format, redacted?.session ?? session, {belongings, found, waiting});
+	const cost = totalCost(await familySpending(session, await modelFacts(wanted.env)));
+	const bytes = exported(format, redacted?.session ?? session, {belongings, found, waiting, cost});
 	if (to === undefined) stdout.write(bytes.toString('utf8'));
 	else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -115,9 +119,13 @@ function withoutSecrets(session: StoredSession, belongings: Belongings): Exporte
 	};
 }
 
-function exported(format: ExportFormat, session: StoredSession, {belongings, found, waiting}: Exported): Buffer {
+function exported(
+	format: ExportFormat,
+	session: StoredSession,
+	{belongings, found, waiting, cost}: Exported & {readonly cost: Cost},
+): Buffer {
 	if (format === 'json') return jsonOf(session, waiting, found?.count ?? 0);
-	const facts = factsOf(session, found);
+	const facts = factsOf(session, found, cost);
 	const parts = partsOf(session.items, belongings, {streamed: session.open.streamed, waiting});
 	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
 }

@@ -1,4 +1,6 @@
 import type {FoundSecrets, StoredSession} from '../../pod/index.ts';
+import type {Cost} from '../../pod/protocol.ts';
+import {formatCost} from '../../tui/text/formats.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {openEndWords} from '../texts.ts';
 import {exportTexts, head, leftOut} from './texts.ts';
@@ -6,10 +8,11 @@ import {exportTexts, head, leftOut} from './texts.ts';
 /** What an exported page says about its session, as names and inert values. */
 export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, value: string]>};
 
-/** `found`: what was left out, or `undefined` in an exact export. */
+/** `found`: what was left out, or `undefined` in an exact export. `cost`: that of the session and its family. */
 export function factsOf(
 	{id, cwd, created, items, open, decoded}: StoredSession,
 	found: FoundSecrets | undefined,
+	cost: Cost,
 ): ExportFacts {
 	const line = decoded.lines.at(-1)?.line ?? 1;
 	return {
@@ -19,6 +22,7 @@ export function factsOf(
 			[exportTexts.created, sanitizeLine(created)],
 			[exportTexts.items, String(items.length)],
 			...(open.isUnfinished ? [[exportTexts.state, openEndWords(open)] as const] : []),
+			...(cost.known > 0 ? [[exportTexts.cost, formatCost(cost)] as const] : []),
 			[exportTexts.head, head(decoded.sum, line)],
 			[exportTexts.redactions, found === undefined ? exportTexts.exactNote : leftOut(found)],
 		],

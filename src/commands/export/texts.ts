@@ -18,6 +18,7 @@ export const exportTexts = {
 	head: t`Head of the hash chain`,
 	redactions: t`Left out`,
 	state: t`State`,
+	cost: t`Cost`,
 	waiting: t`You (waiting, not sent yet)`,
 	rewound: t`rewound: no longer in the context`,
 	arguments: t`arguments`,

@@ -1,37 +1,44 @@
-import type {Item} from '../../worker/index.ts';
 import type {Btw, BtwOptions} from '../btw/btw.ts';
-import type {AsideCosts} from '../btw/costs-file.ts';
+import type {AsideLog} from '../btw/aside-log.ts';
 import {forkPoint} from '../btw/fork-point.ts';
 import {btwTexts} from '../btw/texts.ts';
-import {pathExists} from '../files/path-exists.ts';
-import {asidesFile} from '../session/paths.ts';
 import {commitNotifications} from '../turn/notification.ts';
 import type {PodOptions} from './options.ts';
 import {workerLimits, type RequestParts} from './requests.ts';
 import type {SessionParts} from './session.ts';
 import type {ToolParts} from './tools.ts';
+import {messageOf} from '../values/message-of.ts';
 
 /** Creates the side questions of a pod. Their modules are loaded at the first one. */
 export function assembleBtw(options: PodOptions, session: SessionParts, tools: ToolParts, requests: RequestParts): Btw {
 	const {clock} = options;
 	const {history, hub} = session;
 	let loaded: Promise<Btw> | undefined;
-	let costs: AsideCosts | undefined;
-	setImmediate(() => void countEarlier(options, session));
+	const logs = new Set<AsideLog>();
+	const warn = (text: string) => hub.alert({level: 'warn', text});
+	// A side question may come before the first message, and thus before the history.
+	const stop = history.observe(() => {
+		for (const log of logs) log.flush().catch((error: unknown) => warn(messageOf(error)));
+	});
 	const attach: BtwOptions['attach'] = async message =>
 		hub.status().kind === 'running'
 			? requests.steering.notify(message, false)
 			: commitNotifications(history, [message]);
 	const load = async () => {
-		const [{createBtw}, {createAsideCosts}] = await Promise.all([
+		const [{createBtw}, {createAsideLog}] = await Promise.all([
 			import('../btw/btw.ts'),
-			import('../btw/costs-file.ts'),
+			import('../btw/aside-log.ts'),
 		]);
-		costs = createAsideCosts(options.session);
+		const record = (id: string, to: string | undefined) => {
+			session.conversations.own(id);
+			const log = createAsideLog(options.session, {id, to}, clock);
+			logs.add(log);
+			return log;
+		};
 		return createBtw({
 			clock,
 			attach,
-			start: createStart({options, session, tools, requests, costs}),
+			start: createStart({options, session, tools, requests, record}),
 			keep: keepIn(options),
 		});
 	};
@@ -42,16 +49,10 @@ export function assembleBtw(options: PodOptions, session: SessionParts, tools: T
 		},
 		async close() {
 			await (await loaded)?.close();
-			await costs?.close();
+			stop();
+			await Promise.all([...logs].map(async log => log.close()));
 		},
 	};
-}
-
-/** Counts the side questions of earlier processes. */
-async function countEarlier({session}: PodOptions, {meter}: SessionParts): Promise<void> {
-	if (!(await pathExists(asidesFile(session.dir)))) return;
-	const {readAsideCosts} = await import('../btw/costs-file.ts');
-	meter.addUnfinished(await readAsideCosts(session.dir), true);
 }
 
 type StartParts = {
@@ -59,19 +60,15 @@ type StartParts = {
 	readonly session: SessionParts;
 	readonly tools: ToolParts;
 	readonly requests: RequestParts;
-	readonly costs: AsideCosts;
+	/** Creates the record of a question. `to` is the last item of the session that it sees. */
+	readonly record: (id: string, to: string | undefined) => AsideLog;
 };
 
 /** Creates the step that resolves a question as a message of the session, and starts its answer. */
-function createStart({options, session, tools, requests, costs}: StartParts): BtwOptions['start'] {
+function createStart({options, session, tools, requests, record}: StartParts): BtwOptions['start'] {
 	const {clock, limits} = options;
 	const {history, hub, meter, model, media, closing} = session;
 	const {resolve, setup} = requests;
-	// Its requests are paid for, whether it is kept or not.
-	const count = async (items: readonly Item[]) => {
-		meter.addUnfinished(items);
-		if (!(await costs.add(items))) hub.alert({level: 'warn', text: btwTexts.costNotSaved});
-	};
 	return async question => {
 		if (hub.status().step === 'compacting') return {sentence: btwTexts.compacting};
 		const {startAside} = await import('../btw/aside.ts');
@@ -81,9 +78,11 @@ function createStart({options, session, tools, requests, costs}: StartParts): Bt
 		for (const alert of resolved.alerts) hub.alert(alert);
 		const next = await setup();
 		const isPartial = hub.status().kind === 'running';
+		const before = history.items.slice(0, forkPoint(history.items, !isPartial));
 		const aside = startAside({
 			question,
-			before: history.items.slice(0, forkPoint(history.items, !isPartial)),
+			before,
+			log: record(clock.id(), before.at(-1)?.id).log,
 			messages: [resolved.user, ...resolved.attachments],
 			clock,
 			model: loaded,
@@ -91,7 +90,9 @@ function createStart({options, session, tools, requests, costs}: StartParts): Bt
 			tools: tools.offered,
 			limits: workerLimits(limits),
 			readMedia: media.read,
-			onEnd: items => void count(items),
+			// Its requests are paid for, whether it is kept or not.
+			onEnd: items => meter.addBeside(items),
+			onUnsaved: text => hub.alert({level: 'error', text}),
 		});
 		return {aside, isPartial};
 	};

@@ -42,9 +42,13 @@ export function assembleChildren(
 		history,
 		clock,
 		prices: () => meter.prices(),
-		openPod: async (spec, stored) => openChild(options, session, family(), {spec, stored, openPod, worktrees}),
+		async openPod(spec, stored) {
+			// What the child requested before would count twice.
+			await session.conversations.counted;
+			return openChild(options, session, family(), {spec, stored, openPod, worktrees});
+		},
 		onChange: running => hub.setStatus({children: running.length === 0 ? undefined : [...running]}),
-		onRequest: items => meter.addUnfinished(items),
+		onRequest: items => meter.addBeside(items),
 	});
 	const start = async (spec: ChildSpec) => history.append([stamp(clock, {type: 'child_started', ...spec})]);
 	const run = createRun(children, worktrees);
@@ -219,7 +223,7 @@ type Opening = {
 
 async function openChild(
 	options: PodOptions,
-	{scope, asks, hub, model}: SessionParts,
+	{scope, asks, hub, meter, model}: SessionParts,
 	{tools, budget}: Family,
 	{spec, stored, openPod, worktrees}: Opening,
 ): Promise<OpenedPod> {
@@ -241,6 +245,7 @@ async function openChild(
 			title,
 			asks: asksOfChild(asks, {id, title}),
 			budget,
+			spent: items => meter.addBeside(items),
 			...(own.pwd === scope.pwd && {answered: tools.answered}),
 			mcp: tools.mcp,
 			tools: spec.tools,

@@ -221,9 +221,12 @@ function createNotify({history}: SessionParts, {steering, notice}: RequestParts)
 
 function factStoreOf(
 	{session, child}: PodOptions,
-	{history, meter, userScope: scope}: SessionParts,
+	{history, meter, conversations, userScope: scope}: SessionParts,
 ): FactStore | undefined {
-	const usd = () => totalCost(meter.spending()).usd;
+	const usd = async () => {
+		await conversations.counted;
+		return totalCost(meter.spending()).usd;
+	};
 	return child === undefined ? createFactStore({dir: () => session.dir, history, usd, scope}) : undefined;
 }
 

@@ -1,10 +1,11 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {History, Item} from '../../worker/index.ts';
 import type {Conversation} from '../compaction/compaction.ts';
 import {addUnfinished, noUnfinished} from '../compaction/unfinished.ts';
 import type {Meter} from '../context/meter.ts';
 import type {StoredConversation, UnfinishedCompactions} from '../protocol.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {compactionsDir} from '../session/paths.ts';
+import {asidesDir, compactionsDir} from '../session/paths.ts';
 import {createSideSession} from '../session/side.ts';
 import type {PodOptions} from './options.ts';
 
@@ -14,15 +15,19 @@ export type Conversations = {
 	create(id: string): Conversation;
 	/** Reads the conversation of a compaction. */
 	read(id: string): Promise<StoredConversation>;
-	/** Counts the conversation of a compaction that did not finish. */
-	addUnfinished(items: readonly Item[]): void;
+	/** Counts the conversation of a compaction. */
+	add(items: readonly Item[], isFinished: boolean): void;
 	/** Returns the compactions that did not finish, or `undefined` if there are none. */
 	unfinished(): UnfinishedCompactions | undefined;
+	/** Tells that this process itself counts a side question with this id. */
+	own(id: string): void;
+	/** Resolves when the meter knows what the family of the session has cost before this process. Never rejects. */
+	readonly counted: Promise<void>;
 };
 
 /**
-Creates the conversations of a session. After the start, those whose compaction did not finish are counted, also by
-the meter.
+Creates the conversations of a session. After the start, the meter counts from the record what the family of the session
+has cost: its children, compactions and side questions.
 */
 export function createConversations(
 	{session, clock}: Pick<PodOptions, 'session' | 'clock'>,
@@ -30,23 +35,25 @@ export function createConversations(
 	meter: Meter,
 ): Conversations {
 	const own = new Set<string>();
+	const stored = session.items;
 	let lost = noUnfinished;
-	setImmediate(() => void countUnfinished());
+	const counted = nextTurn().then(countFamily);
 
-	async function countUnfinished(): Promise<void> {
-		if (!(await pathExists(compactionsDir(session.dir)))) return;
-		const {unfinishedConversations} = await import('../session/sides.ts');
-		for await (const {id, items} of unfinishedConversations(session.dir, history.items))
-			if (!own.has(id)) addOne(items, true);
-	}
-
-	function addOne(items: readonly Item[], isEarlier = false): void {
-		lost = addUnfinished(lost, items);
-		meter.addUnfinished(items, isEarlier);
+	async function countFamily(): Promise<void> {
+		if (!(await hasFamily(session.dir, stored))) return;
+		const {readFamily} = await import('../session/family.ts');
+		const family = await readFamily(session.dir, stored, {isOwn: id => own.has(id)});
+		for (const items of family.unfinished) lost = addUnfinished(lost, items);
+		meter.addFamily(family);
 	}
 
 	return {
-		addUnfinished: items => addOne(items),
+		counted,
+		own: id => void own.add(id),
+		add(items, isFinished) {
+			if (!isFinished) lost = addUnfinished(lost, items);
+			meter.addBeside(items);
+		},
 		unfinished: () => (lost.compactions === 0 ? undefined : lost),
 		create(id) {
 			own.add(id);
@@ -58,4 +65,9 @@ export function createConversations(
 			return readConversation(session.dir, id, item?.conversation);
 		},
 	};
+}
+
+async function hasFamily(dir: string, items: readonly Item[]): Promise<boolean> {
+	if (items.some(({type}) => type === 'child_started' || type === 'compaction')) return true;
+	return (await pathExists(compactionsDir(dir))) || pathExists(asidesDir(dir));
 }

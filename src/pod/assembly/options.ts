@@ -1,4 +1,4 @@
-import type {Clock, Tool} from '../../worker/index.ts';
+import type {Clock, Item, Tool} from '../../worker/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import type {CompactHook} from '../compaction/compaction.ts';
 import type {AnsweredRules} from '../approval/judge.ts';
@@ -28,6 +28,8 @@ export type ChildRole = {
 	readonly title: string;
 	/** The questions of the whole family, in which those of this child have its name. */
 	readonly asks: Asks;
+	/** Tells the parent what the child's own compactions and side questions cost. */
+	readonly spent: (items: readonly Item[]) => void;
 	/** The child draws from the budget of its parent. */
 	readonly budget: Budget;
 	/** The parent's rules "for this session", if the child has the same working directory. */

@@ -240,12 +240,13 @@ function turnSteps(
 
 function createSessionBudget(
 	{clock, attended, limits, session, spendingDir}: PodOptions,
-	{history, hub, meter, model, asks}: SessionParts,
+	{history, hub, meter, model, asks, conversations}: SessionParts,
 ): Budget {
 	return createBudget({
 		limits: limits.budget ?? {},
 		history,
 		meter,
+		counted: conversations.counted,
 		clock,
 		session: session.id,
 		model: () => model.get().name,
@@ -320,7 +321,7 @@ function createSessionCompaction(options: PodOptions, session: SessionParts, too
 		onAlert: alert => hub.alert(alert),
 		onBegin: () => hub.setStatus({step: 'compacting'}),
 		createConversation: id => conversations.create(id),
-		onUnfinished: items => conversations.addUnfinished(items),
+		onConversation: (items, isFinished) => conversations.add(items, isFinished),
 	});
 }
 

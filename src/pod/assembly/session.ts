@@ -89,6 +89,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 		project: projectedItems,
 		onUse: context => hub.setStatus({context}),
 		onPrices: () => hub.renew(),
+		onBeside: options.child?.spent,
 	});
 	const conversations = createConversations(options, history, meter);
 	const {child} = options;

@@ -1,11 +1,12 @@
 import {
 	createHistory,
 	createWorker,
-	memoryLog,
 	type Delta,
 	type Draft,
 	type Interceptor,
+	HistoryError,
 	type Item,
+	type Log,
 	type Message,
 	type Model,
 	type ReadMedia,
@@ -16,7 +17,7 @@ import type {Clock} from '../../worker/index.ts';
 import {originRules} from '../history/reader.ts';
 import {btwTexts} from './texts.ts';
 
-/** The conversation of one side question: a fork of the session that exists only in memory. */
+/** The conversation of one side question: a fork of the session, with a record of its own. */
 export type Aside = {
 	readonly question: string;
 	readonly model: string;
@@ -38,6 +39,8 @@ export type AsideOptions = {
 	readonly before: readonly Item[];
 	/** The question and its attachments. */
 	readonly messages: readonly Message[];
+	/** The record. Each request is in it before its first byte leaves. */
+	readonly log: Log;
 	readonly clock: Clock;
 	readonly model: Model;
 	readonly setup: Draft<'setup'>;
@@ -46,12 +49,14 @@ export type AsideOptions = {
 	readonly readMedia: ReadMedia;
 	/** The function that is called with the items of the conversation when it has ended. */
 	readonly onEnd: (items: readonly Item[]) => void;
+	/** The function that is called with a sentence if something could not be recorded. The answer has ended then. */
+	readonly onUnsaved: (sentence: string) => void;
 };
 
 /** Starts to answer a side question. */
 export function startAside(options: AsideOptions): Aside {
-	const {question, before, messages, clock, model, setup, tools, limits, readMedia, onEnd} = options;
-	const history = createHistory(memoryLog, before);
+	const {question, before, messages, log, clock, model, setup, tools, limits, readMedia, onEnd, onUnsaved} = options;
+	const history = createHistory(log, before);
 	const open = createOpenItems();
 	history.observe(open.commit);
 	const stopping = new AbortController();
@@ -69,10 +74,18 @@ export function startAside(options: AsideOptions): Aside {
 	const own = () => history.items.slice(before.length);
 	let isRunning = true;
 	const run = worker.run(messages, {model, setup, interceptor: withoutCalls, signal: stopping.signal});
-	const ended = run.finally(() => {
+	const ended = run.then(
+		() => end(),
+		(error: unknown) => {
+			end();
+			if (!(error instanceof HistoryError)) throw error;
+			onUnsaved(error.message);
+		},
+	);
+	function end(): void {
 		isRunning = false;
 		onEnd(own());
-	});
+	}
 	return {
 		question,
 		model: setup.model,

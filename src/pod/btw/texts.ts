@@ -8,7 +8,6 @@ export const btwTexts = {
 	running: t`The answer is not complete. Wait for its end, or press Esc to discard it.`,
 	noAnswer: t`There is no answer to attach.`,
 	tooMany: t`Too many side questions are being answered. Discard one of them first.`,
-	costNotSaved: t`The cost of this side question could not be saved. It counts until inkpod exits.`,
 	closing: t`The session is closing.`,
 	compacting: t`A compaction is in progress. Ask again when it has ended.`,
 	/** The text of an attached answer. Stored histories contain it. */

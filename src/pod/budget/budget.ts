@@ -12,6 +12,8 @@ export type BudgetOptions = {
 	readonly limits: BudgetLimits;
 	readonly history: History;
 	readonly meter: Pick<Meter, 'spending' | 'earlier' | 'prices'>;
+	/** Resolves when the meter knows what the session has cost before this process. */
+	readonly counted: Promise<void>;
 	readonly clock: Clock;
 	readonly session: string;
 	/** The name of the next request's model. */
@@ -81,6 +83,7 @@ export function createBudget(options: BudgetOptions): Budget {
 		interceptor: signal => ({
 			async preRequest() {
 				warnAboutPrices();
+				if (limitNames.some(name => limits[name] !== undefined)) await options.counted;
 				for (;;) {
 					const [limit] = await reached();
 					if (limit === undefined || allowed === spentBy(options.meter).requests) return {type: 'continue'};

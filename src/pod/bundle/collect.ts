@@ -7,7 +7,8 @@ import {isHash, readHashed} from '../session/hashed-files.ts';
 import {entries} from '../session/list.ts';
 import {readSmallBytes} from '../session/read-stream.ts';
 import {openEndPaths} from '../session/read.ts';
-import {childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../session/paths.ts';
+import {asideIds} from '../session/asides.ts';
+import {asideDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../session/paths.ts';
 import {refusingLinks, sideIds} from '../session/sides.ts';
 
 /** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
@@ -19,7 +20,7 @@ export type PackedFile = {
 
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
-children and compactions. Streamed text that is not in a history yet and waiting messages belong to it, too. Drafts and
+children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it, too. Drafts and
 locks do not. The histories are read at once, because a running session goes on to write them. Rejects with the system's
 error.
 */
@@ -43,6 +44,8 @@ async function sessionFiles(dir: string, prefix: string, files: Files, own: File
 	const unlinked = refusingLinks(files);
 	for (const id of await sideIds(dir, files))
 		found.push(...(await sessionFiles(sideDir(dir, id), `${prefix}compactions/${id}/`, files, unlinked)));
+	for (const id of await asideIds(dir, files))
+		found.push(...(await sessionFiles(asideDir(dir, id), `${prefix}asides/${id}/`, files, unlinked)));
 	for (const id of (await entries(childrenDir(dir), files)).toSorted())
 		if (sessionId.test(id))
 			found.push(...(await sessionFiles(childDir(dir, id), `${prefix}children/${id}/`, files, unlinked)));

@@ -45,8 +45,8 @@ export type CompactionOptions = {
 	readonly onAlert: (alert: Alert) => void;
 	/** Creates the session that records the conversation of a compaction. `id` is the id of the compaction's item. */
 	readonly createConversation: (id: string) => Conversation;
-	/** It is called with the conversation of a compaction that did not finish. Its requests still cost money. */
-	readonly onUnfinished: (items: readonly Item[]) => void;
+	/** It is called with the conversation of each compaction, whose requests cost money. */
+	readonly onConversation: (items: readonly Item[], isFinished: boolean) => void;
 };
 
 /** The stored conversation that writes one summary. `close` returns what identifies its contents. */
@@ -115,7 +115,8 @@ async function compactAs(id: string, plan: FoundPlan, making: Making, options: C
 	const made = await itemsOf(plan, {...making, id, own}, options).finally(async () => stored.close());
 	const conversation = await stored.close();
 	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation}, options) : made;
-	if (!done.ok && own.items.length > 0) options.onUnfinished(own.items);
+	// Without a stored conversation, the item tells what it cost.
+	if (own.items.length > 0 && (!done.ok || conversation !== undefined)) options.onConversation(own.items, done.ok);
 	return done;
 }
 

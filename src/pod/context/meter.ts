@@ -2,9 +2,10 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
+import type {EndedChild, Family} from '../session/family.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
 import type {Cost, PriceList} from './prices.ts';
-import {createSpent, sumSpending, totalCost} from './spent.ts';
+import {createSpent, endedSpending, paidItems, sumSpending, totalCost} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
 export type MeterOptions = {
@@ -18,6 +19,8 @@ export type MeterOptions = {
 	readonly onUse: (use: ContextUse) => void;
 	/** The function that is called when the prices change. */
 	readonly onPrices: () => void;
+	/** The function that is called with the items that `addBeside` adds. The parent of a child pays for them, too. */
+	readonly onBeside?: ((items: readonly Item[]) => void) | undefined;
 };
 
 type MeteredModel = {
@@ -37,11 +40,13 @@ export type Meter = {
 	/** Returns the tokens and the cost of the session, by model. */
 	spending(): readonly ModelSpending[];
 	/**
-	Adds requests that are not in the history, such as those of a side question or of a compaction that did not finish.
-	Only their cost counts. `isEarlier`: an earlier process paid for them.
+	Adds requests that are not in the history, such as those of a child, a side question or a compaction. Only their cost
+	counts.
 	*/
-	addUnfinished(items: readonly Item[], isEarlier?: boolean): void;
-	/** Returns the part of `spending` that was added as earlier. */
+	addBeside(items: readonly Item[]): void;
+	/** Adds what the family of the session requested before this process. */
+	addFamily(family: Pick<Family, 'items' | 'ended'>): void;
+	/** Returns the part of `spending` that `addFamily` added. */
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
 	changeModel(): void;
@@ -51,12 +56,16 @@ export type Meter = {
 };
 
 /** Creates a meter. It measures a long history in slices, so that other work can run between them. */
-export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
-	const unfinished: Item[] = [];
+export function createMeter({history, project, model, onUse, onPrices, onBeside}: MeterOptions): Meter {
+	const beside: Item[] = [];
 	const earlier: Item[] = [];
-	const facts = createKnownFacts(model, () => [...history.items, ...unfinished, ...earlier]);
+	const ended: EndedChild[] = [];
+	const facts = createKnownFacts(model, {
+		items: () => [...history.items, ...beside, ...earlier],
+		names: () => ended.map(child => child.model),
+	});
 	const spent = createSpent(history.items.length);
-	const spentUnfinished = createSpent(Number.POSITIVE_INFINITY);
+	const spentBeside = createSpent(Number.POSITIVE_INFINITY);
 	const spentEarlier = createSpent(Number.POSITIVE_INFINITY);
 	const asked = new Set<string>();
 	let isMeasured = false;
@@ -66,7 +75,18 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	function spending(): readonly ModelSpending[] {
 		const prices = facts.prices();
 		const own = spent(history.items, prices);
-		return sumSpending([own, spentUnfinished(unfinished, prices), spentEarlier(earlier, prices)]);
+		return sumSpending([own, spentBeside(beside, prices), spentByFamily()]);
+	}
+
+	function spentByFamily(): readonly ModelSpending[] {
+		const prices = facts.prices();
+		return sumSpending([spentEarlier(earlier, prices), endedSpending(ended, prices)]);
+	}
+
+	function renew(): void {
+		const areNewPrices = facts.renew();
+		update();
+		if (areNewPrices && !isClosed) onPrices();
 	}
 
 	function update(): void {
@@ -104,12 +124,17 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 		prices: facts.prices,
 		window: facts.window,
 		spending,
-		earlier: () => spentEarlier(earlier, facts.prices()),
-		addUnfinished(items, isEarlier = false) {
-			(isEarlier ? earlier : unfinished).push(...requestsOf(items));
-			const areNewPrices = facts.renew();
-			update();
-			if (areNewPrices && !isClosed) onPrices();
+		earlier: spentByFamily,
+		addBeside(items) {
+			const paid = paidItems(items);
+			beside.push(...paid);
+			onBeside?.(paid);
+			renew();
+		},
+		addFamily(family) {
+			earlier.push(...family.items);
+			ended.push(...family.ended);
+			renew();
 		},
 		changeModel() {
 			facts.renew();
@@ -123,11 +148,6 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	};
 }
 
-/** Returns the items that tell what requests cost. */
-export function requestsOf(items: readonly Item[]): readonly Item[] {
-	return items.filter(({type}) => type === 'request' || type === 'request_end');
-}
-
 type KnownFacts = {
 	readonly prices: () => PriceList;
 	readonly window: () => number | undefined;
@@ -137,7 +157,9 @@ type KnownFacts = {
 	renew(): boolean;
 };
 
-function createKnownFacts(model: MeterOptions['model'], items: () => readonly Item[]): KnownFacts {
+type Known = {readonly items: () => readonly Item[]; readonly names: () => readonly string[]};
+
+function createKnownFacts(model: MeterOptions['model'], {items, names}: Known): KnownFacts {
 	const described = new Map<string, ModelFacts>();
 	const factsOf = (name: string): ModelFacts => ({
 		...lookUpModel(name),
@@ -145,11 +167,11 @@ function createKnownFacts(model: MeterOptions['model'], items: () => readonly It
 		...model().facts?.[name],
 	});
 	let {window} = factsOf(model().name);
-	let prices = pricesOf([model().name], items(), factsOf);
+	let prices = pricesOf([model().name, ...names()], items(), factsOf);
 	const renew = (): boolean => {
 		const before = prices;
 		({window} = factsOf(model().name));
-		prices = pricesOf([model().name], items(), factsOf);
+		prices = pricesOf([model().name, ...names()], items(), factsOf);
 		return !isDeepStrictEqual(prices, before);
 	};
 	return {

@@ -1,12 +1,16 @@
 import {createRequestPairing, type FinishedRequest, type Item, type Usage} from '../../worker/index.ts';
 import type {ModelSpending} from '../protocol.ts';
-import {addCost, costOf, noCost, sumCosts, type Cost, type PriceList} from './prices.ts';
+import type {EndedChild} from '../session/family.ts';
+import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} from './prices.ts';
 
-/** Returns the cost of all requests and compactions, by model, in the order of their first requests. */
+/**
+Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version, which
+has no conversation of its own, counts as one.
+*/
 export type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
 
 /**
-Creates a function that counts all requests and compactions. As long as the prices stay the same, it counts each item
+Creates a function that counts all requests. As long as the prices stay the same, it counts each item
 only once. If the answer to a request is lost, the cost of the request is unknown. `restored`: the number of items that
 the pod found at its start. The answers to requests among them can no longer arrive.
 */
@@ -41,6 +45,40 @@ export function sumSpending(lists: ReadonlyArray<readonly ModelSpending[]>): rea
 	return [...models.values()];
 }
 
+/** Returns the items that tell what requests cost. A compaction with a conversation costs what that costs. */
+export function paidItems(items: readonly Item[]): readonly Item[] {
+	return items.filter(
+		item =>
+			item.type === 'request' ||
+			item.type === 'request_end' ||
+			(item.type === 'compaction' && item.conversation === undefined),
+	);
+}
+
+/** Returns what children cost of which only the end is known. */
+export function endedSpending(ended: readonly EndedChild[], prices: PriceList): readonly ModelSpending[] {
+	return ended.map(child => {
+		const {model, requests, usage} = child;
+		const {input, output, cacheRead, cacheWrite} = usage;
+		return {
+			model,
+			requests,
+			uncounted: input === undefined || output === undefined ? requests : 0,
+			...(input !== undefined && {input}),
+			...(output !== undefined && {output}),
+			...(cacheRead !== undefined && {cacheRead}),
+			...(cacheWrite !== undefined && {cacheWrite}),
+			cost: costOfEnded(child, prices),
+		};
+	});
+}
+
+function costOfEnded({model, requests, usage, cost, at}: EndedChild, list: PriceList): Cost {
+	const prices = Object.hasOwn(list, model) ? list[model] : undefined;
+	const usd = cost ?? (prices === undefined ? undefined : costAt(usage, prices, at));
+	return usd === undefined ? {usd: 0, known: 0, unknown: requests} : {usd, known: requests, unknown: 0};
+}
+
 type Models = Map<string, ModelSpending>;
 
 type Tally = {
@@ -62,7 +100,7 @@ function add(tally: Tally, item: Item, isRestored: boolean): void {
 	if (item.type === 'request') tally.current = isRestored || finished !== undefined ? undefined : item.id;
 	if (item.type === 'run_end' || item.type === 'rewind') tally.current = undefined;
 	if (finished !== undefined) addRequest(models, finished, costOf(finished, prices));
-	else if (item.type === 'compaction') {
+	else if (item.type === 'compaction' && item.conversation === undefined) {
 		const whole = {...item, startedAt: item.at, stop: 'end'} as const;
 		addRequest(models, whole, costOf(whole, prices));
 	}

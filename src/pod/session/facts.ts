@@ -2,16 +2,15 @@ import {lastSetup, type History, type Item} from '../../worker/index.ts';
 import {interruption, missingRunEnd} from '../history/reader.ts';
 import {readGitHead} from '../scope/git-head.ts';
 import type {Scope} from '../scope/scope.ts';
-import {realFiles} from './files.ts';
+import {familyBytes} from './family.ts';
 import {changeLabel, type SessionFacts} from './label.ts';
-import {historyFile} from './paths.ts';
 
 export type FactsOptions = {
 	/** Returns the folder of the session, which changes if it has to be saved again. */
 	readonly dir: () => string;
 	readonly history: Pick<History, 'items' | 'observe'>;
-	/** Returns what the session has cost, in USD. */
-	readonly usd: () => number;
+	/** Returns what the session and its family have cost, in USD. */
+	readonly usd: () => Promise<number>;
 	/** The scope with the working directory, for its git branch. */
 	readonly scope: Pick<Scope, 'pwd' | 'owners'>;
 };
@@ -59,16 +58,16 @@ async function storeFacts(
 	{pwd, owners}: FactsOptions['scope'],
 ): Promise<void> {
 	// The size comes first: if something is appended meanwhile, the facts count as old, and are read again.
-	const {size} = await realFiles.stat(historyFile(dir));
+	const bytes = await familyBytes(dir);
 	const known = turnFacts(history.items);
 	if (known.turns === 0) return;
-	const cost = usd();
+	const cost = await usd();
 	const head = owners === undefined ? undefined : await readGitHead(pwd, owners).catch(() => undefined);
 	const facts: SessionFacts = {
 		...known,
 		...(cost > 0 && {usd: cost}),
 		...(head !== undefined && 'branch' in head && {branch: head.branch.slice(0, 200)}),
-		bytes: size,
+		bytes,
 	};
 	await changeLabel(dir, {facts});
 }

@@ -21,7 +21,7 @@ const factsSchema = z.object({
 	branch: z.string().max(200).optional(),
 	/** Whether its last turn was interrupted, and can be continued. */
 	interrupted: z.literal(true).optional(),
-	/** The size of the history then. If it has another size now, the facts are old. */
+	/** The size of all histories of the family then. If they have another size now, the facts are old. */
 	bytes: z.number().int().positive().optional(),
 });
 

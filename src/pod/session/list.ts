@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {familyBytes} from './family.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {oneLine, readHead} from './head.ts';
@@ -8,7 +9,7 @@ import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
 import {waitingText} from '../protocol/queue.ts';
 import {readEnd} from './read.ts';
 import {refusalSentence} from './texts.ts';
-import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';
+import {historyFile, idOf, sessionId} from './paths.ts';
 
 /** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
@@ -17,7 +18,7 @@ export type SessionSummary = {
 	readonly dir: string;
 	/** The time of the last write (ISO). */
 	readonly changed: string;
-	/** The size of the history in bytes, including the histories of its compactions. */
+	/** The size of the history in bytes, including those of its children, compactions and side questions. */
 	readonly bytes: number;
 	/** The session's working directory. It is absent if `problem` is set. */
 	readonly cwd?: string;
@@ -32,7 +33,7 @@ export type SessionSummary = {
 	/** What was known at the end of its last turn. */
 	readonly facts?: ListedFacts;
 	/** Whether the history has changed since then. */
-	readonly factsAreOld?: true;
+	readonly factsAreOld?: true | undefined;
 	/** Whether something is not in its history yet: text that was shown, or messages that wait. */
 	readonly unfinished?: true;
 	/** The id of the session that it was forked from. */
@@ -180,13 +181,12 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 
 async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
-	const [sides, label, end] = await Promise.all([
-		sideBytes(found.dir, files),
+	const [bytes, label, end] = await Promise.all([
+		familyBytes(found.dir, files),
 		readLabel(found.dir),
 		readEnd(found.dir, files),
 	]);
-	const bytes = found.bytes + sides;
-	const named = namedBy(label, found.bytes);
+	const named = namedBy(label, bytes);
 	try {
 		const file = await openFile(files, path);
 		try {
@@ -222,22 +222,6 @@ function namedBy(label: Label, bytes: number): Partial<SessionSummary> {
 		...(facts !== undefined && {facts}),
 		...(label.facts?.bytes !== bytes && {factsAreOld: true}),
 	};
-}
-
-/** Returns the size of the conversations of a session's compactions. */
-async function sideBytes(dir: string, files: Files): Promise<number> {
-	const names = await entries(compactionsDir(dir), files).catch(() => []);
-	const sizes = await Promise.all(
-		names
-			.filter(name => sideId.test(name))
-			.map(async name =>
-				files.stat(historyFile(sideDir(dir, name))).then(
-					({size}) => size,
-					() => 0,
-				),
-			),
-	);
-	return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const maxOpenFiles = 32;

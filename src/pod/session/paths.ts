@@ -70,9 +70,14 @@ export function childDir(dir: string, id: string): string {
 	return join(childrenDir(dir), id);
 }
 
-/** Returns the file with what a session's side questions cost. */
-export function asidesFile(dir: string): string {
-	return join(dir, 'asides.jsonl');
+/** Returns the folder of a session's side questions. */
+export function asidesDir(dir: string): string {
+	return join(dir, 'asides');
+}
+
+/** Returns the folder of the side question with this id. */
+export function asideDir(dir: string, id: string): string {
+	return join(asidesDir(dir), id);
 }
 
 export function lockFile(dir: string): string {

@@ -1,8 +1,8 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {parseItem, type Item} from '../../worker/index.ts';
-import {lookUpModel} from '../context/catalogue.ts';
-import {pricesOf} from '../context/meter.ts';
-import {createSpent, totalCost} from '../context/spent.ts';
+import {lookUpModel, type ModelFacts} from '../context/catalogue.ts';
+import {familySpending} from '../context/family-spending.ts';
+import {totalCost} from '../context/spent.ts';
 import {interruption} from '../history/reader.ts';
 import {turnFacts} from './facts.ts';
 import {openFile, realFiles, type OpenFile} from './files.ts';
@@ -15,40 +15,51 @@ import {readTail} from './tail.ts';
 /** `isHeld`: a process has the session open, whether or not others can attach to it. */
 export type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
 
+/** Looks up the prices of a model. */
+type ModelLookUp = (name: string) => ModelFacts;
+const catalogued: ModelLookUp = name => lookUpModel(name) ?? {};
+
 /**
 Reads what the list of sessions shows of a history whose stored facts are old, such as that of a killed process. It
 changes nothing, and gives way every few milliseconds, so that no key waits. Of a history larger than `maxBytes`, it
 reads only the end. Never rejects: an unreadable history has only its stored facts.
 */
-export async function readFacts(dir: string, signal: AbortSignal): Promise<ReadFacts> {
+export async function readFacts(
+	dir: string,
+	signal: AbortSignal,
+	models: ModelLookUp = catalogued,
+): Promise<ReadFacts> {
 	const [label, owner] = await Promise.all([readLabel(dir), lockOwner(dir, realFiles).catch(() => undefined)]);
 	const known = listedFacts(label);
-	const facts = await factsIn(dir, known, signal).catch(() => known);
+	const facts = await factsIn(dir, known, {signal, models}).catch(() => known);
 	return {...(facts !== undefined && {facts}), ...(owner !== undefined && {isHeld: true})};
 }
 
 async function factsIn(
 	dir: string,
 	known: ListedFacts | undefined,
-	signal: AbortSignal,
+	{signal, models}: {readonly signal: AbortSignal; readonly models: ModelLookUp},
 ): Promise<ListedFacts | undefined> {
 	const file = await openFile(realFiles, historyFile(dir));
 	try {
 		const {size} = await file.stat();
 		if (size > maxBytes) return await endFacts(dir, known);
 		const items = await lightItems(file, size, signal);
-		return items === undefined ? known : wholeFacts(items, known);
+		return items === undefined ? known : await wholeFacts({dir, items}, known, models);
 	} finally {
 		await file.close();
 	}
 }
 
-/** The cost of side questions is not in the history, so a larger stored cost stays. */
-function wholeFacts(items: readonly Item[], known: ListedFacts | undefined): ListedFacts | undefined {
+/** A stored cost that is larger stays: it may be of prices that only the process knew. */
+async function wholeFacts(
+	{dir, items}: {readonly dir: string; readonly items: readonly Item[]},
+	known: ListedFacts | undefined,
+	facts: ModelLookUp,
+): Promise<ListedFacts | undefined> {
 	const own = turnFacts(items);
 	if (own.turns === 0) return known;
-	const prices = pricesOf([], items, name => lookUpModel(name) ?? {});
-	const usd = Math.max(known?.usd ?? 0, totalCost(createSpent(items.length)(items, prices)).usd);
+	const usd = Math.max(known?.usd ?? 0, totalCost(await familySpending({dir, items}, facts)).usd);
 	return {...own, ...(usd > 0 && {usd}), ...(known?.branch !== undefined && {branch: known.branch})};
 }
 

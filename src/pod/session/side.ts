@@ -1,11 +1,11 @@
 import {HistoryError, type Clock, type ItemOf, type Log} from '../../worker/index.ts';
-import {createSession} from './create.ts';
+import {createSession, type CreatedSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
-import {compactionsDir, historyFile} from './paths.ts';
+import {asidesDir, compactionsDir, historyFile} from './paths.ts';
 import type {Session} from './session.ts';
 import {logTexts} from './texts.ts';
 
-/** A session beside another one: the conversation of one of its compactions. */
+/** A session beside another one: the conversation of one of its compactions, or a side question. */
 export type SideSession = {
 	readonly log: Log;
 	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
@@ -19,12 +19,32 @@ that no request is paid for whose result cannot be saved. It also rejects if the
 must not come back without its history.
 */
 export function createSideSession(
-	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
+	session: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
 	id: string,
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): SideSession {
-	const side = createSession({root: '', project: compactionsDir(dir), cwd, id}, clock, files);
+	const {dir, cwd} = session;
+	return sideOf(session, createSession({root: '', project: compactionsDir(dir), cwd, id}, clock, files), files);
+}
+
+/**
+Creates the session of a side question, as `createSideSession` does. It has only the items after the fork. `to` is the
+last item of the session that the question sees.
+*/
+export function createAsideSession(
+	session: Pick<Session, 'id' | 'dir' | 'cwd' | 'isMine'>,
+	{id, to}: {readonly id: string; readonly to: string | undefined},
+	clock: Pick<Clock, 'now'>,
+	files: Files = realFiles,
+): SideSession {
+	const {dir, cwd} = session;
+	const fork = to === undefined ? undefined : {session: session.id, to};
+	const at = {root: '', project: asidesDir(dir), cwd, id, ...(fork && {fork})};
+	return sideOf(session, createSession(at, clock, files), files);
+}
+
+function sideOf({dir, isMine}: Pick<Session, 'dir' | 'isMine'>, side: CreatedSession, files: Files): SideSession {
 	let items = 0;
 	return {
 		log: {

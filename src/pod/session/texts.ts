@@ -196,6 +196,10 @@ export const verifyTexts = {
 	noSetup: t`No setup comes before this request.`,
 };
 
+export const asideTexts = {
+	different: t`This side question does not belong to this session.`,
+};
+
 export const blobTexts = {
 	gone: t`The file of an image or document is missing or was changed. Requests say so in its place.`,
 	unverifiable: t`An image or document of the request is missing beside the session, or was changed.`,

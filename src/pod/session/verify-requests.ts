@@ -41,6 +41,8 @@ export type VerifyRequestsOptions = {
 	readonly make?: MakeBody;
 	/** Reads the images and documents of the history. Without it all of them are missing. */
 	readonly readMedia?: ReadMedia;
+	/** The number of items at the start whose requests are not checked. */
+	readonly from?: number;
 };
 
 /**
@@ -51,7 +53,7 @@ damaged line cannot be checked.
 */
 export async function verifyRequests(
 	items: readonly Item[],
-	{make = requestBody, readMedia}: VerifyRequestsOptions = {},
+	{make = requestBody, readMedia, from = 0}: VerifyRequestsOptions = {},
 ): Promise<RequestsVerdict> {
 	const counts = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
 	let why: string | undefined;
@@ -63,7 +65,7 @@ export async function verifyRequests(
 	let isDamaged = false;
 	for (const [index, item] of items.entries()) {
 		isDamaged ||= isDamageNotice(item);
-		if (item.type !== 'request') continue;
+		if (item.type !== 'request' || index < from) continue;
 		n++;
 		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
 		media.begin(item);

@@ -22,7 +22,7 @@ async function storing(usd = 0) {
 	};
 	const history = createHistory({write}, []);
 	const scope = {pwd: dir, owners: ownersOf({HOME: dir}, [])};
-	const facts = createFactStore({dir: () => dir, history, usd: () => usd, scope});
+	const facts = createFactStore({dir: () => dir, history, usd: async () => usd, scope});
 	const size = async () => (await stat(join(dir, 'history.json'))).size;
 	return {dir, history, facts, size};
 }
