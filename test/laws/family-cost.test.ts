@@ -1,5 +1,5 @@
-import {cp, readdir, readFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {cp, readdir, readFile, rm} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession} from '../../src/commands/export/export.ts';
 import {sessions} from '../../src/commands/sessions.ts';
@@ -44,22 +44,28 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-function usage(random: () => number): Answer[number] {
-	return {type: 'usage', input: 1000 + Math.floor(random() * 90_000), output: 1 + Math.floor(random() * 5000)};
+/** The count of a longer request is higher, because a lower one would mean that a server cuts requests. */
+function usage({messages}: ModelRequest, random: () => number): Answer[number] {
+	return {
+		type: 'usage',
+		input: 20_000 + 2 * JSON.stringify(messages).length,
+		output: 1 + Math.floor(random() * 5000),
+	};
 }
 
 /** Answers by the last words of the user. A request after a call is answered with a text. */
-function modelOf(name: string, random: () => number) {
+function modelOf(name: string, random: () => number, atGate: () => Promise<void>) {
 	const failed = new Set<string>();
 	return scriptedModel(
-		(request): Answer => {
+		async (request): Promise<Answer> => {
+			if (/Work on number 99|aside 99/.test(JSON.stringify(request.messages.at(-1)))) await atGate();
 			if (isSummary(request))
-				return [...writes('So far.')(request).filter(({type}) => type !== 'usage'), usage(random)];
+				return [...writes('So far.')(request).filter(({type}) => type !== 'usage'), usage(request, random)];
 			const words = lastWords(request);
 			const hasCalled = request.messages.at(-1)?.role !== 'user';
 			if (!hasCalled && /^(?:child|background)/.test(words)) {
 				const more = words.startsWith('background') ? {background: true} : {};
-				return [...calls(child(`task of ${words}`, more)), usage(random)];
+				return [...calls(child(`Work on ${words.replace(/^\w+ /, 'number ')}`, more)), usage(request, random)];
 			}
 			if (words.startsWith('retry') && !failed.has(words)) {
 				failed.add(words);
@@ -68,7 +74,7 @@ function modelOf(name: string, random: () => number) {
 				] as Answer;
 			}
 			if (words.startsWith('uncounted')) return [{type: 'text', text: 'Without a count.'}];
-			return [{type: 'text', text: `Answer to ${words}. ${'word '.repeat(400)}`}, usage(random)];
+			return [{type: 'text', text: `Answer to ${words}. ${'word '.repeat(400)}`}, usage(request, random)];
 		},
 		{name},
 	);
@@ -179,7 +185,7 @@ async function resumedSum(
 describe('the cost of a family', () => {
 	it.each(Array.from({length: seeds}, (_, seed) => seed))(
 		'is the same live, resumed, exported, listed, and summed from the histories (%i)',
-		{timeout: 60_000},
+		{timeout: 20_000},
 		async seed => {
 			const random = randomOf(seed + 1);
 			const project = await tempProject();
@@ -187,7 +193,13 @@ describe('the cost of a family', () => {
 			const name = seed % 4 === 3 ? unpriced : priced;
 			const {pwd: cwd} = project.scope;
 			const session = createSession({root: sessionsRoot(env), cwd}, systemClock());
-			const told = await testPod(project, {model: modelOf(name, random), session, env, ...allowed});
+			const gate = Promise.withResolvers<void>();
+			let waiting = 0;
+			const atGate = async () => {
+				waiting++;
+				await gate.promise;
+			};
+			const told = await testPod(project, {model: modelOf(name, random, atGate), session, env, ...allowed});
 			await act(told, 'talk', 0);
 			// Each family has two kinds for certain, and others by chance.
 			const chosen = [kinds[seed % kinds.length], kinds[(seed + 1) % kinds.length]].map(kind => kind ?? 'talk');
@@ -196,13 +208,18 @@ describe('the cost of a family', () => {
 			await expect.poll(() => told.status().children).toBeUndefined();
 			await told.rest();
 
-			// A kill leaves a copy of the folder as it is, at any time.
-			const running = told.run('talk at last');
+			// A kill leaves a copy of the folder as it is: here while a child and a side question wait for their answers.
+			const running = told.run('child 99');
+			const asked = await told.pod.btw({op: 'ask', question: 'aside 99'});
+			const aside = 'id' in asked ? asked.id : '';
+			await expect.poll(() => waiting).toBe(2);
 			const killed = join(project.dir, '..', 'killed');
-			const projects = join(killed, 'sessions', session.dir.split('/').at(-2) ?? '');
-			await cp(session.dir, join(projects, idOf(session.dir)), {recursive: true});
+			const copy = join(killed, 'sessions', basename(dirname(session.dir)), idOf(session.dir));
+			await cp(session.dir, copy, {recursive: true, filter: path => !path.endsWith('.new')});
+			gate.resolve();
 			await running;
 			await told.rest();
+			await expect.poll(async () => isRunning(await told.pod.btw({op: 'read', id: aside}))).toBe(false);
 
 			const live = sumOf((await told.pod.spending()).models);
 			expect(await byHand(session.dir)).toEqual(live);
@@ -211,14 +228,19 @@ describe('the cost of a family', () => {
 			await told.pod.send({method: 'shutdown'});
 			expect(await listedUsd(session.dir, cwd, env)).toBe(live.usd);
 			const {code, out} = await written(async io =>
-				verify({id: idOf(session.dir), dir: session.dir, cwd, env, requests: false, ...io}),
+				verify({id: idOf(session.dir), dir: session.dir, cwd, env, ...io}),
 			);
 			expect(out + String(code)).toMatch(/0$/);
 			await (
 				await resumedSum(project, session.dir, name, env)
 			)(live);
 
-			const copy = join(projects, idOf(session.dir));
+			// A child without a history costs what its end says.
+			await rm(join(session.dir, 'children'), {recursive: true});
+			await (
+				await resumedSum(project, session.dir, name, env)
+			)(live);
+
 			const copyEnv = {...env, INKPOD_HOME: killed};
 			const left = await byHand(copy);
 			expect(await exportedCost(copy, cwd, copyEnv)).toBe(left.known === 0 ? undefined : formatCost(left));

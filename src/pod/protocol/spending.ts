@@ -10,7 +10,7 @@ export type ModelSpending = Immutable<z.infer<typeof modelSpendingSchema>>;
 const modelSpendingSchema = z.object({
 	/** The model as `provider/model`. */
 	model: z.string(),
-	/** The number of requests. A compaction counts as one. */
+	/** The number of requests. */
 	requests: z.number(),
 	/** The number of requests whose tokens were not reported. */
 	uncounted: z.number(),

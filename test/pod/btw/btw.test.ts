@@ -1,10 +1,16 @@
 import {describe, expect, it, vi} from 'vitest';
-import {appendFile, readFile} from 'node:fs/promises';
+import {readdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {BtwAnswer, Item, PodClient} from '../../../src/pod/protocol.ts';
 import {scriptedModel, type Answer, type ModelRequest} from '../../../src/worker/index.ts';
 import {storedItems} from '../../helpers/fixtures.ts';
-import {allowed, reopened, testPod} from '../../helpers/pod.ts';
+import {storedAsides} from '../../../src/pod/session/asides.ts';
+import {readSession, type StoredSession} from '../../../src/pod/session/read.ts';
+import {verifyAsides, type CheckedAside} from '../../../src/pod/session/verify-asides.ts';
+import {verifyRequests} from '../../../src/pod/session/verify-requests.ts';
+import {allowed, reopened, testPod, type TestPod} from '../../helpers/pod.ts';
+import {startServer} from '../../helpers/wire-servers/index.ts';
+import {modelAt} from '../../worker/models/wire-model.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -45,13 +51,56 @@ describe('a side question', () => {
 		await told.run('Hi');
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
-		const dir = dirname(told.file);
-		await appendFile(join(dir, 'asides.jsonl'), '\n{"type":"request"}\n\n{"ty');
+		const [aside] = await storedAsidesOf(told);
+		expect(textsOf(aside!.items)).toEqual(['Why?', 'Because.']);
 		const again = await testPod(await tempProject(), {model: scriptedModel([]), session: await reopened(told)});
 		await vi.waitFor(async () => {
 			const {models} = await again.pod.spending();
 			expect(models.map(({requests}) => requests)).toEqual([2]);
 		});
+	});
+
+	it('is in a record of its own before its request is sent', async () => {
+		const seen: string[] = [];
+		const project = await tempProject();
+		const model = scriptedModel(async (_, n) => {
+			const asides = join(dirname(told.file), 'asides');
+			for (const id of n === 0 ? [] : await readdir(asides))
+				seen.push(await readFile(join(asides, id, 'history.json'), 'utf8'));
+			return says('Yes.');
+		});
+		const told: TestPod = await testPod(project, {model, ...allowed});
+		await told.run('Hi');
+		await told.rest();
+		await answered(told.pod, 'Why?');
+		expect(
+			seen.map(text =>
+				storedItems(text)
+					.map(({type}) => type)
+					.slice(-2),
+			),
+		).toEqual([['message', 'request']]);
+	});
+
+	it('can be verified when it is discarded', async () => {
+		const says = (text: string) => [{type: 'text', text}] as const;
+		await using server = await startServer('openai-compatible', [says('Hello.'), says('Because.')]);
+		const model = await modelAt('openai-compatible', server);
+		const told = await testPod(await tempProject(), {model, ...allowed});
+		await told.run('Hi');
+		await told.rest();
+		const {id} = await answered(told.pod, 'Why?');
+		await step(told.pod, {op: 'discard', id});
+		const read = await readSession(dirname(told.file));
+		if (!read.ok) throw new Error(read.sentence);
+		const {asides, ...verdict} = await verifyAsides(read.session);
+		expect(verdict).toEqual({ok: true, count: 1, findings: []});
+		const [{before, session}] = asides as [CheckedAside];
+		const checked = await verifyRequests([...before, ...session.items], {from: before.length});
+		expect(checked).toMatchObject({same: 1, different: 0, unmade: 0, unchecked: 0});
+		const changed = before.map(item => ('text' in item ? {...item, text: 'Something else'} : item));
+		const other = await verifyRequests([...changed, ...session.items], {from: before.length});
+		expect(other).toMatchObject({same: 0, different: 1});
 	});
 
 	it('refuses calls without asking', async () => {
@@ -161,6 +210,10 @@ async function setting(answers: readonly Answer[], gate?: Promise<void>) {
 	});
 	const told = await testPod(project, {model, ...allowed});
 	return {told: {...told, model: model.name}, requests};
+}
+
+async function storedAsidesOf({file}: Pick<TestPod, 'file'>): Promise<readonly StoredSession[]> {
+	return Array.fromAsync(storedAsides(dirname(file)));
 }
 
 async function answered(pod: PodClient, question: string): Promise<State> {
