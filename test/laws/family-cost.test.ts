@@ -185,7 +185,7 @@ async function resumedSum(
 describe('the cost of a family', () => {
 	it.each(Array.from({length: seeds}, (_, seed) => seed))(
 		'is the same live, resumed, exported, listed, and summed from the histories (%i)',
-		{timeout: 20_000},
+		{timeout: 60_000},
 		async seed => {
 			const random = randomOf(seed + 1);
 			const project = await tempProject();
