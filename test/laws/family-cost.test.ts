@@ -69,9 +69,7 @@ function modelOf(name: string, random: () => number, atGate: () => Promise<void>
 			}
 			if (words.startsWith('retry') && !failed.has(words)) {
 				failed.add(words);
-				return [
-					{type: 'error', error: {reason: 'overloaded', message: 'Busy.', retryable: true, retryAfterMs: 1}},
-				] as Answer;
+				return [{type: 'error', reason: 'overloaded', message: 'Busy.', retryable: true, retryAfterMs: 1}];
 			}
 			if (words.startsWith('uncounted')) return [{type: 'text', text: 'Without a count.'}];
 			return [{type: 'text', text: `Answer to ${words}. ${'word '.repeat(400)}`}, usage(request, random)];

@@ -2,10 +2,9 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
-import type {EndedChild, Family} from '../session/family.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
 import type {Cost, PriceList} from './prices.ts';
-import {createSpent, endedSpending, paidItems, sumSpending, totalCost} from './spent.ts';
+import {createSpent, endedSpending, paidItems, sumSpending, totalCost, type EndedChild} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
 export type MeterOptions = {
@@ -45,7 +44,7 @@ export type Meter = {
 	*/
 	addBeside(items: readonly Item[]): void;
 	/** Adds what the family of the session requested before this process. */
-	addFamily(family: Pick<Family, 'items' | 'ended'>): void;
+	addFamily(family: FamilyRequests): void;
 	/** Returns the part of `spending` that `addFamily` added. */
 	earlier(): readonly ModelSpending[];
 	/** Measures again, because the next request has another model. */
@@ -57,16 +56,9 @@ export type Meter = {
 
 /** Creates a meter. It measures a long history in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices, onBeside}: MeterOptions): Meter {
-	const beside: Item[] = [];
-	const earlier: Item[] = [];
-	const ended: EndedChild[] = [];
-	const facts = createKnownFacts(model, {
-		items: () => [...history.items, ...beside, ...earlier],
-		names: () => ended.map(child => child.model),
-	});
+	const family = createFamilySums();
+	const facts = createKnownFacts(model, {items: () => [...history.items, ...family.items()], names: family.names});
 	const spent = createSpent(history.items.length);
-	const spentBeside = createSpent(Number.POSITIVE_INFINITY);
-	const spentEarlier = createSpent(Number.POSITIVE_INFINITY);
 	const asked = new Set<string>();
 	let isMeasured = false;
 	let isClosed = false;
@@ -75,12 +67,7 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 	function spending(): readonly ModelSpending[] {
 		const prices = facts.prices();
 		const own = spent(history.items, prices);
-		return sumSpending([own, spentBeside(beside, prices), spentByFamily()]);
-	}
-
-	function spentByFamily(): readonly ModelSpending[] {
-		const prices = facts.prices();
-		return sumSpending([spentEarlier(earlier, prices), endedSpending(ended, prices)]);
+		return sumSpending([own, family.beside(prices), family.earlier(prices)]);
 	}
 
 	function renew(): void {
@@ -124,16 +111,15 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 		prices: facts.prices,
 		window: facts.window,
 		spending,
-		earlier: spentByFamily,
+		earlier: () => family.earlier(facts.prices()),
 		addBeside(items) {
 			const paid = paidItems(items);
-			beside.push(...paid);
+			family.addBeside(paid);
 			onBeside?.(paid);
 			renew();
 		},
-		addFamily(family) {
-			earlier.push(...family.items);
-			ended.push(...family.ended);
+		addFamily(found) {
+			family.addEarlier(found);
 			renew();
 		},
 		changeModel() {
@@ -145,6 +131,36 @@ export function createMeter({history, project, model, onUse, onPrices, onBeside}
 			isClosed = true;
 			stop();
 		},
+	};
+}
+
+/** What a family requested before this process. */
+type FamilyRequests = {readonly items: readonly Item[]; readonly ended: readonly EndedChild[]};
+
+/** What is spent beside the history: by this process, and before it. */
+type FamilySums = {
+	readonly items: () => readonly Item[];
+	readonly names: () => readonly string[];
+	addBeside(items: readonly Item[]): void;
+	addEarlier(family: FamilyRequests): void;
+	readonly beside: (prices: PriceList) => readonly ModelSpending[];
+	readonly earlier: (prices: PriceList) => readonly ModelSpending[];
+};
+
+function createFamilySums(): FamilySums {
+	const [own, earlier, ended]: [Item[], Item[], EndedChild[]] = [[], [], []];
+	const spentOwn = createSpent(Number.POSITIVE_INFINITY);
+	const spentEarlier = createSpent(Number.POSITIVE_INFINITY);
+	return {
+		items: () => [...own, ...earlier],
+		names: () => ended.map(({model}) => model),
+		addBeside: items => void own.push(...items),
+		addEarlier(family) {
+			earlier.push(...family.items);
+			ended.push(...family.ended);
+		},
+		beside: prices => spentOwn(own, prices),
+		earlier: prices => sumSpending([spentEarlier(earlier, prices), endedSpending(ended, prices)]),
 	};
 }
 

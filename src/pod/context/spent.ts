@@ -1,6 +1,5 @@
 import {createRequestPairing, type FinishedRequest, type Item, type Usage} from '../../worker/index.ts';
 import type {ModelSpending} from '../protocol.ts';
-import type {EndedChild} from '../session/family.ts';
 import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} from './prices.ts';
 
 /**
@@ -54,6 +53,16 @@ export function paidItems(items: readonly Item[]): readonly Item[] {
 			(item.type === 'compaction' && item.conversation === undefined),
 	);
 }
+
+/** The requests of a child to its model. Without `cost`, it is made from the tokens. */
+export type EndedChild = {
+	readonly model: string;
+	readonly requests: number;
+	readonly usage: Usage;
+	readonly cost?: number | undefined;
+	/** The time of the end (ISO). */
+	readonly at: string;
+};
 
 /** Returns what children cost of which only the end is known. */
 export function endedSpending(ended: readonly EndedChild[], prices: PriceList): readonly ModelSpending[] {

@@ -5,6 +5,17 @@ export function flatten(segments: readonly Segment[]): string {
 	return segments.map(flatOf).join('');
 }
 
+/** Returns a waiting message as the user wrote it. */
+export function waitingText({
+	segments,
+	command,
+}: {
+	readonly segments: readonly Segment[];
+	readonly command?: string | undefined;
+}): string {
+	return command === undefined ? flatten(segments) : `!${command}`;
+}
+
 function flatOf(segment: Segment): string {
 	if (segment.type === 'text') return segment.text;
 	if (segment.type === 'paste') return segment.content;

@@ -2,7 +2,7 @@ import {lastSetup, type History, type Item} from '../../worker/index.ts';
 import {interruption, missingRunEnd} from '../history/reader.ts';
 import {readGitHead} from '../scope/git-head.ts';
 import type {Scope} from '../scope/scope.ts';
-import {familyBytes} from './family.ts';
+import {familyBytes} from './family-bytes.ts';
 import {changeLabel, type SessionFacts} from './label.ts';
 
 export type FactsOptions = {

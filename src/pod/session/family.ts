@@ -1,10 +1,10 @@
-import type {Item, ItemOf, Usage} from '../../worker/index.ts';
-import {paidItems} from '../context/spent.ts';
+import type {Item, ItemOf} from '../../worker/index.ts';
+import {paidItems, type EndedChild} from '../context/spent.ts';
 import {storedAsides} from './asides.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {openFile, readAt, realFiles, type Files} from './files.ts';
 import {entries} from './list.ts';
-import {asidesDir, childDir, childrenDir, compactionsDir, historyFile, sessionId, sideId} from './paths.ts';
+import {asidesDir, childDir, childrenDir, compactionsDir, historyFile, sessionId} from './paths.ts';
 import {readSession, type StoredSession} from './read.ts';
 import {
 	linkedCompactions,
@@ -22,16 +22,6 @@ export type Family = {
 	readonly ended: readonly EndedChild[];
 	/** The conversations of the session's compactions that did not finish. */
 	readonly unfinished: ReadonlyArray<readonly Item[]>;
-};
-
-/** The requests of a child to its model. Without `cost`, it is made from the tokens. */
-export type EndedChild = {
-	readonly model: string;
-	readonly requests: number;
-	readonly usage: Usage;
-	readonly cost?: number | undefined;
-	/** The time of the end (ISO). */
-	readonly at: string;
 };
 
 export type FamilyOptions = {
@@ -52,19 +42,6 @@ export async function readFamily(
 	const found: Found = {items: [], ended: [], unfinished: []};
 	await collect(found, dir, items, {files, isOwn, depth: maxDepth});
 	return found;
-}
-
-/** Returns the bytes of all histories of a session: its own, and those of its family. */
-export async function familyBytes(dir: string, files: Files = realFiles, depth = maxDepth): Promise<number> {
-	const own = await sizeOf(historyFile(dir), files);
-	const sizes = await Promise.all([
-		...(await folders(compactionsDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
-		...(await folders(asidesDir(dir), sideId, files)).map(async side => sizeOf(historyFile(side), files)),
-		...(depth === 0 ? [] : await folders(childrenDir(dir), sessionId, files)).map(async child =>
-			familyBytes(child, files, depth - 1),
-		),
-	]);
-	return sizes.reduce((sum, size) => sum + size, own);
 }
 
 type Found = {readonly items: Item[]; readonly ended: EndedChild[]; readonly unfinished: Array<readonly Item[]>};
@@ -143,11 +120,6 @@ async function readChild(
 	const to = read.session.decoded.header.fork?.to;
 	const {items} = read.session;
 	return {dir: own, own: to === undefined ? items : items.slice(items.findIndex(({id}) => id === to) + 1)};
-}
-
-async function folders(path: string, pattern: RegExp, files: Files): Promise<readonly string[]> {
-	const names = await entries(path, files).catch(() => []);
-	return names.filter(name => pattern.test(name)).map(name => `${path}/${name}`);
 }
 
 async function sizeOf(path: string, files: Files): Promise<number> {

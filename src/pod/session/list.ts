@@ -1,12 +1,12 @@
 import {join} from 'node:path';
 import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {familyBytes} from './family.ts';
+import {familyBytes} from './family-bytes.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
 import {oneLine, readHead} from './head.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
-import {waitingText} from '../protocol/queue.ts';
+import {waitingText} from '../protocol/flatten.ts';
 import {readEnd} from './read.ts';
 import {refusalSentence} from './texts.ts';
 import {historyFile, idOf, sessionId} from './paths.ts';
