@@ -21,6 +21,7 @@ import {
 	stillRunning,
 	streamTexts,
 	unfinished,
+	unusable,
 } from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
@@ -67,6 +68,10 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 		isFolderChosen: launch.cwd !== undefined,
 	});
 	if (!started.ok) return refuse(started.sentence);
+	if (started.unusable !== undefined) {
+		await started.pod.send({method: 'shutdown'});
+		return refuse(unusable(started.unusable));
+	}
 	if (started.notice !== undefined) warn(started.notice);
 	for (const warning of started.warnings) warn(warning);
 	return printSession(launch, io, read, {started, warn});
