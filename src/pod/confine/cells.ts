@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../files/fs-error.ts';
+import type {DescriptorContents} from '../processes/descriptors.ts';
 import {contains} from '../scope/scope.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
@@ -61,7 +62,7 @@ export type CellsOptions = PlanLayerOptions & {
 export type CellLaunch = {
 	readonly file: string;
 	readonly args: readonly string[];
-	readonly descriptors: ReadonlyArray<{readonly bytes: Uint8Array}>;
+	readonly descriptors: readonly DescriptorContents[];
 	readonly cell: OpenCell;
 };
 
