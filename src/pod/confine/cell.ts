@@ -1,6 +1,6 @@
 import {
 	chmodSync,
-	closeSync,
+	close as closeLater,
 	constants,
 	lstatSync,
 	mkdirSync,
@@ -159,8 +159,12 @@ export async function endOfCell(
 		return `/proc/self/fd/${fd}/.`;
 	};
 	const close = () => {
-		for (const fd of opened.splice(0)) closeSync(fd);
 		socket.end();
+		// The last one to leave a layer writes its whole file system to the disk. Nobody has to wait for this.
+		const leave = () => {
+			for (const fd of opened.splice(0)) closeLater(fd);
+		};
+		end.then(leave, leave);
 	};
 	try {
 		const since = lstatSync(join(dir, 'since')).ctimeMs;
