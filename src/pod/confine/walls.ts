@@ -3,6 +3,7 @@ import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
+import {partCopied} from './copied-files.ts';
 import {cachesFor} from './caches.ts';
 import type {RunLater} from './folder-list.ts';
 import {generatedAccounts, generatedConfig} from './generated-files.ts';
@@ -45,7 +46,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
 	const own = ownPlaces(env, topOf);
 	const walls: Walls = {
-		...placesOf({home, own, named, env, pwd}),
+		...placesOf({home, own, named, env, pwd, isCopying: options.isTmpShared !== true}),
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
@@ -113,10 +114,12 @@ type Given = {
 	readonly named: Named;
 	readonly env: Env;
 	readonly pwd: string;
+	/** Whether a command can have copies of files at their places. */
+	readonly isCopying: boolean;
 };
 
 /** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
-function placesOf({home, own: apart, named, env, pwd}: Given) {
+function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const own = privateFolders(home);
 	const chosen = [pwd, ...named.readable, ...named.writable];
 	const isFree = (path: string) => {
@@ -128,12 +131,13 @@ function placesOf({home, own: apart, named, env, pwd}: Given) {
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const files = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
-		shown: [...shown, ...named.readable.map(path => ({path, source: path}))],
+		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
-		files: files.filter(({path}) => isFree(path) && !isShownBy(path, shown)),
+		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
 		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
 		covered: [],
 	};
