@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {
 	existsSync,
+	linkSync,
 	readdirSync,
 	mkdirSync,
 	mkdtempSync,
@@ -239,6 +240,24 @@ describe('a project in a folder of git', () => {
 		execFileSync('git', ['init', '-q', join(top, 'repository')]);
 		expect(leftOut(await run('echo evil > post-commit'))).toEqual(['protected post-commit']);
 		expect(existsSync(at('post-commit'))).toBe(false);
+	});
+});
+
+describe('the index of a cell', () => {
+	it('is taken over although a project contains another name of the old one', async () => {
+		const {at, git, write, run} = hostile();
+		write('old', '');
+		git('add', 'old');
+		linkSync(at('.git/index'), at('.git/index.inkpod'));
+		await run('echo > new; git add new');
+		expect(git('ls-files')).toBe('new\nold');
+	});
+
+	it('is taken over although a project contains a folder beside it', async () => {
+		const {at, git, run} = hostile();
+		mkdirSync(at('.git/index.inkpod/x'), {recursive: true});
+		expect(await run('echo > new; git add new')).toMatchObject({type: 'taken', leftOut: []});
+		expect(git('ls-files')).toBe('new');
 	});
 });
 
