@@ -109,6 +109,24 @@ describe('what git obeys elsewhere in the project', () => {
 		expect(existsSync(at('ok'))).toBe(true);
 	});
 
+	it.each(['.gitconfig', '.config/git'])('is not changed where %s leads into a project', async name => {
+		const {at, top, write, run} = hostile();
+		write('git/config', 'of the user');
+		mkdirSync(join(top, 'home/.config'), {recursive: true});
+		symlinkSync(at(name === '.gitconfig' ? 'git/config' : 'git'), join(top, 'home', name));
+		expect(leftOut(await run('echo evil > git/config; echo > git/other'))).toEqual(['protected git/config']);
+		expect(existsSync(at('git/other'))).toBe(true);
+	});
+
+	it("is not changed where the user's configuration names it, in a project without a repository", async () => {
+		const {top, run, write} = hostile({place: 'dotfiles'});
+		write('inc', 'of the user');
+		const names = `[core]\nhooksPath=${top}/dotfiles/hooks\n[include]\npath=${top}/dotfiles/inc\n`;
+		writeFileSync(join(top, 'home/.gitconfig'), names);
+		const outcome = await run('mkdir hooks; echo evil > hooks/pre-commit; echo evil > inc; echo > ok');
+		expect(leftOut(outcome)).toEqual(['protected hooks', 'protected inc']);
+	});
+
 	it('is not replaced by way of a folder above', async () => {
 		const {git, write, at, run} = hostile();
 		write('tools/hooks/pre-commit', 'exit 0\n');

@@ -1,6 +1,6 @@
 import {existsSync, lstatSync, readlinkSync} from 'node:fs';
 import {readdir, writeFile} from 'node:fs/promises';
-import {dirname, join, relative, resolve, sep} from 'node:path';
+import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
@@ -57,9 +57,18 @@ async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<re
 
 async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator<ObeyedParts> {
 	const user = await readGitConfigs(userConfigPaths(env), env);
+	yield {own: [], named: userParts(user, env), inside: []};
 	const used = found.filter(({folders}) => folders.length > 0);
 	for (let at = 0; at < used.length; at += batch)
 		yield* await Promise.all(used.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
+}
+
+/** The user's configurations apply to repositories elsewhere, too, and a link may lead from them into a project. */
+function userParts({folders, includes, programs, files}: GitConfig, env: Env): readonly Obeyed[] {
+	const all = (kind: Obeyed[1], paths: readonly string[]) =>
+		paths.filter(path => isAbsolute(path)).map(path => [path, kind] as const);
+	const real = userConfigPaths(env).map(path => wayTo(path).path);
+	return [...all('folder', folders), ...all('file', [...includes, ...programs]), ...all('word', [...files, ...real])];
 }
 
 /** The number of repositories that are read at once. */
