@@ -252,6 +252,33 @@ describe("inkpod's own folders", () => {
 	);
 });
 
+describe("links to inkpod's configuration", () => {
+	const replace = 'rm -rf .config; mkdir -p .config/inkpod; echo evil > .config/inkpod/config.toml; mv dot dot2';
+	it.each([
+		['.config', 'dot', 'dot/inkpod/config.toml'],
+		['.config/inkpod', '../dot', 'dot/config.toml'],
+	])('cannot be replaced with the home folder as project (%s)', async (name, target, file) => {
+		const {at, write, run} = hostile({place: 'home'});
+		write(file, 'of the user');
+		mkdirSync(at(name.includes('/') ? '.config' : '.'), {recursive: true});
+		symlinkSync(target, at(name));
+		await run(replace);
+		expect(readFileSync(at('.config/inkpod/config.toml'), 'utf8')).toBe('of the user');
+	});
+
+	it.each(['files/config.toml', 'files/missing.toml'])('lead to files that no command changes (%s)', async name => {
+		const {at, top, write, run} = hostile({place: 'dotfiles'});
+		write('files/config.toml', 'of the user');
+		mkdirSync(join(top, 'home/.config/inkpod'), {recursive: true});
+		symlinkSync(at(name), join(top, 'home/.config/inkpod/config.toml'));
+		await run(`mv files old; mkdir files; echo evil > ${name}; rm -f ${name}; echo evil > ${name}; echo > ok`);
+		expect(existsSync(at(name)) && readFileSync(at(name), 'utf8')).toBe(
+			/missing/.test(name) ? false : 'of the user',
+		);
+		expect(existsSync(at('ok'))).toBe(true);
+	});
+});
+
 describe('a project in a folder of git', () => {
 	it('is changed only by name', async () => {
 		const {at, top, run} = hostile({place: 'repository/.git/hooks'});
