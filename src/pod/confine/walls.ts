@@ -9,7 +9,7 @@ import type {RunLater} from './folder-list.ts';
 import {generatedAccounts, generatedConfig} from './generated-files.ts';
 import {foldersBetween, type SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
-import {ownPlaces, realHome, showableIn} from './own-places.ts';
+import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
 import {protectedPlaces} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
@@ -46,7 +46,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
 	const own = ownPlaces(env, topOf);
 	const walls: Walls = {
-		...placesOf({home, own, named, env, pwd, isCopying: options.isTmpShared !== true}),
+		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
@@ -56,8 +56,8 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
 	};
-	const covered = coveredIn(walls, own);
-	const all = options.isTmpShared === true ? own.map(path => ({path, isFolder: true})) : [];
+	const covered = coveredIn(walls, own.folders);
+	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
 	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
 }
 
@@ -74,21 +74,21 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/** Inside of inkpod's own folders nothing is mounted. The folders above them keep their names. */
+/** Inside of inkpod's own folders nothing is mounted. The folders above them, and above what they name, keep their names. */
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
-	own: readonly string[],
+	{folders, linked}: OwnPlaces,
 	topOf: TopOf,
 ): Pick<Walls, 'readOnly' | 'held'> {
 	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
-	const outside = readOnly.filter(({path}) => !isIn(path, own));
+	const outside = [...readOnly, ...linked].filter(({path}) => !isIn(path, folders));
 	const closed = outside.map(({path}) => path);
-	const above = own.flatMap(path => {
+	const above = [...folders, ...linked.map(({path}) => path)].flatMap(path => {
 		const top = topOf(path);
 		return top === undefined ? [] : foldersBetween(top, path);
 	});
 	const names = new Set([...held.map(({path}) => path), ...above]);
-	const kept = [...names].filter(path => !isIn(path, own) && !isIn(path, closed));
+	const kept = [...names].filter(path => !isIn(path, folders) && !isIn(path, closed));
 	return {readOnly: outside, held: kept.map(path => ({path, isFolder: true}))};
 }
 
