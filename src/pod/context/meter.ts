@@ -3,9 +3,10 @@ import {isDeepStrictEqual} from 'node:util';
 import {answerEnd, foldOf, type History, type ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
+import type {Projection} from './context-sum.ts';
 import type {Cost, PriceList} from './prices.ts';
 import {createSpent, sumSpending, totalCost} from './spent.ts';
-import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
+import {contextSize, countedSize, estimateItem, type ContextSize} from './usage.ts';
 
 export type MeterOptions = {
 	readonly history: History;

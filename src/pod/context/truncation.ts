@@ -8,9 +8,9 @@ import {
 	type Settings,
 	type Usage,
 } from '../../worker/index.ts';
-import {createContextSum} from './context-sums.ts';
+import {createContextSum, type Projection} from './context-sum.ts';
 import {truncatedRequest} from './truncated-counts.ts';
-import {changesContext, estimateItem, requestId, type Projection} from './usage.ts';
+import {changesContext, estimateItem, requestId} from './usage.ts';
 
 /** A request whose beginning the server dropped. Both counts are in tokens. */
 export type Truncation = {

@@ -11,7 +11,7 @@ import {
 } from '../../worker/index.ts';
 import {mediaIn} from '../history/media-of.ts';
 import {estimateTokens} from '../text/tokens.ts';
-import {createContextSum, type ContextSum} from './context-sums.ts';
+import {createContextSum, type ContextSum, type Projection} from './context-sum.ts';
 import {truncatedRequest} from './truncated-counts.ts';
 
 /**
@@ -19,9 +19,6 @@ The number of tokens of a request. `exact`: the provider counted all of them. Ot
 `≈` precedes the number.
 */
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
-
-/** Returns the items of the next request, that is, those that remain after compactions, rewinds and drops. */
-export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
 Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count

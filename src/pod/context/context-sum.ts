@@ -1,6 +1,8 @@
 import {createExtension, type Extension, type Item, type Setup} from '../../worker/index.ts';
 import {originRules} from '../history/reader.ts';
-import type {Projection} from './usage.ts';
+
+/** Returns the items of the next request, that is, those that remain after compactions, rewinds and drops. */
+export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /** Returns a sum over the last setup before an index and the items of the context there. */
 export type ContextSum = (items: readonly Item[], project: Projection, end?: number) => number;
@@ -31,6 +33,8 @@ class Sums {
 	/** The first index that has a sum, and the sums from there on. */
 	readonly #base: number;
 	readonly #sums: number[];
+	/** The ids of the calls before the base that have no result. */
+	readonly #openIds = new Set<string>();
 	#last: Item | undefined;
 
 	constructor(items: readonly Item[], end: number, project: Projection, valueOf: ValueOf) {
@@ -39,7 +43,11 @@ class Sums {
 		this.#project = project;
 		this.#valueOf = valueOf;
 		this.#setup = setup;
-		for (const item of before) this.#extension.note(item);
+		for (const item of before) {
+			this.#extension.note(item);
+			if (item.type === 'tool_call') this.#openIds.add(item.callId);
+			else if (item.type === 'tool_result' && item.partialOf === undefined) this.#openIds.delete(item.callId);
+		}
 		this.#base = end;
 		const sum = setup === undefined ? 0 : valueOf(setup, setup);
 		this.#sums = [
@@ -61,11 +69,19 @@ class Sums {
 	grow(items: readonly Item[], end: number): boolean {
 		for (let at = this.#end; at < end; at++) {
 			const item = items[at];
-			if (item === undefined || item.type === 'setup' || !this.#extension.isPlain(item)) return false;
-			this.#sums.push(this.total + this.#valueOf(item, this.#setup));
+			if (item === undefined || item.type === 'setup' || this.#isLate(item) || !this.#extension.isPlain(item))
+				return false;
+			// The output of a stopped call is never in the context.
+			const isSent = item.type !== 'tool_result' || item.partialOf === undefined;
+			this.#sums.push(this.total + (isSent ? this.#valueOf(item, this.#setup) : 0));
 			this.#last = item;
 		}
 		return true;
+	}
+
+	/** Whether it belongs to a call before the base, or takes its id. */
+	#isLate(item: Item): boolean {
+		return (item.type === 'tool_call' || item.type === 'tool_result') && this.#openIds.has(item.callId);
 	}
 
 	at(end: number): number | undefined {
