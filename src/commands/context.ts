@@ -16,7 +16,7 @@ import {
 	homeOf,
 } from '../pod/index.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
-import {rangeSuffix} from '../pod/protocol.ts';
+import {rangeSuffix, waitingText} from '../pod/protocol.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
@@ -28,6 +28,7 @@ import {
 	fileStates,
 	noRequestYet,
 	number,
+	openEndWords,
 	partOf,
 	summaryOf,
 	unfinishedCompactions,
@@ -66,7 +67,10 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 		return 0;
 	}
 	const ledger = await ledgerOf(session, pwd, wanted.env);
-	stdout.write(json ? `${inertJson({session: session.id, ...ledger}, 2)}\n` : report(session, ledger));
+	const {isUnfinished, waiting} = session.open;
+	const messages = waiting.map(message => ({id: message.id, text: waitingText(message)}));
+	const facts = isUnfinished ? {isUnfinished, waiting: messages} : {};
+	stdout.write(json ? `${inertJson({session: session.id, ...ledger, ...facts}, 2)}\n` : report(session, ledger));
 	return 0;
 }
 
@@ -103,7 +107,7 @@ async function windowOf(model: string | undefined, env: Env): Promise<number | u
 	return own ?? lookUpModel(model)?.window;
 }
 
-function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window, unfinished}: Ledger): string {
+function report({id, open}: StoredSession, {model, rows, totals, bytes, tokens, window, unfinished}: Ledger): string {
 	const lines = table([
 		['', 'kind', t`≈ tokens`, t`bytes`, ''],
 		...rows.map((row, index) => [String(index + 1), row.kind, number(row.tokens), number(row.bytes), factsOf(row)]),
@@ -119,6 +123,8 @@ function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window
 		`session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}`,
 		`context  ${total.join(', ')}`,
 		...(unfinished === undefined ? [] : [`compact  ${unfinishedCompactions(unfinished)}`]),
+		...(open.isUnfinished ? [`state    ${openEndWords(open)}`] : []),
+		...open.waiting.map(message => `waiting  ${cut(sanitizeLine(waitingText(message)), maxLabel, '…')}`),
 		'',
 	];
 	return [...head, ...lines].map(line => `${line}\n`).join('');

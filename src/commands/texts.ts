@@ -1,4 +1,5 @@
 import {inLanguage, t, tCount} from '../language/index.ts';
+import type {OpenEnd} from '../pod/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
 /** The texts that inkpod prints outside of the chat. */
@@ -29,6 +30,15 @@ export const soundToEnd = t`The session is intact up to its unfinished end, whic
 /** Returns the sentence that names the copy of a damaged session. */
 export function repairedAs(damaged: string, copy: string): string {
 	return t`The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
+}
+
+/** Says what the next start adds to a session. The items are only in the log of streamed text. */
+export function openEndWords({streamed, waiting}: OpenEnd): string {
+	const parts = [
+		...(streamed.length === 0 ? [] : [t`${counted(streamed.length, 'item')} that the next start saves`]),
+		...(waiting.length === 0 ? [] : [t`${counted(waiting.length, 'message')} waiting`]),
+	];
+	return [t`unfinished`, ...parts].join(', ');
 }
 
 export const damaged = t`The session is damaged.`;
@@ -64,6 +74,10 @@ const sizes = [
 
 export function forkOf(words: string, session: string): string {
 	return t`${words} (fork of ${session})`;
+}
+
+export function unfinishedWords(words: string): string {
+	return t`${words} (unfinished)`;
 }
 
 export function windowShare(tokens: number, window: number | undefined): string {

@@ -12,7 +12,7 @@ export {isListening} from './attach/probe.ts';
 export {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
 export {nearestName} from './approval/nearest-name.ts';
 export {bundleFiles} from './bundle/bundle-files.ts';
-export {memorySource} from './bundle/byte-source.ts';
+export {memorySource, type ByteSource} from './bundle/byte-source.ts';
 export {collectFiles, type PackedFile} from './bundle/collect.ts';
 export {checkEntries, type BundleManifest, type ScreenDigest} from './bundle/manifest.ts';
 export {openBundle, type OpenBundle} from './bundle/open-bundle.ts';
@@ -81,7 +81,7 @@ export {
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
 export {readFacts} from './session/read-facts.ts';
-export {readSession, type StoredSession} from './session/read.ts';
+export {readEnd, readSession, type OpenEnd, type StoredSession} from './session/read.ts';
 export type {RequestsVerdict} from './session/verify-requests.ts';
 export {importSession} from './session/import.ts';
 export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './session/trash.ts';

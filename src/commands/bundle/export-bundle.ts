@@ -12,11 +12,13 @@ import {
 	memorySource,
 	packBundle,
 	readSession,
+	type ByteSource,
 	type FoundSecrets,
 	type PackedFile,
 	type ScreenDigest,
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
+import {waitingText} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {destinationProblem, writeWhole} from '../export/destination.ts';
 import {notWritten, writtenFile} from '../export/texts.ts';
@@ -86,15 +88,16 @@ type Looked = {readonly found: FoundSecrets; readonly screens: readonly ScreenDi
 async function lookInto(files: readonly PackedFile[], session: string): Promise<Looked> {
 	const redactor = createRedactor();
 	const screens: ScreenDigest[] = [];
+	const open = await openEnds(files, session);
 	for (const {name, kind, load} of files) {
-		const bytes = kind === 'blob' ? undefined : await load();
+		const bytes = kind === 'blob' || kind === 'open end' ? undefined : await load();
 		if (bytes === undefined) continue;
 		if (kind === 'backup') {
 			redactor.lookInto(bytes.toString('utf8'), name);
 			continue;
 		}
 		const path = join('/', session, name);
-		const source = new Map([[path.slice(1), memorySource(bytes)]]);
+		const source = new Map([...open, [path.slice(1), memorySource(bytes)]]);
 		const read = await readSession(dirname(path), bundleFiles('/', source));
 		if (!read.ok) {
 			if (name === basename(name)) return {sentence: read.sentence};
@@ -102,7 +105,19 @@ async function lookInto(files: readonly PackedFile[], session: string): Promise<
 		}
 		const where = name === basename(name) ? 'item' : `${dirname(name)}, item`;
 		redactor.look(read.session.items, id => `${where} ${id}`);
+		for (const message of read.session.open.waiting)
+			redactor.lookInto(waitingText(message), `${where} ${message.id}`);
 		if (!name.includes('compactions/')) screens.push(...screenDigests(read.session, name));
 	}
 	return {found: redactor.found(), screens};
+}
+
+/** Returns the files with what is not in the histories yet, by their paths in the bundle. */
+async function openEnds(files: readonly PackedFile[], session: string): Promise<ReadonlyMap<string, ByteSource>> {
+	const found = new Map<string, ByteSource>();
+	for (const {name, kind, load} of files) {
+		const bytes = kind === 'open end' ? await load() : undefined;
+		if (bytes !== undefined) found.set(join(session, name), memorySource(bytes));
+	}
+	return found;
 }

@@ -5,11 +5,12 @@ import {
 	failureSentence,
 	historyFile,
 	readAt,
+	readEnd,
 	realFiles,
 	spanOf,
 	type OpenFile,
 } from '../../pod/index.ts';
-import {asWritten} from '../../pod/protocol.ts';
+import {asWritten, waitingText} from '../../pod/protocol.ts';
 import type {PreviewPart} from '../../tui/picker/entries/entry.ts';
 import {emptyPreview} from './texts.ts';
 
@@ -23,7 +24,7 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 	try {
 		const file = await realFiles.open(path, 'r');
 		try {
-			return partsOf(await lastMessages(file, signal));
+			return partsOf(withEnd(await lastMessages(file, signal), await readEnd(dir)));
 		} finally {
 			await file.close();
 		}
@@ -33,6 +34,15 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 }
 
 type LastMessages = {readonly user?: string; readonly model?: string};
+
+/** Adds what is not in the history yet: text of the last answer, and the last waiting message. */
+function withEnd(found: LastMessages, end: Awaited<ReturnType<typeof readEnd>>): LastMessages {
+	const {streamed, waiting} = end?.open ?? {streamed: [], waiting: []};
+	const answers = streamed.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []));
+	const [last, answer] = [waiting.at(-1), answers.at(-1)];
+	if (last !== undefined) return {user: waitingText(last)};
+	return answer === undefined ? found : {...found, model: answer};
+}
 
 /** Reads a growing part of the end until it finds a user message. */
 async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMessages> {

@@ -12,7 +12,7 @@ import {
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
-import type {Item} from '../../pod/protocol.ts';
+import {waitingText, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../tui/text/formats.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';
@@ -20,7 +20,7 @@ import {destinationProblem, writeWhole} from './destination.ts';
 import {factsOf} from './facts.ts';
 import {htmlOf} from './html.ts';
 import {markdownOf} from './markdown.ts';
-import {partsOf} from './parts.ts';
+import {partsOf, type ExportedEnd} from './parts.ts';
 import {exportTexts, imagesStay, notWritten, redactedLines, written} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
@@ -65,8 +65,8 @@ export async function exportSession({
 	const {session} = stored;
 	const whole = await ownOf(session, format);
 	const redacted = exact ? undefined : withoutSecrets(session, whole);
-	const {belongings, found} = redacted ?? {belongings: whole, found: undefined};
-	const bytes = exported(format, redacted?.session ?? session, {belongings, found});
+	const {belongings, found, waiting} = redacted ?? {belongings: whole, found: undefined, waiting: waitingIn(session)};
+	const bytes = exported(format, redacted?.session ?? session, {belongings, found, waiting});
 	if (to === undefined) stdout.write(bytes.toString('utf8'));
 	else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -86,7 +86,14 @@ async function ownOf(session: StoredSession, format: ExportFormat): Promise<Belo
 	return format === 'json' ? noBelongings : readBelongings(session, {hasImages: format === 'html'});
 }
 
-type Exported = {readonly belongings: Belongings; readonly found: FoundSecrets | undefined};
+function waitingIn({open}: StoredSession): ExportedEnd['waiting'] {
+	return open.waiting.map(message => ({id: message.id, text: waitingText(message)}));
+}
+
+type Exported = Pick<ExportedEnd, 'waiting'> & {
+	readonly belongings: Belongings;
+	readonly found: FoundSecrets | undefined;
+};
 
 /** Looks into the whole export first: a secret of a child session is left out of its parent, too. */
 function withoutSecrets(session: StoredSession, belongings: Belongings): Exported & {readonly session: StoredSession} {
@@ -98,17 +105,20 @@ function withoutSecrets(session: StoredSession, belongings: Belongings): Exporte
 	look(session.items);
 	changeItems(belongings, look);
 	redactor.lookInto(session.cwd, exportTexts.directory);
+	const waiting = waitingIn(session);
+	for (const {id, text} of waiting) redactor.lookInto(text, id);
 	return {
 		session: {...session, cwd: redactor.text(session.cwd), items: redactor.items(session.items)},
 		belongings: changeItems(belongings, redactor.items),
 		found: redactor.found(),
+		waiting: waiting.map(({id, text}) => ({id, text: redactor.text(text)})),
 	};
 }
 
-function exported(format: ExportFormat, session: StoredSession, {belongings, found}: Exported): Buffer {
-	if (format === 'json') return jsonOf(session, found?.count ?? 0);
+function exported(format: ExportFormat, session: StoredSession, {belongings, found, waiting}: Exported): Buffer {
+	if (format === 'json') return jsonOf(session, waiting, found?.count ?? 0);
 	const facts = factsOf(session, found);
-	const parts = partsOf(session.items, belongings);
+	const parts = partsOf(session.items, belongings, {streamed: session.open.streamed, waiting});
 	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
 }
 
@@ -116,7 +126,13 @@ function imagesIn({images, conversations}: Belongings): number {
 	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 
-function jsonOf({id, cwd, created, decoded, items}: StoredSession, count: number): Buffer {
-	const header = {session: id, cwd, created, fork: decoded.header.fork};
+/** If the export has more than the history, its header says so, with the messages that wait. */
+function jsonOf(
+	{id, cwd, created, decoded, items, open}: StoredSession,
+	waiting: ExportedEnd['waiting'],
+	count: number,
+): Buffer {
+	const unfinished = open.streamed.length + waiting.length > 0 ? {waiting} : undefined;
+	const header = {session: id, cwd, created, fork: decoded.header.fork, unfinished};
 	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
 }

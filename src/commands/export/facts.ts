@@ -1,5 +1,6 @@
 import type {FoundSecrets, StoredSession} from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {openEndWords} from '../texts.ts';
 import {exportTexts, head, leftOut} from './texts.ts';
 
 /** What an exported page says about its session, as names and inert values. */
@@ -7,7 +8,7 @@ export type ExportFacts = {readonly rows: ReadonlyArray<readonly [name: string, 
 
 /** `found`: what was left out, or `undefined` in an exact export. */
 export function factsOf(
-	{id, cwd, created, items, decoded}: StoredSession,
+	{id, cwd, created, items, open, decoded}: StoredSession,
 	found: FoundSecrets | undefined,
 ): ExportFacts {
 	const line = decoded.lines.at(-1)?.line ?? 1;
@@ -17,6 +18,7 @@ export function factsOf(
 			[exportTexts.directory, sanitizeLine(cwd)],
 			[exportTexts.created, sanitizeLine(created)],
 			[exportTexts.items, String(items.length)],
+			...(open.isUnfinished ? [[exportTexts.state, openEndWords(open)] as const] : []),
 			[exportTexts.head, head(decoded.sum, line)],
 			[exportTexts.redactions, found === undefined ? exportTexts.exactNote : leftOut(found)],
 		],

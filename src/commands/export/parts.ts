@@ -11,6 +11,7 @@ import {argumentText, toolName} from '../../tui/transcript/fold/tool-title.ts';
 import {cut} from '../../tui/text/width.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {spansText} from '../../tui/text/span.ts';
+import {unfinishedWords} from '../texts.ts';
 import {exportTexts, speakers} from './texts.ts';
 
 /** A piece of an exported session. `title` is inert, and the texts are as they are stored. */
@@ -30,14 +31,38 @@ export type Part = {
 
 export type Section = {readonly label?: string; readonly text: string};
 
-/** Returns the parts of a session in the order of its screen: they are made from the same blocks. */
-export function partsOf(items: readonly Item[], belongings: Belongings = noBelongings): readonly Part[] {
+/**
+Returns the parts of a session in the order of its screen: they are made from the same blocks. What its history does not
+contain yet is marked.
+*/
+export function partsOf(
+	items: readonly Item[],
+	belongings: Belongings = noBelongings,
+	open = noOpenEnd,
+): readonly Part[] {
 	const state = emptyFold();
 	for (const _ of foldMany(state, items));
-	return state.blocks.flatMap(block =>
+	const streamed = new Set(open.streamed.map(({id}) => id));
+	const shown = state.blocks.flatMap(block =>
 		partsOfBlock(block, belongings).map(part => ({...part, isRewound: block.rewound === true})),
 	);
+	return [
+		...shown.map(part => (streamed.has(part.id) ? {...part, title: unfinishedWords(part.title)} : part)),
+		...open.waiting.map(({id, text}) => ({
+			...said('user', id, text),
+			title: exportTexts.waiting,
+			isRewound: false,
+		})),
+	];
 }
+
+/** What the history of an exported session does not contain yet. */
+export type ExportedEnd = {
+	readonly streamed: ReadonlyArray<Pick<Item, 'id'>>;
+	readonly waiting: ReadonlyArray<{readonly id: string; readonly text: string}>;
+};
+
+const noOpenEnd: ExportedEnd = {streamed: [], waiting: []};
 
 type Made = Omit<Part, 'isRewound'>;
 

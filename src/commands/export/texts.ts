@@ -17,6 +17,8 @@ export const exportTexts = {
 	items: t`Items`,
 	head: t`Head of the hash chain`,
 	redactions: t`Left out`,
+	state: t`State`,
+	waiting: t`You (waiting, not sent yet)`,
 	rewound: t`rewound: no longer in the context`,
 	arguments: t`arguments`,
 	result: t`result`,

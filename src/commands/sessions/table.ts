@@ -3,7 +3,7 @@ import type {SessionState, SessionSummary, TextHit} from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {cut, pad} from '../../tui/text/width.ts';
 import {columnWidths} from '../output/column-widths.ts';
-import {age, forkOf, size, stateWords} from '../texts.ts';
+import {age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
 
 /** A session with its state. An `ended` one is not open in any process that others can attach to. */
 export type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
@@ -51,11 +51,12 @@ function rowOf(session: Listed, {idLength, widths, summary}: Layout & {readonly 
 	return `${[...cells, words, place].join('  ').trimEnd()}\n`;
 }
 
-function summaryOf({words: first, title, hit, problem, forkOf: original}: Listed, idLength: number): string {
+function summaryOf({words: first, title, hit, problem, unfinished, ...session}: Listed, idLength: number): string {
 	if (problem !== undefined) return sanitizeLine(inLanguage(problem));
 	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
 	const words = title ?? first;
-	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));
+	const named = session.forkOf === undefined ? words : forkOf(words, session.forkOf.slice(0, idLength));
+	return cellOf(unfinished === true ? unfinishedWords(named) : named);
 }
 
 function cellOf(text: string): string {

@@ -73,7 +73,7 @@ export function assembleSession(options: PodOptions): SessionParts {
 		prices: meter.prices(),
 		settings: model.get().settings,
 	});
-	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream, tail: session.tail});
+	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream});
 	session.onRescue?.(createRescueReport(history, hub, clock));
 	const model = createCurrentModel(options.model, {
 		onChange() {

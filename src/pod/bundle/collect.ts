@@ -1,32 +1,43 @@
 import {blobsDir, maxBlobBytes} from '../session/blobs.ts';
 import {backupsDir, maxBackupBytes} from '../session/backups.ts';
+import {basename} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {openFile, readAt, realFiles, type Files} from '../session/files.ts';
 import {isHash, readHashed} from '../session/hashed-files.ts';
 import {entries} from '../session/list.ts';
+import {readSmallBytes} from '../session/read-stream.ts';
+import {openEndPaths} from '../session/read.ts';
 import {childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../session/paths.ts';
 import {refusingLinks, sideIds} from '../session/sides.ts';
 
 /** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
 export type PackedFile = {
 	readonly name: string;
-	readonly kind: 'history' | 'blob' | 'backup';
+	readonly kind: 'history' | 'open end' | 'blob' | 'backup';
 	readonly load: () => Promise<Buffer | undefined>;
 };
 
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
-children and compactions. Drafts, queues and locks do not belong to it. The histories are read at once, because a
-running session goes on to write them. Rejects with the system's error.
+children and compactions. Streamed text that is not in a history yet and waiting messages belong to it, too. Drafts and
+locks do not. The histories are read at once, because a running session goes on to write them. Rejects with the system's
+error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);
 }
 
 async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
+	// The open end comes first: what a process saves meanwhile is in the history, too.
+	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
 	const history = await wholeFile(historyFile(dir), own);
 	if (history === undefined) return [];
 	const found: PackedFile[] = [{name: prefix + historyName, kind: 'history', load: async () => history}];
+	for (const [index, path] of openEndPaths(dir).entries()) {
+		const bytes = open[index];
+		if (bytes !== undefined && bytes.length > 0)
+			found.push({name: prefix + basename(path), kind: 'open end', load: async () => bytes});
+	}
 	found.push(...(await hashedFiles(blobsDir(dir), `${prefix}blobs/`, 'blob', maxBlobBytes, files)));
 	found.push(...(await hashedFiles(backupsDir(dir), `${prefix}kept/`, 'backup', maxBackupBytes, files)));
 	const unlinked = refusingLinks(files);
@@ -66,3 +77,6 @@ async function wholeFile(path: string, files: Files): Promise<Buffer | undefined
 		throw error;
 	}
 }
+
+/** No stream.log and no queue.json is larger. */
+const maxOpenEndBytes = 64 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import {lstat} from 'node:fs/promises';
-import {stamp, type Clock, type Item} from '../../worker/index.ts';
+import {stamp, type Clock, type Item, type ItemOf} from '../../worker/index.ts';
 import {createSession} from '../session/create.ts';
 import {realFiles} from '../session/files.ts';
 import {openSession} from '../session/open.ts';
@@ -65,11 +65,17 @@ export async function isStored({dir}: ParentSession, child: string): Promise<boo
 	return folders.every(stats => stats?.isDirectory() === true) && pathExists(historyFile(own));
 }
 
-export type StoredChild = {readonly items: readonly Item[]; readonly chain: string};
+/** `items` are what its next start would show. `head` identifies its history. */
+export type StoredChild = {
+	readonly items: readonly Item[];
+	readonly head: NonNullable<ItemOf<'child_ended'>['head']>;
+};
 
 /** Reads the items of a child without opening it. Returns `undefined` if it cannot be read. */
 export async function readChild({dir}: ParentSession, child: string): Promise<StoredChild | undefined> {
 	if (!sessionId.test(child)) return undefined;
 	const read = await readSession(childDir(dir, child), refusingLinks(realFiles));
-	return read.ok ? {items: read.session.items, chain: read.session.decoded.sum} : undefined;
+	if (!read.ok) return undefined;
+	const {items, decoded} = read.session;
+	return {items, head: {items: decoded.lines.length, chain: decoded.sum}};
 }

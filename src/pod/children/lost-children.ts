@@ -2,7 +2,7 @@ import {partialResults, stamp, stoppedSummary, type Clock, type Item, type ItemO
 import {unansweredCalls} from '../history/reader.ts';
 import type {ToolDetails} from '../protocol.ts';
 import {worktreeTexts} from '../worktree/texts.ts';
-import {readChild, type ParentSession} from './child-session.ts';
+import {readChild, type ParentSession, type StoredChild} from './child-session.ts';
 import type {ChildSpec} from './child-spec.ts';
 import {progressOf, type Progress} from './progress.ts';
 
@@ -33,7 +33,7 @@ export async function lostChildren(
 		const call = calls.get(spec.call ?? '');
 		if (call !== undefined && (outcome === 'finished' || !partials.has(call.id)))
 			found.push(resultOf(call, spec, progress, clock));
-		found.push(endOf(spec, progress, stored?.chain, clock));
+		found.push(endOf(spec, progress, stored?.head, clock));
 	}
 	return found;
 }
@@ -64,12 +64,12 @@ function resultOf(
 	});
 }
 
-function endOf({child}: ChildSpec, progress: Progress, chain: string | undefined, clock: Clock): Item {
+function endOf({child}: ChildSpec, progress: Progress, head: StoredChild['head'] | undefined, clock: Clock): Item {
 	return stamp(clock, {
 		type: 'child_ended',
 		child,
 		outcome: outcomeOf(progress),
-		...(chain !== undefined && {head: {items: progress.items(), chain}}),
+		...(head !== undefined && {head}),
 		requests: progress.requests().filter(({type}) => type === 'request').length,
 		usage: progress.usage(),
 		ms: 0,

@@ -9,11 +9,18 @@ Returns a whole history.json with these items, as bytes. The chain is computed a
 that were left out, and the checksum of the last line of the original.
 */
 export function historyBytes(
-	{session, cwd, created, fork}: Pick<Header, 'session' | 'cwd' | 'created' | 'fork'>,
+	{session, cwd, created, fork, unfinished}: Pick<Header, 'session' | 'cwd' | 'created' | 'fork' | 'unfinished'>,
 	items: readonly Item[],
 	redacted?: RedactedHeader,
 ): Buffer {
-	const line = headerLine({session, cwd, created, ...(fork && {fork}), ...(redacted && {redacted})});
+	const line = headerLine({
+		session,
+		cwd,
+		created,
+		...(fork && {fork}),
+		...(unfinished && {unfinished}),
+		...(redacted && {redacted}),
+	});
 	const {pieces} = encodeBatch(items, headerSum(line));
 	return Buffer.concat([Buffer.from(`${line}\n`), ...pieces, closing]);
 }

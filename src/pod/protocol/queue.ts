@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {flatten} from './flatten.ts';
 import type {Immutable} from './immutable.ts';
 import {refusals} from './refusals.ts';
 import {segmentSchema} from './segment.ts';
@@ -14,6 +15,11 @@ export const queueMessageSchema = z.object({
 	segments: z.array(segmentSchema),
 	command: z.string().optional(),
 });
+
+/** Returns a waiting message as the user wrote it. */
+export function waitingText({segments, command}: QueueMessage): string {
+	return command === undefined ? flatten(segments) : `!${command}`;
+}
 
 /**
 A row of the queue.

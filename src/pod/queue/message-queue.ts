@@ -1,6 +1,6 @@
-import type {History, Item} from '../../worker/index.ts';
+import type {History} from '../../worker/index.ts';
 import {messageIdOf, type QueuedMessage, type QueueMessage, type Receipt} from '../protocol.ts';
-import {maxQueued, QueueError, type QueueFile} from '../session/queue-file.ts';
+import {maxQueued, QueueError, undelivered, type QueueFile} from '../session/queue-file.ts';
 import {accepted} from '../status/job.ts';
 import {createEntries, messageOf, withState, type Entries} from './entries.ts';
 import {queueTexts} from './texts.ts';
@@ -37,7 +37,7 @@ export type MessageQueueOptions = {
 };
 
 export function createMessageQueue({history, stored, createFile, onChange}: MessageQueueOptions): MessageQueue {
-	const entries = createEntries(undelivered(stored, history), onChange);
+	const entries = createEntries(undelivered(stored, history.items), onChange);
 	const file = createFile(() =>
 		entries
 			.all()
@@ -103,12 +103,6 @@ export function createMessageQueue({history, stored, createFile, onChange}: Mess
 export const gone: Receipt = {accepted: false, code: 'no_such_message', sentence: queueTexts.gone};
 const full: Receipt = {accepted: false, code: 'queue_full', sentence: queueTexts.full};
 const notBegun: Receipt = {accepted: false, code: 'aborted', sentence: queueTexts.notBegun};
-
-function undelivered(stored: readonly QueueMessage[], {items}: History): readonly QueueMessage[] {
-	if (stored.length === 0) return stored;
-	const delivered = new Set(items.map((item: Item) => messageIdOf(item)));
-	return stored.filter(({id}) => !delivered.has(id));
-}
 
 function isDelivered({items}: History, id: string): boolean {
 	return items.findLast(item => messageIdOf(item) === id) !== undefined;

@@ -3,7 +3,9 @@ import {lookUpModel} from '../context/catalogue.ts';
 import {pricesOf} from '../context/meter.ts';
 import type {Event, PodClient, Status} from '../protocol.ts';
 import {eachQuery} from '../protocol/queries.ts';
+import type {QueuedMessage, QueueMessage} from '../protocol/queue.ts';
 import type {ReplayStep} from '../protocol/replay-step.ts';
+import {previewOf} from '../queue/preview.ts';
 import type {Files} from '../session/files.ts';
 import type {StoredSession} from '../session/read.ts';
 import {readConversation} from '../session/sides.ts';
@@ -40,7 +42,7 @@ export type Replay = {
 };
 
 export function createReplay({session, files, from, speed, isPlaying, onMove}: ReplayOptions): Replay {
-	const {id, cwd, items} = session;
+	const {id, cwd, items, open} = session;
 	const listeners = new Set<(event: Event) => void>();
 	let shown = from;
 	let plays = isPlaying && from < items.length;
@@ -48,7 +50,7 @@ export function createReplay({session, files, from, speed, isPlaying, onMove}: R
 	const prices = pricesOf([], items, name => lookUpModel(name) ?? {});
 	const model = () => lastSetup(items.slice(0, shown))?.model ?? lastSetup(items)?.model ?? '';
 	const status = (): Status => {
-		const rest = {asks: [], queue: []};
+		const rest = {asks: [], queue: shown === items.length ? open.waiting.map(rowOf) : []};
 		if (!isRunningAt(items, shown)) return {kind: 'idle', ...rest};
 		return {kind: 'running', step: stepAt(items, shown), ...rest};
 	};
@@ -107,6 +109,10 @@ export function createReplay({session, files, from, speed, isPlaying, onMove}: R
 		begin: schedule,
 		close: () => clearTimeout(timer),
 	};
+}
+
+function rowOf({id, segments, command}: QueueMessage): QueuedMessage {
+	return {id, state: 'queued', preview: previewOf(segments), ...(command !== undefined && {isCommand: true})};
 }
 
 type PodOptions = Pick<ReplayOptions, 'session' | 'files'> &

@@ -7,6 +7,7 @@ import {changeLabel} from './label.ts';
 import {shareBackups} from './backups.ts';
 import {shareBlobs} from './blobs.ts';
 import {copySides} from './copy-sides.ts';
+import {QueueError, saveWaiting} from './queue-file.ts';
 import {rawLines} from './raw-lines.ts';
 import {historyFile, idOf} from './paths.ts';
 import {linkedCompactions} from './sides.ts';
@@ -32,7 +33,9 @@ export type Forked =
 Creates a session with another session's history up to an item. It copies the lines with a new header and chain, and
 the backups, the conversations of compactions and the long outputs that belong to these items. A titled session gives
 the fork its title with a mark, as an item of the fork.
-It reads the other session without its lock and does not change it. It does not copy an unfinished append.
+It reads the other session without its lock and does not change it. It does not copy an unfinished append. A fork of the
+whole session also gets what the next start would show: text that is only in the log of streamed text, and the waiting
+messages.
 */
 export async function forkSession(
 	dir: string,
@@ -41,7 +44,7 @@ export async function forkSession(
 	files: Files = realFiles,
 ): Promise<Forked> {
 	try {
-		const read = await rawLines(dir, files);
+		const read = await rawLines(dir, files, clock);
 		if (!read.ok) return read;
 		const last = upTo === undefined ? read.items.at(-1) : read.items.findLast(({id}) => id === upTo);
 		if (last === undefined)
@@ -64,11 +67,12 @@ export async function forkSession(
 		const named = title === undefined ? [] : [stamp(clock, {type: 'title', title})];
 		await session.log.write([...items, ...named, ...added]);
 		const warnings = await copyBeside(dir, session.dir, items, copying, files);
+		if (upTo === undefined) await saveWaiting(session, read.open.waiting, files);
 		if (title !== undefined) await changeLabel(session.dir, {title});
 		await session.close();
 		return {ok: true, dir: session.dir, notice: forkTexts.forked(idOf(dir)), warnings};
 	} catch (error) {
-		if (error instanceof HistoryError) return {ok: false, sentence: error.message};
+		if (error instanceof HistoryError || error instanceof QueueError) return {ok: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
 		if (errorCode(error) === 'ENOENT') return {ok: false, sentence: forkTexts.empty};
 		return {ok: false, sentence: failureSentence(failureOf(error), historyFile(dir), error)};

@@ -64,7 +64,7 @@ function cutLineWords(text: string): string | undefined {
 }
 
 /** Returns a text on one line, with at most `maxWords` bytes. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
 	return cutText(
 		asWritten(text.slice(0, maxWords * 4))
 			.toWellFormed()

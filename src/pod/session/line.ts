@@ -268,6 +268,11 @@ const headerSchema = z.looseObject({
 	created: z.string(),
 	/** In a fork: the id of the forked session, and the last item that was copied. */
 	fork: z.object({session: z.string(), to: z.string()}).optional().catch(undefined),
+	/** In an exported copy of an unfinished session: the messages that wait. Its last items may not be saved yet. */
+	unfinished: z
+		.object({waiting: z.array(z.object({id: z.string(), text: z.string()})).readonly()})
+		.optional()
+		.catch(undefined),
 	/** In an exported copy: the number of secrets that it lacks, and the last checksum of the original's chain. */
 	redacted: z
 		.object({count: z.number().int().positive(), originalHead: z.string().regex(/^[0-9a-f]{1,64}$/)})

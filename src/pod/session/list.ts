@@ -3,8 +3,10 @@ import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {headerFacts} from './header-facts.ts';
-import {readHead} from './head.ts';
+import {oneLine, readHead} from './head.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
+import {waitingText} from '../protocol/queue.ts';
+import {readEnd} from './read.ts';
 import {refusalSentence} from './texts.ts';
 import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';
 
@@ -31,6 +33,8 @@ export type SessionSummary = {
 	readonly facts?: ListedFacts;
 	/** Whether the history has changed since then. */
 	readonly factsAreOld?: true;
+	/** Whether something is not in its history yet: text that was shown, or messages that wait. */
+	readonly unfinished?: true;
 	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
 	/** A sentence that explains why the session cannot be opened. Only the first line of the session was checked. */
@@ -176,7 +180,11 @@ async function fileThere(path: string, files: Files): Promise<boolean> {
 
 async function summarise(found: FoundSession, files: Files): Promise<SessionSummary> {
 	const path = historyFile(found.dir);
-	const [sides, label] = await Promise.all([sideBytes(found.dir, files), readLabel(found.dir)]);
+	const [sides, label, end] = await Promise.all([
+		sideBytes(found.dir, files),
+		readLabel(found.dir),
+		readEnd(found.dir, files),
+	]);
 	const bytes = found.bytes + sides;
 	const named = namedBy(label, found.bytes);
 	try {
@@ -189,7 +197,11 @@ async function summarise(found: FoundSession, files: Files): Promise<SessionSumm
 						...named,
 						bytes,
 						...headerFacts(found.dir, head),
-						words: head.words,
+						words:
+							head.words === ''
+								? oneLine(end?.open.waiting.map(waitingText).join(' ') ?? '')
+								: head.words,
+						...(end?.open.isUnfinished === true && {unfinished: true as const}),
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}
 				: {...found, ...named, bytes, words: '', problem: refusalSentence(head, path)};

@@ -22,7 +22,7 @@ export async function openOrReadSession(dir: string, clock: Clock, files: Files 
 	const {reason, sentence} = opened;
 	return {
 		ok: true,
-		session: await readOnly(read.session, clock, {reason, sentence}),
+		session: readOnly(read.session, {reason, sentence}),
 		warning: readOnlyTexts.opened(sentence),
 	};
 }
@@ -36,20 +36,16 @@ function isReadable(reason: OpenFailure): reason is Unwritable {
 
 type Why = {readonly reason: Unwritable; readonly sentence: string};
 
-async function readOnly(stored: StoredSession, clock: Clock, {reason, sentence}: Why): Promise<Session> {
-	const {id, dir, cwd, created, items} = stored;
+function readOnly({id, dir, cwd, created, items}: StoredSession, {reason, sentence}: Why): Session {
 	const refuse = async () => {
 		throw new HistoryError(reason, readOnlyTexts.refused(sentence));
 	};
-	const {openTail} = await import('./recover-stream.ts');
-	const tail = await openTail(dir, items, clock);
 	return {
 		id,
 		dir,
 		cwd,
 		created,
 		items,
-		tail,
 		isReadOnly: true,
 		isMine: refuse,
 		...closable({write: refuse}, async () => {}),

@@ -25,7 +25,7 @@ import {createLog, encodeAppend, type Tip} from './log.ts';
 import {shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './lock-owner.ts';
 import {historyFile, historyName, idOf} from './paths.ts';
-import {decodeFile} from './read.ts';
+import {decodeFile} from './decode-file.ts';
 import {closable, type Session} from './session.ts';
 import {streamPath} from './stream-file.ts';
 import {createStreamLog} from './stream-log.ts';

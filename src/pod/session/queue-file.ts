@@ -1,10 +1,13 @@
 import {closeSync, constants, fstatSync, linkSync, openSync, readFileSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {ulid} from 'ulid';
+import type {Item} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
+import {messageIdOf} from '../protocol/message-id.ts';
 import type {QueueMessage} from '../protocol/queue.ts';
 import {failureOf, failureSentence, fileMode, quietly, realFiles, syncDir, writeAt, type Files} from './files.ts';
 import {encodeQueue, parseQueue} from './queue-format.ts';
+import {readSmall} from './read-stream.ts';
 import {queueTexts} from './texts.ts';
 
 export {maxQueued} from './queue-format.ts';
@@ -18,13 +21,40 @@ damaged file another name, so that nothing overwrites it, unless the session can
 readable, the file also keeps its own name until they are saved.
 */
 export function readQueue(dir: string, isReadOnly = false): QueueRead {
-	const path = join(dir, queueName);
+	const path = queuePath(dir);
 	const text = readText(path);
 	if (text === undefined) return {messages: []};
 	const {messages, isDamaged} = parseQueue(text);
 	if (!isDamaged) return {messages};
 	const name = messages.length > 0 ? linkSync : renameSync;
 	return {messages, warning: queueTexts.damaged(isReadOnly ? undefined : setAside(path, name))};
+}
+
+/**
+Returns the messages of queue.json that are not in history yet, as the next start would queue them. It changes nothing.
+*/
+export async function readWaiting(
+	dir: string,
+	items: readonly Item[],
+	files: Files = realFiles,
+): Promise<readonly QueueMessage[]> {
+	const text = items.length === 0 ? undefined : await readSmall(queuePath(dir), maxBytes, files);
+	return text === undefined ? [] : undelivered(parseQueue(text).messages, items);
+}
+
+/** Tells whether a session has a queue.json. */
+export async function hasQueue(dir: string, files: Files): Promise<boolean> {
+	return files.stat(queuePath(dir)).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Returns the messages that these items do not contain. */
+export function undelivered(messages: readonly QueueMessage[], items: readonly Item[]): readonly QueueMessage[] {
+	if (messages.length === 0) return messages;
+	const delivered = new Set(items.map(item => messageIdOf(item)));
+	return messages.filter(({id}) => !delivered.has(id));
 }
 
 /** Writes the messages of a queue. A failed write rejects with a QueueError, and the file keeps its contents. */
@@ -45,6 +75,15 @@ export class QueueError extends Error {
 	}
 }
 
+/** Gives a new session waiting messages. Rejects with a QueueError if they cannot be saved. */
+export async function saveWaiting(
+	{dir, isMine}: {readonly dir: string; readonly isMine: () => Promise<boolean>},
+	waiting: readonly QueueMessage[],
+	files: Files,
+): Promise<void> {
+	if (waiting.length > 0) await createQueueFile({dir: () => dir, messages: () => waiting, isMine, files}).save();
+}
+
 export type QueueFileOptions = {
 	/** Returns the folder of the session. It changes if the session is saved again at another place. */
 	readonly dir: () => string;
@@ -61,7 +100,7 @@ export function createQueueFile({dir, messages, isMine, files = realFiles}: Queu
 
 	async function write(): Promise<ReadonlySet<string>> {
 		const [now, folder] = [messages(), dir()];
-		const path = join(folder, queueName);
+		const path = queuePath(folder);
 		try {
 			if (!(await isMine())) throw new QueueError(queueTexts.unlocked(path));
 			if (now.length === 0) await remove(path, folder, files);
@@ -86,7 +125,11 @@ export function createQueueFile({dir, messages, isMine, files = realFiles}: Queu
 	};
 }
 
-const queueName = 'queue.json';
+/** Returns the path of a session's queue. */
+export function queuePath(dir: string): string {
+	return join(dir, 'queue.json');
+}
+
 /** The maximum bytes of the file. A paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import type {Item} from '../../worker/index.ts';
+import type {Clock, Item} from '../../worker/index.ts';
 import {elementAt} from '../values/element-at.ts';
 import type {Decoded} from './decode.ts';
 import {openFile, readAt, type Files} from './files.ts';
@@ -6,28 +6,38 @@ import {headerFacts} from './header-facts.ts';
 import {bodyOf, spanOf} from './line.ts';
 import {shownItems} from './notices.ts';
 import {historyFile} from './paths.ts';
-import {decodeFile} from './read.ts';
+import {decodeFile} from './decode-file.ts';
+import {readStream} from './read-stream.ts';
+import {withOpenEnd, type StoredSession} from './read.ts';
+import {streamPath} from './stream-file.ts';
 import {refusalSentence} from './texts.ts';
 
-/** The lines of a history, prepared for a copy. `items` has the same order as `decoded.lines`. */
+/**
+A session, prepared for a copy. `items` has the order of `decoded.lines`, and then what the next start would commit from
+the log of streamed text.
+*/
 export type RawLines =
-	| {readonly ok: true; readonly cwd: string; readonly items: readonly Item[]; readonly decoded: Decoded}
+	| ({readonly ok: true; readonly cwd: string; readonly decoded: Decoded} & Pick<StoredSession, 'items' | 'open'>)
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads the item of each line as it is in the file, with unknown keys. A damaged line becomes a notice. Rejects with the
-system's error.
+Reads a session as `readSession` does, but the item of each line is as it is in the file, with unknown keys. Rejects
+with the system's error.
 */
-export async function rawLines(dir: string, files: Files): Promise<RawLines> {
+export async function rawLines(dir: string, files: Files, clock: Pick<Clock, 'id' | 'now'>): Promise<RawLines> {
+	const log = await readStream(streamPath(dir), files);
 	const read = await rawLinesOf(historyFile(dir), files);
-	return read.ok ? {...read, cwd: headerFacts(dir, read.decoded).cwd} : read;
+	if (!read.ok) return read;
+	const {items, decoded} = read;
+	const {cwd} = headerFacts(dir, decoded);
+	return {ok: true, cwd, decoded, ...(await withOpenEnd(dir, {items, log, isClosed: decoded.closed}, files, clock))};
 }
 
-/** Reads the items of a history as `rawLines` does, wherever it is. */
+/** Reads the items of the lines of a history, wherever it is. */
 export async function rawLinesOf(
 	path: string,
 	files: Files,
-): Promise<Omit<Extract<RawLines, {ok: true}>, 'cwd'> | Refused> {
+): Promise<{readonly ok: true; readonly items: readonly Item[]; readonly decoded: Decoded} | Refused> {
 	const file = await openFile(files, path);
 	try {
 		const found = await decodeFile(file);

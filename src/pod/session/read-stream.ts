@@ -1,27 +1,41 @@
 import {constants} from 'node:fs';
-import {open} from 'node:fs/promises';
 import {z} from 'zod';
 import {parseItem, type Item} from '../../worker/index.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {grown, streamedText} from '../protocol/tail.ts';
+import {readAt, realFiles, type Files} from './files.ts';
 import {maxStreamBytes} from './stream-log.ts';
 
 /**
 Reads the log of streamed text: the items that were open, with their text, in the order of their first pieces. It is
 empty if the file cannot be read. Whatever the file is, it does not block or read without a limit.
 */
-export async function readStream(path: string): Promise<readonly Item[]> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-		() => undefined,
-	);
-	if (file === undefined) return [];
+export async function readStream(path: string, files: Files = realFiles): Promise<readonly Item[]> {
+	return decodeStream((await readSmall(path, maxStreamBytes, files)) ?? '');
+}
+
+/**
+Returns the text of a file beside a history, at most `maxBytes` of it, or `undefined` if it cannot be read. It follows
+no link, and does not block.
+*/
+export async function readSmall(path: string, maxBytes: number, files: Files): Promise<string | undefined> {
+	return (await readSmallBytes(path, maxBytes, files))?.toString('utf8');
+}
+
+/** Returns the bytes of a file, as `readSmall` does. */
+export async function readSmallBytes(path: string, maxBytes: number, files: Files): Promise<Buffer | undefined> {
 	try {
-		const stat = await file.stat();
-		if (!stat.isFile()) return [];
-		const bytes = Buffer.allocUnsafe(Math.min(stat.size, maxStreamBytes));
-		const {bytesRead} = await file.read(bytes, 0, bytes.length, 0);
-		return decodeStream(bytes.toString('utf8', 0, bytesRead));
-	} finally {
-		await file.close();
+		const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			const stat = await file.stat();
+			if (!stat.isFile()) return undefined;
+			return await readAt(file, 0, Math.min(stat.size, maxBytes));
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
 	}
 }
 

@@ -21,15 +21,10 @@ export async function recoverStream(
 	log: Log,
 	clock: Clock,
 ): Promise<readonly Item[]> {
-	const found = await openTail(dir, items, clock);
+	const found = interruptedItems(await readStream(streamPath(dir)), items, clock);
 	if (found.length > 0) await log.write(found);
 	await removeStreamFile(streamPath(dir));
 	return found;
-}
-
-/** Returns what the next process that writes the session would commit. It changes nothing. */
-export async function openTail(dir: string, items: readonly Item[], clock: Clock): Promise<readonly Item[]> {
-	return interruptedItems(await readStream(streamPath(dir)), items, clock);
 }
 
 /**

@@ -71,7 +71,7 @@ async function repairSide(
 	clock: Clock,
 	files: Files,
 ): Promise<readonly string[]> {
-	const read = await rawLines(sideDir(from, id), refusingLinks(files));
+	const read = await rawLines(sideDir(from, id), refusingLinks(files), clock);
 	if (!read.ok) return [read.sentence];
 	const {items, changes} = soundCopy(read, id, clock);
 	const last = items.at(-1);

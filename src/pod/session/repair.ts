@@ -6,6 +6,7 @@ import {shareBlobs} from './blobs.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {historyFile, idOf} from './paths.ts';
+import {QueueError, saveWaiting} from './queue-file.ts';
 import {rawLines} from './raw-lines.ts';
 import {planSides, repairSides, withoutLinks, type SidePlan} from './repair-sides.ts';
 import {soundCopy} from './sound-copy.ts';
@@ -28,7 +29,7 @@ export type RepairOptions = {
 /**
 Creates an intact copy of a damaged session, beside the original. It does not change the damaged session. The copy
 contains every item that can be read, in the order in which the items were written, and a notice where something is
-missing.
+missing. At its end are the items and messages that the next start would show.
 */
 export async function repairSession(
 	dir: string,
@@ -37,12 +38,13 @@ export async function repairSession(
 	files: Files = realFiles,
 ): Promise<Repaired> {
 	try {
-		const read = await rawLines(dir, files);
+		const read = await rawLines(dir, files, clock);
 		if (!read.ok) return {ok: false, intact: false, sentence: read.sentence};
 		const sides = await planSides(dir, read.items, files);
 		const isSound = read.decoded.closed && verifySession({id: idOf(dir), decoded: read.decoded}).ok;
 		if (isSound && sides.areSound) return {ok: false, intact: true, sentence: repairTexts.intact};
-		const {items, changes} = soundCopy(read, idOf(dir), clock);
+		const sound = soundCopy(read, idOf(dir), clock);
+		const items = [...sound.items, ...read.open.streamed];
 		const last = items.at(-1);
 		if (last === undefined) return {ok: false, intact: false, sentence: repairTexts.empty};
 		const at = {root: '', project: dirname(dir), cwd: read.cwd, fork: {session: idOf(dir), to: last.id}};
@@ -52,10 +54,12 @@ export async function repairSession(
 			clock,
 			files,
 		});
+		await saveWaiting(session, read.open.waiting, files);
 		await session.close();
-		return {ok: true, dir: session.dir, changes: [...changes, ...missing]};
+		return {ok: true, dir: session.dir, changes: [...sound.changes, ...missing]};
 	} catch (error) {
-		if (error instanceof HistoryError) return {ok: false, intact: false, sentence: error.message};
+		if (error instanceof HistoryError || error instanceof QueueError)
+			return {ok: false, intact: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
 		return {ok: false, intact: false, sentence: failureSentence(failureOf(error), historyFile(dir), error)};
 	}

@@ -43,7 +43,6 @@ export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: F
 		isMine: async () => current.isMine(),
 		cwd: session.cwd,
 		items: session.items,
-		...(session.tail && {tail: session.tail}),
 		...(session.stream && {
 			stream: {
 				write: pieces => current.stream?.write(pieces),

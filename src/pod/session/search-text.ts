@@ -1,13 +1,15 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {parseItem, type Item} from '../../worker/index.ts';
 import {bodyOf, spanOf} from './line.ts';
+import {waitingText} from '../protocol/queue.ts';
 import {historyFile} from './paths.ts';
+import {readEnd} from './read.ts';
 
 /** The first place of a session where a text occurs. The parts are on one line, and untrusted. */
 export type TextHit = {readonly before: string; readonly match: string; readonly after: string};
 
 /**
-Returns the first place of a session's history where a text occurs, in what you or the model wrote, in calls, or in
+Returns the first place of a session where a text occurs, in what you or the model wrote, in calls, or in
 results. Letters of ASCII match in both cases. It reads the history in pieces and gives way between them, so a search
 over many sessions delays no key. Unreadable sessions have no hit.
 */
@@ -21,13 +23,19 @@ export async function findText(dir: string, text: string, signal: AbortSignal): 
 		return undefined;
 	}
 	try {
-		return await scan(file, wanted, signal);
+		return (await scan(file, wanted, signal)) ?? (await hitAtEnd(dir, wanted));
 	} catch {
 		// The file was cut or removed meanwhile.
 		return undefined;
 	} finally {
 		await file.close();
 	}
+}
+
+/** Finds the text in what is not in the history yet. */
+async function hitAtEnd(dir: string, needle: Needle): Promise<TextHit | undefined> {
+	const {streamed, waiting} = (await readEnd(dir))?.open ?? {streamed: [], waiting: []};
+	return hitInTexts([...streamed.flatMap(textsOf), ...waiting.map(waitingText)], needle);
 }
 
 /** A text as it stands in JSON: its bytes as Latin-1 characters, for a search without decoding. */
@@ -112,10 +120,14 @@ async function readPart(file: FileHandle, from: number, length: number): Promise
 	return buffer.subarray(0, bytesRead);
 }
 
-function hitIn(line: Buffer, {text}: Needle): TextHit | undefined {
+function hitIn(line: Buffer, needle: Needle): TextHit | undefined {
 	const span = spanOf(line, 0, line.length);
 	const item = span === undefined ? undefined : parseItem(bodyOf(line, span));
-	for (const part of item === undefined ? [] : textsOf(item)) {
+	return item === undefined ? undefined : hitInTexts(textsOf(item), needle);
+}
+
+function hitInTexts(texts: readonly string[], {text}: Needle): TextHit | undefined {
+	for (const part of texts) {
 		const at = part.toLowerCase().indexOf(text);
 		// The length of a text may change with its case. Then the place is not known, and the text has no mark.
 		if (at !== -1)

@@ -13,15 +13,13 @@ export type Session = {
 	/** The time of creation (ISO). */
 	readonly created: string;
 	/**
-	The items of the session at the start, in order, with a notice for each damaged line. A history begins with these
-	items.
+	The items of the session at the start, in order, with a notice for each damaged line, and with what a killed process
+	had shown. A history begins with these items.
 	*/
 	readonly items: readonly Item[];
 	readonly log: Log;
 	/** The log of streamed text. A session that can only be read has none. */
 	readonly stream?: StreamLog | undefined;
-	/** What a killed process had shown, if it cannot be committed because the session can only be read. */
-	readonly tail?: readonly Item[];
 	/** Tells whether this process still owns the folder and may write into it. */
 	readonly isMine: () => Promise<boolean>;
 	/** Returns the sum of the last line of the history, or `undefined` before the first write. */

@@ -1,4 +1,4 @@
-import {en, inLanguage, nested, t} from '../../language/index.ts';
+import {en, inLanguage, nested, t, tCount} from '../../language/index.ts';
 import type {Refusal, Unreadable} from './decode.ts';
 import {maxDamaged, maxLineBytes} from './limits.ts';
 
@@ -190,6 +190,9 @@ export const verifyTexts = {
 	openCall: t`This tool call has no result yet. Resuming the turn runs it; a new message marks it as interrupted.`,
 	torn: t`The last append is incomplete: it is still being written, or was cut off. The next start repairs it.`,
 	openEnd: t`The end of the file is incomplete, but no item is cut off. The next start repairs it.`,
+	streamed: (count: number) =>
+		t`The session is unfinished. The next start saves from stream.log: ${tCount(count, 'item')}.`,
+	waiting: (count: number) => t`Waiting in queue.json: ${tCount(count, 'message')}.`,
 	noSetup: t`No setup comes before this request.`,
 };
 

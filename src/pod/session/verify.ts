@@ -3,7 +3,7 @@ import {projectedItems} from '../history/reader.ts';
 import type {Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
 import {damageSentence} from './notices.ts';
-import type {StoredSession} from './read.ts';
+import type {OpenEnd, StoredSession} from './read.ts';
 import {jsonProblem} from './verify-json.ts';
 import {pairRequests} from './verify-pairs.ts';
 import {verifyTexts} from './texts.ts';
@@ -27,8 +27,10 @@ export type Finding = {
 	readonly sentence: string;
 };
 
+type Verified = Pick<StoredSession, 'id' | 'decoded'> & Partial<Pick<StoredSession, 'open'>>;
+
 /** Checks the chain, shape, pairing and tail of a stored session. The function is pure. */
-export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded'>): Verdict {
+export function verifySession({id, decoded, open}: Verified): Verdict {
 	const lines = decoded.lines.filter(line => 'item' in line);
 	const findings = [
 		...(decoded.header.session === id || !decoded.isHeaderSound
@@ -42,6 +44,7 @@ export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded
 		...pairing(lines),
 		...pairRequests(lines, firstDamage(decoded.lines)).map((found): Finding => ({about: 'pairing', ...found})),
 		...tail(decoded),
+		...openEnd(open),
 	];
 	const counts: Partial<Record<ItemType, number>> = {};
 	for (const {item} of lines) counts[item.type] = (counts[item.type] ?? 0) + 1;
@@ -143,6 +146,15 @@ function tail({closed, torn, lines}: StoredSession['decoded']): Finding[] {
 	if (closed) return [];
 	const line = (lines.at(-1)?.line ?? 1) + 1;
 	return [{about: 'tail', level: 'note', line, sentence: torn ? verifyTexts.torn : verifyTexts.openEnd}];
+}
+
+/** Returns notes about what the next start adds to the history. */
+function openEnd(open: Partial<OpenEnd> = {}): Finding[] {
+	const {streamed = [], waiting = []} = open;
+	return [
+		...(streamed.length === 0 ? [] : [verifyTexts.streamed(streamed.length)]),
+		...(waiting.length === 0 ? [] : [verifyTexts.waiting(waiting.length)]),
+	].map(sentence => ({about: 'tail', level: 'note', sentence}));
 }
 
 const chainDamages: ReadonlySet<Damage> = new Set(['changed', 'misplaced', 'late', 'repeated']);

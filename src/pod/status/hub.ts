@@ -28,8 +28,6 @@ export type Hub = {
 export type HubOptions = {
 	/** Saves streamed text until it is in history. Without it, clients get every delta at once. */
 	readonly stream?: StreamLog | undefined;
-	/** Provisional items that nothing will settle. */
-	readonly tail?: readonly Item[] | undefined;
 	readonly timer?: Timer;
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
@@ -40,10 +38,10 @@ export function createHub(
 	history: History,
 	session: () => SessionInfo,
 	initial: Status,
-	{stream, tail: left = [], timer, now}: HubOptions = {},
+	{stream, timer, now}: HubOptions = {},
 ): Hub {
 	const listeners = new Set<(event: Event) => void>();
-	const tail: Item[] = [...left];
+	const tail: Item[] = [];
 	const batches = createDeltaBatches({deliver, pace: stream === undefined ? 0 : streamPace, timer, now});
 	let status = initial;
 	let emitted = history.items.length;

@@ -49,7 +49,7 @@ describe.each(disks)('a session on a %s', (_, fault, reason) => {
 		const opened = await openOrReadSession(dir, clock, faultyFiles(fault));
 		expect(opened).toMatchObject({
 			ok: true,
-			session: {items: [...items, sent], tail: [{id: answer.id, text: 'Once upon', stop: 'aborted'}]},
+			session: {items: [...items, sent, {id: answer.id, text: 'Once upon', stop: 'aborted'}]},
 		});
 		expect(await namesIn(dir)).toEqual(['history.json', 'stream.log']);
 	});

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {decode} from '../../../src/pod/session/decode.ts';
 import type {OpenFile} from '../../../src/pod/session/files.ts';
 import {closing} from '../../../src/pod/session/line.ts';
-import {decodeFile} from '../../../src/pod/session/read.ts';
+import {decodeFile} from '../../../src/pod/session/decode-file.ts';
 import {anyBatch, historyOf, long, user} from './fixture.ts';
 
 /** Creates a file whose reads return as many bytes as `sizes` give, in order and repeatedly. */

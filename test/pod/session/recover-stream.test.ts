@@ -64,7 +64,10 @@ describe('the next process that opens a session', () => {
 	it('does not change the log or the history as a reader', async () => {
 		const {dir, path} = await killed(run, [answer]);
 		const before = await Promise.all([readFile(path), readFile(historyFile(dir))]);
-		expect(await readSession(dir)).toMatchObject({ok: true, session: {items: run}});
+		expect(await readSession(dir)).toMatchObject({
+			ok: true,
+			session: {items: [...run, {id: answer.id, text: answer.text, stop: 'aborted'}]},
+		});
 		expect(await Promise.all([readFile(path), readFile(historyFile(dir))])).toEqual(before);
 	});
 

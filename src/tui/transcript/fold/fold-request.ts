@@ -9,7 +9,7 @@ import {
 	type RequestEnd,
 	type RequestItem,
 } from '../../../pod/protocol.ts';
-import type {BlockOf, RunTotals} from './block.ts';
+import type {Block, BlockOf, RunTotals} from './block.ts';
 import {blockOf, noRun, noTotals, push, setRun, update, type Step} from './fold-state.ts';
 
 /** Folds a request into the footer of its answer. A request of 0.1.0 follows its answer and ends it. */
@@ -44,17 +44,24 @@ export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
 }
 
 /**
-Marks the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
-more.
+Shows the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
+more. The row comes after what was seen of the answer, and otherwise in the place of the request.
 */
 export function loseAnswer(step: Step): void {
 	const {run, blocks, prices} = step.state;
 	if (run.sent === undefined) return;
 	const block = blocks[run.sent] as BlockOf<'usage'> & {readonly item: RequestItem};
-	const own = addLost(noTotals, block.item, prices);
-	const totals = addLost(run.totals, block.item, prices);
-	update(step, run.sent, block.item, {...block, lost: true, own, run: totals});
-	setRun(step, {...run, totals, usage: run.sent, sent: undefined});
+	const {item} = block;
+	const own = addLost(noTotals, item, prices);
+	const totals = addLost(run.totals, item, prices);
+	const lost = {...block, lost: true, own, run: totals} as const;
+	if (!blocks.slice(run.sent + 1).some(({kind}) => answerKinds.has(kind))) {
+		update(step, run.sent, item, lost);
+		setRun(step, {...run, totals, usage: run.sent, sent: undefined});
+		return;
+	}
+	const usage = push(step, item, id => ({...lost, id, open: step.open}));
+	setRun(step, {...run, totals, usage, sent: undefined, edge: usage});
 }
 
 function foldAnswerEnd(step: Step, item: RequestItem | RequestEnd, request: FinishedRequest): void {
@@ -96,3 +103,5 @@ function sum<Key extends string>(
 		readonly [K in Key]?: number;
 	};
 }
+
+const answerKinds: ReadonlySet<Block['kind']> = new Set(['assistant', 'thinking', 'tool']);
