@@ -127,7 +127,8 @@ describe('openPod', () => {
 
 	it('refuses to work in the folder of the process when no directory is given', async () => {
 		const {env} = await place();
-		expect(await openPod({env} as OpenOptions)).toMatchObject({ok: false, reason: 'options'});
+		const options: Partial<OpenOptions> = {env};
+		expect(await openPod(options as OpenOptions)).toMatchObject({ok: false, reason: 'options'});
 	});
 
 	it('keeps the project read-only on request', async () => {
