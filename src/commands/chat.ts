@@ -14,6 +14,7 @@ import {
 } from '../pod/first-frame.ts';
 import {themeNamed} from '../pod/protocol.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
+import {isDumb, plainStdout} from '../tui/terminal/plain-stdout.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {ChatIo} from './chat/chat-io.ts';
 import {dumpTranscript} from './chat/dump.ts';
@@ -32,8 +33,9 @@ export {replay} from './chat/show-replay.ts';
 Runs the full-screen chat, one session after another, until you quit. Resolves with the exit code after the terminal is
 restored.
 */
-export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
-	const {env, stdin, stdout} = io;
+export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
+	const {env, stdin, stdout} = given;
+	const io = isDumb(env) ? {...given, stdout: plainStdout(stdout)} : given;
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, io);
 	await restoreTerminal(env);
 	if (launch.attach?.remote !== undefined) return chatRemotely(launch, io);

@@ -13,6 +13,9 @@ export function unusable(why: string): string {
 
 export const stdinTooLarge = t`stdin is larger than 16 MB.`;
 
+export const stdinSilent = t`stdin is open, but sent nothing for 3 seconds. inkpod continues without it. To skip this
+	wait, add: < /dev/null`;
+
 export const stdinNotUtf8 = t`A file name on stdin is not valid UTF-8, so inkpod cannot tell which file it means.`;
 
 export function stdinUnreadable(code: string): string {
