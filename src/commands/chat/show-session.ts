@@ -5,6 +5,7 @@ import {
 	loadOpenPlanned,
 	loadPrograms,
 	openDrafts,
+	openEarlyDrafts,
 	type Opened,
 	type OpenPod,
 	type Plan,
@@ -69,7 +70,8 @@ export async function showSession(
 	const {plan} = session;
 	let {open} = session;
 	let next: NextScreen | undefined;
-	const keeper = createDraftSlot();
+	const storedDir = open?.session.dir ?? storedDirOf(plan);
+	const keeper = createDraftSlot(async () => openEarlyDrafts(io.env, plan.scope.pwd, storedDir));
 	const kind = kindOf(session, chat);
 	const firstRow = kind === 'full' ? '' : freeRow;
 	if (open === undefined && plan.session.kind === 'stored') {
@@ -97,7 +99,6 @@ export async function showSession(
 	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
 	if (!opened.ok) {
 		const isLeft = screen.leaving.aborted;
-		await keepUnopened(keeper, plan, io.env);
 		screen.close();
 		const exit = await closed;
 		return isLeft ? {left: true, exit} : opened;
@@ -188,20 +189,9 @@ async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Pro
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
 }
 
-/** Saves what you typed on a screen whose pod never opened. The draft that was saved before comes first. */
-async function keepUnopened(keeper: DraftSlot, {session}: Plan, env: ChatIo['env']): Promise<void> {
-	if (session.kind === 'new') return;
-	const drafts = await openDrafts(env, {dir: session.dir, isBeside: true, isNew: false});
-	const {sent, draft, draftId} = drafts.found?.kept ?? {sent: [], draft: []};
-	keeper.bind({
-		save: async kept => drafts.save(kept),
-		leave: kept =>
-			drafts.leave({
-				sent: [...sent, ...kept.sent],
-				draft: [...draft, ...kept.draft],
-				draftId: kept.draftId ?? draftId,
-			}),
-	});
+/** Returns the folder of the session that the plan opens, if it is not a new one. */
+function storedDirOf({session}: Plan): string | undefined {
+	return session.kind === 'new' || session.fork !== undefined ? undefined : session.dir;
 }
 
 /** Connects the screen to the place where its drafts are saved. Returns the warnings. */
@@ -216,13 +206,13 @@ async function bindDrafts(
 	const isBeside = isAttached();
 	// The sessions of a family keep their drafts. Any other session has received the draft of the one before.
 	const isFamily = parent !== undefined || before?.open.parent !== undefined;
-	if ((!isSame || isBeside) && !isFamily) before?.keeper.forget();
 	const isNew = plan.session.kind === 'new' && !isSame && !isFamily;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
 	// If the same session had saved this draft, it is already on the screen.
-	keeper.bind(
+	await keeper.bind(
 		found === undefined || isSame ? drafts : {...drafts, found: isFamily ? {...found, isOwn: true} : found},
 	);
+	if ((!isSame || isBeside) && !isFamily) before?.keeper.forget();
 	return drafts.warnings;
 }
 

@@ -74,14 +74,20 @@ function createStart({options, session, tools, requests, costs}: StartParts): Bt
 	};
 	return async question => {
 		if (hub.status().step === 'compacting') return {sentence: btwTexts.compacting};
-		const {startAside} = await import('../btw/aside.ts');
+		const [{startAside}, {createAsideFile, noAsideFile}] = await Promise.all([
+			import('../btw/aside.ts'),
+			import('../btw/aside-file.ts'),
+		]);
 		const loaded = await model.get().load();
 		const resolved = await resolve([{type: 'text', text: question}], closing.signal);
 		if (!resolved.ok) return {sentence: resolved.sentence};
 		for (const alert of resolved.alerts) hub.alert(alert);
 		const next = await setup();
 		const isPartial = hub.status().kind === 'running';
+		const isSaved = history.items.length > 0 && options.session.isReadOnly !== true;
+		const warn = (text: string) => hub.alert({level: 'warn', text});
 		const aside = startAside({
+			file: isSaved ? createAsideFile(options.session, clock, warn) : noAsideFile,
 			question,
 			before: history.items.slice(0, forkPoint(history.items, !isPartial)),
 			messages: [resolved.user, ...resolved.attachments],
@@ -93,6 +99,7 @@ function createStart({options, session, tools, requests, costs}: StartParts): Bt
 			readMedia: media.read,
 			onEnd: items => void count(items),
 		});
+		await aside.begun;
 		return {aside, isPartial};
 	};
 }

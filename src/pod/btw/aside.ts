@@ -1,7 +1,6 @@
 import {
 	createHistory,
 	createWorker,
-	memoryLog,
 	type Delta,
 	type Draft,
 	type Interceptor,
@@ -14,14 +13,19 @@ import {
 } from '../../worker/index.ts';
 import type {Clock} from '../../worker/index.ts';
 import {originRules} from '../history/reader.ts';
+import {streamedText} from '../protocol/tail.ts';
+import type {StreamPiece} from '../session/stream-log.ts';
+import type {AsideFile} from './aside-file.ts';
 import {btwTexts} from './texts.ts';
 
-/** The conversation of one side question: a fork of the session that exists only in memory. */
+/** The conversation of one side question: a fork of the session. */
 export type Aside = {
 	readonly question: string;
 	readonly model: string;
 	/** The items of the session at the fork. */
 	readonly before: readonly Item[];
+	/** Resolves when the question is saved. */
+	readonly begun: Promise<void>;
 	/** Returns the items after the fork. */
 	readonly own: () => readonly Item[];
 	/** Returns the parts of the answer that are still streaming. */
@@ -44,16 +48,19 @@ export type AsideOptions = {
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly readMedia: ReadMedia;
+	readonly file: AsideFile;
 	/** The function that is called with the items of the conversation when it has ended. */
 	readonly onEnd: (items: readonly Item[]) => void;
 };
 
 /** Starts to answer a side question. */
 export function startAside(options: AsideOptions): Aside {
-	const {question, before, messages, clock, model, setup, tools, limits, readMedia, onEnd} = options;
-	const history = createHistory(memoryLog, before);
-	const open = createOpenItems();
+	const {question, before, messages, clock, model, setup, tools, limits, readMedia, file, onEnd} = options;
+	const history = createHistory(file.log, before);
+	const open = createOpenItems(file);
 	history.observe(open.commit);
+	const begun = Promise.withResolvers<void>();
+	history.observe(() => begun.resolve());
 	const stopping = new AbortController();
 	const worker = createWorker({
 		history,
@@ -69,14 +76,17 @@ export function startAside(options: AsideOptions): Aside {
 	const own = () => history.items.slice(before.length);
 	let isRunning = true;
 	const run = worker.run(messages, {model, setup, interceptor: withoutCalls, signal: stopping.signal});
-	const ended = run.finally(() => {
+	const ended = run.finally(async () => {
 		isRunning = false;
+		begun.resolve();
 		onEnd(own());
+		await file.close();
 	});
 	return {
 		question,
 		model: setup.model,
 		before,
+		begun: begun.promise,
 		own,
 		tail: open.items,
 		isRunning: () => isRunning,
@@ -118,20 +128,29 @@ type OpenItems = {
 };
 
 /** Collects the streamed pieces of items until these are committed, like the tail of a session. */
-function createOpenItems(): OpenItems {
+function createOpenItems(file: AsideFile): OpenItems {
 	const open = new Map<string, Item>();
+	let unsaved: StreamPiece[] = [];
 	return {
 		add({id, text, begin}) {
 			const item = open.get(id) ?? begin;
 			if (item === undefined) return;
+			if (text !== '' && streamedText(item) !== undefined) unsaved.push({item, text});
 			open.set(id, withText(item, text));
 		},
 		commit({id, type}) {
 			open.delete(id);
 			// What a failed request streamed is either committed or lost.
 			if (type === 'request' || type === 'run_end') open.clear();
+			unsaved = unsaved.filter(({item}) => open.has(item.id));
+			file.settle([...open.values()]);
 		},
-		items: () => [...open.values()],
+		items() {
+			// A client reads a few times a second. Text is saved before that, and not at each piece.
+			file.stream(unsaved);
+			unsaved = [];
+			return [...open.values()];
+		},
 	};
 }
 

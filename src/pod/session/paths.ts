@@ -75,6 +75,11 @@ export function asidesFile(dir: string): string {
 	return join(dir, 'asides.jsonl');
 }
 
+/** Returns the folder with the conversations of a session's side questions. */
+export function asidesDir(dir: string): string {
+	return join(dir, 'asides');
+}
+
 export function lockFile(dir: string): string {
 	return join(dir, 'lock');
 }

@@ -3,30 +3,33 @@ import {createSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {compactionsDir, historyFile} from './paths.ts';
 import type {Session} from './session.ts';
+import type {StreamLog} from './stream-log.ts';
 import {logTexts} from './texts.ts';
 
-/** A session beside another one: the conversation of one of its compactions. */
+/** A session beside another one: the conversation of one of its compactions or side questions. */
 export type SideSession = {
 	readonly log: Log;
+	readonly stream: StreamLog;
 	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
 	close(): Promise<ItemOf<'compaction'>['conversation']>;
 };
 
 /**
-Creates a side session, which is an ordinary session with a chain and a lock of its own. `id` is the id that the
-compaction item will have. The first write creates it. It rejects if this process may not write the session itself, so
+Creates a side session, which is an ordinary session with a chain and a lock of its own. `parent` is its folder, and
+`id` is the id that the compaction item or the question will have. The first write creates it. It rejects if this process may not write the session itself, so
 that no request is paid for whose result cannot be saved. It also rejects if the session's folder is gone: that folder
 must not come back without its history.
 */
 export function createSideSession(
 	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
-	id: string,
+	{parent = compactionsDir(dir), id}: {readonly parent?: string; readonly id: string},
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): SideSession {
-	const side = createSession({root: '', project: compactionsDir(dir), cwd, id}, clock, files);
+	const side = createSession({root: '', project: parent, cwd, id}, clock, files);
 	let items = 0;
 	return {
+		stream: side.stream,
 		log: {
 			async write(batch) {
 				if (items === 0) await requireFolder(dir, files);

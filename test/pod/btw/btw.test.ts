@@ -1,5 +1,5 @@
 import {describe, expect, it, vi} from 'vitest';
-import {appendFile, readFile} from 'node:fs/promises';
+import {appendFile, readdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {BtwAnswer, Item, PodClient} from '../../../src/pod/protocol.ts';
 import {scriptedModel, type Answer, type ModelRequest} from '../../../src/worker/index.ts';
@@ -26,6 +26,25 @@ describe('a side question', () => {
 		await step(told.pod, {op: 'discard', id: done.id});
 		expect(await readFile(told.file, 'utf8')).toBe(before);
 		expect(await told.pod.btw({op: 'read', id: done.id})).toHaveProperty('sentence');
+	});
+
+	it('has each word in a file before a client gets it, and keeps it there when it is discarded', async () => {
+		const {told} = await setting([says('Hello.'), [{type: 'text', text: 'Because it'}, {type: 'stall'}]]);
+		await told.run('Hi');
+		await told.rest();
+		const asked = await step(told.pod, {op: 'ask', question: 'Why?'});
+		const folder = join(dirname(told.file), 'asides');
+		const [name = ''] = await readdir(folder);
+		const history = join(folder, name, 'history.json');
+		expect(await readFile(history, 'utf8')).toContain('Why?');
+		await vi.waitFor(async () => {
+			const {items} = await step(told.pod, {op: 'read', id: asked.id});
+			expect(textsOf(items)).toEqual(['Why?', 'Because it']);
+		});
+		expect(await readFile(join(folder, name, 'stream.log'), 'utf8')).toContain('Because it');
+		await step(told.pod, {op: 'discard', id: asked.id});
+		expect(await readFile(history, 'utf8')).toContain('Because it');
+		expect(await readdir(join(folder, name))).toEqual(['history.json']);
 	});
 
 	it('counts in the cost of the session when it is discarded', async () => {
