@@ -4,7 +4,7 @@ import type {Queries} from './protocol/queries.ts';
 
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {addCost, costOf, noCost} from './context/prices.ts';
-export {asWritten, flatten, quoted, rangeSuffix} from './protocol/flatten.ts';
+export {asWritten, flatten, quoted, rangeSuffix, waitingText} from './protocol/flatten.ts';
 export {
 	isWebRef,
 	resourceOf,
@@ -52,7 +52,7 @@ export type {Cost, PriceList} from './protocol/prices.ts';
 export {questionChoices} from './protocol/question-choices.ts';
 export {questionLimits, type Question, type QuestionAnswer} from './protocol/questions.ts';
 export type {Task} from './protocol/tasks.ts';
-export {waitingText, type QueuedMessage, type QueueMessage, type QueueState} from './protocol/queue.ts';
+export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts';
 export type {BtwAnswer, BtwStep} from './protocol/btw.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
 export type {PieceSource, RequestView} from './protocol/request-view.ts';

@@ -166,7 +166,9 @@ export function plainPath(path: string): string {
 /** These characters are the same in both notations. */
 const ascii = /^[\u0001-\u007F]*$/;
 
-/** Lets the event loop turn whenever `sliceMs` have passed. `each`: `isDue` looks at the clock once in so many calls. */
+/**
+Lets the event loop turn whenever `sliceMs` have passed. `each`: `isDue` looks at the clock once in so many calls.
+*/
 export type Pace = {readonly isDue: () => boolean; readonly breathe: () => Promise<void>};
 
 export function createPace(each = 1): Pace {

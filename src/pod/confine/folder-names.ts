@@ -1,8 +1,8 @@
 import {readdirSync, statSync} from 'node:fs';
 
 /**
-Returns the names in a folder, also those of links that lead nowhere. They are read again only if the folder has changed.
-The result is empty if the folder cannot be read.
+Returns the names in a folder, also those of links that lead nowhere. They are read again only if the folder has
+changed. The result is empty if the folder cannot be read.
 */
 export function folderNames(path: string): ReadonlySet<string> {
 	try {

@@ -1,5 +1,16 @@
 import type {Range, Segment, SegmentOf} from './segment.ts';
 
+/** Returns a waiting message as the user wrote it. A command is for the user's shell. */
+export function waitingText({
+	segments,
+	command,
+}: {
+	readonly segments: readonly Segment[];
+	readonly command?: string | undefined;
+}): string {
+	return command === undefined ? flatten(segments) : `!${command}`;
+}
+
 /** Returns the user's message as the model reads it. */
 export function flatten(segments: readonly Segment[]): string {
 	return segments.map(flatOf).join('');

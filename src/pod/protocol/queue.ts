@@ -1,5 +1,4 @@
 import {z} from 'zod';
-import {flatten} from './flatten.ts';
 import type {Immutable} from './immutable.ts';
 import {refusals} from './refusals.ts';
 import {segmentSchema} from './segment.ts';
@@ -15,11 +14,6 @@ export const queueMessageSchema = z.object({
 	segments: z.array(segmentSchema),
 	command: z.string().optional(),
 });
-
-/** Returns a waiting message as the user wrote it. */
-export function waitingText({segments, command}: QueueMessage): string {
-	return command === undefined ? flatten(segments) : `!${command}`;
-}
 
 /**
 A row of the queue.

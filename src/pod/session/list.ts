@@ -5,7 +5,7 @@ import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} fro
 import {headerFacts} from './header-facts.ts';
 import {oneLine, readHead} from './head.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
-import {waitingText} from '../protocol/queue.ts';
+import {waitingText} from '../protocol/flatten.ts';
 import {readEnd} from './read.ts';
 import {refusalSentence} from './texts.ts';
 import {compactionsDir, historyFile, idOf, sessionId, sideDir, sideId} from './paths.ts';

@@ -1,7 +1,7 @@
 import {open, type FileHandle} from 'node:fs/promises';
 import {parseItem, type Item} from '../../worker/index.ts';
 import {bodyOf, spanOf} from './line.ts';
-import {waitingText} from '../protocol/queue.ts';
+import {waitingText} from '../protocol/flatten.ts';
 import {historyFile} from './paths.ts';
 import {readEnd} from './read.ts';
 

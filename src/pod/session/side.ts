@@ -16,9 +16,9 @@ export type SideSession = {
 
 /**
 Creates a side session, which is an ordinary session with a chain and a lock of its own. `parent` is its folder, and
-`id` is the id that the compaction item or the question will have. The first write creates it. It rejects if this process may not write the session itself, so
-that no request is paid for whose result cannot be saved. It also rejects if the session's folder is gone: that folder
-must not come back without its history.
+`id` is the id that the compaction item or the question will have. The first write creates it. It rejects if this
+process may not write the session itself, so that no request is paid for whose result cannot be saved. It also rejects
+if the session's folder is gone: that folder must not come back without its history.
 */
 export function createSideSession(
 	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,

@@ -3,7 +3,7 @@ import {expect, it} from 'vitest';
 import {partCopied} from '../../../src/pod/confine/copied-files.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-it('copies small files of /etc, and folders of a few, with their kind of permissions, and mounts everything else', async () => {
+it('copies small files of /etc, and folders of a few, with their permissions, and mounts everything else', async () => {
 	const project = await tempProject({
 		...{hosts: 'h', script: 's', private: 'p', 'few/a': '', 'few/b': '', 'linked/a': '', 'deep/a/b': ''},
 		...Object.fromEntries(Array.from({length: 9}, (_, n) => [`many/${n}`, ''])),

@@ -4,7 +4,7 @@ import {expect, it} from 'vitest';
 import {folderNames} from '../../../src/pod/confine/folder-names.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-it('sees at once what was added to a folder, removed from it and renamed in it, and another folder in its place', async () => {
+it('sees at once what was added, removed and renamed in a folder, and another folder in its place', async () => {
 	const project = await tempProject({'bin/a': '', 'other/x': ''});
 	const path = (name: string) => project.path(name);
 	const names = () => [...folderNames(path('bin'))].toSorted();
