@@ -115,14 +115,16 @@ async function run(directory, parts, {model, settings}) {
 	});
 	const ended = Promise.withResolvers();
 	let hasRun = false;
+	let cause;
 	pod.subscribe(event => {
+		if (event.type === 'item' && event.item.type === 'run_end') cause = event.item.cause;
 		if (event.type !== 'status') return;
 		hasRun ||= event.status.kind === 'running';
 		if (hasRun && event.status.kind !== 'running') ended.resolve(event.status);
 	});
 	await pod.send({method: 'run', segments: [{type: 'text', text: 'Count.'}]});
 	const status = await ended.promise;
-	if (done < calls) throw new Error(`the turn ended after ${done} calls: ${JSON.stringify(status).slice(0, 500)}`);
+	if (done < calls) throw new Error(`the turn ended after ${done} calls: ${cause ?? status.kind}`);
 	await pod.send({method: 'shutdown'});
 	return rows;
 }
@@ -132,7 +134,10 @@ async function modelOf({loadModel, requestSettings}) {
 	if (wire === '') return {model: plainModel(), settings: {}};
 	let n = 0;
 	const name = {anthropic: 'claude-sonnet-5', openai: 'gpt-5.2', google: 'gemini-3-pro-preview'}[wire] ?? 'local';
-	const options = port === undefined ? {fetch: async () => response((answers[wire] ?? chatAnswer)(n++))} : {};
+	const options =
+		port === undefined
+			? {fetch: async () => response((wire === 'anthropic' ? anthropicAnswer : chatAnswer)(n++))}
+			: {};
 	const baseURL = `http://127.0.0.1:${port ?? 1}/v1`;
 	const model = await loadModel({provider: wire, model: name, apiKey: 'none', baseURL, options});
 	return {model, settings: requestSettings({provider: wire, model: name})};
@@ -202,8 +207,6 @@ function anthropicAnswer(n) {
 		.map(value => event(value))
 		.join('');
 }
-
-const answers = {anthropic: anthropicAnswer};
 
 /** Serves chat completions, in a process of its own. */
 function startServer() {
