@@ -54,9 +54,9 @@ export function watch(terminal: Terminal): Watch {
 	};
 }
 
-/** Returns the rows from the prompt sign on. */
+/** Returns the rows from the prompt sign on, or from the last line of the message for a screen reader. */
 function composerOf(screen: string): string {
-	const start = screen.lastIndexOf('\n❯ ');
+	const start = Math.max(screen.lastIndexOf('\n❯ '), screen.lastIndexOf('\nMessage: '));
 	return start === -1 ? '' : screen.slice(start);
 }
 

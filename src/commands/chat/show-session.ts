@@ -14,7 +14,7 @@ import {shadowedSentences} from '../../tui/commands/shadowed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
-import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
+import {createDraftSlot, type DraftSlot, type DraftStore} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme, type Theme} from '../../tui/text/theme.ts';
 import type {ThemeService} from '../../tui/state/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
@@ -71,7 +71,9 @@ export async function showSession(
 	let {open} = session;
 	let next: NextScreen | undefined;
 	const storedDir = open?.session.dir ?? storedDirOf(plan);
-	const keeper = createDraftSlot(async () => openEarlyDrafts(io.env, plan.scope.pwd, storedDir));
+	let early: Promise<DraftStore> | undefined;
+	const openEarly = async () => (early ??= openEarlyDrafts(io.env, plan.scope.pwd, storedDir));
+	const keeper = createDraftSlot(openEarly);
 	const kind = kindOf(session, chat);
 	const firstRow = kind === 'full' ? '' : freeRow;
 	if (open === undefined && plan.session.kind === 'stored') {
@@ -96,7 +98,8 @@ export async function showSession(
 		},
 	});
 	const closed = exitSignals.watch(screen);
-	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
+	const opened: Opened =
+		open === undefined ? await openFirstPod(plan, screen, chat, openEarly) : {ok: true, open, warnings: []};
 	if (!opened.ok) {
 		const isLeft = screen.leaving.aborted;
 		screen.close();
@@ -126,7 +129,14 @@ export function unopenedHint(id: string, {attach}: ChatLaunch): string {
 }
 
 /** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
-async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Chat): Promise<Opened> {
+async function openFirstPod(
+	plan: Plan,
+	screen: Screen,
+	{launch, io: {env}}: Chat,
+	openEarly: () => Promise<unknown>,
+): Promise<Opened> {
+	await yieldToInput();
+	await openEarly();
 	if (plan.session.kind === 'stored') {
 		await yieldToInput();
 		const {showSessionTail} = await import('./show-session-tail.ts');

@@ -110,6 +110,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 	return {
 		async save(unsent) {
 			const call = ++last;
+			if (!isLast(call)) return;
 			await makeDir(realFiles, dir);
 			const used = longPastes(unsent);
 			for (const paste of used) {

@@ -1,13 +1,16 @@
+import {mkdirSync} from 'node:fs';
 import {readdir, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import {ulid} from 'ulid';
 import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {createDraftWriter, isSpent, readDraft, removeDraft, setAside} from './draft-folder.ts';
-import {failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
-import {takeLock, type Lock} from './lock.ts';
-import {historyFile, sessionId, stateHome} from './paths.ts';
+import {dirMode, failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
+import {thisProcess, type Owner} from './lock-owner.ts';
+import {takeLock, takeLockNow, type Lock} from './lock.ts';
+import {historyFile, lockFile, sessionId, stateHome} from './paths.ts';
 import {draftTexts} from './texts.ts';
 import {isNothing, joined, noUnsent, type Unsent} from './unsent.ts';
 
@@ -60,7 +63,7 @@ export async function openDrafts(root: string, {dir, isNew, isBeside = false}: D
 	const session = basename(dir);
 	const own = join(project, isBeside ? `${session}-${ulid()}` : session);
 	const warnings: string[] = [];
-	const keeper = createKeeper(own);
+	const keeper = createKeeper(own, await thisProcess());
 	const mine = isNew || isBeside ? undefined : await readOwn(own, warnings);
 	if (mine !== undefined) await keeper.claim();
 	const history = (of: string) => historyFile(join(dirname(dir), of));
@@ -76,26 +79,46 @@ export async function openDrafts(root: string, {dir, isNew, isBeside = false}: D
 Returns the place for what the user types before the session is open. `dir` is the folder of a stored session. The
 terminal of the session takes it over, in this process or in a later one.
 */
-export function earlyDrafts(root: string, place: {readonly dir: string} | {readonly project: string}): DraftKeeper {
-	if ('project' in place) return createKeeper(join(root, basename(place.project), ulid()));
-	return createKeeper(join(root, basename(dirname(place.dir)), `${basename(place.dir)}-${ulid()}`));
+export async function earlyDrafts(
+	root: string,
+	place: {readonly dir: string} | {readonly project: string},
+): Promise<DraftKeeper> {
+	const own =
+		'project' in place
+			? join(root, basename(place.project), ulid())
+			: join(root, basename(dirname(place.dir)), `${basename(place.dir)}-${ulid()}`);
+	return createKeeper(own, await thisProcess());
 }
 
 type Found = NonNullable<Drafts['found']>;
 
-function createKeeper(own: string): DraftKeeper {
+function createKeeper(own: string, owner: Owner): DraftKeeper {
 	const writer = createDraftWriter(own);
 	let claiming: Promise<Lock | undefined> | undefined;
 	let pendingSave: Promise<unknown> = Promise.resolve();
 	let isLeft = false;
 
-	async function claimOnce(): Promise<Lock | undefined> {
-		claiming ??= claim(own).then(lock => {
-			if (lock === undefined) claiming = undefined;
-			return lock;
+	/** A new folder is locked when this returns, so that Enter need not wait for it. */
+	function claimNow(): boolean {
+		try {
+			mkdirSync(own, {recursive: true, mode: dirMode});
+		} catch (error) {
+			if (errorCode(error) === '') throw error;
+			return false;
+		}
+		const taken = takeLockNow(own, owner);
+		if (taken !== undefined) claiming = taken.catch(() => undefined);
+		return taken !== undefined;
+	}
+
+	async function claimOnce(): Promise<void> {
+		if (claiming === undefined && claimNow()) return;
+		claiming ??= claim(own);
+		const lock = await claiming.catch((error: unknown) => {
+			claiming = undefined;
+			throw error;
 		});
-		claiming.catch(() => (claiming = undefined));
-		return claiming;
+		if (lock === undefined) claiming = undefined;
 	}
 
 	async function write(unsent: Unsent): Promise<void> {
@@ -108,7 +131,9 @@ function createKeeper(own: string): DraftKeeper {
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		const lock = await claiming?.catch(() => undefined);
-		if (isEmpty && (await lock?.isMine()) === true) await rm(own, {recursive: true, force: true});
+		// A save that was pending may have created the folder again, without the lock.
+		const isOurs = (await lock?.isMine()) === true || !(await pathExists(lockFile(own)));
+		if (isEmpty && isOurs) await rm(own, {recursive: true, force: true});
 		await lock?.release();
 	}
 
