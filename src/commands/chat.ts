@@ -44,7 +44,7 @@ export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
 		if (picked.sentence !== undefined) print(picked.sentence, io);
 		return picked.code;
 	}
-	const planned = await planPicked(launch, io, picked.picked);
+	const planned = await planPicked(launch, io, picked);
 	if (!planned.ok) return refuse(planned.sentence, io);
 	const {plan} = planned;
 	const warnings = [...plan.warnings, ...keyProblems(plan)];
@@ -142,7 +142,9 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 	);
 }
 
-type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
+type Picked = Chosen | {readonly code: number; readonly sentence?: string};
+
+type Chosen = {readonly picked?: string; readonly child?: string | undefined};
 
 /**
 Returns the folder of the session that you choose from the list, or of one that another terminal has open. Returns
@@ -151,7 +153,7 @@ nothing when the arguments name a session.
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
 		const found = await findLive(launch, io.env);
-		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
+		return found.ok ? {picked: found.dir, child: found.child} : {code: 2, sentence: found.sentence};
 	}
 	return launch.session.kind === 'pick' ? pickFromList(launch, io) : {};
 }
@@ -171,10 +173,10 @@ async function pickFromList(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): P
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }
 
-async function planPicked(launch: ChatLaunch, {env}: ChatIo, picked: string | undefined): Promise<Planned> {
+async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Chosen): Promise<Planned> {
 	return picked === undefined
-		? planStart(launch, env)
-		: planStart({...launch, session: {kind: 'pick'}}, env, {picked});
+		? planStart(launch, env, {showsChildren: true})
+		: planStart({...launch, session: {kind: 'pick'}}, env, {picked, child});
 }
 
 /** Returns the sentence about how to resume the session. It is empty when nothing is saved. */

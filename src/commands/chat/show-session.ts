@@ -114,6 +114,8 @@ export async function showSession(
 	if (notice !== undefined) screen.inform(notice);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);
+	if (before === undefined && plan.session.kind === 'stored' && plan.session.child !== undefined)
+		screen.showChild(plan.session.child);
 	void listen(open, screen);
 	void learn(session, screen, closed, io);
 	void warnOfShadowed(open, screen);

@@ -2,10 +2,13 @@ import {listen, type Listening} from '../attach/server.ts';
 import {socketFolder} from '../attach/socket-path.ts';
 import {systemTimer, type Timer} from '../attach/timer.ts';
 import type {Env} from '../env/env.ts';
+import {errorCode} from '../files/fs-error.ts';
 import type {PodClient, Status} from '../protocol.ts';
 import {planStart, type Plan} from '../start/plan.ts';
 import {startPod} from '../start/start-pod.ts';
+import {messageOf} from '../values/message-of.ts';
 import {startOptionsOf, type HandOver} from './hand-over.ts';
+import {maxServed, servedList, type Served} from './served.ts';
 import {serveTexts} from './texts.ts';
 
 /** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
@@ -14,6 +17,11 @@ export type Keeper = {
 	check(order: HandOver): Promise<string | undefined>;
 	/** Opens a session, and resolves when others can attach to it and its message is in history. */
 	open(order: HandOver): Promise<KeptOrNot>;
+	/**
+	Opens the sessions that were unfinished when the last server ended. Their turns stay interrupted, and they stay open
+	until somebody continues or discards them.
+	*/
+	restore(): Promise<void>;
 	/** Pauses and closes all sessions. */
 	close(): Promise<void>;
 };
@@ -36,6 +44,8 @@ type Kept = {
 	readonly pod: PodClient;
 	readonly listening: Extract<Listening, {readonly ok: true}>;
 	status: Status;
+	/** Whether it waits since a restart. */
+	isRestored: boolean;
 	/** The last time when something ran or somebody was attached. */
 	usedAt: number;
 };
@@ -48,6 +58,7 @@ export function createKeeper({
 	now = () => performance.now(),
 }: KeeperOptions): Keeper {
 	const kept = new Map<string, Kept>();
+	const served = servedList(env);
 	let isClosing = false;
 	let stopTimer = timer(idleMs, closeIdle);
 
@@ -63,25 +74,60 @@ export function createKeeper({
 	async function close({id, pod}: Kept, why: 'idle' | 'ended'): Promise<void> {
 		kept.delete(id);
 		await pod.send({method: 'shutdown'});
+		if (!isClosing) await served.remove(id);
 		onLog(serveTexts.closed(id, why));
 	}
 
 	async function plan(order: HandOver): Promise<{readonly plan: Plan} | {readonly problem: string}> {
 		if (isClosing) return {problem: serveTexts.closing};
-		if (kept.size >= maxKept) return {problem: serveTexts.full(maxKept)};
+		if (kept.size >= maxServed) return {problem: serveTexts.full(maxServed)};
 		const planned = await planStart(startOptionsOf(order), env);
 		return planned.ok ? {plan: planned.plan} : {problem: planned.sentence};
 	}
 
 	function keep(id: string, pod: PodClient, listening: Kept['listening']): Kept {
-		const each: Kept = {id, pod, listening, status: atRest, usedAt: now()};
+		const each: Kept = {id, pod, listening, status: atRest, isRestored: false, usedAt: now()};
 		kept.set(id, each);
 		pod.subscribe(event => {
 			if ('status' in event) each.status = event.status;
 			if (event.type === 'alert' && event.alert.level !== 'info') onLog(serveTexts.warned(id, event.alert.text));
-			if (event.type === 'closed') kept.delete(id);
+			if (event.type !== 'closed') return;
+			kept.delete(id);
+			if (!isClosing) void served.remove(id);
 		});
 		return each;
+	}
+
+	async function openAndKeep(order: HandOver): Promise<Kept | {readonly problem: string}> {
+		const planned = await plan(order);
+		if ('problem' in planned) return planned;
+		const opened = await openSession(planned.plan, order, env);
+		if (!opened.ok) return {problem: opened.sentence};
+		const {id, pod, listening, warnings} = opened;
+		onLog(serveTexts.opened(id, planned.plan.scope.pwd));
+		for (const warning of warnings) onLog(serveTexts.warned(id, warning));
+		return keep(id, pod, listening);
+	}
+
+	async function remember(id: string, {cwd, manifest}: HandOver): Promise<void> {
+		try {
+			await served.add({id, cwd, ...(manifest !== undefined && {manifest})});
+		} catch (error) {
+			if (errorCode(error) === '') throw error;
+			onLog(serveTexts.warned(id, serveTexts.notRemembered(messageOf(error))));
+		}
+	}
+
+	async function restoreOne({id, cwd, manifest}: Served): Promise<void> {
+		const session = {kind: 'id', id} as const;
+		const opened = await openAndKeep({session, cwd, ...(manifest && {manifest}), readOnly: false, addDirs: []});
+		if ('problem' in opened) {
+			onLog(serveTexts.warned(id, opened.problem));
+			await served.remove(id);
+		} else if (isUnfinished(opened)) {
+			opened.isRestored = true;
+			onLog(serveTexts.restored(id));
+		} else await close(opened, 'ended');
 	}
 
 	return {
@@ -90,22 +136,22 @@ export function createKeeper({
 			return 'problem' in planned ? planned.problem : undefined;
 		},
 		async open(order) {
-			const planned = await plan(order);
-			if ('problem' in planned) return {ok: false, sentence: planned.problem};
-			const opened = await openSession(planned.plan, order, env);
-			if (!opened.ok) return opened;
-			const {id, pod, listening, warnings} = opened;
-			onLog(serveTexts.opened(id, planned.plan.scope.pwd));
-			for (const warning of warnings) onLog(serveTexts.warned(id, warning));
-			const each = keep(id, pod, listening);
+			const each = await openAndKeep(order);
+			if ('problem' in each) return {ok: false, sentence: each.problem};
+			const {id, pod} = each;
+			await remember(id, order);
 			const problem = await begin(pod, order);
 			if (problem === undefined) return {ok: true, id};
 			await close(each, 'ended');
 			return {ok: false, sentence: problem};
 		},
+		async restore() {
+			for (const each of await served.read()) if (!isClosing) await restoreOne(each);
+		},
 		async close() {
 			isClosing = true;
 			stopTimer();
+			await Promise.all([...kept.values()].map(async each => isUnfinished(each) || served.remove(each.id)));
 			await Promise.all([...kept.values()].map(async each => close(each, 'ended')));
 		},
 	};
@@ -146,14 +192,22 @@ async function openSession(
 	return {ok: true, id: session.id, pod, listening, warnings: [...plan.warnings, ...started.warnings]};
 }
 
-/** Tells whether somebody is attached, something runs, or a question waits for an answer. */
-function isUsed({listening, status: {kind, asks, background, children}}: Kept): boolean {
+/** Tells whether a turn was interrupted or would be, or a message waits. */
+function isUnfinished({status: {kind, asks, queue}}: Kept): boolean {
+	return kind !== 'idle' || asks.length > 0 || queue.length > 0;
+}
+
+/** Tells whether somebody is attached, something runs, or a question or an interrupted turn waits for the user. */
+function isUsed(each: Kept): boolean {
+	const {
+		listening,
+		status: {kind, asks, background, children},
+	} = each;
+	if (each.isRestored && isUnfinished(each)) return true;
 	const isBusy = kind === 'running' || asks.length > 0 || background !== undefined || children !== undefined;
 	return isBusy || listening.load().connections > 0;
 }
 
 const atRest: Status = {kind: 'idle', asks: [], queue: []};
-/** The maximum number of sessions. Each has a pod of its own in memory. */
-const maxKept = 64;
 const minPauseMs = 10;
 const maxPauseMs = 60_000;

@@ -29,6 +29,8 @@ export const findTexts = {
 	unknown: (wanted: string, near: readonly string[]) =>
 		t`No session begins with ${wanted}. ` +
 		(near.length === 0 ? t`There are no sessions yet.` : t`The nearest are ${near.join(', ')}.`),
+	child: (id: string, parent: string) =>
+		t`${id} is a child of session ${parent}. It can only be opened in the chat: inkpod -r ${id}`,
 };
 
 export const forkTexts = {
