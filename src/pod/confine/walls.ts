@@ -74,9 +74,7 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/**
-Inside of inkpod's own folders nothing is mounted. The folders above them, and above what they name, keep their names.
-*/
+/** Inside of inkpod's own folders nothing is mounted. Folders above them, and above what is linked, keep their names. */
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
 	{folders, linked}: OwnPlaces,
