@@ -67,8 +67,6 @@ type Autosave = {
 	editedAt: number | undefined;
 	/** The current save. */
 	saving: Promise<string | undefined> | undefined;
-	/** The minimum number of milliseconds before the next save, because this one took long. */
-	rest: number;
 	/** A receipt came during a save, so its message must not be restored after a crash. */
 	isUrgent: boolean;
 	hasFailed: boolean;
@@ -87,7 +85,6 @@ function autosaveOf(app: App): Autosave {
 		savedAt: Number.NEGATIVE_INFINITY,
 		editedAt: undefined,
 		saving: undefined,
-		rest: 0,
 		isUrgent: false,
 		hasFailed: false,
 		isRestored: false,
@@ -126,11 +123,9 @@ async function save(app: App): Promise<void> {
 		return;
 	}
 	const saving = drafts.save();
-	const savedAt = steadyNow();
-	Object.assign(autosave, {saved: now, savedAt, saving});
+	Object.assign(autosave, {saved: now, savedAt: steadyNow(), saving});
 	const failure = await saving;
 	autosave.saving = undefined;
-	autosave.rest = Math.min(maxRest, (steadyNow() - savedAt) * 2);
 	report(app, failure);
 	if (failure !== undefined) autosave.saved = undefined;
 	if (!autosave.isUrgent) return;
@@ -148,27 +143,24 @@ function report(app: App, failure: string | undefined): void {
 
 /**
 Plans a save soon after the last edit, and at most `maxWait` after the first one. Two saves are at least `maxWait`
-apart, and further if a save takes long.
+apart.
 */
 function plan(app: App): void {
 	const autosave = autosaveOf(app);
 	if (app.options.drafts?.isOpen() === false) void app.options.drafts.open();
 	const now = steadyNow();
 	autosave.editedAt ??= now;
-	const gap = Math.max(maxWait, autosave.rest);
-	const due = Math.max(Math.min(now + pause, autosave.editedAt + maxWait), autosave.savedAt + gap);
+	const due = Math.max(Math.min(now + pause, autosave.editedAt + maxWait), autosave.savedAt + maxWait);
 	clearTimeout(autosave.timer);
 	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
 }
 
 /**
 The number of milliseconds without an edit after which the draft is saved. `maxWait` is the maximum time between an edit
-and its save, and `maxRest` the maximum time between two saves that take long. With the time of a save itself, a draft
-on the screen is in a file after half a second.
+and its save. With the time of a save itself, a draft on the screen is in a file after half a second.
 */
 const pause = 100;
 const maxWait = 250;
-const maxRest = 2000;
 
 /** Each part keeps its identity while it does not change. */
 type Written = Pick<AppState, 'heldId' | 'returning' | 'sending' | 'unrecorded'> &
