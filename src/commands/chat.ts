@@ -24,6 +24,7 @@ import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
 import {showSession, unopenedHint, type Closed, type Unopened} from './chat/show-session.ts';
 import {shutDown} from './chat/shut-down.ts';
+import {unsavedHome} from './chat/unsaved-home.ts';
 import {attachHint, detachedHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
 
@@ -35,7 +36,13 @@ restored.
 */
 export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
 	const {env, stdin, stdout} = given;
-	const io = isDumb(env) ? {...given, stdout: plainStdout(stdout)} : given;
+	const isNew = launch.session.kind === 'new' && launch.attach === undefined;
+	const unsaved = isNew ? await unsavedHome(env) : undefined;
+	const io: ChatIo = {
+		...given,
+		...(isDumb(env) && {stdout: plainStdout(stdout)}),
+		...(unsaved && {env: unsaved.env, isUnsaved: true}),
+	};
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, io);
 	await restoreTerminal(env);
 	if (launch.attach?.remote !== undefined) return chatRemotely(launch, io);
@@ -47,7 +54,7 @@ export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
 	const planned = await planPicked(launch, io, picked);
 	if (!planned.ok) return refuse(planned.sentence, io);
 	const {plan} = planned;
-	const warnings = [...plan.warnings, ...keyProblems(plan)];
+	const warnings = [...(unsaved ? [unsaved.warning] : []), ...plan.warnings, ...keyProblems(plan)];
 	return showFrom({plan, prompt: launch.prompt, draft: [], warnings}, launch, io);
 }
 
@@ -77,7 +84,9 @@ async function showFrom(first: SessionScreen, launch: ChatLaunch, io: ChatIo): P
 	await printAfterScreen(closed, isDumped, io);
 	exitSignals.setLastWords(undefined);
 	if (closed.failure !== undefined) print(closed.failure, io);
-	stdout.write(closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewell(closed.open));
+	stdout.write(
+		closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewellOf(io)(closed.open),
+	);
 	return closed.exit?.code ?? (closed.failure === undefined ? 0 : 1);
 }
 
@@ -103,7 +112,7 @@ async function showAll(
 ): Promise<Closed | Unopened> {
 	let before: Closed | undefined;
 	for (let screen = first; ;) {
-		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell});
+		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell: farewellOf(io)});
 		if ('sentence' in closed || 'left' in closed || closed.next === undefined) return closed;
 		before = closed;
 		const {follow} = await import('./chat/switch-session.ts');
@@ -137,9 +146,9 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 		import('./output/unexpected-error.ts'),
 		import('./chat/emergency-shutdown.ts'),
 	]);
-	io.stderr.write(
-		`inkpod: ${sanitizeLine(inLanguage(await emergencyShutdown(pod)))} ${unexpectedErrorText(error, io.env)}\n`,
-	);
+	const ended = sanitizeLine(inLanguage(await emergencyShutdown(pod)));
+	const words = [...(io.isUnsaved === true ? [] : [ended]), unexpectedErrorText(error, io.env)];
+	io.stderr.write(`inkpod: ${words.join(' ')}\n`);
 }
 
 type Picked = Chosen | {readonly code: number; readonly sentence?: string};
@@ -177,6 +186,11 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Ch
 	return picked === undefined
 		? planStart(launch, env, {showsChildren: true})
 		: planStart({...launch, session: {kind: 'pick'}}, env, {picked, child});
+}
+
+/** A chat that is not saved cannot be resumed. */
+function farewellOf({isUnsaved = false}: ChatIo): (open: OpenPod) => string {
+	return isUnsaved ? () => '' : farewell;
 }
 
 /** Returns the sentence about how to resume the session. It is empty when nothing is saved. */

@@ -10,6 +10,7 @@ export {parseRemoteName} from './attach/remote-name.ts';
 export {errorCode} from './files/fs-error.ts';
 export type {Owners, Scope} from './scope/scope.ts';
 export {historyFile, realProject, stateHome} from './session/paths.ts';
+export {unwritableHome} from './session/home-problem.ts';
 export {findProject} from './start/find-project.ts';
 export type {Decoded} from './bundle/decode-file.ts';
 export type {LiveFound} from './start/find-live.ts';

@@ -63,7 +63,7 @@ export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
 export {readTail} from './session/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './session/files.ts';
-export {homeProblem} from './session/home-problem.ts';
+export {homeProblem, unwritableHome} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
 export {retireSessions} from './session/retire.ts';

@@ -257,6 +257,7 @@ export function screenOptions(
 		home,
 		inline: !isFull,
 		statusParts: plan.screen.status,
+		isUnsaved: io.isUnsaved === true,
 		isStill: isStill({env, configured: plan.screen.reducedMotion}),
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',

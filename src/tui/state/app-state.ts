@@ -54,6 +54,8 @@ export type Setup = {
 	readonly isSpoken?: boolean;
 	/** Whether the sign of a running turn stands still. */
 	readonly isStill?: boolean;
+	/** Whether the session is gone when the screen closes. */
+	readonly isUnsaved?: boolean;
 	/** The parts of the status line, in their order. Absent: all parts in the usual order. */
 	readonly statusParts?: readonly StatusPartName[] | undefined;
 	/** Whether the screen is rendered inline, below the contents of the terminal. */
