@@ -20,7 +20,7 @@ export function ownPlaces(env: Env, writableTop: (real: string) => string | unde
 	const config = configDirectory(env);
 	const named = [stateHome(env), config, dirname(cachesFolder(env))].concat(socketFolder(env) ?? []);
 	for (const folder of named) createWhere(writableTop, folder);
-	const targets = linksIn(config).map(wayTo);
+	const targets = linkedTargets(env);
 	// A link cannot be read-only, but the folder in which it is can.
 	const folders = [...named.map(wayTo), ...targets].flatMap(({through}) => through);
 	const linked = new Map([...folders.map(path => ({path, isFolder: true})), ...targets.map(present)].map(keyed));
@@ -32,6 +32,11 @@ export function ownPlaces(env: Env, writableTop: (real: string) => string | unde
 
 function keyed(place: Place): readonly [string, Place] {
 	return [place.path, place];
+}
+
+/** Returns where links in the user's configuration lead. */
+export function linkedTargets(env: Env): readonly Way[] {
+	return linksIn(configDirectory(env)).map(wayTo);
 }
 
 /** Returns the links in the user's configuration, such as a `config.toml` that is kept elsewhere. */
