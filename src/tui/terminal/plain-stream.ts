@@ -1,6 +1,6 @@
 import {isPlain} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
-import type {WriteFrame} from './spoken-stream.ts';
+import type {WriteFrame} from './write-frame.ts';
 
 /**
 Writes the frames of the spoken screen to a terminal that has no control sequences. Nothing that was written can change,

@@ -4,6 +4,9 @@ import {wrap} from '../text/wrap.ts';
 import {createInkStdout} from './ink-stdout.ts';
 import {isPlainStdout} from './plain-stdout.ts';
 import {plainFrames} from './plain-stream.ts';
+import type {SpokenCaret, WriteFrame} from './write-frame.ts';
+
+export type {SpokenCaret} from './write-frame.ts';
 
 export type SpokenStreamOptions = {
 	readonly columns: () => number;
@@ -15,9 +18,6 @@ export type SpokenStreamOptions = {
 	readonly frames?: WriteFrame;
 };
 
-/** The position of the cursor: how many rows above the last line, and how many cells from the left. */
-export type SpokenCaret = {readonly up: number; readonly x: number};
-
 export type SpokenStream = {
 	/** The stream to which Ink writes in its screen reader mode. */
 	readonly stdout: NodeJS.WriteStream;
@@ -27,14 +27,6 @@ export type SpokenStream = {
 	readonly forget: () => void;
 	/** Removes the frame. The texts above it stay. */
 	readonly leave: () => void;
-};
-
-/** Returns the bytes with which a terminal shows a frame. */
-export type WriteFrame = {
-	/** `said`: new texts above the frame. */
-	readonly next: (said: string, lines: readonly string[], caret: SpokenCaret) => string;
-	readonly forget: () => void;
-	readonly leave: () => string;
 };
 
 /** Creates the stream for a terminal. */
