@@ -63,9 +63,7 @@ function hasFiles(open: Surroundings['open'], close: Surroundings['close']): boo
 
 /** The megabytes of `--max-old-space-size` with which a chat works. */
 const minHeap = 64;
-/**
-The bytes of addresses that Node and its WebAssembly need. With less than half of them, Node itself does not start.
-*/
+/** The bytes of addresses that Node and its WebAssembly need. With about half of them, Node itself does not start. */
 const minSpace = 2_000_000 * 1024;
 /** The descriptors that are still free when inkpod begins. Node has about 20 open. */
 const freeFiles = 32;

@@ -8,7 +8,7 @@ import {planStart, type Plan} from '../start/plan.ts';
 import {startPod} from '../start/start-pod.ts';
 import {messageOf} from '../values/message-of.ts';
 import {startOptionsOf, type HandOver} from './hand-over.ts';
-import {maxServed, servedList, type Served} from './served.ts';
+import {maxServed, servedList, type Served, type ServedList} from './served.ts';
 import {serveTexts} from './texts.ts';
 
 /** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
@@ -50,13 +50,8 @@ type Kept = {
 	usedAt: number;
 };
 
-export function createKeeper({
-	env,
-	idleMs,
-	onLog,
-	timer = systemTimer,
-	now = () => performance.now(),
-}: KeeperOptions): Keeper {
+export function createKeeper({env, idleMs, onLog, ...clock}: KeeperOptions): Keeper {
+	const {timer = systemTimer, now = () => performance.now()} = clock;
 	const kept = new Map<string, Kept>();
 	const served = servedList(env);
 	let isClosing = false;
@@ -66,26 +61,26 @@ export function createKeeper({
 		const at = now();
 		for (const each of kept.values()) {
 			if (isUsed(each)) each.usedAt = at;
-			else if (at - each.usedAt >= idleMs) void close(each, 'idle');
+			else if (at - each.usedAt >= idleMs) void closeOne(each, 'idle');
 		}
 		if (!isClosing) stopTimer = timer(Math.max(minPauseMs, Math.min(idleMs / 2, maxPauseMs)), closeIdle);
 	}
 
-	async function close({id, pod}: Kept, why: 'idle' | 'ended'): Promise<void> {
+	async function closeOne({id, pod}: Kept, why: 'idle' | 'ended'): Promise<void> {
 		kept.delete(id);
 		await pod.send({method: 'shutdown'});
 		if (!isClosing) await served.remove(id);
 		onLog(serveTexts.closed(id, why));
 	}
 
-	async function plan(order: HandOver): Promise<{readonly plan: Plan} | {readonly problem: string}> {
+	async function plan(order: HandOver): Promise<{readonly plan: Plan} | Refused> {
 		if (isClosing) return {problem: serveTexts.closing};
 		if (kept.size >= maxServed) return {problem: serveTexts.full(maxServed)};
 		const planned = await planStart(startOptionsOf(order), env);
 		return planned.ok ? {plan: planned.plan} : {problem: planned.sentence};
 	}
 
-	function keep(id: string, pod: PodClient, listening: Kept['listening']): Kept {
+	function keep({id, pod, listening}: OpenedHere): Kept {
 		const each: Kept = {id, pod, listening, status: atRest, isRestored: false, usedAt: now()};
 		kept.set(id, each);
 		pod.subscribe(event => {
@@ -98,36 +93,11 @@ export function createKeeper({
 		return each;
 	}
 
-	async function openAndKeep(order: HandOver): Promise<Kept | {readonly problem: string}> {
+	async function openAndKeep(order: HandOver): Promise<Kept | Refused> {
 		const planned = await plan(order);
 		if ('problem' in planned) return planned;
-		const opened = await openSession(planned.plan, order, env);
-		if (!opened.ok) return {problem: opened.sentence};
-		const {id, pod, listening, warnings} = opened;
-		onLog(serveTexts.opened(id, planned.plan.scope.pwd));
-		for (const warning of warnings) onLog(serveTexts.warned(id, warning));
-		return keep(id, pod, listening);
-	}
-
-	async function remember(id: string, {cwd, manifest}: HandOver): Promise<void> {
-		try {
-			await served.add({id, cwd, ...(manifest !== undefined && {manifest})});
-		} catch (error) {
-			if (errorCode(error) === '') throw error;
-			onLog(serveTexts.warned(id, serveTexts.notRemembered(messageOf(error))));
-		}
-	}
-
-	async function restoreOne({id, cwd, manifest}: Served): Promise<void> {
-		const session = {kind: 'id', id} as const;
-		const opened = await openAndKeep({session, cwd, ...(manifest && {manifest}), readOnly: false, addDirs: []});
-		if ('problem' in opened) {
-			onLog(serveTexts.warned(id, opened.problem));
-			await served.remove(id);
-		} else if (isUnfinished(opened)) {
-			opened.isRestored = true;
-			onLog(serveTexts.restored(id));
-		} else await close(opened, 'ended');
+		const opened = await openSession(planned.plan, order, {env, onLog});
+		return opened.ok ? keep(opened) : {problem: opened.sentence};
 	}
 
 	return {
@@ -139,22 +109,61 @@ export function createKeeper({
 			const each = await openAndKeep(order);
 			if ('problem' in each) return {ok: false, sentence: each.problem};
 			const {id, pod} = each;
-			await remember(id, order);
+			await remember(served, id, order, onLog);
 			const problem = await begin(pod, order);
 			if (problem === undefined) return {ok: true, id};
-			await close(each, 'ended');
+			await closeOne(each, 'ended');
 			return {ok: false, sentence: problem};
 		},
 		async restore() {
-			for (const each of await served.read()) if (!isClosing) await restoreOne(each);
+			const close = async (each: Kept) => closeOne(each, 'ended');
+			for (const each of await served.read())
+				if (!isClosing) await restoreOne(each, {served, open: openAndKeep, close, onLog});
 		},
 		async close() {
 			isClosing = true;
 			stopTimer();
 			await Promise.all([...kept.values()].map(async each => isUnfinished(each) || served.remove(each.id)));
-			await Promise.all([...kept.values()].map(async each => close(each, 'ended')));
+			await Promise.all([...kept.values()].map(async each => closeOne(each, 'ended')));
 		},
 	};
+}
+
+type Refused = {readonly problem: string};
+
+/** Lists a session for the next server. A full disk is reported, and changes nothing else. */
+async function remember(
+	served: ServedList,
+	id: string,
+	{cwd, manifest}: HandOver,
+	onLog: KeeperOptions['onLog'],
+): Promise<void> {
+	try {
+		await served.add({id, cwd, ...(manifest !== undefined && {manifest})});
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		onLog(serveTexts.warned(id, serveTexts.notRemembered(messageOf(error))));
+	}
+}
+
+type Restoring = {
+	readonly served: ServedList;
+	readonly open: (order: HandOver) => Promise<Kept | Refused>;
+	readonly close: (each: Kept) => Promise<void>;
+	readonly onLog: KeeperOptions['onLog'];
+};
+
+/** Opens a session of the last server again. What was said for one run does not come back. */
+async function restoreOne({id, cwd, manifest}: Served, {served, open, close, onLog}: Restoring): Promise<void> {
+	const session = {kind: 'id', id} as const;
+	const opened = await open({session, cwd, ...(manifest && {manifest}), readOnly: false, addDirs: []});
+	if ('problem' in opened) {
+		onLog(serveTexts.warned(id, opened.problem));
+		await served.remove(id);
+	} else if (isUnfinished(opened)) {
+		opened.isRestored = true;
+		onLog(serveTexts.restored(id));
+	} else await close(opened);
 }
 
 /** Continues or begins the work of a session. Resolves with the reason why its message was refused. */
@@ -171,13 +180,13 @@ async function goOn(pod: PodClient): Promise<void> {
 	if (!receipt.accepted) await pod.send({method: 'send_queued'});
 }
 
-type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true; readonly warnings: readonly string[]};
+type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true};
 
 /** Opens a pod to which terminals can attach. Without a socket nobody could answer it, so it is closed again. */
 async function openSession(
 	plan: Plan,
 	{rules = [], trust = false}: HandOver,
-	env: Env,
+	{env, onLog}: Pick<KeeperOptions, 'env' | 'onLog'>,
 ): Promise<OpenedHere | {readonly ok: false; readonly sentence: string}> {
 	const folder = socketFolder(env);
 	if (folder === undefined) return {ok: false, sentence: serveTexts.noFolder};
@@ -189,7 +198,10 @@ async function openSession(
 		await pod.send({method: 'shutdown'});
 		return listening;
 	}
-	return {ok: true, id: session.id, pod, listening, warnings: [...plan.warnings, ...started.warnings]};
+	const {id} = session;
+	onLog(serveTexts.opened(id, plan.scope.pwd));
+	for (const warning of [...plan.warnings, ...started.warnings]) onLog(serveTexts.warned(id, warning));
+	return {ok: true, id, pod, listening};
 }
 
 /** Tells whether a turn was interrupted or would be, or a message waits. */
