@@ -1,9 +1,10 @@
-// Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for one
-// call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand costs
+// Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for
+// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand costs
 // more than twice the first one, or if the memory passes the limit.
 // Without a wire the model makes no body. With one it makes the body of each request, which is not sent anywhere.
 // With `--uncounted` the server reports no tokens. `--server` sends it to a server in a process of its own.
-// Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server] [--most 220]
+// Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server]
+// [--most 220]
 import {fork, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
@@ -93,9 +94,8 @@ async function run(directory, parts, {model, settings}) {
 					heap: heapUsed / 2 ** 20,
 				};
 				rows.push(row);
-				process.stdout.write(
-					`${String(done).padStart(6)}  ${row.cpu.toFixed(2)} ms  rss ${row.rss.toFixed(0)}  heap ${row.heap.toFixed(0)} MiB\n`,
-				);
+				const memory = `rss ${row.rss.toFixed(0)}  heap ${row.heap.toFixed(0)} MiB`;
+				process.stdout.write(`${String(done).padStart(6)}  ${row.cpu.toFixed(2)} ms  ${memory}\n`);
 				cpu = process.cpuUsage();
 			}
 			return {summary: `${n}`, content: `This is the output of call ${n}, which has a line or two of text.\n`};
@@ -176,7 +176,8 @@ function chatAnswer(n) {
 	const chunk = (delta, finish) =>
 		`data: ${JSON.stringify({choices: [{index: 0, delta, ...(finish && {finish_reason: finish})}]})}\n\n`;
 	const call = {index: 0, id: `call_${n}`, function: {name: 'tick', arguments: JSON.stringify({n})}};
-	const usage = `data: ${JSON.stringify({choices: [], usage: {prompt_tokens: 20_000 + n * 60, completion_tokens: 20}})}\n\n`;
+	const counts = {prompt_tokens: 20_000 + n * 60, completion_tokens: 20};
+	const usage = `data: ${JSON.stringify({choices: [], usage: counts})}\n\n`;
 	const said = n < calls ? chunk({tool_calls: [call]}, 'tool_calls') : chunk({content: 'Done.'}, 'stop');
 	return `${said}${values.uncounted ? '' : usage}data: [DONE]\n\n`;
 }

@@ -113,9 +113,7 @@ export async function showSession(
 	const notice = session.notice ?? opened.notice;
 	if (notice !== undefined) screen.inform(notice);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
-	await screen.connect(open.pod, session.prompt);
-	if (before === undefined && plan.session.kind === 'stored' && plan.session.child !== undefined)
-		screen.showChild(plan.session.child);
+	await connect(session, open, before, screen);
 	void listen(open, screen);
 	void learn(session, screen, closed, io);
 	void warnOfShadowed(open, screen);
@@ -123,6 +121,18 @@ export async function showSession(
 	const exit = await closed;
 	const transcript = screen.transcript();
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
+}
+
+/** Connects the screen to the pod. The first screen of a chat also shows the child that was asked for. */
+async function connect(
+	{plan: {session}, prompt}: SessionScreen,
+	{pod}: OpenPod,
+	before: Before | undefined,
+	screen: Pick<Screen, 'connect' | 'showChild'>,
+): Promise<void> {
+	await screen.connect(pod, prompt);
+	if (before === undefined && session.kind === 'stored' && session.child !== undefined)
+		screen.showChild(session.child);
 }
 
 /** Returns how to come back to a session whose pod is not open yet. */

@@ -74,7 +74,7 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/** Inside of inkpod's own folders nothing is mounted. Folders above them, and above what is linked, keep their names. */
+/** Nothing is mounted in inkpod's own folders. Folders above them, and above what is linked, keep their names. */
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
 	{folders, linked}: OwnPlaces,
