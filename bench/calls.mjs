@@ -1,10 +1,11 @@
-// Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for one
-// call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand costs
+// Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for
+// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand costs
 // more than twice the first one, or if the memory passes the limit.
 // Without a wire the model makes no body. With one it makes the body of each request, which is not sent anywhere.
-// `--server` sends it to a server in a process of its own.
-// Usage: node --expose-gc bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--server] [--most 220]
-import {fork} from 'node:child_process';
+// With `--uncounted` the server reports no tokens. `--server` sends it to a server in a process of its own.
+// Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server]
+// [--most 220]
+import {fork, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, realpathSync, rmSync} from 'node:fs';
 import {createServer} from 'node:http';
@@ -13,32 +14,50 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {z} from 'zod';
-import {defaultLimits} from '../src/pod/config/limits.ts';
-import {openPod} from '../src/pod/pod.ts';
-import {createScope} from '../src/pod/scope/scope.ts';
-import {createSession} from '../src/pod/session/create.ts';
-import {defineTool, loadModel, requestSettings, systemClock} from '../src/worker/index.ts';
+import {bundled} from './in-process.mjs';
 
 const step = 1000;
 
-if (process.send !== undefined) startServer();
-else await main();
+const {values} = parseArgs({
+	options: {
+		calls: {type: 'string', default: '20000'},
+		wire: {type: 'string', default: ''},
+		server: {type: 'boolean', default: false},
+		uncounted: {type: 'boolean', default: false},
+		most: {type: 'string', default: '220'},
+		/** Set in the process that is measured: the address of the bundle, and the port of the server. */
+		parts: {type: 'string', default: ''},
+		port: {type: 'string'},
+	},
+});
+const calls = Number(values.calls);
+const self = fileURLToPath(import.meta.url);
+
+if (values.parts !== '') await main();
+else if (process.send === undefined) await start();
+else startServer();
+
+/** Builds the program, and measures it in a process of its own. */
+async function start() {
+	const server = values.server ? fork(self) : undefined;
+	const [port] = server === undefined ? [] : await once(server, 'message');
+	const own = [
+		'--parts',
+		await bundled('bench/calls-parts.ts'),
+		...(port === undefined ? [] : ['--port', `${port}`]),
+	];
+	const child = spawn(process.execPath, [...process.execArgv, self, ...process.argv.slice(2), ...own], {
+		stdio: 'inherit',
+	});
+	[process.exitCode] = await once(child, 'exit');
+	server?.disconnect();
+}
 
 async function main() {
-	const {values} = parseArgs({
-		options: {
-			calls: {type: 'string', default: '20000'},
-			wire: {type: 'string', default: ''},
-			server: {type: 'boolean', default: false},
-			most: {type: 'string', default: '220'},
-		},
-	});
-	const calls = Number(values.calls);
+	const parts = await import(values.parts);
 	const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-calls-')));
-	const server = values.server ? fork(fileURLToPath(import.meta.url)) : undefined;
-	const [port] = server === undefined ? [] : await once(server, 'message');
 	try {
-		const rows = await run(directory, await modelOf(values.wire, calls, port), calls);
+		const rows = await run(directory, parts, await modelOf(parts));
 		const [first, last] = [rows[0], rows.at(-1)];
 		const most = Math.max(...rows.map(({rss}) => rss));
 		process.stdout.write(
@@ -46,13 +65,13 @@ async function main() {
 		);
 		if (last.cpu > 2 * first.cpu || most > Number(values.most)) process.exitCode = 1;
 	} finally {
-		server?.disconnect();
 		rmSync(directory, {recursive: true, force: true});
 	}
 }
 
 /** Takes one turn, and returns the CPU milliseconds a call and the MiB after each thousand of calls. */
-async function run(directory, {model, settings}, calls) {
+async function run(directory, parts, {model, settings}) {
+	const {createScope, createSession, defaultLimits, defineTool, openPod, systemClock} = parts;
 	const project = path.join(directory, 'project');
 	mkdirSync(project);
 	const made = await createScope({pwd: project, home: directory});
@@ -68,13 +87,15 @@ async function run(directory, {model, settings}, calls) {
 			done++;
 			if (done % step === 0) {
 				const used = process.cpuUsage(cpu);
-				global.gc?.();
 				const {rss, heapUsed} = process.memoryUsage();
-				const row = {cpu: (used.user + used.system) / 1000 / step, rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20};
+				const row = {
+					cpu: (used.user + used.system) / 1000 / step,
+					rss: rss / 2 ** 20,
+					heap: heapUsed / 2 ** 20,
+				};
 				rows.push(row);
-				process.stdout.write(
-					`${String(done).padStart(6)}  ${row.cpu.toFixed(2)} ms  rss ${row.rss.toFixed(0)}  heap ${row.heap.toFixed(0)} MiB\n`,
-				);
+				const memory = `rss ${row.rss.toFixed(0)}  heap ${row.heap.toFixed(0)} MiB`;
+				process.stdout.write(`${String(done).padStart(6)}  ${row.cpu.toFixed(2)} ms  ${memory}\n`);
 				cpu = process.cpuUsage();
 			}
 			return {summary: `${n}`, content: `This is the output of call ${n}, which has a line or two of text.\n`};
@@ -94,30 +115,36 @@ async function run(directory, {model, settings}, calls) {
 	});
 	const ended = Promise.withResolvers();
 	let hasRun = false;
+	let cause;
 	pod.subscribe(event => {
+		if (event.type === 'item' && event.item.type === 'run_end') cause = event.item.cause;
 		if (event.type !== 'status') return;
 		hasRun ||= event.status.kind === 'running';
 		if (hasRun && event.status.kind !== 'running') ended.resolve(event.status);
 	});
 	await pod.send({method: 'run', segments: [{type: 'text', text: 'Count.'}]});
 	const status = await ended.promise;
-	if (done < calls) throw new Error(`the turn ended after ${done} calls: ${JSON.stringify(status).slice(0, 500)}`);
+	if (done < calls) throw new Error(`the turn ended after ${done} calls: ${cause ?? status.kind}`);
 	await pod.send({method: 'shutdown'});
 	return rows;
 }
 
-async function modelOf(wire, calls, port) {
-	if (wire === '') return {model: plainModel(calls), settings: {}};
+async function modelOf({loadModel, requestSettings}) {
+	const {wire, port} = values;
+	if (wire === '') return {model: plainModel(), settings: {}};
 	let n = 0;
 	const name = {anthropic: 'claude-sonnet-5', openai: 'gpt-5.2', google: 'gemini-3-pro-preview'}[wire] ?? 'local';
-	const options = port === undefined ? {fetch: async () => response(answers[wire]?.(n++, calls) ?? chatAnswer(n++, calls))} : {};
+	const options =
+		port === undefined
+			? {fetch: async () => response((wire === 'anthropic' ? anthropicAnswer : chatAnswer)(n++))}
+			: {};
 	const baseURL = `http://127.0.0.1:${port ?? 1}/v1`;
 	const model = await loadModel({provider: wire, model: name, apiKey: 'none', baseURL, options});
 	return {model, settings: requestSettings({provider: wire, model: name})};
 }
 
 /** Returns a model that makes no body. */
-function plainModel(calls) {
+function plainModel() {
 	let n = 0;
 	return {
 		name: 'plain/model',
@@ -133,8 +160,10 @@ function plainModel(calls) {
 				yield {type: 'start', key, part: {type: 'text'}};
 				yield {type: 'end', key, text: 'Done.'};
 			}
-			yield {type: 'finish', stop: n < calls ? 'tool_calls' : 'end', usage: {input: 100 + n * 60, output: 20}};
+			const stop = n < calls ? 'tool_calls' : 'end';
+			const usage = values.uncounted ? {} : {input: 20_000 + n * 60, output: 20};
 			n++;
+			yield {type: 'finish', stop, usage};
 		},
 	};
 }
@@ -143,21 +172,31 @@ function response(text) {
 	return new Response(text, {headers: {'content-type': 'text/event-stream'}});
 }
 
-function chatAnswer(n, calls) {
+function chatAnswer(n) {
 	const chunk = (delta, finish) =>
 		`data: ${JSON.stringify({choices: [{index: 0, delta, ...(finish && {finish_reason: finish})}]})}\n\n`;
 	const call = {index: 0, id: `call_${n}`, function: {name: 'tick', arguments: JSON.stringify({n})}};
-	const usage = `data: ${JSON.stringify({choices: [], usage: {prompt_tokens: 100 + n * 60, completion_tokens: 20}})}\n\n`;
+	const counts = {prompt_tokens: 20_000 + n * 60, completion_tokens: 20};
+	const usage = `data: ${JSON.stringify({choices: [], usage: counts})}\n\n`;
 	const said = n < calls ? chunk({tool_calls: [call]}, 'tool_calls') : chunk({content: 'Done.'}, 'stop');
-	return `${said}${usage}data: [DONE]\n\n`;
+	return `${said}${values.uncounted ? '' : usage}data: [DONE]\n\n`;
 }
 
-function anthropicAnswer(n, calls) {
+function anthropicAnswer(n) {
 	const event = value => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 	const isCall = n < calls;
 	const block = isCall ? {type: 'tool_use', id: `toolu_${n}`, name: 'tick', input: {}} : {type: 'text', text: ''};
-	const delta = isCall ? {type: 'input_json_delta', partial_json: JSON.stringify({n})} : {type: 'text_delta', text: 'Done.'};
-	const message = {id: `m${n}`, type: 'message', role: 'assistant', model: 'm', content: [], usage: {input_tokens: 100 + n * 60, output_tokens: 1}};
+	const delta = isCall
+		? {type: 'input_json_delta', partial_json: JSON.stringify({n})}
+		: {type: 'text_delta', text: 'Done.'};
+	const message = {
+		id: `m${n}`,
+		type: 'message',
+		role: 'assistant',
+		model: 'm',
+		content: [],
+		usage: {input_tokens: 20_000 + n * 60, output_tokens: 1},
+	};
 	return [
 		{type: 'message_start', message},
 		{type: 'content_block_start', index: 0, content_block: block},
@@ -170,8 +209,6 @@ function anthropicAnswer(n, calls) {
 		.join('');
 }
 
-const answers = {anthropic: anthropicAnswer};
-
 /** Serves chat completions, in a process of its own. */
 function startServer() {
 	let n = 0;
@@ -179,7 +216,7 @@ function startServer() {
 		request.resume();
 		request.on('end', () => {
 			answer.writeHead(200, {'content-type': 'text/event-stream'});
-			answer.end(chatAnswer(n++, Infinity));
+			answer.end(chatAnswer(n++));
 		});
 	});
 	process.on('disconnect', () => process.exit());

@@ -9,12 +9,18 @@ Bundles a source file and imports it. The source may import .tsx files, which No
 production, as in the built program.
 */
 export async function importBundled(source) {
+	return import(await bundled(source));
+}
+
+/** Bundles a source file. Returns the address of the bundle. */
+export async function bundled(source) {
 	const directory = path.join(projectRoot, 'node_modules/.cache', `inkpod-bench.${process.pid}`);
 	await mkdir(directory, {recursive: true});
 	const bundle = await rolldown({
 		input: path.join(projectRoot, source),
 		cwd: projectRoot,
 		platform: 'node',
+		logLevel: 'silent',
 		external: id => !/^[./]/u.test(id),
 		transform: {define: {'process.env.NODE_ENV': JSON.stringify('production')}},
 	});
@@ -22,5 +28,5 @@ export async function importBundled(source) {
 		output: [{fileName}],
 	} = await bundle.write({dir: directory, format: 'esm'});
 	await bundle.close();
-	return import(pathToFileURL(path.join(directory, fileName)).href);
+	return pathToFileURL(path.join(directory, fileName)).href;
 }

@@ -2,6 +2,7 @@ import process from 'node:process';
 import {optionValues, parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
 import {helpText} from './commands/help/help-text.ts';
 import {flush} from './commands/output/flush.ts';
+import {shortage} from './commands/start/shortage.ts';
 
 /** Runs the program. The process exits with the command's code after all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -11,6 +12,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 	setInterval(() => {}, 2 ** 30);
 	const replaced = await replacedSentence(argv);
 	if (replaced !== undefined) process.exit(await refuse(replaced));
+	const short = shortage();
+	if (short !== undefined) process.exit(await refuse(short));
 	const code = parsed.ok ? await run(parsed.launch, exit) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(flush));
 	process.exit(exit.signal.reason === 'unwritable' ? code || 1 : code);
@@ -77,10 +80,14 @@ async function reportError(error: unknown): Promise<number> {
 }
 
 async function refuse(sentence: string): Promise<number> {
+	await say(sentence);
+	return 2;
+}
+
+async function say(sentence: string): Promise<void> {
 	const {sanitizeLine} = await import('./tui/text/sanitize.ts');
 	const {inLanguage} = await import('./language/index.ts');
 	process.stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
-	return 2;
 }
 
 type Launches = {readonly [Name in Launch['command']]: Extract<Launch, {command: Name}>};
@@ -226,8 +233,11 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 		import('./commands/output/signals.ts'),
 	]);
 	const isPiped = !process.stdin.isTTY;
-	const piped = isPiped && launch.isStream !== true ? await command.readStdin(process.stdin) : undefined;
+	// With a prompt, the message is complete without stdin.
+	const patience = launch.prompt.trim() === '' ? undefined : AbortSignal.timeout(maxSilenceMs);
+	const piped = isPiped && launch.isStream !== true ? await command.readStdin(process.stdin, patience) : undefined;
 	if (piped?.ok === false) return refuse(piped.sentence);
+	if (piped?.warning !== undefined) await say(piped.warning);
 	let lastWords: (() => void) | undefined;
 	watchSignals(exit, () => lastWords?.());
 	const code = await command.print(launch, {
@@ -244,5 +254,8 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 	await new Promise(resolve => setImmediate(resolve));
 	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 }
+
+/** The milliseconds that print mode waits for the first data on stdin. */
+const maxSilenceMs = 3000;
 
 void main(process.argv.slice(2));

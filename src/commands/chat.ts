@@ -14,6 +14,7 @@ import {
 } from '../pod/first-frame.ts';
 import {themeNamed} from '../pod/protocol.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
+import {isDumb, plainStdout} from '../tui/terminal/plain-stdout.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {ChatIo} from './chat/chat-io.ts';
 import {dumpTranscript} from './chat/dump.ts';
@@ -23,6 +24,7 @@ import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
 import {showSession, unopenedHint, type Closed, type Unopened} from './chat/show-session.ts';
 import {shutDown} from './chat/shut-down.ts';
+import {unsavedHome} from './chat/unsaved-home.ts';
 import {attachHint, detachedHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
 
@@ -32,8 +34,15 @@ export {replay} from './chat/show-replay.ts';
 Runs the full-screen chat, one session after another, until you quit. Resolves with the exit code after the terminal is
 restored.
 */
-export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
-	const {env, stdin, stdout} = io;
+export async function chat(launch: ChatLaunch, given: ChatIo): Promise<number> {
+	const {env, stdin, stdout} = given;
+	const isNew = launch.session.kind === 'new' && launch.attach === undefined;
+	const unsaved = isNew ? await unsavedHome(env) : undefined;
+	const io: ChatIo = {
+		...given,
+		...(isDumb(env) && {stdout: plainStdout(stdout)}),
+		...(unsaved && {env: unsaved.env, isUnsaved: true}),
+	};
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, io);
 	await restoreTerminal(env);
 	if (launch.attach?.remote !== undefined) return chatRemotely(launch, io);
@@ -42,10 +51,10 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 		if (picked.sentence !== undefined) print(picked.sentence, io);
 		return picked.code;
 	}
-	const planned = await planPicked(launch, io, picked.picked);
+	const planned = await planPicked(launch, io, picked);
 	if (!planned.ok) return refuse(planned.sentence, io);
 	const {plan} = planned;
-	const warnings = [...plan.warnings, ...keyProblems(plan)];
+	const warnings = [...(unsaved ? [unsaved.warning] : []), ...plan.warnings, ...keyProblems(plan)];
 	return showFrom({plan, prompt: launch.prompt, draft: [], warnings}, launch, io);
 }
 
@@ -75,7 +84,9 @@ async function showFrom(first: SessionScreen, launch: ChatLaunch, io: ChatIo): P
 	await printAfterScreen(closed, isDumped, io);
 	exitSignals.setLastWords(undefined);
 	if (closed.failure !== undefined) print(closed.failure, io);
-	stdout.write(closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewell(closed.open));
+	stdout.write(
+		closed.isDetached === true ? `${detachedHint(closed.open.session.id)}\n` : farewellOf(io)(closed.open),
+	);
 	return closed.exit?.code ?? (closed.failure === undefined ? 0 : 1);
 }
 
@@ -101,7 +112,7 @@ async function showAll(
 ): Promise<Closed | Unopened> {
 	let before: Closed | undefined;
 	for (let screen = first; ;) {
-		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell});
+		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell: farewellOf(io)});
 		if ('sentence' in closed || 'left' in closed || closed.next === undefined) return closed;
 		before = closed;
 		const {follow} = await import('./chat/switch-session.ts');
@@ -135,12 +146,14 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 		import('./output/unexpected-error.ts'),
 		import('./chat/emergency-shutdown.ts'),
 	]);
-	io.stderr.write(
-		`inkpod: ${sanitizeLine(inLanguage(await emergencyShutdown(pod)))} ${unexpectedErrorText(error, io.env)}\n`,
-	);
+	const ended = sanitizeLine(inLanguage(await emergencyShutdown(pod)));
+	const words = [...(io.isUnsaved === true ? [] : [ended]), unexpectedErrorText(error, io.env)];
+	io.stderr.write(`inkpod: ${words.join(' ')}\n`);
 }
 
-type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
+type Picked = Chosen | {readonly code: number; readonly sentence?: string};
+
+type Chosen = {readonly picked?: string; readonly child?: string | undefined};
 
 /**
 Returns the folder of the session that you choose from the list, or of one that another terminal has open. Returns
@@ -149,7 +162,7 @@ nothing when the arguments name a session.
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
 		const found = await findLive(launch, io.env);
-		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
+		return found.ok ? {picked: found.dir, child: found.child} : {code: 2, sentence: found.sentence};
 	}
 	return launch.session.kind === 'pick' ? pickFromList(launch, io) : {};
 }
@@ -169,10 +182,15 @@ async function pickFromList(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): P
 	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
 }
 
-async function planPicked(launch: ChatLaunch, {env}: ChatIo, picked: string | undefined): Promise<Planned> {
+async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Chosen): Promise<Planned> {
 	return picked === undefined
-		? planStart(launch, env)
-		: planStart({...launch, session: {kind: 'pick'}}, env, {picked});
+		? planStart(launch, env, {showsChildren: true})
+		: planStart({...launch, session: {kind: 'pick'}}, env, {picked, child});
+}
+
+/** A chat that is not saved cannot be resumed. */
+function farewellOf({isUnsaved = false}: ChatIo): (open: OpenPod) => string {
+	return isUnsaved ? () => '' : farewell;
 }
 
 /** Returns the sentence about how to resume the session. It is empty when nothing is saved. */

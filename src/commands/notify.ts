@@ -28,7 +28,8 @@ export async function notify({id, text, run, env, stderr, ...where}: NotifyOptio
 	const found = await findLive({...where, attach: {id}}, env);
 	if (!found.ok) return refuse(found.sentence, found.isUsage === true ? 2 : 1);
 	if (folder === undefined) return refuse(noSocketFolder);
-	const connected = await connectPod(socketPath(folder, idOf(found.dir)));
+	const {child} = found;
+	const connected = await connectPod(socketPath(folder, idOf(found.dir)), {...(child !== undefined && {child})});
 	if (!connected.ok) return refuse(connected.sentence);
 	const {pod} = connected;
 	const receipt = await pod.send({method: 'notify', text, ...(run && {run})});

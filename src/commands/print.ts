@@ -2,7 +2,16 @@ import {inLanguage} from '../language/index.ts';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Launch} from '../args.ts';
-import {historyFile, planStart, printMaxTurns, startPod, type Env, type Plan, type Started} from '../pod/index.ts';
+import {
+	historyFile,
+	planStart,
+	printMaxTurns,
+	startPod,
+	unwritableHome,
+	type Env,
+	type Plan,
+	type Started,
+} from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Status} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
@@ -21,6 +30,7 @@ import {
 	stillRunning,
 	streamTexts,
 	unfinished,
+	unusable,
 } from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
@@ -59,6 +69,8 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	const planned = await planStart(launch, io.env);
 	if (!planned.ok) return refuse(planned.sentence);
 	if (isGuideOnly(planned.plan)) return refuse(noModel);
+	const unsaved = planned.plan.session.kind === 'new' ? await unwritableHome(io.env) : undefined;
+	if (unsaved !== undefined) return refuse(unsaved);
 	for (const warning of warningsOf(planned.plan)) warn(warning);
 	const started = await startPod(planned.plan, io.env, {
 		attended: read.input !== undefined,
@@ -67,6 +79,10 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 		isFolderChosen: launch.cwd !== undefined,
 	});
 	if (!started.ok) return refuse(started.sentence);
+	if (started.unusable !== undefined) {
+		await started.pod.send({method: 'shutdown'});
+		return refuse(unusable(started.unusable));
+	}
 	if (started.notice !== undefined) warn(started.notice);
 	for (const warning of started.warnings) warn(warning);
 	return printSession(launch, io, read, {started, warn});

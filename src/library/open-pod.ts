@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {planStart, startPod, type OwnParts, type Plan} from '../pod/index.ts';
+import {nearestName, planStart, startPod, type OwnParts, type Plan} from '../pod/index.ts';
 import {ownModelOf} from './own-model.ts';
 import {ownToolOf} from './own-tool.ts';
 import {podOf} from './pod.ts';
@@ -11,6 +11,8 @@ program that calls it throw.
 */
 export async function openPod(options: OpenOptions): Promise<Opened> {
 	const {env = process.env, attended = false, trust, model} = options;
+	const unknown = unknownOption(options);
+	if (unknown !== undefined) return failed('options', unknown);
 	const own = ownPartsOf(options);
 	const isOwn = (text: string) => options.tools?.some(({name}) => name === text) === true;
 	if (typeof own === 'string') return failed('options', own);
@@ -31,6 +33,42 @@ export async function openPod(options: OpenOptions): Promise<Opened> {
 	if (!planned.ok) return failed('configuration', planned.sentence);
 	const plan = withRules(planned.plan, rulesFor(options, isOwn));
 	return start(plan, {env, attended, own, ...(trust !== undefined && {trust})});
+}
+
+const optionNames = {
+	directory: true,
+	session: true,
+	model: true,
+	tools: true,
+	approval: true,
+	attended: true,
+	allow: true,
+	deny: true,
+	readOnly: true,
+	addDirectories: true,
+	trust: true,
+	env: true,
+} as const satisfies Record<keyof OpenOptions, true>;
+
+/** The names that other programs give to an option. */
+const otherNames: ReadonlyMap<string, keyof OpenOptions> = new Map([
+	['cwd', 'directory'],
+	['dir', 'directory'],
+	['path', 'directory'],
+	['id', 'session'],
+]);
+
+/** Returns a sentence about an option that does not exist: it would be ignored otherwise. */
+function unknownOption(options: OpenOptions): string | undefined {
+	const known = Object.keys(optionNames);
+	const unknown = Object.keys(options).find(name => !Object.hasOwn(optionNames, name));
+	if (unknown !== undefined) {
+		const near = otherNames.get(unknown) ?? nearestName(unknown, known);
+		const hint = near === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${near}?`;
+		return `openPod has no option ${JSON.stringify(unknown)}. ${hint}`;
+	}
+	if (typeof options.directory !== 'string' || options.directory === '') return 'openPod needs a directory.';
+	return undefined;
 }
 
 type WrittenRules = {readonly allow?: readonly string[]; readonly deny?: readonly string[]};

@@ -35,7 +35,7 @@ export type Opened =
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string};
 
 /**
-- `options`: a tool or model of your own has a bad name or schema.
+- `options`: an option does not exist, or a tool or model of your own has a bad name or schema.
 - `configuration`: an option, the configuration or the project cannot be used.
 - `in_use`: another process has the session open.
 - `session`: the session cannot be opened.

@@ -10,6 +10,7 @@ export {parseRemoteName} from './attach/remote-name.ts';
 export {errorCode} from './files/fs-error.ts';
 export type {Owners, Scope} from './scope/scope.ts';
 export {historyFile, realProject, stateHome} from './session/paths.ts';
+export {unwritableHome} from './session/home-problem.ts';
 export {findProject} from './start/find-project.ts';
 export type {Decoded} from './bundle/decode-file.ts';
 export type {LiveFound} from './start/find-live.ts';
@@ -21,9 +22,10 @@ export {undrawnClass} from './text/undrawn.ts';
 export {planStart, type Plan, type Planned} from './start/plan.ts';
 import type {Decoded} from './bundle/decode-file.ts';
 import type {Env} from './env/env.ts';
-import type {DraftPlace, Drafts} from './session/drafts.ts';
+import type {DraftKeeper, DraftPlace, Drafts} from './session/drafts.ts';
 import type * as owners from './session/lock-owner.ts';
 import {maxUnzippedBytes} from './bundle/limits.ts';
+import {projectDir, sessionsRoot} from './session/paths.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
 
@@ -47,6 +49,13 @@ export async function decodeBundle(path: string): Promise<Decoded> {
 export async function openDrafts(env: Env, place: DraftPlace): Promise<Drafts> {
 	const drafts = await import('./session/drafts.ts');
 	return drafts.openDrafts(drafts.draftsRoot(env), place);
+}
+
+/** Opens the place for what the user types before a session is open. `dir` is its folder, unless it is new. */
+export async function openEarlyDrafts(env: Env, pwd: string, dir?: string): Promise<DraftKeeper> {
+	const drafts = await import('./session/drafts.ts');
+	const place = dir === undefined ? {project: projectDir(sessionsRoot(env), pwd)} : {dir};
+	return drafts.earlyDrafts(drafts.draftsRoot(env), place);
 }
 
 /** Finds programs outside of a project, with their environment without model API keys. */

@@ -63,7 +63,7 @@ export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
 export {readTail} from './session/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './session/files.ts';
-export {homeProblem} from './session/home-problem.ts';
+export {homeProblem, unwritableHome} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';
 export {changeLabel} from './session/label.ts';
 export {retireSessions} from './session/retire.ts';
@@ -81,7 +81,7 @@ export {
 export {lockOwner} from './session/lock.ts';
 export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
 export {modelFacts} from './start/model-facts.ts';
-export {familySpending} from './context/family-spending.ts';
+export {familySpending} from './session/family-spending.ts';
 export {totalCost} from './context/spent.ts';
 export {readFacts} from './session/read-facts.ts';
 export {readEnd, readSession, type OpenEnd, type StoredSession} from './session/read.ts';

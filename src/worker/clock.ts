@@ -1,3 +1,4 @@
+import {getRandomValues} from 'node:crypto';
 import {monotonicFactory} from 'ulid';
 import type {Draft, Item, ItemOf} from './item.ts';
 
@@ -15,8 +16,21 @@ export type Clock = {
 };
 
 export function systemClock(): Clock {
-	const next = monotonicFactory();
+	const next = monotonicFactory(createRandom());
 	return {id: () => next(), now: () => Date.now(), ticks: () => Number(process.hrtime.bigint() / 1000n) / 1000};
+}
+
+/** Returns random numbers in [0, 1). Asking for a byte at a time would cost more than everything else about an id. */
+function createRandom(): () => number {
+	const bytes = new Uint8Array(1024);
+	let at = bytes.length;
+	return () => {
+		if (at === bytes.length) {
+			getRandomValues(bytes);
+			at = 0;
+		}
+		return (bytes[at++] ?? 0) / 256;
+	};
 }
 
 /** Adds the time to a draft, and an id unless one is given. */

@@ -33,6 +33,8 @@ export class Composer {
 	readonly #sources: Array<readonly [object, Item]> = [];
 	readonly #known = new Map<object, Item>();
 	readonly gaps = new Set<object>();
+	/** Whether a message has an image or a document. */
+	hasMedia = false;
 	readonly #hasGaps: boolean;
 	readonly #origins: ContextRules;
 	#results: ReadonlyMap<Item, Paired> = new Map();
@@ -182,6 +184,7 @@ export class Composer {
 	}
 
 	#say(text: string, place?: Place, media?: Media): void {
+		this.hasMedia ||= media !== undefined;
 		const content = {text, ...(media !== undefined && {media})};
 		this.#push({role: 'user', ...content}, place?.item);
 		this.pieces.push(pieceOf(place, {type: 'words', ...content}));

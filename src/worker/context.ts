@@ -1,4 +1,5 @@
 import {Composer, type ContextPiece, type ContextRules} from './composer.ts';
+import {foldOf} from './fold.ts';
 import type {Item, Setup, ToolCall, ToolResult} from './item.ts';
 import type {ModelMessage, ModelRequest} from './model.ts';
 import {openCalls, pairResults} from './pairs.ts';
@@ -29,6 +30,8 @@ export type ComposedRequest = {
 	readonly request: ModelRequest;
 	/** Returns the item of each message and part of the request. Of a gap: the item after it. */
 	readonly sources: () => ReadonlyMap<object, Item>;
+	/** Whether a message has an image or a document. */
+	readonly hasMedia: boolean;
 	/** The messages that only say that something was left out. */
 	readonly gaps: ReadonlySet<object>;
 	/** The rules that its messages followed, with the ids of the items. */
@@ -57,6 +60,7 @@ export function composedRequest({prompt, tools, settings}: Setup, composer: Comp
 	return {
 		request: {prompt, tools, settings, messages: plain?.messages ?? messages},
 		sources,
+		hasMedia: composer.hasMedia,
 		gaps,
 		notes: plain === undefined ? notes : new Map([...notes, ...plain.notes]),
 		rewrites: (sent, unnamed) =>
@@ -82,23 +86,10 @@ export function contextPieces(
 }
 
 /** Returns the latest setup: model, system prompt, tools, settings. A rewind does not change it. */
-export function lastSetup(items: readonly Item[]): Setup | undefined {
-	const known = setups.get(items);
-	const isGrown = known !== undefined && known.length <= items.length && items[known.length - 1] === known.last;
-	let setup = isGrown ? known.setup : undefined;
-	for (let at = items.length - 1; at >= (isGrown ? known.length : 0); at--) {
-		const item = items[at];
-		if (item?.type !== 'setup') continue;
-		setup = item;
-		break;
-	}
-	setups.set(items, {setup, length: items.length, last: items.at(-1)});
-	return setup;
-}
-
-/** What was found in an array of items. A history grows at its end, so only the new items are read. */
-const setups = new WeakMap<readonly Item[], Found>();
-type Found = {readonly setup: Setup | undefined; readonly length: number; readonly last: Item | undefined};
+export const lastSetup: (items: readonly Item[]) => Setup | undefined = foldOf<Setup | undefined>(
+	() => undefined,
+	(setup, item) => (item.type === 'setup' ? item : setup),
+);
 
 /**
 Returns the calls in the context that can still get a result, in call order. A call cannot when a later answer used its

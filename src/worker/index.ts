@@ -5,6 +5,8 @@ export {isoTime, moment, stamp, systemClock, type Clock} from './clock.ts';
 export type {ContextPiece, SentPart} from './composer.ts';
 export {lastSetup, type ComposedRequest} from './context.ts';
 export {cutText} from './cut-text.ts';
+export {createExtension, type Extension} from './extension.ts';
+export {foldOf} from './fold.ts';
 export {createGrowingContext, type GrowingContext} from './growing-context.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';

@@ -1,3 +1,4 @@
+import {foldOf} from './fold.ts';
 import type {Item, ItemOf, Message, ToolResult} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {tiesOf, type Ties} from './pairs.ts';
@@ -76,7 +77,7 @@ export function projectedItems(items: readonly Item[], origins: Pick<OriginRules
 
 /** Whether the context is these items in their order: no change concerns them. */
 function keepsPlaces(live: readonly Item[], ops: ReadonlyMap<string, Op>): boolean {
-	return ops.size === 0 && !live.some(({type}) => type === 'compaction');
+	return ops.size === 0 && !traitsOf(live).isCompacted;
 }
 
 /** Returns the result as it is in the context after a prune. The same result always becomes the same item. */
@@ -112,14 +113,14 @@ type Survey = {
 function sentSurvey(items: readonly Item[]): Survey {
 	const surveyed = survey(items);
 	const {live} = surveyed;
-	return live.some(isPartial) ? {...surveyed, live: live.filter(item => !isPartial(item))} : surveyed;
+	return traitsOf(live).hasPartials ? {...surveyed, live: live.filter(item => !isPartial(item))} : surveyed;
 }
 
 /** Reads the history from its end, because no earlier item can change the effect of a later change. */
 function survey(items: readonly Item[]): Survey {
 	const ops = new Map<string, Op>();
 	const undone = new Set<string>();
-	if (!items.some(item => isChange(item))) return {live: items, ops, undone};
+	if (!traitsOf(items).isChanged) return {live: items, ops, undone};
 	const live: Item[] = [];
 	for (let index = items.length - 1; index >= 0; index--) {
 		const item = items[index];
@@ -136,6 +137,18 @@ function survey(items: readonly Item[]): Survey {
 	}
 	return {live: live.reverse(), ops, undone};
 }
+
+type Traits = {readonly isChanged: boolean; readonly isCompacted: boolean; readonly hasPartials: boolean};
+
+/** Most histories have none of these, and then they are their own context. */
+const traitsOf = foldOf<Traits>(
+	() => ({isChanged: false, isCompacted: false, hasPartials: false}),
+	(traits, item) => {
+		if (isPartial(item)) return traits.hasPartials ? traits : {...traits, hasPartials: true};
+		if (!isChange(item) || (traits.isChanged && item.type !== 'compaction')) return traits;
+		return {...traits, isChanged: true, isCompacted: traits.isCompacted || item.type === 'compaction'};
+	},
+);
 
 function isChange({type}: Item): boolean {
 	return type === 'rewind' || type === 'compaction' || type === 'context';

@@ -33,7 +33,11 @@ export function answerStart(items: readonly Item[], end: number): number {
 	const last = items[end];
 	const request = last?.type === 'request_end' ? indexOfRequest(items, last, end) : -1;
 	if (request !== -1) return request + 1;
-	return items.slice(0, end).findLastIndex(item => !isAnswer(item)) + 1;
+	for (let at = end - 1; at >= 0; at--) {
+		const item = items[at];
+		if (item !== undefined && !isAnswer(item)) return at + 1;
+	}
+	return 0;
 }
 
 /** Returns the requests in their order, each with the end of its answer. */
@@ -78,7 +82,8 @@ export function createRequestPairing(): RequestPairing {
 }
 
 function indexOfRequest(items: readonly Item[], {request}: ItemOf<'request_end'>, end: number): number {
-	return items.slice(0, end).findLastIndex(({id}) => id === request);
+	for (let at = end - 1; at >= 0; at--) if (items[at]?.id === request) return at;
+	return -1;
 }
 
 function isAnswer(item: Item): boolean {

@@ -290,8 +290,7 @@ async function request(options: Parts, {model, signal}: RunOptions): Promise<Tur
 	const compose = () => {
 		const composed = context.at(history.items.length);
 		if (composed === undefined) throw new Error('a request needs a setup item in history');
-		const {request: whole, rewrites} = composed;
-		const hasMedia = whole.messages.some(message => message.role === 'user' && message.media !== undefined);
+		const {request: whole, rewrites, hasMedia} = composed;
 		// The messages of the context grow while a model may still read this request.
 		const sent = {...whole, messages: [...whole.messages]};
 		return {request: hasMedia && readMedia !== undefined ? {...sent, readMedia} : sent, rewrites};

@@ -5,6 +5,7 @@ import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
 import {configDirectory} from '../../src/pod/env/env.ts';
 import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
+import type {Item} from '../../src/worker/index.ts';
 import {histories} from '../helpers/chat.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
@@ -46,6 +47,27 @@ async function run(
 	});
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
+
+describe('print mode without a usable model', () => {
+	it('exits with 2 in a new session, unless the guide is wanted by name', async () => {
+		const home = await tempHome();
+		const {code, out, err} = await run(home, {start: {model: undefined}});
+		expect({code, out}).toEqual({code: 2, out: ''});
+		expect(err).toEqual([expect.stringMatching(/^inkpod: No model is set\. Use --model/)]);
+		expect((await run(home, {start: {model: 'offline'}})).code).toBe(0);
+	});
+
+	it('exits with 2 and one sentence if the session’s model cannot be used, and names --model', async () => {
+		const home = await tempHome();
+		const at = '2026-01-01T00:00:00.000Z';
+		const setup: Item = {id: 's', at, type: 'setup', model: 'openai/m', prompt: '', tools: [], settings: {}};
+		const {dir} = await storedSession(home, [[setup, user('1', 'before')]]);
+		const start = {model: undefined, session: {kind: 'id', id: idOf(dir)}} as const;
+		const {code, out, err} = await run(home, {start, io: {env: {...home.env, ANTHROPIC_API_KEY: 'k'}}});
+		expect({code, out}).toEqual({code: 2, out: ''});
+		expect(err).toEqual([expect.stringMatching(/OPENAI_API_KEY.* To continue with another model, use --model\.$/)]);
+	});
+});
 
 describe('print mode that is stopped before its run starts', () => {
 	it.each([

@@ -15,6 +15,8 @@ export type ProgramOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The text for stdin. If absent, stdin is at its end. */
 	readonly stdin?: string;
+	/** Whether stdin stays open after its text. */
+	readonly keepsStdinOpen?: boolean;
 	/** Gets each piece of stdout. A test can call `close` to stop reading early. */
 	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void, close: () => void) => void;
 };
@@ -34,6 +36,7 @@ export async function runProgram({
 	home,
 	env,
 	stdin = '',
+	keepsStdinOpen = false,
 	onStdout,
 }: ProgramOptions): Promise<ProgramEnd> {
 	const own = home ?? (await temporary());
@@ -50,7 +53,8 @@ export async function runProgram({
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
 	child.stdin.on('error', () => {});
-	child.stdin.end(stdin);
+	if (keepsStdinOpen) child.stdin.write(stdin);
+	else child.stdin.end(stdin);
 	const code = await new Promise<number | null>(resolve => child.on('close', resolve));
 	return {code, stdout: out, stderr: err, home: own};
 }

@@ -113,8 +113,14 @@ export async function openAgain(way: Way, stored: Stored, env: Env, flags: Flags
 			});
 			if (!opened.ok) return {refused: opened.sentence};
 			const {pod} = opened;
-			return {session: id, close: pod.close, send: async (text, choice) => sendToLibrary(pod, text, choice)};
+			return {
+				session: id,
+				close: async () => pod.close(),
+				send: async (text, choice) => sendToLibrary(pod, text, choice),
+			};
 		}
+		default:
+			return way satisfies never;
 	}
 }
 

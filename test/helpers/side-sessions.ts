@@ -35,7 +35,7 @@ export async function compactedSession(
 	const session = createSession(at, clock);
 	await session.log.write(items);
 	for (const {id, items: own, finished = true} of sides) {
-		const side = createSideSession(session, id, clock);
+		const side = createSideSession(session, {id}, clock);
 		await side.log.write(own);
 		const conversation = await side.close();
 		if (finished) await session.log.write([compactionItem(id, conversation)]);

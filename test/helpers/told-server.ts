@@ -22,7 +22,10 @@ export async function toldServer(): Promise<ToldServer> {
 		const pieces: Buffer[] = [];
 		request.on('data', (piece: Buffer) => pieces.push(piece));
 		request.on('end', () => {
-			if (request.method !== 'POST') return void response.writeHead(404).end();
+			if (request.method !== 'POST') {
+				response.writeHead(404).end();
+				return;
+			}
 			bodies.push(Buffer.concat(pieces).toString());
 			response.writeHead(200, {'content-type': 'text/event-stream', connection: 'close'});
 			const choice = {index: 0, delta: {role: 'assistant', content: 'Yes.'}, finish_reason: 'stop'};

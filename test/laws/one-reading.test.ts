@@ -46,7 +46,7 @@ const states: Readonly<Record<string, State>> = {
 	'only a sent request': {items: run, open: [], queue: []},
 	'only waiting messages': {items: run, open: [], queue: [waiting, command]},
 	'a waiting message that is in history': {
-		items: [...run, {...made.user('already sent'), origin: {kind: 'submit', id: 'w1', segments: []}} as Item],
+		items: [...run, {...made.user('already sent'), origin: {kind: 'submit', id: 'w1', segments: []}}],
 		open: [answer],
 		queue: [waiting, command],
 	},

@@ -120,11 +120,11 @@ describe.each(ways)('a session that is opened with %s', way => {
 			}
 			if ('refused' in again) throw new Error(`${way}, ${change}: ${again.refused}`);
 			const sent = await again.send('second', 'deny');
-			expect(sent, `${origin}, ${way}, ${change}`).toMatchObject(expected(change));
+			expect({case: `${origin}, ${way}, ${change}`, ...sent}).toMatchObject(expected(change));
 			if (sent.isSent) expect(setupOf(sent.items)).toBe(model);
 			const answered = sent.isSent && change !== 'the server off';
 			expect(told.mine.bodies.length - before).toBe(answered ? 1 : 0);
-			expect(told.other.connections(), `${origin}, ${way}, ${change}`).toBe(0);
+			expect(told.other.connections()).toBe(0);
 		}
 	});
 
@@ -171,7 +171,11 @@ describe('any resume line', () => {
 					if (choice === 'send' && (sent?.asked.length ?? 0) > 0) allowed.add(told[address].origin);
 					const line = JSON.stringify({way, address, hasKey, hasOther, flag: isFlagged && flag, choice});
 					for (const [index, server] of [told.mine, told.other].entries())
-						if (!allowed.has(server.origin)) expect(server.connections(), line).toBe(before[index]);
+						if (!allowed.has(server.origin))
+							expect({line, connections: server.connections()}).toEqual({
+								line,
+								connections: before[index],
+							});
 					if (!('refused' in again)) {
 						// What was sent is confirmed for the session that it belongs to.
 						if (sent?.isSent === true && again.session === stored.id) confirmed.set(stored.id, allowed);

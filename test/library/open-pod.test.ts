@@ -112,6 +112,25 @@ describe('openPod', () => {
 		});
 	});
 
+	it.each([
+		['cwd', /no option "cwd"\. Did you mean directory\?/],
+		['aprovals', /no option "aprovals"\. Did you mean approval\?/],
+		['maxCost', /no option "maxCost"\. Known: directory, session, /],
+	])('refuses the unknown option %s, which it would ignore otherwise', async (name, sentence) => {
+		const {project, env} = await place();
+		expect(await openPod({directory: project.dir, env, ...{[name]: project.dir}})).toEqual({
+			ok: false,
+			reason: 'options',
+			sentence: expect.stringMatching(sentence),
+		});
+	});
+
+	it('refuses to work in the folder of the process when no directory is given', async () => {
+		const {env} = await place();
+		const options: Partial<OpenOptions> = {env};
+		expect(await openPod(options as OpenOptions)).toMatchObject({ok: false, reason: 'options'});
+	});
+
 	it('keeps the project read-only on request', async () => {
 		const {open} = await place();
 		const writes = call('write_file', {path: 'b.txt', content: 'x'});

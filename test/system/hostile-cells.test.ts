@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {
 	existsSync,
+	linkSync,
 	readdirSync,
 	mkdirSync,
 	mkdtempSync,
@@ -106,6 +107,24 @@ describe('what git obeys elsewhere in the project', () => {
 			),
 		);
 		expect(existsSync(at('ok'))).toBe(true);
+	});
+
+	it.each(['.gitconfig', '.config/git'])('is not changed where %s leads into a project', async name => {
+		const {at, top, write, run} = hostile();
+		write('git/config', 'of the user');
+		mkdirSync(join(top, 'home/.config'), {recursive: true});
+		symlinkSync(at(name === '.gitconfig' ? 'git/config' : 'git'), join(top, 'home', name));
+		expect(leftOut(await run('echo evil > git/config; echo > git/other'))).toEqual(['protected git/config']);
+		expect(existsSync(at('git/other'))).toBe(true);
+	});
+
+	it("is not changed where the user's configuration names it, in a project without a repository", async () => {
+		const {top, run, write} = hostile({place: 'dotfiles'});
+		write('inc', 'of the user');
+		const names = `[core]\nhooksPath=${top}/dotfiles/hooks\n[include]\npath=${top}/dotfiles/inc\n`;
+		writeFileSync(join(top, 'home/.gitconfig'), names);
+		const outcome = await run('mkdir hooks; echo evil > hooks/pre-commit; echo evil > inc; echo > ok');
+		expect(leftOut(outcome)).toEqual(['protected hooks', 'protected inc']);
 	});
 
 	it('is not replaced by way of a folder above', async () => {
@@ -233,12 +252,57 @@ describe("inkpod's own folders", () => {
 	);
 });
 
+describe("links to inkpod's configuration", () => {
+	const replace = 'rm -rf .config; mkdir -p .config/inkpod; echo evil > .config/inkpod/config.toml; mv dot dot2';
+	it.each([
+		['.config', 'dot', 'dot/inkpod/config.toml'],
+		['.config/inkpod', '../dot', 'dot/config.toml'],
+	])('cannot be replaced with the home folder as project (%s)', async (name, target, file) => {
+		const {at, write, run} = hostile({place: 'home'});
+		write(file, 'of the user');
+		mkdirSync(at(name.includes('/') ? '.config' : '.'), {recursive: true});
+		symlinkSync(target, at(name));
+		await run(replace);
+		expect(readFileSync(at('.config/inkpod/config.toml'), 'utf8')).toBe('of the user');
+	});
+
+	it.each(['files/config.toml', 'files/missing.toml'])('lead to files that no command changes (%s)', async name => {
+		const {at, top, write, run} = hostile({place: 'dotfiles'});
+		write('files/config.toml', 'of the user');
+		mkdirSync(join(top, 'home/.config/inkpod'), {recursive: true});
+		symlinkSync(at(name), join(top, 'home/.config/inkpod/config.toml'));
+		await run(`mv files old; mkdir files; echo evil > ${name}; rm -f ${name}; echo evil > ${name}; echo > ok`);
+		expect(existsSync(at(name)) && readFileSync(at(name), 'utf8')).toBe(
+			/missing/.test(name) ? false : 'of the user',
+		);
+		expect(existsSync(at('ok'))).toBe(true);
+	});
+});
+
 describe('a project in a folder of git', () => {
 	it('is changed only by name', async () => {
 		const {at, top, run} = hostile({place: 'repository/.git/hooks'});
 		execFileSync('git', ['init', '-q', join(top, 'repository')]);
 		expect(leftOut(await run('echo evil > post-commit'))).toEqual(['protected post-commit']);
 		expect(existsSync(at('post-commit'))).toBe(false);
+	});
+});
+
+describe('the index of a cell', () => {
+	it('is taken over although a project contains another name of the old one', async () => {
+		const {at, git, write, run} = hostile();
+		write('old', '');
+		git('add', 'old');
+		linkSync(at('.git/index'), at('.git/index.inkpod'));
+		await run('echo > new; git add new');
+		expect(git('ls-files')).toBe('new\nold');
+	});
+
+	it('is taken over although a project contains a folder beside it', async () => {
+		const {at, git, run} = hostile();
+		mkdirSync(at('.git/index.inkpod/x'), {recursive: true});
+		expect(await run('echo > new; git add new')).toMatchObject({type: 'taken', leftOut: []});
+		expect(git('ls-files')).toBe('new');
 	});
 });
 

@@ -46,7 +46,7 @@ async function place(
 }
 
 async function savedSession(at: Place): Promise<string> {
-	await runProgram({...at, args: ['-p', 'hello']});
+	await runProgram({...at, args: ['-p', '--model', 'offline', 'hello']});
 	const [history] = await histories(at.home);
 	return dirname(history!);
 }

@@ -156,7 +156,9 @@ describe('a session that cannot be attached to', () => {
 		const none = await openChat({...at, args: ['attach']});
 		expect(await none.exit).toMatchObject({code: 2});
 		expect(none.screen()).toContain('No session of this directory is open in another terminal.');
-		expect(await runProgram({args: ['-p', 'hello'], cwd: at.cwd, home: at.home})).toMatchObject({code: 0});
+		expect(
+			await runProgram({args: ['-p', '--model', 'offline', 'hello'], cwd: at.cwd, home: at.home}),
+		).toMatchObject({code: 0});
 		const [file] = await histories(at.home);
 		const closed = await openChat({...at, args: ['attach', dirname(file!).slice(-26)]});
 		expect(await closed.exit).toMatchObject({code: 2});

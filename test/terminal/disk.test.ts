@@ -6,6 +6,7 @@ import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, openChat, send, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
+import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const run = promisify(execFile);
@@ -124,6 +125,46 @@ describe('a chat with a failing disk', () => {
 });
 
 /** Opens the chat with its state on a disk of 64 kB. */
+const onReadOnlyDisk = [
+	...['unshare', '-Urm', 'sh', '-c'],
+	'mkdir -p "$INKPOD_HOME" && mount -t tmpfs -o ro,mode=700 tmpfs "$INKPOD_HOME" && exec "$@"',
+	'sh',
+] as const;
+
+describe('a state folder that cannot be written', () => {
+	it.skipIf(!canMount)('leaves a new chat unsaved, as its status line says', async () => {
+		const project = await tempProject({'a.txt': 'x', 'tmp/': ''});
+		const terminal = await openChat({
+			cwd: project.dir,
+			command: [...onReadOnlyDisk, process.execPath, await builtProgram()],
+			args: ['--model', 'offline', '--no-socket'],
+			env: {TMPDIR: project.path('tmp')},
+			cols: 150,
+		});
+		await terminal.waitFor('This chat is not saved, and is gone when you quit.');
+		await terminal.waitFor('INKPOD_HOME');
+		await send(terminal, 'list the files');
+		await terminal.waitFor(screen => screen.includes('a.txt') && /idle.*not saved/.test(screen));
+		expect(await readdir(project.path('tmp'))).toEqual([expect.stringMatching(/^inkpod-unsaved-/)]);
+		terminal.write('\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		expect(terminal.raw().toString()).not.toContain('inkpod -r');
+		expect(await readdir(project.path('tmp'))).toEqual([]);
+	});
+
+	it.skipIf(!canMount)('ends print mode with what to set, before anything is sent', async () => {
+		expect(
+			await runProgram({command: onReadOnlyDisk, args: ['-p', '--model', 'offline', 'list the files']}),
+		).toMatchObject({
+			code: 2,
+			stdout: '',
+			stderr: expect.stringMatching(
+				/^inkpod: Sessions cannot be saved: .*read-only.* INKPOD_HOME .*\n$/,
+			) as unknown,
+		});
+	});
+});
+
 async function onSmallDisk(script: string): Promise<Terminal> {
 	const project = await tempProject({'script.json': script});
 	const command = [

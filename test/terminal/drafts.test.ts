@@ -101,6 +101,25 @@ describe('a draft', () => {
 		expect(fresh.screen()).toContain('Ask anything');
 	});
 
+	it('is shown by Down after a kill, when Up had set it aside', async () => {
+		const project = await tempProject();
+		const first = await openChat({cwd: project.dir});
+		await first.waitFor(idle);
+		await send(first, 'hello');
+		await first.waitFor('▌ hello');
+		await first.waitFor(/\n {2}[\d.]+ s[^]*◦ idle/);
+		first.write('half a thought');
+		await first.waitFor('❯ half a thought');
+		first.write('\x1b[A');
+		await first.waitFor('❯ hello');
+		await draftHolds(first, '"aside":[[{"type":"text","text":"half a thought"}]]');
+		await killed(first);
+		const second = await openChat({cwd: project.dir, home: first.home, args: ['-c']});
+		await second.waitFor('❯ hello');
+		second.write('\x1b[B');
+		await second.waitFor('❯ half a thought');
+	});
+
 	it('is not lost when it is queued until the end of a run', async () => {
 		const project = await tempProject({'script.json': slow});
 		const args = ['--model', 'scripted:script.json'];

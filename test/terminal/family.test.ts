@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {openChat, send, transcript} from '../helpers/chat.ts';
+import {onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
@@ -11,6 +11,11 @@ const script = JSON.stringify([
 	[{type: 'text', text: 'The note is there.'}],
 	[{type: 'text', text: 'All is done.'}],
 ]);
+
+async function childOf(home: string): Promise<string> {
+	const {items} = await onlyHistory(home);
+	return String(items.find(({type}) => type === 'child_started')?.['child']);
+}
 
 describe('a child session', () => {
 	it.each([
@@ -44,6 +49,24 @@ describe('a child session', () => {
 			terminal.write('\x15\x04');
 			expect(await terminal.exit).toMatchObject({code: 0});
 			const [, id = ''] = /inkpod -r (\w+)/.exec(terminal.raw().toString()) ?? [];
+			const child = await childOf(terminal.home);
+			const again = await openChat({
+				cwd: project.dir,
+				args: ['-r', child.toLowerCase()],
+				home: terminal.home,
+				cols,
+				rows,
+			});
+			await again.waitFor(screen => screen.includes('child: Note') && screen.includes('The note is there.'));
+			again.write('\x1B');
+			await again.waitFor(screen => screen.includes('All is done.') && !screen.includes('child: Note'));
+			again.write('\x04');
+			expect(await again.exit).toMatchObject({code: 0});
+			const printed = await runProgram({args: ['-p', '-r', child, 'hi'], cwd: project.dir, home: terminal.home});
+			expect(printed).toMatchObject({
+				code: 2,
+				stderr: expect.stringContaining(`${child} is a child of session ${id}`) as unknown,
+			});
 			const verified = await runProgram({
 				args: ['verify', id, '--requests'],
 				cwd: project.dir,

@@ -143,7 +143,11 @@ describe('a hook that is running', () => {
 	it('makes print mode fail with its sentence on stderr', async () => {
 		const project = await tempProject();
 		const home = await guarded(project);
-		const {code, stdout, stderr} = await runProgram({args: ['-p', 'the launch'], cwd: project.dir, home});
+		const {code, stdout, stderr} = await runProgram({
+			args: ['-p', '--model', 'offline', 'the launch'],
+			cwd: project.dir,
+			home,
+		});
 		expect(code).not.toBe(0);
 		expect([stdout, stderr]).toEqual(['', 'inkpod: The launch is not to be spoken of.\n']);
 		expect(await histories(home)).toEqual([]);

@@ -194,7 +194,7 @@ describe('inkpod -r without an id', () => {
 	it('shows the sessions of all directories with Tab, or at once when this directory has none', async () => {
 		const made = await withSessions('tell about apples');
 		const other = await tempProject();
-		await runProgram({args: ['-p', 'tell about plums'], cwd: other.dir, home: made.home});
+		await runProgram({args: ['-p', '--model', 'offline', 'tell about plums'], cwd: other.dir, home: made.home});
 		const terminal = await openPicker(made);
 		await terminal.waitFor(screen => screen.includes('apples') && !screen.includes('plums'));
 		terminal.write('\t');

@@ -26,7 +26,7 @@ describe('print mode', () => {
 	it('runs tools offline for a piped prompt, and prints each event as a line of JSON', async () => {
 		const project = await tempProject({'a.ts': '// TODO: one\n', 'b/c.ts': 'x\n// TODO two\n'});
 		const {code, stdout, stderr} = await runProgram({
-			args: ['-p', '--output-format', 'stream-json'],
+			args: ['-p', '--model', 'offline', '--output-format', 'stream-json'],
 			cwd: project.dir,
 			stdin: 'list the TODO comments\n',
 		});
@@ -81,7 +81,9 @@ describe('print mode', () => {
 	});
 
 	it('prints one object with answer, outcome and session in json format', async () => {
-		const {code, stdout} = await runProgram({args: ['-p', '--output-format', 'json', 'hello']});
+		const {code, stdout} = await runProgram({
+			args: ['-p', '--model', 'offline', '--output-format', 'json', 'hello'],
+		});
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({
 			outcome: 'finished',
@@ -92,18 +94,38 @@ describe('print mode', () => {
 
 	it('sends stdin as a paste that is not parsed when there is also a prompt', async () => {
 		const project = await tempProject({'a.md': 'x'});
-		const {home} = await runProgram({args: ['-p', 'what is this'], cwd: project.dir, stdin: 'log line @a.md\n'});
+		const {home} = await runProgram({
+			args: ['-p', '--model', 'offline', 'what is this'],
+			cwd: project.dir,
+			stdin: 'log line @a.md\n',
+		});
 		const {items} = await onlyHistory(home);
 		const user = items.find(item => item['role'] === 'user')!;
 		expect(user['text']).toBe('what is this\n\nlog line @a.md\n');
 		expect(items.some(item => item['role'] === 'system')).toBe(false);
 	});
 
+	it('begins without a stdin that stays open and sends nothing, and says so', async () => {
+		const project = await tempProject({});
+		const {code, stderr, stdout, home} = await runProgram({
+			args: ['-p', '--model', 'offline', 'what is this'],
+			cwd: project.dir,
+			keepsStdinOpen: true,
+		});
+		expect([code, stderr]).toEqual([
+			0,
+			expect.stringMatching(/^inkpod: stdin is open, but sent nothing for .*\n$/),
+		]);
+		expect(stdout).toContain('offline guide');
+		const {items} = await onlyHistory(home);
+		expect(items.find(item => item['role'] === 'user')!['text']).toBe('what is this');
+	});
+
 	it('reports failed references on stderr, sends placeholders, and exits with 0', async () => {
 		const project = await tempProject({'data.bin': new Uint8Array([0, 1, 2]), 'big.log': ''});
 		await truncate(project.path('big.log'), 5 * 1024 ** 3);
 		const {code, stderr, home} = await runProgram({
-			args: ['-p', 'see @data.bin @big.log @gone.md @../x.md'],
+			args: ['-p', '--model', 'offline', 'see @data.bin @big.log @gone.md @../x.md'],
 			cwd: project.dir,
 		});
 		expect(code).toBe(0);
@@ -161,7 +183,7 @@ describe('print mode with bad input', () => {
 		['nothing to send', ['-p'], 2, /No prompt given/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
 		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
-		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
+		['an unknown workflow', ['-p', '--model', 'offline', '/nope'], 3, /no workflow \/nope/],
 		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
 		['a name that every object has', ['constructor'], 2, /needs a terminal/],
 	] as const)(
@@ -279,7 +301,7 @@ describe('print mode that ends early', () => {
 describe('print mode that cannot start', () => {
 	it('prints one sentence and exits with 2 when more than 16 MB are piped in', async () => {
 		const {code, stderr, home} = await runProgram({
-			args: ['-p', 'what is this'],
+			args: ['-p', '--model', 'offline', 'what is this'],
 			stdin: 'x'.repeat(17 * 1024 * 1024),
 		});
 		expect([code, stderr]).toEqual([2, 'inkpod: stdin is larger than 16 MB.\n']);
@@ -328,7 +350,7 @@ describe('print mode on a terminal and its sessions', () => {
 
 	it('leaves sessions for inkpod sessions and verify', async () => {
 		const project = await tempProject();
-		const {home} = await runProgram({args: ['-p', 'hello there'], cwd: project.dir});
+		const {home} = await runProgram({args: ['-p', '--model', 'offline', 'hello there'], cwd: project.dir});
 		const listed = await runProgram({args: ['sessions', '--json'], cwd: project.dir, home});
 		const [session] = JSON.parse(listed.stdout) as Array<{id: string; words: string}>;
 		expect(session).toMatchObject({words: 'hello there'});

@@ -49,6 +49,25 @@ function kept({virtual}: Terminal): string {
 }
 
 describe('a session for a screen reader', () => {
+	it('sends no control sequence to a dumb terminal, and shows the same lines there', async () => {
+		const terminal = await openSpoken({env: {TERM: 'dumb', COLORTERM: undefined}});
+		await terminal.waitFor(isIdle);
+		await send(terminal, 'What is in @README.md');
+		const rests = (text: string) => (screen: string) =>
+			screen.includes(text) && /Status: idle.*\s+Message:\s*$/.test(screen);
+		await terminal.waitFor(rests('Usage:'));
+		await send(terminal, 'Mend the fault');
+		await terminal.waitFor(screen => screen.includes('1. Yes, once') && screen.includes('↑↓ and Enter'));
+		terminal.write('1');
+		await terminal.waitFor(rests('It adds now.'));
+		terminal.write('\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		const text = terminal.raw().toString('utf8');
+		expect(text).not.toContain('\x1b');
+		expect(text).toMatch(/Answer: It adds now\.\r+\n/);
+		expect(text).toContain('Resume with: inkpod -r ');
+	});
+
 	it('writes each line once and names the speaker, as docs/screen-reader.md shows', async () => {
 		const terminal = await openSpoken({args: ['--screen-reader']});
 		await terminal.waitFor(isIdle);

@@ -6,5 +6,7 @@ export type ChatIo = {
 	readonly env: Env;
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
+	/** Whether the state folder is removed at the end, because no lasting one could be written. */
+	readonly isUnsaved?: boolean;
 	readonly stderr: {write(text: string): unknown};
 };

@@ -3,6 +3,7 @@ import {createFullScreen} from '../../tui/screen/full-screen.ts';
 import {createPainter} from '../../tui/terminal/compositor/painter.ts';
 import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';
 import type {CreateView, Frame, Views} from '../../tui/screen/view.ts';
+import {isDumb} from '../../tui/terminal/plain-stdout.ts';
 import type {VimKeys} from '../../tui/state/app-state.ts';
 
 /** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */
@@ -17,11 +18,11 @@ export type ViewOptions = {
 
 /**
 Tells which view to use. --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true turn the screen
-reader view on. `false` in that variable overrides the configuration.
+reader view on. `false` in that variable overrides the configuration. A terminal without control sequences has no other.
 */
 export function viewKind({env, inline, screenReader, configured}: ViewOptions): ViewKind {
 	const inEnv = env['INK_SCREEN_READER'];
-	const isSpoken = screenReader === true || inEnv === 'true' || (configured && inEnv !== 'false');
+	const isSpoken = screenReader === true || inEnv === 'true' || (configured && inEnv !== 'false') || isDumb(env);
 	if (isSpoken) return 'spoken';
 	return inline === true ? 'inline' : 'full';
 }

@@ -5,6 +5,7 @@ import {
 	loadOpenPlanned,
 	loadPrograms,
 	openDrafts,
+	openEarlyDrafts,
 	type Opened,
 	type OpenPod,
 	type Plan,
@@ -13,7 +14,7 @@ import {shadowedSentences} from '../../tui/commands/shadowed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
-import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
+import {createDraftSlot, type DraftSlot, type DraftStore} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme, type Theme} from '../../tui/text/theme.ts';
 import type {ThemeService} from '../../tui/state/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
@@ -69,7 +70,10 @@ export async function showSession(
 	const {plan} = session;
 	let {open} = session;
 	let next: NextScreen | undefined;
-	const keeper = createDraftSlot();
+	const storedDir = open?.session.dir ?? storedDirOf(plan);
+	let early: Promise<DraftStore> | undefined;
+	const openEarly = async () => (early ??= openEarlyDrafts(io.env, plan.scope.pwd, storedDir));
+	const keeper = createDraftSlot(openEarly);
 	const kind = kindOf(session, chat);
 	const firstRow = kind === 'full' ? '' : freeRow;
 	if (open === undefined && plan.session.kind === 'stored') {
@@ -94,10 +98,10 @@ export async function showSession(
 		},
 	});
 	const closed = exitSignals.watch(screen);
-	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
+	const opened: Opened =
+		open === undefined ? await openFirstPod(plan, screen, chat, openEarly) : {ok: true, open, warnings: []};
 	if (!opened.ok) {
 		const isLeft = screen.leaving.aborted;
-		await keepUnopened(keeper, plan, io.env);
 		screen.close();
 		const exit = await closed;
 		return isLeft ? {left: true, exit} : opened;
@@ -109,7 +113,7 @@ export async function showSession(
 	const notice = session.notice ?? opened.notice;
 	if (notice !== undefined) screen.inform(notice);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
-	await screen.connect(open.pod, session.prompt);
+	await connect(session, open, before, screen);
 	void listen(open, screen);
 	void learn(session, screen, closed, io);
 	void warnOfShadowed(open, screen);
@@ -119,13 +123,32 @@ export async function showSession(
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
 }
 
+/** Connects the screen to the pod. The first screen of a chat also shows the child that was asked for. */
+async function connect(
+	{plan: {session}, prompt}: SessionScreen,
+	{pod}: OpenPod,
+	before: Before | undefined,
+	screen: Pick<Screen, 'connect' | 'showChild'>,
+): Promise<void> {
+	await screen.connect(pod, prompt);
+	if (before === undefined && session.kind === 'stored' && session.child !== undefined)
+		screen.showChild(session.child);
+}
+
 /** Returns how to come back to a session whose pod is not open yet. */
 export function unopenedHint(id: string, {attach}: ChatLaunch): string {
 	return attach === undefined ? resumeHint(id) : attachHint(id);
 }
 
 /** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
-async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Chat): Promise<Opened> {
+async function openFirstPod(
+	plan: Plan,
+	screen: Screen,
+	{launch, io: {env}}: Chat,
+	openEarly: () => Promise<unknown>,
+): Promise<Opened> {
+	await yieldToInput();
+	await openEarly();
 	if (plan.session.kind === 'stored') {
 		await yieldToInput();
 		const {showSessionTail} = await import('./show-session-tail.ts');
@@ -188,20 +211,9 @@ async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Pro
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
 }
 
-/** Saves what you typed on a screen whose pod never opened. The draft that was saved before comes first. */
-async function keepUnopened(keeper: DraftSlot, {session}: Plan, env: ChatIo['env']): Promise<void> {
-	if (session.kind === 'new') return;
-	const drafts = await openDrafts(env, {dir: session.dir, isBeside: true, isNew: false});
-	const {sent, draft, draftId} = drafts.found?.kept ?? {sent: [], draft: []};
-	keeper.bind({
-		save: async kept => drafts.save(kept),
-		leave: kept =>
-			drafts.leave({
-				sent: [...sent, ...kept.sent],
-				draft: [...draft, ...kept.draft],
-				draftId: kept.draftId ?? draftId,
-			}),
-	});
+/** Returns the folder of the session that the plan opens, if it is not a new one. */
+function storedDirOf({session}: Plan): string | undefined {
+	return session.kind === 'new' || session.fork !== undefined ? undefined : session.dir;
 }
 
 /** Connects the screen to the place where its drafts are saved. Returns the warnings. */
@@ -216,13 +228,13 @@ async function bindDrafts(
 	const isBeside = isAttached();
 	// The sessions of a family keep their drafts. Any other session has received the draft of the one before.
 	const isFamily = parent !== undefined || before?.open.parent !== undefined;
-	if ((!isSame || isBeside) && !isFamily) before?.keeper.forget();
 	const isNew = plan.session.kind === 'new' && !isSame && !isFamily;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
 	// If the same session had saved this draft, it is already on the screen.
-	keeper.bind(
+	await keeper.bind(
 		found === undefined || isSame ? drafts : {...drafts, found: isFamily ? {...found, isOwn: true} : found},
 	);
+	if ((!isSame || isBeside) && !isFamily) before?.keeper.forget();
 	return drafts.warnings;
 }
 
@@ -255,6 +267,7 @@ export function screenOptions(
 		home,
 		inline: !isFull,
 		statusParts: plan.screen.status,
+		isUnsaved: io.isUnsaved === true,
 		isStill: isStill({env, configured: plan.screen.reducedMotion}),
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',

@@ -1,4 +1,4 @@
-import {t, tCount} from '../../language/index.ts';
+import {inLanguage, t, tCount} from '../../language/index.ts';
 
 /** The texts that the chat prints before and after its screen. The first screen's text is in welcome.ts. */
 export const needsTerminal = t`The chat needs a terminal for input and output. Use inkpod -p without one.`;
@@ -54,4 +54,9 @@ export const notExportable = t`A session can only be exported on the machine tha
 export function movedOld(count: number, days: number): string {
 	return t`${tCount(count, 'session')} not used for ${tCount(days, 'day')} moved to the trash. List them with: inkpod
 		trash`;
+}
+
+/** `problem`: why, and what to do. */
+export function notSaved(problem: string): string {
+	return t`This chat is not saved, and is gone when you quit. ${inLanguage(problem)}`;
 }

@@ -1,5 +1,5 @@
 import type {ExportedImage} from '../../pod/index.ts';
-import {sanitize} from '../../tui/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {ExportFacts} from './facts.ts';
 import type {Part, Section} from './parts.ts';
 import {exportTexts} from './texts.ts';
@@ -37,7 +37,7 @@ export function htmlOf({rows}: ExportFacts, parts: readonly Part[]): string {
 
 function partHtml({kind, id, title, sections, image, inner = [], isFolded, isRewound}: Part): string {
 	const name = escaped(isRewound ? `${title} (${exportTexts.rewound})` : title);
-	const open = `<section class="${kind}${isRewound ? ' rewound' : ''}" id="${escaped(id)}">`;
+	const open = `<section class="${kind}${isRewound ? ' rewound' : ''}" id="${escaped(sanitizeLine(id))}">`;
 	const body = [
 		...(image === undefined ? [] : [imageHtml(image, name)]),
 		...sections.map(sectionHtml),

@@ -1,15 +1,29 @@
 import {isUtf8} from 'node:buffer';
 import {errorCode} from '../../pod/first-frame.ts';
-import {stdinNotUtf8, stdinTooLarge, stdinUnreadable} from './texts.ts';
+import {stdinNotUtf8, stdinSilent, stdinTooLarge, stdinUnreadable} from './texts.ts';
 
-export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
+export type StdinResult =
+	| {readonly ok: true; readonly text: string; readonly warning?: string}
+	| {readonly ok: false; readonly sentence: string};
 
-/** Reads stdin to its end as UTF-8. If that fails, it returns a sentence. */
-export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise<StdinResult> {
+type Stdin = AsyncIterable<Buffer | string> & {destroy?(): unknown};
+
+/**
+Reads stdin to its end as UTF-8. If that fails, it returns a sentence. If nothing has come when `patience` aborts, the
+text is empty and `warning` says so: a scheduler or ssh may leave stdin open. What has begun to come is read to its end.
+*/
+export async function readStdin(stream: Stdin, patience?: AbortSignal): Promise<StdinResult> {
 	const chunks: Buffer[] = [];
 	let size = 0;
+	const parts = stream[Symbol.asyncIterator]();
 	try {
-		for await (const chunk of stream) {
+		const first = parts.next();
+		if (patience !== undefined && (await isSilent(first, patience))) {
+			stream.destroy?.();
+			return {ok: true, text: '', warning: stdinSilent};
+		}
+		for (let next = await first; next.done !== true; next = await parts.next()) {
+			const {value: chunk} = next;
 			const bytes = Buffer.from(chunk);
 			size += bytes.length;
 			if (size > maxBytes) return {ok: false, sentence: stdinTooLarge};
@@ -25,6 +39,18 @@ export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise
 	// Another file may have the name that such bytes become.
 	if (/@(?:\S*|"[^"\n]*)\ufffd/.test(text) && !isUtf8(bytes)) return {ok: false, sentence: stdinNotUtf8};
 	return {ok: true, text};
+}
+
+/** Waits for the first data, the end or a failure of stdin. */
+async function isSilent(first: Promise<unknown>, patience: AbortSignal): Promise<boolean> {
+	const {promise: silence, resolve} = Promise.withResolvers<boolean>();
+	const end = () => resolve(true);
+	const heard = () => false;
+	patience.addEventListener('abort', end, {once: true});
+	if (patience.aborted) end();
+	const isOver = await Promise.race([first.then(heard, heard), silence]);
+	patience.removeEventListener('abort', end);
+	return isOver;
 }
 
 const maxBytes = 16 * 1024 * 1024;

@@ -6,7 +6,15 @@ export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`
 export const noModel = t`No model is set. Use --model, set INKPOD_MODEL or [model] in config.toml, or set a
 	provider’s key such as ANTHROPIC_API_KEY. --model offline answers with inkpod’s guide.`;
 
+/** `why`: why the session's model cannot be used, as a sentence. */
+export function unusable(why: string): string {
+	return t`${inLanguage(why)} To continue with another model, use --model.`;
+}
+
 export const stdinTooLarge = t`stdin is larger than 16 MB.`;
+
+export const stdinSilent = t`stdin is open, but sent nothing for 3 seconds. inkpod continues without it. To skip this
+	wait, add: < /dev/null`;
 
 export const stdinNotUtf8 = t`A file name on stdin is not valid UTF-8, so inkpod cannot tell which file it means.`;
 

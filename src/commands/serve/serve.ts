@@ -39,9 +39,12 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 	const controlled = await listenForTerminals(path, keeper);
 	if (!controlled.ok) return refuse(controlled.sentence);
 	onLog(serving(path));
+	// A terminal can use the server meanwhile.
+	const restored = keeper.restore();
 	await aborted(signal);
 	controlled.close();
 	await keeper.close();
+	await restored;
 	return 0;
 }
 

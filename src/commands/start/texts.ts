@@ -11,3 +11,13 @@ export function replacedVariable(name: string): string {
 	return t`The variable ${name} is not valid UTF-8, so inkpod cannot tell which folder it means. Set it to another
 		path.`;
 }
+
+/** Why inkpod cannot work with the limits that the shell or the system has set. */
+export const shortages = {
+	files: (wanted: number) => t`Too few files can be opened at once. Run: ulimit -n ${wanted}`,
+	heap: (size: number, least: number) =>
+		t`Node may use only ${size} MB for objects (--max-old-space-size), and inkpod needs ${least} MB.`,
+	/** In KB, as `ulimit -v` counts. */
+	space: (size: number, least: number) =>
+		t`This shell allows only ${size} KB of memory addresses (ulimit -v), and inkpod needs ${least} KB.`,
+} as const;

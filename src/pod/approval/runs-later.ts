@@ -7,6 +7,7 @@ they change often. `path` is relative, with `/`.
 export function runsLater(path: string): boolean {
 	// Some file systems ignore case or Unicode forms in names.
 	const plain = ascii.test(path) ? path : path.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
+	if (!possible.test(plain)) return false;
 	const names = plain.toLowerCase().split('/');
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
@@ -99,3 +100,15 @@ const files: ReadonlySet<string> = new Set([
 	'.xinitrc',
 	'.xsession',
 ]);
+
+/** What every path of the lists has somewhere. It is one look for the many paths that are on none of them. */
+const possible = new RegExp(
+	[
+		String.raw`(?:^|\/)\.`,
+		...[...folders, ...files]
+			.filter(name => !name.startsWith('.'))
+			.map(name => name.replaceAll('.', String.raw`\.`)),
+		...['fish', 'launchagents'],
+	].join('|'),
+	'i',
+);

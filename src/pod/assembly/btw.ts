@@ -31,7 +31,7 @@ export function assembleBtw(options: PodOptions, session: SessionParts, tools: T
 		]);
 		const record = (id: string, to: string | undefined) => {
 			session.conversations.own(id);
-			const log = createAsideLog(options.session, {id, to}, clock);
+			const log = createAsideLog(options.session, {id, to}, clock, warn);
 			logs.add(log);
 			return log;
 		};
@@ -82,7 +82,7 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 		const aside = startAside({
 			question,
 			before,
-			log: record(clock.id(), before.at(-1)?.id).log,
+			log: record(clock.id(), before.at(-1)?.id),
 			messages: [resolved.user, ...resolved.attachments],
 			clock,
 			model: loaded,
@@ -94,6 +94,7 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 			onEnd: items => meter.addBeside(items),
 			onUnsaved: text => hub.alert({level: 'error', text}),
 		});
+		await aside.begun;
 		return {aside, isPartial};
 	};
 }

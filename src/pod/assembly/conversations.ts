@@ -57,7 +57,7 @@ export function createConversations(
 		unfinished: () => (lost.compactions === 0 ? undefined : lost),
 		create(id) {
 			own.add(id);
-			return createSideSession(session, id, clock);
+			return createSideSession(session, {id}, clock);
 		},
 		async read(id) {
 			const {linkedCompactions, readConversation} = await import('../session/sides.ts');

@@ -6,7 +6,6 @@ import {
 	type Interceptor,
 	HistoryError,
 	type Item,
-	type Log,
 	type Message,
 	type Model,
 	type ReadMedia,
@@ -15,6 +14,9 @@ import {
 } from '../../worker/index.ts';
 import type {Clock} from '../../worker/index.ts';
 import {originRules} from '../history/reader.ts';
+import {streamedText} from '../protocol/tail.ts';
+import type {StreamPiece} from '../session/stream-log.ts';
+import type {AsideLog} from './aside-log.ts';
 import {btwTexts} from './texts.ts';
 
 /** The conversation of one side question: a fork of the session, with a record of its own. */
@@ -23,6 +25,8 @@ export type Aside = {
 	readonly model: string;
 	/** The items of the session at the fork. */
 	readonly before: readonly Item[];
+	/** Resolves when the question is saved. */
+	readonly begun: Promise<void>;
 	/** Returns the items after the fork. */
 	readonly own: () => readonly Item[];
 	/** Returns the parts of the answer that are still streaming. */
@@ -40,7 +44,7 @@ export type AsideOptions = {
 	/** The question and its attachments. */
 	readonly messages: readonly Message[];
 	/** The record. Each request is in it before its first byte leaves. */
-	readonly log: Log;
+	readonly log: AsideLog;
 	readonly clock: Clock;
 	readonly model: Model;
 	readonly setup: Draft<'setup'>;
@@ -56,9 +60,11 @@ export type AsideOptions = {
 /** Starts to answer a side question. */
 export function startAside(options: AsideOptions): Aside {
 	const {question, before, messages, log, clock, model, setup, tools, limits, readMedia, onEnd, onUnsaved} = options;
-	const history = createHistory(log, before);
-	const open = createOpenItems();
+	const history = createHistory(log.log, before);
+	const open = createOpenItems(log);
 	history.observe(open.commit);
+	const begun = Promise.withResolvers<void>();
+	history.observe(() => begun.resolve());
 	const stopping = new AbortController();
 	const worker = createWorker({
 		history,
@@ -74,22 +80,22 @@ export function startAside(options: AsideOptions): Aside {
 	const own = () => history.items.slice(before.length);
 	let isRunning = true;
 	const run = worker.run(messages, {model, setup, interceptor: withoutCalls, signal: stopping.signal});
-	const ended = run.then(
-		() => end(),
-		(error: unknown) => {
-			end();
+	const ended = run
+		.finally(async () => {
+			isRunning = false;
+			begun.resolve();
+			onEnd(own());
+			await log.close();
+		})
+		.catch((error: unknown) => {
 			if (!(error instanceof HistoryError)) throw error;
 			onUnsaved(error.message);
-		},
-	);
-	function end(): void {
-		isRunning = false;
-		onEnd(own());
-	}
+		});
 	return {
 		question,
 		model: setup.model,
 		before,
+		begun: begun.promise,
 		own,
 		tail: open.items,
 		isRunning: () => isRunning,
@@ -131,20 +137,28 @@ type OpenItems = {
 };
 
 /** Collects the streamed pieces of items until these are committed, like the tail of a session. */
-function createOpenItems(): OpenItems {
+function createOpenItems(log: Pick<AsideLog, 'stream' | 'settle'>): OpenItems {
 	const open = new Map<string, Item>();
+	let unsaved: StreamPiece[] = [];
 	return {
 		add({id, text, begin}) {
 			const item = open.get(id) ?? begin;
 			if (item === undefined) return;
+			if (text !== '' && streamedText(item) !== undefined) unsaved.push({item, text});
 			open.set(id, withText(item, text));
 		},
 		commit({id, type}) {
 			open.delete(id);
 			// What a failed request streamed is either committed or lost.
 			if (type === 'request' || type === 'run_end') open.clear();
+			unsaved = unsaved.filter(({item}) => open.has(item.id));
+			log.settle([...open.values()]);
 		},
-		items: () => [...open.values()],
+		items() {
+			// A client reads a few times a second. Text is saved before that, and not at each piece.
+			if (log.stream(unsaved)) unsaved = [];
+			return [...open.values()];
+		},
 	};
 }
 

@@ -20,9 +20,9 @@ export type PackedFile = {
 
 /**
 Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
-children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it, too. Drafts and
-locks do not. The histories are read at once, because a running session goes on to write them. Rejects with the system's
-error.
+children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it,
+too. Drafts and locks do not. The histories are read at once, because a running session continues to write them. Rejects
+with the system's error.
 */
 export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
 	return sessionFiles(dir, '', files, files);

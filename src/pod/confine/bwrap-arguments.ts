@@ -1,5 +1,6 @@
 import type {Cache} from './caches.ts';
-import type {GeneratedFile} from './generated-files.ts';
+import type {DescriptorContents} from '../processes/descriptors.ts';
+import type {ConfinedFile} from './generated-files.ts';
 import type {Place} from './places.ts';
 import type {Shown, Link} from './shown.ts';
 
@@ -15,8 +16,8 @@ export type Walls = {
 	/** What is read-only: the system, tool chains, added folders, and the repository around the project. */
 	readonly shown: readonly Shown[];
 	readonly links: readonly Link[];
-	/** Files with contents that inkpod wrote. */
-	readonly files: readonly GeneratedFile[];
+	/** Files with contents that inkpod wrote, and copies of small files of the system. */
+	readonly files: readonly ConfinedFile[];
 	/** Folders that are writable: those that the user named, and the git folder of a worktree in a writable scope. */
 	readonly writable: readonly string[];
 	readonly caches: readonly Cache[];
@@ -39,13 +40,13 @@ export type Walls = {
 	readonly user: {readonly uid: number; readonly gid: number} | undefined;
 };
 
-/** Bytes that a program reads from a descriptor with this number. */
-export type Descriptor = {readonly fd: number; readonly bytes: Uint8Array};
+/** What a program reads from a descriptor with this number. */
+export type Descriptor = DescriptorContents & {readonly fd: number};
 
 /** Returns the descriptors that the arguments name. Their numbers are 4 and those that follow. */
 export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'>): readonly Descriptor[] {
-	const all = [...(filter === undefined ? [] : [filter]), ...files.map(({bytes}) => bytes)];
-	return all.map((bytes, index) => ({fd: firstDescriptor + index, bytes}));
+	const all = [...(filter === undefined ? [] : [{bytes: filter}]), ...files];
+	return all.map((contents, index) => ({...contents, fd: firstDescriptor + index}));
 }
 
 /** Descriptor 3 is the socket of a cell. */
@@ -92,7 +93,10 @@ export function bwrapArguments(walls: Walls): readonly string[] {
 		// Read-only, because root may write the settings of the kernel even without privileges.
 		['--proc', '/proc', '--remount-ro', '/proc'],
 		...walls.links.map(({path, target}) => ['--symlink', target, path]),
-		...walls.files.map(({path}, index) => ['--perms', '0644', '--file', String(firstFile + index), path]),
+		...walls.files.map((file, index) => {
+			const mode = 'mode' in file ? file.mode : 0o644;
+			return ['--perms', mode.toString(8), '--file', String(firstFile + index), file.path];
+		}),
 		...walls.covered.filter(({isFolder}) => !isFolder).map(({path}) => ['--ro-bind', '/dev/null', path]),
 		...folders.map(path => ['--remount-ro', path]),
 		pwd === '/' ? [] : ['--remount-ro', '/'],

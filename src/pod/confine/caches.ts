@@ -1,6 +1,7 @@
-import {existsSync, mkdirSync} from 'node:fs';
+import {mkdirSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
+import {folderNames} from './folder-names.ts';
 import {isFolder, realOf} from './shown.ts';
 
 /**
@@ -25,8 +26,8 @@ export function cachesFolder(env: Env): string {
 export function cachesFor(home: string, env: Env): readonly Cache[] {
 	const top = realCachesFolder(env);
 	if (top === undefined) return [];
-	const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-	const has = (program: string) => folders.some(folder => existsSync(join(folder, program)));
+	const folders = [...new Set((env['PATH'] ?? '').split(delimiter).filter(isAbsolute))].map(folderNames);
+	const has = (program: string) => folders.some(names => names.has(program));
 	return table.flatMap(({place, programs, users}): readonly Cache[] => {
 		if (!programs.some(has)) return [];
 		const own = join(top, place.replace(/^\./, '').replaceAll('/', '-'));

@@ -10,17 +10,21 @@ const names: ReadonlySet<string> = new Set([
 	...['.eslintcache', '.stylelintcache', '.prettiercache', '.parcel-cache', '.turbo', '.gradle'],
 ]);
 const inPackages = /(?:^|\/)node_modules\/\.(?:cache|vite[^/]*)$/;
-const endings = /\.tsbuildinfo$/;
+const ending = '.tsbuildinfo';
 
 /** Returns the path of the cache that contains a path or is it, or `undefined`. */
 export function cacheOf(path: string): string | undefined {
-	for (const folder of foldersAbove(path)) if (folder !== '' && isCache(folder)) return folder;
-	return isCache(path) ? path : undefined;
+	const above = foldersAbove(path);
+	if (above !== last.above) last = {above, cache: above.find(folder => folder !== '' && isCache(folder))};
+	return last.cache ?? (isCache(path) ? path : undefined);
 }
+
+/** Most paths are in the folder of the one before. */
+let last: {readonly above: readonly string[]; readonly cache: string | undefined} = {above: [], cache: undefined};
 
 function isCache(path: string): boolean {
 	const name = path.slice(path.lastIndexOf('/') + 1);
-	return names.has(name) || endings.test(name) || inPackages.test(path);
+	return names.has(name) || name.endsWith(ending) || (name.startsWith('.') && inPackages.test(path));
 }
 
 /**

@@ -1,5 +1,15 @@
-import {closeSync, constants, lstatSync, openSync, statSync, writeFileSync} from 'node:fs';
-import {chmod, mkdir, readFile} from 'node:fs/promises';
+import {
+	chmodSync,
+	close as closeLater,
+	constants,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Duplex, Readable} from 'node:stream';
 import {layerPath} from './effects.ts';
@@ -47,30 +57,24 @@ export type EndedCell = {
 /** Creates the folders of a cell. */
 export async function createCell(options: CellOptions): Promise<Cell> {
 	const {dir, folders, upper, isOffline, bwrap, mount} = options;
-	await mkdir(dir, {recursive: true, mode: 0o700});
-	const below = folders.flatMap(({above = []}, n) => above.map((_, m) => `above${n}-${m}`));
-	const own = folders.flatMap((_, n) => [`merged${n}`, `lower${n}`, ...(upper === 'disk' ? [`work${n}`] : [])]);
-	for (const name of [...own, ...below, 'memory']) await mkdir(join(dir, name), {mode: 0o700});
+	mkdirSync(dir, {recursive: true, mode: 0o700});
+	mkdirSync(join(dir, 'memory'), {mode: 0o700});
 	// The permissions of the upper folder are those that the command sees.
-	const modes = folders.map(({path}) => (statSync(path).mode & 0o777).toString(8));
-	if (upper === 'disk')
-		for (const [n, mode] of modes.entries()) {
-			await mkdir(join(dir, `upper${n}`), {mode: 0o700});
-			await chmod(join(dir, `upper${n}`), Number.parseInt(mode, 8));
-		}
+	const modes = folders.map(({path}) => statSync(path).mode & 0o777);
+	for (const [n, mode] of modes.entries()) {
+		mkdirSync(join(dir, `merged${n}`), {mode: 0o700});
+		if (upper === 'memory') continue;
+		for (const name of ['work', 'upper']) mkdirSync(join(dir, `${name}${n}`), {mode: 0o700});
+		chmodSync(join(dir, `upper${n}`), mode);
+	}
 	for (const [n, {path}] of folders.entries()) await keepIndex(path, join(dir, `index${n}`));
 	// The clock of the file system tells what was changed from outside since then.
 	writeFileSync(join(dir, 'since'), '', {flag: 'wx', mode: 0o600});
-	const binds = folders.flatMap(({path, above = []}, n) => [
-		...['--bind', path, join(dir, `lower${n}`)],
-		...above.flatMap((one, m) => ['--bind', one, join(dir, `above${n}-${m}`)]),
-	]);
-	const layers = folders.map(({above = []}, n) => [...above.map((_, m) => `above${n}-${m}`), `lower${n}`].join(':'));
-	const parts = layers.flatMap((layer, n) => [layer, modes[n] ?? '700']);
+	writeFileSync(join(dir, 'mounts'), mountTable(options), {flag: 'wx', mode: 0o600});
 	const outer = [
 		...['--unshare-user', '--uid', '0', '--gid', '0', '--cap-add', 'ALL', '--die-with-parent'],
 		...(isOffline ? ['--unshare-net'] : []),
-		...['--dev-bind', '/', '/', ...binds],
+		...['--dev-bind', '/', '/'],
 	];
 	return {
 		merged: folders.map((_, n) => join(dir, `merged${n}`)),
@@ -78,10 +82,29 @@ export async function createCell(options: CellOptions): Promise<Cell> {
 			file: bwrap,
 			args: [
 				...[...outer, '--', '/bin/sh', '-c', script, 'inkpod'],
-				...[dir, mount, upper, String(folders.length), String(process.pid), ...parts, ...inner],
+				...[dir, mount, String(process.pid), String(upper === 'memory' ? modes.length : 0)],
+				...(upper === 'memory' ? modes.map(mode => mode.toString(8)) : []),
+				...inner,
 			],
 		}),
 	};
+}
+
+/**
+Returns the layers of a cell in the format of fstab(5), so that one process mounts them all. Links stand for the folders
+below a layer: names of layers contain no character that `mount` or the kernel would take for a part of their syntax.
+*/
+function mountTable({dir, folders, upper}: CellOptions): string {
+	const top = upper === 'memory' ? 'memory' : '.';
+	const rows = folders.map(({path, above = []}, n) => {
+		const lower = [...above, path].map((one, m) => {
+			symlinkSync(one, join(dir, `lower${n}-${m}`));
+			return `lower${n}-${m}`;
+		});
+		const parts = [`lowerdir=${lower.join(':')}`, `upperdir=${top}/upper${n}`, `workdir=${top}/work${n}`];
+		return `inkpod merged${n} overlay ${[...parts, 'userxattr'].join(',')} 0 0\n`;
+	});
+	return rows.join('');
 }
 
 /**
@@ -94,24 +117,21 @@ export const firstProcess: readonly string[] = [
 ];
 
 /**
-Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Names of layers contain no
-character that `mount` would take for a part of its own syntax. Nothing is mounted in the namespace of inkpod itself.
+Mounts the layers, runs the command, reports its end over descriptor 3, and waits. Nothing is mounted in the namespace
+of inkpod itself.
 */
 const script = `
 cd "$1" || exit 125
-[ /proc/self/ns/mnt -ef /proc/$5/ns/mnt ] && exit 125
-mount=$2 upper=$3 count=$4 n=0 top=.
-shift 5
-if [ "$upper" = memory ]; then
-	"$mount" -t tmpfs -o size=2g,nr_inodes=200k,mode=0700 inkpod memory || exit 125
-	top=memory
-fi
-while [ $n -lt $count ]; do
-	[ "$upper" = disk ] || { mkdir -m "$2" memory/upper$n && mkdir memory/work$n; } || exit 125
-	"$mount" -t overlay inkpod -o "lowerdir=$1,upperdir=$top/upper$n,workdir=$top/work$n,userxattr" merged$n || exit 125
-	shift 2
+[ /proc/self/ns/mnt -ef /proc/$3/ns/mnt ] && exit 125
+mount=$2 inMemory=$4 n=0
+shift 4
+[ "$inMemory" = 0 ] || "$mount" -t tmpfs -o size=2g,nr_inodes=200k,mode=0700 inkpod memory || exit 125
+while [ $n -lt "$inMemory" ]; do
+	mkdir -m "$1" memory/upper$n && mkdir memory/work$n || exit 125
+	shift
 	n=$((n + 1))
 done
+"$mount" -a -T mounts || exit 125
 "$@" 3>&-
 echo "$$ $?" >&3
 read -r end <&3
@@ -139,8 +159,12 @@ export async function endOfCell(
 		return `/proc/self/fd/${fd}/.`;
 	};
 	const close = () => {
-		for (const fd of opened.splice(0)) closeSync(fd);
 		socket.end();
+		// The last one to leave a layer writes its whole file system to the disk. Nobody has to wait for this.
+		const leave = () => {
+			for (const fd of opened.splice(0)) closeLater(fd);
+		};
+		end.then(leave, leave);
 	};
 	try {
 		const since = lstatSync(join(dir, 'since')).ctimeMs;

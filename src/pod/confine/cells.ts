@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../files/fs-error.ts';
+import type {DescriptorContents} from '../processes/descriptors.ts';
 import {contains} from '../scope/scope.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
@@ -61,7 +62,7 @@ export type CellsOptions = PlanLayerOptions & {
 export type CellLaunch = {
 	readonly file: string;
 	readonly args: readonly string[];
-	readonly descriptors: ReadonlyArray<{readonly bytes: Uint8Array}>;
+	readonly descriptors: readonly DescriptorContents[];
 	readonly cell: OpenCell;
 };
 
@@ -127,6 +128,8 @@ function openCell(
 		found = undefined;
 	};
 	const projects = () => (found?.layers ?? []).filter((_, n) => layered[n]?.cache === undefined);
+	/** The plans without protected files, if there are none: nobody has to be asked, so they run at once. */
+	let ready: {readonly planned: readonly PlannedLayer[]; readonly takes: number} | undefined;
 	// Preparing changes the layer, and the user may be asked between two plans, so it happens once.
 	let preparing: Promise<Plans> | undefined;
 	const prepared = async () =>
@@ -142,19 +145,29 @@ function openCell(
 			found === undefined ? settings.upper === 'disk' && hasUpper(settings) : projects().some(hasEffects),
 		async protectedChanges() {
 			const plans = await prepared().catch(noPlans);
-			return (await Promise.all(plans.map(protectedIn))).flat();
+			const before = takes;
+			const planned = await planAll(plans, false);
+			const paths = planned.flatMap(protectedIn);
+			if (paths.length === 0 && planned.length === plans.length) ready = {planned, takes: before};
+			return paths;
 		},
 		async take(isProtectedTaken) {
 			if (found === undefined) return {type: 'discarded'};
 			const {layers} = found;
-			const taking = {settings, options, isProtectedTaken};
-			const outcome = await oneAtATime(async () => takeAll(await prepared(), taking)).catch(failed(settings.dir));
+			const taking = {settings, options};
+			// Meanwhile, another cell may have changed what was planned for.
+			const planned = async () =>
+				ready?.takes === takes ? ready.planned : planAll(await prepared(), isProtectedTaken);
+			const outcome = await oneAtATime(async () => takeAll(await prepared(), await planned(), taking)).catch(
+				failed(settings.dir),
+			);
 			for (const [n, layer] of layers.entries()) {
 				const cache = layered[n]?.cache;
 				if (cache !== undefined) await mergeLayer(layer.upper, layerPath(cache)).catch(() => {});
 			}
 			close();
-			if (outcome.type !== 'failed' || !outcome.isKept) await remove();
+			if (outcome.type !== 'failed') void remove();
+			else if (!outcome.isKept) await remove();
 			return outcome;
 		},
 		async discard() {
@@ -188,11 +201,20 @@ function noPlans(cause: unknown): Plans {
 /** The plans of the layers. `undefined`: there are too many effects. */
 type Plans = ReadonlyArray<LayerPlan | undefined>;
 
-async function protectedIn(plan: LayerPlan | undefined, n: number): Promise<readonly string[]> {
-	const {leftOut = []} = (await plan?.planFor(false)) ?? {};
-	return plan === undefined
-		? []
-		: leftOut.flatMap(({path, why}) => (why === 'protected' ? [plainPath(nameOf(path, plan.layer, n))] : []));
+type PlannedLayer = {readonly plan: LayerPlan; readonly takeOver: Awaited<ReturnType<LayerPlan['planFor']>>};
+
+/** Plans the layers in order. The result ends before the first one with too many effects. */
+async function planAll(plans: Plans, isProtectedTaken: boolean): Promise<readonly PlannedLayer[]> {
+	const planned: PlannedLayer[] = [];
+	for (const plan of plans) {
+		if (plan === undefined) break;
+		planned.push({plan, takeOver: await plan.planFor(isProtectedTaken)});
+	}
+	return planned;
+}
+
+function protectedIn({plan: {layer}, takeOver: {leftOut}}: PlannedLayer, n: number): readonly string[] {
+	return leftOut.flatMap(({path, why}) => (why === 'protected' ? [plainPath(nameOf(path, layer, n))] : []));
 }
 
 /** Returns the name of a path in a layer. The first layer is the project. */
@@ -203,23 +225,25 @@ function nameOf(path: string, layer: Layer, n: number): string {
 type Taking = {
 	readonly settings: CellOptions;
 	readonly options: CellsOptions & {readonly kept: string};
-	readonly isProtectedTaken: boolean;
 };
 
-async function takeAll(prepared: Plans, {settings, options, isProtectedTaken}: Taking): Promise<Outcome> {
+async function takeAll(
+	prepared: Plans,
+	planned: readonly PlannedLayer[],
+	{settings, options}: Taking,
+): Promise<Outcome> {
+	if (planned.length < prepared.length) return {type: 'too_many'};
 	const [steps, leftOut, notes]: [Step[], LeftOut[], string[]] = [[], [], []];
 	const counts = {added: 0, changed: 0, deleted: 0};
-	for (const [n, one] of prepared.entries()) {
-		if (one === undefined) return {type: 'too_many'};
-		const {layer} = one;
-		const plan = await one.planFor(isProtectedTaken);
-		steps.push(...plan.steps);
-		notes.push(...plan.notes);
-		leftOut.push(...plan.leftOut.map(({path, why}) => ({path: nameOf(path, layer, n), why})));
-		for (const kind of ['added', 'changed', 'deleted'] as const) counts[kind] += plan.counts[kind];
-		if (n === 0) await keepCaches(layer, one.caches, layerPath(options.kept));
+	for (const [n, {plan, takeOver: taking}] of planned.entries()) {
+		const {layer, caches} = plan;
+		steps.push(...taking.steps);
+		notes.push(...taking.notes);
+		leftOut.push(...taking.leftOut.map(({path, why}) => ({path: nameOf(path, layer, n), why})));
+		for (const kind of ['added', 'changed', 'deleted'] as const) counts[kind] += taking.counts[kind];
+		if (n === 0) await keepCaches(layer, caches, layerPath(options.kept));
 	}
-	const roots = prepared.flatMap(one => (one === undefined ? [] : [one.layer.path]));
+	const roots = planned.map(({plan}) => plan.layer.path);
 	const ran = await takeOver({dir: settings.dir, roots, steps, runGitStep: options.runGitStep});
 	const [project = ''] = roots;
 	const conflicts = ran.conflicts.map(path =>
@@ -236,8 +260,9 @@ async function takeAll(prepared: Plans, {settings, options, isProtectedTaken}: T
 
 /** Two cells of this process never take over at the same time. */
 let last: Promise<unknown> = Promise.resolve();
+let takes = 0;
 async function oneAtATime<Value>(take: () => Promise<Value>): Promise<Value> {
-	const mine = last.then(take);
+	const mine = last.then(take).finally(() => takes++);
 	last = mine.catch(() => {});
 	return mine;
 }

@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import type {Env} from '../env/env.ts';
+import type {DescriptorContents} from '../processes/descriptors.ts';
 import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
-import {bwrapArguments, bwrapDescriptors, type Descriptor, type Walls} from './bwrap-arguments.ts';
+import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
@@ -25,7 +26,7 @@ export type Launch = {
 	readonly args: readonly string[];
 	readonly env: Env;
 	/** What the program reads from descriptors above 2. */
-	readonly descriptors?: ReadonlyArray<Pick<Descriptor, 'bytes'>>;
+	readonly descriptors?: readonly DescriptorContents[];
 	/** The network of a confined command. Absent if it is not confined. */
 	readonly confined?: Network;
 	/** What other programs run in the project before the command starts. Absent in a cell, and if it is not confined. */

@@ -15,7 +15,7 @@ loop its turns, and changes only the upper layer: what it cannot enter becomes a
 export async function listEffects(layer: Layer, max = maxEffects): Promise<Listed | undefined> {
 	const effects: Effect[] = [];
 	const modes = new Map<string, number>();
-	const pace = createPace();
+	const pace = createPace(16);
 	const folders: Array<{readonly path: string; readonly isNew: boolean}> = [{path: '', isNew: false}];
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		await pace.breathe();
@@ -24,7 +24,7 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 		for (const name of namesIn(place(layer.upper, folder.path))) {
 			if (pace.isDue()) await pace.breathe();
 			const path = folder.path === '' ? name : `${folder.path}/${name}`;
-			const made = statsOf(place(layer.upper, path));
+			const made = statsOf(placeFor(layer.upper, path));
 			if (made === undefined || isWhiteout(made)) continue;
 			const entry = {path, made, was: folder.isNew ? undefined : statsOf(place(layer.path, path))};
 			const effect = effectOf(entry);
@@ -103,7 +103,7 @@ function namesIn(folder: Buffer | string): readonly string[] {
 }
 
 /** Returns the stats of a path without following a link, or `undefined` if there is no such entry. */
-export function statsOf(path: Buffer): Stats | undefined {
+export function statsOf(path: Buffer | string): Stats | undefined {
 	try {
 		return lstatSync(path, {throwIfNoEntry: false});
 	} catch (cause) {
@@ -136,7 +136,17 @@ let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {f
 
 /** Returns the bytes of a path below a folder, both in the notation of a layer. */
 export function place(folder: string, path: string): Buffer {
-	return bytesOf(path === '' ? folder : `${folder}/${path}`);
+	return bytesOf(joined(folder, path));
+}
+
+/** Returns what a system call needs for a path below a folder. */
+function placeFor(folder: string, path: string): Buffer | string {
+	const whole = joined(folder, path);
+	return ascii.test(whole) ? whole : bytesOf(whole);
+}
+
+function joined(folder: string, path: string): string {
+	return path === '' ? folder : `${folder}/${path}`;
 }
 
 export function bytesOf(path: string): Buffer {
@@ -150,19 +160,25 @@ export function layerPath(path: string): string {
 
 /** Returns the usual string of a path in the notation of a layer. */
 export function plainPath(path: string): string {
-	return decodePath(bytesOf(path));
+	return ascii.test(path) ? path : decodePath(bytesOf(path));
 }
 
-/** Lets the event loop turn whenever `sliceMs` have passed. */
+/** These characters are the same in both notations. */
+const ascii = /^[\u0001-\u007F]*$/;
+
+/**
+Lets the event loop turn whenever `sliceMs` have passed. `each`: `isDue` looks at the clock once in so many calls.
+*/
 export type Pace = {readonly isDue: () => boolean; readonly breathe: () => Promise<void>};
 
-export function createPace(): Pace {
+export function createPace(each = 1): Pace {
 	let since = performance.now();
-	const isDue = () => performance.now() - since > sliceMs;
+	let calls = 0;
+	const isOver = () => performance.now() - since > sliceMs;
 	return {
-		isDue,
+		isDue: () => ++calls % each === 0 && isOver(),
 		async breathe() {
-			if (!isDue()) return;
+			if (!isOver()) return;
 			await nextTurn();
 			since = performance.now();
 		},

@@ -73,7 +73,8 @@ async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
 		child.on('error', () => resolve());
 		child.on('close', () => resolve());
 	});
-	const [, , , socket] = child.stdio;
+	// Node makes no pipes for a program that it could not start.
+	const socket = child.pid === undefined ? undefined : child.stdio[3];
 	const code = socket instanceof Duplex ? await cell.ended(socket, over) : undefined;
 	await cell.discard();
 	await over;

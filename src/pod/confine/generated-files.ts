@@ -1,8 +1,11 @@
-import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs';
+import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'node:fs';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {xdgParent, type Env} from '../env/env.ts';
 import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfig, pipConfig} from './tool-configs.ts';
+
+/** A file of which a confined command has a copy of its own. */
+export type ConfinedFile = GeneratedFile | {readonly path: string; readonly source: string; readonly mode: number};
 
 /** A file that exists only for confined commands. */
 export type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
@@ -74,11 +77,14 @@ const maxBytes = 256 * 1024;
 
 /** Reads the beginning of a regular file. The result is empty if it cannot be read. */
 function beginningOf(path: string): string {
+	// An error takes longer than this question.
+	if (!existsSync(path)) return '';
 	let fd: number | undefined;
 	try {
 		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		if (!fstatSync(fd).isFile()) return '';
-		const bytes = Buffer.alloc(Math.min(fstatSync(fd).size, maxBytes));
+		const stats = fstatSync(fd);
+		if (!stats.isFile()) return '';
+		const bytes = Buffer.alloc(Math.min(stats.size, maxBytes));
 		return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString();
 	} catch {
 		return '';

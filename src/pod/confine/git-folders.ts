@@ -19,9 +19,9 @@ Returns the places of git that effects change: folders named `.git`, all other f
 repository before or after the command, and `.git` files. An outer place comes before the places in it.
 */
 export async function gitFolders(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
-	const pace = createPace();
+	const pace = createPace(16);
 	// Some folders of Linux ignore the case of names.
-	const paths = new Set(effects.map(({path}) => path.toLowerCase()));
+	const paths = new Set(effects.flatMap(({path}) => (telling.test(path) ? [path.toLowerCase()] : [])));
 	const fresh = new Set(effects.flatMap(effect => (effect.type === 'folder' && effect.isNew ? [effect.path] : [])));
 	const judged = new Map<string, boolean>();
 	const found = new Set<string>();
@@ -71,8 +71,10 @@ function isWorktreeOf(path: string, found: ReadonlySet<string>): boolean {
 
 /** Some folders of Linux ignore the case of names, so git would find `.GIT` there. */
 export function isNamedGit(path: string): boolean {
-	return path.slice(path.lastIndexOf('/') + 1).toLowerCase() === '.git';
+	return namedGit.test(path);
 }
+
+const namedGit = /(?:^|\/)\.git$/i;
 
 /**
 Tells whether git would take a folder below `top` for a repository, or for a part of one (gitrepository-layout(5)).
@@ -84,6 +86,9 @@ export function isGitFolder(top: string, folder: string): boolean {
 function isGitFolderNow(layer: Layer, folder: string): boolean {
 	return isGitFolder(layer.merged, folder) || isGitFolder(layer.path, folder);
 }
+
+/** The ends of the names that `isGitFolderOf` asks for. */
+const telling = /(?:HEAD|commondir|objects|refs)$/i;
 
 function isGitFolderOf(folder: string, has: (path: string) => boolean): boolean {
 	const hasName = (name: string) => has(pathIn(folder, name));

@@ -1,6 +1,6 @@
-import {existsSync, lstatSync, readlinkSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {readdir, writeFile} from 'node:fs/promises';
-import {dirname, join, relative, resolve, sep} from 'node:path';
+import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
@@ -8,6 +8,7 @@ import {gitDirectories, isGitDir} from '../scope/git-programs.ts';
 import {contains} from '../scope/scope.ts';
 import {gitlinks} from './gitlinks.ts';
 import {otherNames} from './other-names.ts';
+import {kindOf, wayTo, type Way} from './way.ts';
 
 /**
 Returns what git obeys below `pwd`, so that it is read-only as a whole: the folders of git, and what they and their
@@ -57,9 +58,18 @@ async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<re
 
 async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator<ObeyedParts> {
 	const user = await readGitConfigs(userConfigPaths(env), env);
+	yield {own: [], named: userParts(user, env), inside: []};
 	const used = found.filter(({folders}) => folders.length > 0);
 	for (let at = 0; at < used.length; at += batch)
 		yield* await Promise.all(used.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
+}
+
+/** The user's configurations apply to repositories elsewhere, too, and a link may lead from them into a project. */
+function userParts({folders, includes, programs, files}: GitConfig, env: Env): readonly Obeyed[] {
+	const all = (kind: Obeyed[1], paths: readonly string[]) =>
+		paths.filter(path => isAbsolute(path)).map(path => [path, kind] as const);
+	const real = userConfigPaths(env).map(path => wayTo(path).path);
+	return [...all('folder', folders), ...all('file', [...includes, ...programs]), ...all('word', [...files, ...real])];
 }
 
 /** The number of repositories that are read at once. */
@@ -168,49 +178,6 @@ async function entriesIn(
 		files: pathsOf(entries.filter(entry => entry.isFile())),
 		links: pathsOf(entries.filter(entry => entry.isSymbolicLink())),
 	};
-}
-
-type Way = {
-	/** The real path, also of what is missing. */
-	readonly path: string;
-	readonly kind: 'folder' | 'file' | undefined;
-	/** The folders of the links on the way. */
-	readonly through: readonly string[];
-};
-
-function wayTo(path: string): Way {
-	const through: string[] = [];
-	let rest = path.split(sep).filter(name => name !== '');
-	let at: string = sep;
-	let kind: Way['kind'] = 'folder';
-	for (let name = rest.shift(), links = 0; name !== undefined; name = rest.shift()) {
-		const next = join(at, name);
-		const found = kindOf(next);
-		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through};
-		if (found === 'link' && links++ < maxLinks) {
-			through.push(at);
-			const target = resolve(at, readlinkSync(next));
-			rest = [...target.split(sep).filter(part => part !== ''), ...rest];
-			at = sep;
-			kind = 'folder';
-			continue;
-		}
-		at = next;
-		kind = found === 'folder' ? 'folder' : 'file';
-	}
-	return {path: at, kind, through};
-}
-
-const maxLinks = 40;
-
-function kindOf(path: string): 'folder' | 'link' | 'file' | undefined {
-	try {
-		const stats = lstatSync(path);
-		if (stats.isSymbolicLink()) return 'link';
-		return stats.isDirectory() ? 'folder' : 'file';
-	} catch {
-		return undefined;
-	}
 }
 
 /** Creates an empty folder, or an empty file and its folders. It follows no link, as another command may be running. */

@@ -1,4 +1,4 @@
-import {constants} from 'node:fs';
+import {constants, existsSync} from 'node:fs';
 import {copyFile, open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
@@ -9,9 +9,12 @@ one, there is no copy.
 */
 export async function keepIndex(folder: string, copy: string): Promise<void> {
 	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW, COPYFILE_FICLONE} = constants;
+	const path = join(folder, '.git/index');
+	// An error takes longer than this question.
+	if (!existsSync(path)) return;
 	try {
 		// Another command may put a link or a FIFO there.
-		await using file = await open(join(folder, '.git/index'), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+		await using file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
 		const stats = await file.stat();
 		if (stats.isFile() && stats.size <= maxKeptBytes)
 			await copyFile(`/proc/self/fd/${file.fd}`, copy, COPYFILE_FICLONE);

@@ -1,21 +1,57 @@
-import {mkdirSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {mkdirSync, readdirSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {socketFolder} from '../attach/socket-path.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
 import {cachesFolder} from './caches.ts';
+import type {Place} from './places.ts';
 import {realOf} from './shown.ts';
+import {wayTo, type Way} from './way.ts';
+
+/** Real paths. `linked`: what decides, by a link, what is in these folders, as far as a command could change it. */
+export type OwnPlaces = {readonly folders: readonly string[]; readonly linked: readonly Place[]};
 
 /**
-Returns the real paths of inkpod's own folders, which no command reaches. One that is missing where a command can write
-is created, because only what exists can be covered. `writableTop` returns the folder that makes a real path writable.
+Returns inkpod's own folders, which no command reaches. One that is missing where a command can write is created,
+because only what exists can be covered. `writableTop` returns the folder that makes a real path writable.
 */
-export function ownPlaces(env: Env, writableTop: (real: string) => string | undefined): readonly string[] {
-	const sockets = socketFolder(env);
-	const folders = [stateHome(env), configDirectory(env), dirname(cachesFolder(env))].concat(sockets ?? []);
-	for (const folder of folders) createWhere(writableTop, folder);
-	return [...new Set(folders.flatMap(folder => realOf(folder) ?? []))];
+export function ownPlaces(env: Env, writableTop: (real: string) => string | undefined): OwnPlaces {
+	const config = configDirectory(env);
+	const named = [stateHome(env), config, dirname(cachesFolder(env))].concat(socketFolder(env) ?? []);
+	for (const folder of named) createWhere(writableTop, folder);
+	const targets = linkedTargets(env);
+	// A link cannot be read-only, but the folder in which it is can.
+	const folders = [...named.map(wayTo), ...targets].flatMap(({through}) => through);
+	const linked = new Map([...folders.map(path => ({path, isFolder: true})), ...targets.map(present)].map(keyed));
+	return {
+		folders: [...new Set(named.flatMap(folder => realOf(folder) ?? []))],
+		linked: [...linked.values()].filter(({path}) => writableTop(path) !== undefined),
+	};
+}
+
+function keyed(place: Place): readonly [string, Place] {
+	return [place.path, place];
+}
+
+/** Returns where links in the user's configuration lead. */
+export function linkedTargets(env: Env): readonly Way[] {
+	return linksIn(configDirectory(env)).map(wayTo);
+}
+
+/** Returns the links in the user's configuration, such as a `config.toml` that is kept elsewhere. */
+function linksIn(folder: string): readonly string[] {
+	try {
+		const entries = readdirSync(folder, {recursive: true, withFileTypes: true});
+		return entries.filter(entry => entry.isSymbolicLink()).map(({parentPath, name}) => join(parentPath, name));
+	} catch {
+		return [];
+	}
+}
+
+/** A command could create what is missing, so the folder around it takes its place. */
+function present({path, kind}: Way): Place {
+	return kind === undefined ? present(wayTo(dirname(path))) : {path, isFolder: kind === 'folder'};
 }
 
 function createWhere(writableTop: (real: string) => string | undefined, folder: string): void {

@@ -67,6 +67,7 @@ function cacheOutside(path: string, places: readonly GitFolder[]): string | unde
 
 /** Tells whether a path is a cache or belongs to git. */
 function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
+	if (places.length === 0) return path => cacheOf(path) !== undefined;
 	const names = new Set(places.map(({path}) => path));
 	return path =>
 		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
@@ -97,11 +98,12 @@ async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): 
 	const holding = new Set([...[...files.keys()].map(pathOf), ...own].flatMap(path => [path, ...foldersAbove(path)]));
 	// Another entry in the place of a folder above decides what is there.
 	const above = new Set([...obeyed].flatMap(foldersAbove));
+	const isDeleted = ({path, type}: Effect) => type === 'deleted' && holding.has(path);
+	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isDeleted(effect);
 	return effect => {
 		const {path, type} = effect;
-		if (isNamedProtected(effect) || obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one)))
-			return true;
-		if (type === 'deleted' && holding.has(path)) return true;
+		if (isNamedProtected(effect) || isDeleted(effect)) return true;
+		if (obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one))) return true;
 		return type !== 'folder' && above.has(path);
 	};
 }

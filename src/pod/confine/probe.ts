@@ -1,5 +1,5 @@
 import {execa} from 'execa';
-import {openDescriptors} from '../processes/descriptors.ts';
+import {openDescriptors, type DescriptorContents} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
 import type {Env} from '../env/env.ts';
 import type {Unconfinable} from './texts.ts';
@@ -44,7 +44,7 @@ export async function probeConfinement(
 export type Trial = {
 	readonly file: string;
 	readonly args: readonly string[];
-	readonly descriptors?: ReadonlyArray<{readonly bytes: Uint8Array}>;
+	readonly descriptors?: readonly DescriptorContents[];
 };
 
 /** Runs an empty command within the walls of the project. */

@@ -7,8 +7,7 @@ import {copyTree} from './copy-tree.ts';
 import {bytesOf, plainPath, stampOf, statsOf} from './effects.ts';
 import {keptRef, named} from './git-effects.ts';
 import type {RefUpdate, Step} from './layer.ts';
-import type {RunGitStep} from './run-steps.ts';
-
+import {temporaryFor, type RunGitStep} from './run-steps.ts';
 import {gitCellTexts} from './texts.ts';
 
 type Result = Awaited<ReturnType<RunGitStep>>;
@@ -97,21 +96,22 @@ interrupted knows its own lock.
 */
 function moveLocked({from, to, was}: LockedStep): Result {
 	const lock = `${to}.lock`;
-	const staged = statsOf(bytesOf(`${to}.inkpod`)) === undefined ? from : `${to}.inkpod`;
+	const copy = temporaryFor(from, to);
+	const staged = statsOf(bytesOf(copy)) === undefined ? from : copy;
 	const isDone = isSameFile(staged, to);
 	if (!isDone && statsOf(bytesOf(from)) === undefined) return nothing;
 	if (!isDone) {
-		const locked = isSameFile(staged, lock) ? staged : lockWith(from, to, lock);
+		const locked = isSameFile(staged, lock) ? staged : lockWith(from, copy, lock);
 		if (locked === undefined) return {conflicts: [to], notes: []};
 		const now = statsOf(bytesOf(to));
 		if (was !== undefined && was !== (now === undefined ? '' : stampOf(now))) {
 			unlinkSync(bytesOf(lock));
-			rmSync(bytesOf(`${to}.inkpod`), {force: true});
+			rmSync(bytesOf(copy), {force: true});
 			return {conflicts: [to], notes: []};
 		}
 		renameSync(bytesOf(lock), bytesOf(to));
 	}
-	rmSync(bytesOf(`${to}.inkpod`), {force: true});
+	rmSync(bytesOf(copy), {force: true});
 	rmSync(bytesOf(from), {force: true});
 	return nothing;
 }
@@ -119,7 +119,7 @@ function moveLocked({from, to, was}: LockedStep): Result {
 const nothing: Result = {conflicts: [], notes: []};
 
 /** Creates a lock. Returns the other name of the file, or `undefined` if somebody else has the lock. */
-function lockWith(from: string, to: string, lock: string): string | undefined {
+function lockWith(from: string, copy: string, lock: string): string | undefined {
 	try {
 		linkSync(bytesOf(from), bytesOf(lock));
 		return from;
@@ -127,7 +127,6 @@ function lockWith(from: string, to: string, lock: string): string | undefined {
 		if (['EEXIST', 'ENOENT', 'ENOTDIR'].includes(errorCode(cause))) return undefined;
 	}
 	// The layer is on another file system.
-	const copy = `${to}.inkpod`;
 	rmSync(bytesOf(copy), {recursive: true, force: true});
 	copyTree(from, copy);
 	try {

@@ -140,8 +140,11 @@ function move(from: string, to: Buffer): void {
 	}
 }
 
-/** A step that runs again after a kill finds what it left. The path in the cell is random, so nobody has this name. */
-function temporaryFor(from: string, to: string): string {
+/**
+Returns the path of a copy beside `to`. A step that runs again after a kill finds what it left. The path in the cell is
+random, so nobody else has this name.
+*/
+export function temporaryFor(from: string, to: string): string {
 	const name = createHash('sha256').update(from, 'latin1').digest('hex').slice(0, 24);
 	return `${to.slice(0, to.lastIndexOf('/'))}/.${name}.inkpod`;
 }

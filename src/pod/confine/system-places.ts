@@ -1,6 +1,7 @@
-import {readdirSync, readlinkSync} from 'node:fs';
+import {readlinkSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {contains} from '../scope/scope.ts';
+import {folderNames} from './folder-names.ts';
 import {isLink, realOf, shownAt, type Link, type Shown} from './shown.ts';
 
 /** What every command can read of the system. */
@@ -33,11 +34,7 @@ const folders = [
 
 /** Returns the names in /etc that programs need and that contain no logins. */
 function etcNames(): readonly string[] {
-	try {
-		return readdirSync('/etc').filter(name => etc.has(name) || etcPattern.test(name));
-	} catch {
-		return [];
-	}
+	return [...folderNames('/etc')].filter(name => etc.has(name) || etcPattern.test(name));
 }
 
 const etc: ReadonlySet<string> = new Set([

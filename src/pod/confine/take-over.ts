@@ -42,7 +42,7 @@ export async function planTakeOver(
 	{effects, modes}: Listed,
 	{isProtectedTaken = false, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
 ): Promise<TakeOver> {
-	const pace = createPace();
+	const pace = createPace(16);
 	const judged = new Map<string, Verdict>();
 	const incomplete = new Set<string>();
 	const [taken, leftOut]: [Taken[], LeftOut[]] = [[], []];
@@ -112,7 +112,8 @@ function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promis
 	if (judging.around.isLeft) return leave('conflict', false);
 	if (type === 'special') return leave('special');
 	if (!judging.isProtectedTaken && judging.isProtected(effect)) return leave('protected');
-	const now = judging.around.isNew ? undefined : statsOf(place(layer.path, path));
+	if (judging.around.isNew && type !== 'deleted') return take('');
+	const now = statsOf(place(layer.path, path));
 	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
 	const isReplaced = judging.judged.get(`-${path}`);
 	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
@@ -174,12 +175,18 @@ function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Tak
 	const [removals, others]: [Step[], Step[]] = [[], []];
 	const from = (path: string) => `${layer.upper}/${path}`;
 	const to = (path: string) => `${layer.path}/${path}`;
+	let around: readonly string[] = [];
+	let isMoved = false;
 	for (const {effect, was} of taken) {
 		const {path, type} = effect;
+		const above = foldersAbove(path);
+		// What is in a folder follows it, so this is asked once for each folder.
+		if (above !== around) isMoved = above.some(folder => moved.has(folder));
+		around = above;
 		const mode = type === 'deleted' ? undefined : modes.get(path);
 		if (mode !== undefined) last.push([path, mode]);
 		if (type === 'deleted') removals.push({type: 'remove', path: to(path), was});
-		else if (type === 'special' || foldersAbove(path).some(folder => moved.has(folder))) continue;
+		else if (type === 'special' || isMoved) continue;
 		else if (type !== 'folder') others.push({type: 'move', from: from(path), to: to(path), was});
 		else if (was === '' && effect.isNew && !incomplete.has(path)) {
 			moved.add(path);

@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
+import {folderNames} from './folder-names.ts';
 import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
 
 export type ToolChainOptions = {
@@ -23,7 +24,9 @@ export function toolChains({home, env, isShowable}: ToolChainOptions): readonly 
 		if (real === undefined || !isShowable(real) || isOfSystem(path)) return;
 		if (canBeEntered(isFolder(real) ? real : dirname(real))) found.set(path, real);
 	};
-	for (const name of table) add(join(home, name));
+	const inHomeFolder = folderNames(home);
+	const mayExist = (name: string) => inHomeFolder.size === 0 || inHomeFolder.has(name.split('/', 1)[0] ?? '');
+	for (const name of table) if (mayExist(name)) add(join(home, name));
 	for (const folder of pathFolders(home, env)) {
 		for (const path of [folder, ...partsOf(folder, home)]) add(path);
 		for (const target of linkTargets(folder))
@@ -132,5 +135,10 @@ const maxLinks = 200;
 
 /** Leaves out what is inside of another place. */
 export function outermost(places: readonly Shown[]): readonly Shown[] {
-	return places.filter(({path}) => !places.some(other => other.path !== path && contains(other.path, path)));
+	const paths = new Set(places.map(({path}) => path));
+	return places.filter(({path}) => {
+		for (let above = dirname(path), below = path; above !== below; below = above, above = dirname(above))
+			if (paths.has(above)) return false;
+		return true;
+	});
 }

@@ -3,12 +3,13 @@ import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
+import {partCopied} from './copied-files.ts';
 import {cachesFor} from './caches.ts';
 import type {RunLater} from './folder-list.ts';
 import {generatedAccounts, generatedConfig} from './generated-files.ts';
 import {foldersBetween, type SharedGit} from './git-places.ts';
 import {listeningSockets} from './listening-sockets.ts';
-import {ownPlaces, realHome, showableIn} from './own-places.ts';
+import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
 import {protectedPlaces} from './protected-places.ts';
 import {systemCallFilter} from './seccomp.ts';
 import type {ConfineSettings, Network} from './settings.ts';
@@ -45,7 +46,7 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
 	const own = ownPlaces(env, topOf);
 	const walls: Walls = {
-		...placesOf({home, own, named, env, pwd}),
+		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
 		pwd,
 		isWritable: scope.writable,
 		writable: named.writable,
@@ -55,8 +56,8 @@ export async function wallsFor(options: WallsOptions): Promise<{readonly walls: 
 		filter: systemCallFilter(),
 		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
 	};
-	const covered = coveredIn(walls, own);
-	const all = options.isTmpShared === true ? own.map(path => ({path, isFolder: true})) : [];
+	const covered = coveredIn(walls, own.folders);
+	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
 	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
 }
 
@@ -73,21 +74,21 @@ function privateFolders(home: string | undefined): readonly string[] {
 	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
 }
 
-/** Inside of inkpod's own folders nothing is mounted. The folders above them keep their names. */
+/** Nothing is mounted in inkpod's own folders. Folders above them, and above what is linked, keep their names. */
 function aroundOwn(
 	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
-	own: readonly string[],
+	{folders, linked}: OwnPlaces,
 	topOf: TopOf,
 ): Pick<Walls, 'readOnly' | 'held'> {
 	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
-	const outside = readOnly.filter(({path}) => !isIn(path, own));
+	const outside = [...readOnly, ...linked].filter(({path}) => !isIn(path, folders));
 	const closed = outside.map(({path}) => path);
-	const above = own.flatMap(path => {
+	const above = [...folders, ...linked.map(({path}) => path)].flatMap(path => {
 		const top = topOf(path);
 		return top === undefined ? [] : foldersBetween(top, path);
 	});
 	const names = new Set([...held.map(({path}) => path), ...above]);
-	const kept = [...names].filter(path => !isIn(path, own) && !isIn(path, closed));
+	const kept = [...names].filter(path => !isIn(path, folders) && !isIn(path, closed));
 	return {readOnly: outside, held: kept.map(path => ({path, isFolder: true}))};
 }
 
@@ -113,10 +114,12 @@ type Given = {
 	readonly named: Named;
 	readonly env: Env;
 	readonly pwd: string;
+	/** Whether a command can have copies of files at their places. */
+	readonly isCopying: boolean;
 };
 
 /** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
-function placesOf({home, own: apart, named, env, pwd}: Given) {
+function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
 	const own = privateFolders(home);
 	const chosen = [pwd, ...named.readable, ...named.writable];
 	const isFree = (path: string) => {
@@ -128,12 +131,13 @@ function placesOf({home, own: apart, named, env, pwd}: Given) {
 	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
 	// A place in a folder that is not a fresh one must exist in it.
 	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
-	const files = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
 	return {
 		own: own.filter(path => isFree(path) || isFolder(path)),
-		shown: [...shown, ...named.readable.map(path => ({path, source: path}))],
+		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
 		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
-		files: files.filter(({path}) => isFree(path) && !isShownBy(path, shown)),
+		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
 		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
 		covered: [],
 	};

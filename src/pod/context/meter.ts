@@ -1,11 +1,12 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
-import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
+import {answerEnd, foldOf, type History, type ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, ModelSpending} from '../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
+import type {Projection} from './context-sum.ts';
 import type {Cost, PriceList} from './prices.ts';
 import {createSpent, endedSpending, paidItems, sumSpending, totalCost, type EndedChild} from './spent.ts';
-import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
+import {contextSize, countedSize, estimateItem, type ContextSize} from './usage.ts';
 
 export type MeterOptions = {
 	readonly history: History;
@@ -238,9 +239,14 @@ export function pricesOf(
 }
 
 function cachedShare(items: readonly Item[]): number | undefined {
-	const {input = 0, cacheRead} = answerEnd(items.findLast(isCounted))?.usage ?? {};
+	const {input = 0, cacheRead} = answerEnd(lastCounted(items))?.usage ?? {};
 	return cacheRead === undefined || input === 0 ? undefined : Math.min(1, cacheRead / input);
 }
+
+const lastCounted = foldOf<Item | undefined>(
+	() => undefined,
+	(last, item) => (isCounted(item) ? item : last),
+);
 
 function isCounted(item: Item): boolean {
 	return answerEnd(item)?.usage.input !== undefined;

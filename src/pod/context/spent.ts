@@ -3,8 +3,8 @@ import type {ModelSpending} from '../protocol.ts';
 import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} from './prices.ts';
 
 /**
-Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version, which
-has no conversation of its own, counts as one.
+Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version,
+which has no conversation of its own, counts as one.
 */
 export type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
 

@@ -10,8 +10,3 @@ export function truncatedRequest(item: Item): string | undefined {
 	const {request} = item.origin;
 	return typeof request === 'string' ? request : undefined;
 }
-
-/** Returns the ids of the requests whose beginning the server dropped. Their counts say nothing about the context. */
-export function truncatedRequests(items: readonly Item[]): ReadonlySet<string> {
-	return new Set(items.flatMap(item => truncatedRequest(item) ?? []));
-}

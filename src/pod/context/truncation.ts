@@ -1,6 +1,16 @@
-import {answerEnd, answerStart, dialects, lastSetup, type Item, type Settings, type Usage} from '../../worker/index.ts';
-import {truncatedRequest, truncatedRequests} from './truncated-counts.ts';
-import {changesContext, estimateItem, requestId, type Projection} from './usage.ts';
+import {
+	answerEnd,
+	answerStart,
+	dialects,
+	foldOf,
+	lastSetup,
+	type Item,
+	type Settings,
+	type Usage,
+} from '../../worker/index.ts';
+import {createContextSum, type Projection} from './context-sum.ts';
+import {truncatedRequest} from './truncated-counts.ts';
+import {changesContext, estimateItem, requestId} from './usage.ts';
 
 /** A request whose beginning the server dropped. Both counts are in tokens. */
 export type Truncation = {
@@ -27,7 +37,7 @@ export function lastTruncation(items: readonly Item[], project: Projection): Tru
 	const start = at < 0 ? 0 : answerStart(items, at);
 	const request = items[at]?.type === 'request' ? items[at] : items[start - 1];
 	if (read === undefined || request?.type !== 'request' || ownModel.test(request.model)) return undefined;
-	const sent = estimateSent(items.slice(0, start), project);
+	const sent = sentTokens(items, project, start);
 	const expected = expectedCount(items, {at, start, sent}, project);
 	const isCut = 2 * read < sent || (expected !== undefined && read < expected.least);
 	return isCut ? {request: request.id, read, of: Math.max(sent, expected?.usual ?? 0)} : undefined;
@@ -55,17 +65,20 @@ since which enough was added.
 */
 function expectedCount(items: readonly Item[], last: Last, project: Projection): Expected | undefined {
 	if (countsVary(items)) return undefined;
-	const cut = truncatedRequests(items.slice(0, last.at));
+	// The notice of a truncated request follows its end.
+	const cut = new Set<string>();
 	let expected: Expected | undefined;
 	let added = 0;
 	for (let at = last.at - 1; at >= 0 && added < leastAdded; at--) {
 		const item = items[at];
 		if (item === undefined || (at < last.start && changesContext(item))) break;
+		const about = truncatedRequest(item);
+		if (about !== undefined) cut.add(about);
 		if (!isCounted(item, cut)) continue;
-		const known = items.slice(0, answerStart(items, at));
-		if (items.slice(known.length, at).some(changesContext)) break;
-		added = last.sent - estimateSent(known, project);
-		const usual = (tokensRead(answerEnd(item)?.usage) ?? 0) - thoughtsIn(known, project);
+		const start = answerStart(items, at);
+		if (items.slice(start, at).some(changesContext)) break;
+		added = last.sent - sentTokens(items, project, start);
+		const usual = (tokensRead(answerEnd(item)?.usage) ?? 0) - thoughtsIn(items, project, start);
 		const least = added < leastAdded ? usual - noise : usual + added * leastShare;
 		expected = {
 			least: Math.max(least, expected?.least ?? 0),
@@ -94,25 +107,17 @@ function countsVary(items: readonly Item[]): boolean {
 }
 
 /** Returns the estimated tokens of a request without its thoughts. */
-function estimateSent(items: readonly Item[], project: Projection): number {
-	const setup = lastSetup(items);
-	return project(items).reduce(
-		(sum, item) => (item.type === 'setup' || item.type === 'reasoning' ? sum : sum + estimateItem(item)),
-		setup === undefined ? 0 : estimateItem(setup),
-	);
-}
+const sentTokens = createContextSum(item => (item.type === 'reasoning' ? 0 : estimateItem(item)));
 
 /** Returns how many tokens of thoughts an earlier request may have had that a later one has not. */
-function thoughtsIn(items: readonly Item[], project: Projection): number {
+function thoughtsIn(items: readonly Item[], project: Projection, end: number): number {
 	if (sendsNoThoughts(lastSetup(items)?.settings)) return 0;
-	let [shown, counted] = [0, 0];
-	for (const item of project(items)) {
-		if (item.type === 'reasoning') shown += estimateItem(item);
-		counted += answerEnd(item)?.usage.reasoning ?? 0;
-	}
 	// A tokenizer may count twice as much for a text as inkpod.
-	return Math.max(2 * shown, counted);
+	return Math.max(2 * shownThoughts(items, project, end), countedThoughts(items, project, end));
 }
+
+const shownThoughts = createContextSum(item => (item.type === 'reasoning' ? estimateItem(item) : 0));
+const countedThoughts = createContextSum(item => answerEnd(item)?.usage.reasoning ?? 0);
 
 function sendsNoThoughts({dialect}: Settings = {}): boolean {
 	return Object.entries(dialects).some(([name, facts]) => name === dialect && !('thoughts' in facts));
@@ -122,12 +127,11 @@ function sendsNoThoughts({dialect}: Settings = {}): boolean {
 Returns the notice of the last truncation, unless the context was changed since then, or a later request was read
 completely.
 */
-export function openTruncation(items: readonly Item[]): Item | undefined {
-	for (let at = items.length - 1; at >= 0; at--) {
-		const item = items[at];
-		if (item === undefined || changesContext(item)) return undefined;
+export const openTruncation: (items: readonly Item[]) => Item | undefined = foldOf<Item | undefined>(
+	() => undefined,
+	(open, item) => {
+		if (changesContext(item)) return undefined;
 		if (truncatedRequest(item) !== undefined) return item;
-		if (isCounted(item, noRequests)) return undefined;
-	}
-	return undefined;
-}
+		return isCounted(item, noRequests) ? undefined : open;
+	},
+);

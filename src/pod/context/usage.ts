@@ -2,6 +2,7 @@ import {
 	answerEnd,
 	answerStart,
 	estimateMedia,
+	foldOf,
 	lastSetup,
 	type Item,
 	type Media,
@@ -10,6 +11,7 @@ import {
 } from '../../worker/index.ts';
 import {mediaIn} from '../history/media-of.ts';
 import {estimateTokens} from '../text/tokens.ts';
+import {createContextSum, type ContextSum, type Projection} from './context-sum.ts';
 import {truncatedRequest} from './truncated-counts.ts';
 
 /**
@@ -17,9 +19,6 @@ The number of tokens of a request. `exact`: the provider counted all of them. Ot
 `≈` precedes the number.
 */
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
-
-/** Returns the items of the next request, that is, those that remain after compactions, rewinds and drops. */
-export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
 Returns the number of tokens of the next request, or `undefined` if there is nothing to send. The provider's last count
@@ -61,16 +60,15 @@ export function countedRatio(items: readonly Item[], project: Projection): numbe
 	const known = ratios.get(project) ?? new WeakMap<Item, number>();
 	ratios.set(project, known);
 	// The items before a request never change, so their ratio is stored.
-	const ratio = known.get(end) ?? measure(usage, estimateRequest(items.slice(0, answerStart(items, at)), project));
+	const ratio = known.get(end) ?? measure(usage, estimateRequest(items, project, answerStart(items, at)));
 	known.set(end, ratio);
 	return ratio;
 }
 
-/** Returns the estimated tokens of a request with these items. */
-export function estimateRequest(items: readonly Item[], project: Projection): number {
-	const setup = lastSetup(items);
-	return (setup === undefined ? 0 : estimateItem(setup)) + estimateItems(project(items), setup);
-}
+/** Returns the estimated tokens of a request with the items before an index, by default with all of them. */
+export const estimateRequest: ContextSum = createContextSum(
+	(item, setup) => estimateItem(item) + (item.type === 'setup' ? 0 : mediaTokens(mediaIn(item), setup)),
+);
 
 /**
 Returns the estimated tokens of an item. Each item is estimated only once. A setup includes its prompt and tools. An
@@ -114,14 +112,20 @@ Returns the end of the last answer whose request the provider counted, its index
 beginning the server dropped does not count.
 */
 function lastCounted(items: readonly Item[]): Counted {
-	const truncated = new Set<string>();
-	const at = items.findLastIndex(item => {
-		const about = truncatedRequest(item);
-		if (about !== undefined) truncated.add(about);
-		return answerEnd(item)?.usage.input !== undefined && !truncated.has(requestId(item));
-	});
-	return {at, end: items[at], usage: answerEnd(items[at])?.usage};
+	const {at} = countedIn(items).at(-1) ?? {at: -1};
+	const end = items[at];
+	return {at, end, usage: answerEnd(end)?.usage};
 }
+
+/** Returns the places of these ends, and the ids of their requests. */
+const countedIn = foldOf<Array<{readonly at: number; readonly request: string}>>(
+	() => [],
+	(counted, item, at) => {
+		if (answerEnd(item)?.usage.input !== undefined) counted.push({at, request: requestId(item)});
+		const about = truncatedRequest(item);
+		return about === undefined ? counted : counted.filter(({request}) => request !== about);
+	},
+);
 
 /** Returns the id of the request that this item ends. */
 export function requestId(item: Item): string {

@@ -8,7 +8,7 @@ import {diskPath} from '../scope/disk-path.ts';
 import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
 import {foldersBelow, foldersFromRoot, readFolder, type FolderInstructions} from './find.ts';
 import {instructionChanges} from './changes.ts';
-import {lastReadIn, touchedBy, type Touched} from './last-read.ts';
+import {lastReadIn, type LastRead, touchedBy, type Touched} from './last-read.ts';
 
 /**
 A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none. The
@@ -51,7 +51,8 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 		for (const folder of folders) found.push(await readFolder(scope, folder, {refusesReading, signal}));
 		if (signal.aborted) return [];
 		for (const folder of folders) looked.add(folder);
-		const {drafts, warnings} = instructionChanges(found, lastReadIn(liveItems(items())), scope.pwd);
+		const known: LastRead = found.length === 0 ? new Map() : lastReadIn(liveItems(items()));
+		const {drafts, warnings} = instructionChanges(found, known, scope.pwd);
 		for (const sentence of [...warnings, ...unusedFileWarnings(found, scope)]) warn(sentence);
 		return drafts.map(draft => stamp(clock, draft));
 	}

@@ -112,6 +112,9 @@ async function runProgram(
 	{input, env, timeoutMs}: RunOptions,
 ): Promise<KeychainAnswer> {
 	const child = spawn(path, args, {stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env, detached: true});
+	child.on('error', () => {});
+	// Node makes no pipes for a program that it could not start.
+	if (child.pid === undefined) return {kind: 'failed'};
 	const answer = Promise.withResolvers<KeychainAnswer>();
 	const timer = setTimeout(() => answer.resolve({kind: 'timed_out'}), timeoutMs);
 	const pieces: Buffer[] = [];
@@ -127,7 +130,6 @@ async function runProgram(
 			.replace(/\r?\n$/, '');
 		answer.resolve(code === 0 ? {kind: 'done', key} : {kind: 'failed'});
 	};
-	child.on('error', () => answer.resolve({kind: 'failed'}));
 	child.on('close', settle);
 	// A daemon that the program started may keep the pipe open.
 	child.on('exit', code => setTimeout(settle, drainMs, code));

@@ -1,4 +1,4 @@
-import {stamp, type Clock, type History, type Interceptor} from '../../worker/index.ts';
+import {foldOf, stamp, type Clock, type History, type Interceptor} from '../../worker/index.ts';
 import {projectedItems} from '../history/reader.ts';
 import {narrowOrigin, type ApprovalMode, type Origin} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -61,10 +61,15 @@ export function tellPlanMode({history, clock, mode}: PlanNoticeOptions): Pick<In
 
 function isToldOn(items: History['items']): boolean {
 	// Most sessions never use plan mode, and then the context need not be computed.
-	if (!items.some(item => planState(item) !== undefined)) return false;
+	if (!usesPlans(items)) return false;
 	const told = projectedItems(items).findLast(item => planState(item) !== undefined);
 	return told !== undefined && planState(told) === 'on';
 }
+
+const usesPlans = foldOf(
+	() => false,
+	(isUsed, item) => isUsed || planState(item) !== undefined,
+);
 
 function planState(item: History['items'][number]): string | undefined {
 	if (item.type !== 'message' || item.role !== 'system' || item.origin?.kind !== 'plan') return undefined;

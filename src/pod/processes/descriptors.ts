@@ -1,7 +1,10 @@
 import {randomUUID} from 'node:crypto';
-import {closeSync, openSync, unlinkSync, writeSync} from 'node:fs';
+import {closeSync, constants, openSync, unlinkSync, writeSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+
+/** Bytes, or the path of a file whose bytes are meant. */
+export type DescriptorContents = {readonly bytes: Uint8Array} | {readonly source: string};
 
 /** Open files for a program that is started. */
 export type OpenDescriptors = Disposable & {
@@ -9,25 +12,33 @@ export type OpenDescriptors = Disposable & {
 };
 
 /**
-Opens files without a name that hold these bytes. The program that is started with them reads each from its beginning.
-Throws system errors.
+Opens files that hold these contents: for bytes a file without a name. The program that is started with them reads each
+from its beginning. A file that has vanished counts as empty. Throws system errors.
 */
-export function openDescriptors(contents: ReadonlyArray<{readonly bytes: Uint8Array}>): OpenDescriptors {
+export function openDescriptors(contents: readonly DescriptorContents[]): OpenDescriptors {
 	const fds: number[] = [];
 	const close = () => {
 		for (const fd of fds.splice(0)) closeSync(fd);
 	};
 	try {
-		for (const {bytes} of contents) {
-			const fd = openNameless();
+		for (const one of contents) {
+			const fd = ('source' in one ? openSource(one.source) : undefined) ?? openNameless();
 			fds.push(fd);
-			write(fd, bytes);
+			if ('bytes' in one) write(fd, one.bytes);
 		}
 	} catch (error) {
 		close();
 		throw error;
 	}
 	return {fds: fds.map(namedDescriptor), [Symbol.dispose]: close};
+}
+
+function openSource(path: string): number | undefined {
+	try {
+		return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	} catch {
+		return undefined;
+	}
 }
 
 function openNameless(): number {

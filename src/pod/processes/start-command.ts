@@ -4,7 +4,7 @@ import {Duplex} from 'node:stream';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
-import {namedDescriptor, openDescriptors} from './descriptors.ts';
+import {namedDescriptor, openDescriptors, type DescriptorContents} from './descriptors.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
@@ -49,7 +49,7 @@ type Launch = {
 	readonly args: readonly string[];
 	readonly env: Env;
 	/** What the program reads from the descriptors 4 and those that follow, in this order. */
-	readonly descriptors?: ReadonlyArray<{readonly bytes: Uint8Array}>;
+	readonly descriptors?: readonly DescriptorContents[];
 	/** Absent if the command ends when its program ends. */
 	readonly cell?: CommandCell;
 };

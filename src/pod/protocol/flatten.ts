@@ -5,7 +5,7 @@ export function flatten(segments: readonly Segment[]): string {
 	return segments.map(flatOf).join('');
 }
 
-/** Returns a waiting message as the user wrote it. */
+/** Returns a waiting message as the user wrote it. A command is for the user's shell. */
 export function waitingText({
 	segments,
 	command,

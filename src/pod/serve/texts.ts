@@ -14,6 +14,8 @@ export const serveTexts = {
 	full: (count: number) => t`The inkpod server has ${count} sessions open, which is its maximum.`,
 	/** The log of the server. */
 	opened: (id: string, pwd: string) => t`${id} opened in ${pwd}`,
+	restored: (id: string) => t`${id} is unfinished, and waits. Continue it with: inkpod attach ${id}`,
+	notRemembered: (reason: string) => t`A restart of the server will not open it again. ${reason}`,
 	closed: (id: string, why: 'idle' | 'ended') =>
 		t`${id} closed${why === 'idle' ? t`: nothing ran, and nobody was attached` : ''}`,
 	warned: (id: string, text: string) => `${id}: ${text}`,

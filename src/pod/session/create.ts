@@ -8,7 +8,7 @@ import {takeLock, type Lock} from './lock.ts';
 import {createLog, createLogFile, historyError, type ChainedLog} from './log.ts';
 import {historyFile, projectDir} from './paths.ts';
 import {closable, type Session} from './session.ts';
-import {createStreamLog} from './stream-log.ts';
+import {createStreamLog, type StreamLog} from './stream-log.ts';
 
 /**
 The place and the header of a new session. `root` is sessionsRoot(), and `cwd` is a real path. `project` is the folder
@@ -25,7 +25,7 @@ export type NewSession = {
 };
 
 /** A session whose chain can be named. `sum` is that of its last line, or `undefined` before the first write. */
-export type CreatedSession = Session & {readonly sum: () => string | undefined};
+export type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
 
 /**
 Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.

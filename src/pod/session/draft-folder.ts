@@ -6,16 +6,7 @@ import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
 import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.ts';
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
-
-/** A message that was sent. With its id history or the queue tells whether it has arrived. */
-export type SentMessage = {readonly id?: string | undefined; readonly segments: readonly Segment[]};
-
-/** The messages without a receipt, oldest first, and the draft. `draftId`: the draft's id when it is sent. */
-export type Unsent = {
-	readonly sent: readonly SentMessage[];
-	readonly draft: readonly Segment[];
-	readonly draftId?: string | undefined;
-};
+import type {SentMessage, Unsent} from './unsent.ts';
 
 export type DraftRead =
 	| {
@@ -31,7 +22,7 @@ export type DraftRead =
 /**
 Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
 `draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "ids": [id or null…], "draft":
-segments, "draftId"?}`. `ids` are those of `sent`. Early versions wrote no ids.
+segments, "draftId"?, "aside"?: [segments…]}`. `ids` are those of `sent`. Early versions wrote no ids.
 A long paste has a separate file beside it, and its segment contains the file's name.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
@@ -56,7 +47,10 @@ export async function readDraft(dir: string): Promise<DraftRead> {
 	}
 	const {draftId, at} = parsed;
 	const draft = await whole(parsed.draft);
-	return {ok: true, kept: {sent, draft, ...(draftId !== undefined && {draftId})}, at, lost};
+	const aside: Segment[][] = [];
+	for (const segments of parsed.aside ?? []) aside.push(await whole(segments));
+	const more = {...(draftId !== undefined && {draftId}), ...(aside.length > 0 && {aside})};
+	return {ok: true, kept: {sent, draft, ...more}, at, lost};
 }
 
 /** Renames an unreadable draft, so that nothing reads or overwrites it. Returns its new path. */
@@ -83,10 +77,13 @@ export async function isSpent(dir: string): Promise<boolean> {
 }
 
 export type DraftWriter = {
-	/** Replaces the draft durably and atomically. It writes a long paste once. Rejects with the system's error. */
+	/**
+	Replaces the draft durably and atomically, unless a later call has replaced it meanwhile. It writes a long paste once.
+	Rejects with the system's error.
+	*/
 	save(unsent: Unsent): Promise<void>;
-	/** Saves synchronously when the process ends. A save that is still pending then has no effect. */
-	saveNow(unsent: Unsent): void;
+	/** Replaces the draft synchronously. `isLast`: durably, because the process ends. Later saves then have no effect. */
+	saveNow(unsent: Unsent, isLast: boolean): void;
 	clear(): Promise<void>;
 	clearNow(): void;
 };
@@ -95,52 +92,60 @@ export type DraftWriter = {
 export function createDraftWriter(dir: string): DraftWriter {
 	const file = join(dir, draftName);
 	const pastes = new Map<SegmentOf<'paste'>, string>();
+	/** The number of the last call. An older state must never replace a newer one. */
+	let last = 0;
 	let ended = false;
+	const isLast = (call: number) => !ended && call === last;
 
 	/** Removes long pastes that no draft needs, and leftovers of unfinished saves. */
-	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>): Promise<void> {
+	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>, call: number): Promise<void> {
 		for (const paste of pastes.keys()) if (!used.has(paste)) pastes.delete(paste);
 		const needed = new Set(pastes.values());
-		for (const name of await readdir(dir)) {
-			if (swept.test(name) && !needed.has(name)) await quietly(rm(join(dir, name), {force: true}));
+		const names = await readdir(dir);
+		for (const name of names.filter(name => swept.test(name) && !needed.has(name))) {
+			if (isLast(call)) await quietly(rm(join(dir, name), {force: true}));
 		}
 	}
 
 	return {
 		async save(unsent) {
+			const call = ++last;
+			if (!isLast(call)) return;
 			await makeDir(realFiles, dir);
 			const used = longPastes(unsent);
 			for (const paste of used) {
-				if (pastes.has(paste) || ended) continue;
+				if (pastes.has(paste) || !isLast(call)) continue;
 				const name = `paste-${ulid()}.txt`;
 				await writeWhole(join(dir, name), paste.content);
 				pastes.set(paste, name);
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// This step is synchronous, because an older state must never replace a newer one.
-			if (ended) return quietly(rm(temporary, {force: true}));
+			// This step is synchronous, so that no other call comes between.
+			if (!isLast(call)) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
-			await quietly(sweep(used));
+			if (isLast(call)) await quietly(sweep(used, call));
 		},
-		saveNow(unsent) {
-			ended = true;
+		saveNow(unsent, isLast) {
+			last++;
+			ended ||= isLast;
 			mkdirSync(dir, {recursive: true, mode: dirMode});
 			for (const paste of longPastes(unsent)) {
 				if (pastes.has(paste)) continue;
 				const name = `paste-${ulid()}.txt`;
-				writeWholeNow(join(dir, name), paste.content);
+				writeWholeNow(join(dir, name), paste.content, isLast);
 				pastes.set(paste, name);
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
-			writeWholeNow(temporary, encode(unsent, pastes));
+			writeWholeNow(temporary, encode(unsent, pastes), isLast);
 			renameSync(temporary, file);
 		},
 		async clear() {
-			if (ended) return;
+			const call = ++last;
+			if (!isLast(call)) return;
 			rmSync(file, {force: true});
-			await quietly(sweep(new Set()));
+			await quietly(sweep(new Set(), call));
 		},
 		clearNow() {
 			ended = true;
@@ -174,9 +179,10 @@ const draftSchema = z.object({
 	ids: z.array(z.string().nullable()).default([]),
 	draft: z.array(storedSchema),
 	draftId: z.string().optional(),
+	aside: z.array(z.array(storedSchema)).optional(),
 });
 
-function encode({sent, draft, draftId}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
+function encode({sent, draft, draftId, aside}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
 	const stored = (segments: readonly Segment[]) =>
 		segments.map(segment => {
 			const file = segment.type === 'paste' ? names.get(segment) : undefined;
@@ -191,11 +197,14 @@ function encode({sent, draft, draftId}: Unsent, names: ReadonlyMap<SegmentOf<'pa
 		ids: sent.map(({id = null}) => id),
 		draft: stored(draft),
 		draftId,
+		aside: aside?.map(stored),
 	});
 }
 
-function longPastes({sent, draft}: Unsent): ReadonlySet<SegmentOf<'paste'>> {
-	const pastes = [...sent.map(({segments}) => segments), draft].flat().filter(segment => segment.type === 'paste');
+function longPastes({sent, draft, aside = []}: Unsent): ReadonlySet<SegmentOf<'paste'>> {
+	const pastes = [...sent.map(({segments}) => segments), draft, ...aside]
+		.flat()
+		.filter(segment => segment.type === 'paste');
 	return new Set(pastes.filter(({content}) => content.length >= minPasteFileLength));
 }
 
@@ -212,12 +221,12 @@ async function writeWhole(path: string, text: string): Promise<void> {
 	}
 }
 
-function writeWholeNow(path: string, text: string): void {
+function writeWholeNow(path: string, text: string, isDurable: boolean): void {
 	const fd = openSync(path, 'wx', fileMode);
 	try {
 		const bytes = Buffer.from(text);
 		for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-		fsyncSync(fd);
+		if (isDurable) fsyncSync(fd);
 	} finally {
 		closeSync(fd);
 	}

@@ -1,7 +1,7 @@
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {entries, listSessions, sessionDirs} from './list.ts';
-import {idOf, projectDir} from './paths.ts';
+import {childrenDir, idOf, projectDir} from './paths.ts';
 import {findTexts} from './texts.ts';
 
 export type SessionFound =
@@ -45,6 +45,45 @@ async function find(
 	const titled = await byTitle([own, ...projects], wanted.trim(), files);
 	if (titled !== undefined) return titled;
 	return unknown(wanted, await nearestIds([own, ...projects], prefix, files));
+}
+
+export type FamilyFound =
+	/** `child`: the id of the child that was found. `dir` is the folder of its parent then. */
+	{readonly ok: true; readonly dir: string; readonly child?: string} | Extract<SessionFound, {readonly ok: false}>;
+
+/** Finds a session as `findSession` does. If no session has the id, it finds the child with this id. */
+export async function findInFamilies(
+	at: {readonly root: string; readonly cwd: string},
+	wanted: string,
+	files: Files = realFiles,
+): Promise<FamilyFound> {
+	const found = await findSession(at, wanted, files);
+	if (found.ok || found.reason !== 'unknown' || !idStart.test(wanted)) return found;
+	const prefix = wanted.toUpperCase();
+	try {
+		const children = await childrenWith(at.root, prefix, files);
+		if (children.length === 0) return found;
+		const child = chosen(children, prefix);
+		return child.ok ? {ok: true, dir: dirname(dirname(child.dir)), child: idOf(child.dir)} : child;
+	} catch (error) {
+		return {ok: false, reason: 'unreadable', sentence: failureSentence(failureOf(error), at.root, error)};
+	}
+}
+
+/** Says why a child cannot be used as a session of its own. */
+export function childSentence(child: string, parentDir: string): string {
+	return findTexts.child(child, idOf(parentDir));
+}
+
+/** A word as short as this is rather a title. */
+const idStart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
+
+async function childrenWith(root: string, prefix: string, files: Files): Promise<string[]> {
+	const found: string[] = [];
+	for (const name of await entries(root, files))
+		for (const dir of await sessionDirs(join(root, name), '', files))
+			found.push(...(await sessionDirs(childrenDir(dir), prefix, files)));
+	return found;
 }
 
 /** Finds a session by its title or its first words, whole or by their beginning, ignoring case. */

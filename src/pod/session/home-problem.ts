@@ -1,4 +1,5 @@
-import {opendir, stat} from 'node:fs/promises';
+import {constants} from 'node:fs';
+import {access, opendir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {hasHome, type Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
@@ -15,6 +16,22 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 	const hasPlace = [env['INKPOD_HOME'], env['XDG_STATE_HOME']].some(folder => folder !== undefined && folder !== '');
 	if (!hasPlace && !hasHome(env)) return homeTexts.none(process.getuid?.() ?? 0);
 	return (await homeSafetyProblem(env)) ?? unreadable(env);
+}
+
+/**
+Returns the reason why no new session could be saved, and a remedy: the folder of sessions, or the folder that it would
+be in, is read-only or may not be changed.
+*/
+export async function unwritableHome(env: Env): Promise<string | undefined> {
+	const root = sessionsRoot(env);
+	const folder = await nearest(root);
+	try {
+		await access(folder, constants.W_OK | constants.X_OK);
+		return undefined;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return homeTexts.unwritable(failureSentence(failureOf(error), folder, error));
+	}
 }
 
 async function unreadable(env: Env): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import {statSync, unlinkSync} from 'node:fs';
+import {statSync, unlinkSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import type {HistoryFailure} from '../../worker/index.ts';
@@ -12,6 +12,7 @@ import {
 	openFile,
 	quietly,
 	readAt,
+	realFiles,
 	writeAt,
 	type Files,
 	type OpenFile,
@@ -63,6 +64,23 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 		const reason = failureOf(error);
 		return {ok: false, reason, sentence: failureSentence(reason, path, error)};
 	}
+}
+
+/**
+Takes the lock of a folder at once, if it has none. `owner` is this process. Returns nothing if there is a lock or it
+cannot be written: `takeLock` can tell why.
+*/
+export function takeLockNow(dir: string, owner: Owner): Promise<Lock> | undefined {
+	const path = lockFile(dir);
+	try {
+		const {dev, ino} = statSync(dir);
+		const text = JSON.stringify({...owner, folder: `${dev}:${ino}`});
+		writeFileSync(path, text, {flag: 'wx', mode: fileMode});
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+	return openFile(realFiles, path).then(async file => heldLock(path, file, realFiles));
 }
 
 /** Returns the process that has a session open, according to its lock. It does not change anything. */

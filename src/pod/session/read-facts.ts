@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {parseItem, type Item} from '../../worker/index.ts';
 import {lookUpModel, type ModelFacts} from '../context/catalogue.ts';
-import {familySpending} from '../context/family-spending.ts';
+import {familySpending} from './family-spending.ts';
 import {totalCost} from '../context/spent.ts';
 import {interruption} from '../history/reader.ts';
 import {turnFacts} from './facts.ts';

@@ -1,52 +1,40 @@
 import {HistoryError, type Clock, type ItemOf, type Log} from '../../worker/index.ts';
-import {createSession, type CreatedSession} from './create.ts';
+import {createSession, type NewSession} from './create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
-import {asidesDir, compactionsDir, historyFile} from './paths.ts';
+import {compactionsDir, historyFile} from './paths.ts';
 import type {Session} from './session.ts';
+import type {StreamLog} from './stream-log.ts';
 import {logTexts} from './texts.ts';
 
-/** A session beside another one: the conversation of one of its compactions, or a side question. */
+/** A session beside another one: the conversation of one of its compactions or side questions. */
 export type SideSession = {
 	readonly log: Log;
+	readonly stream: StreamLog;
 	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
 	close(): Promise<ItemOf<'compaction'>['conversation']>;
 };
 
 /**
-Creates a side session, which is an ordinary session with a chain and a lock of its own. `id` is the id that the
-compaction item will have. The first write creates it. It rejects if this process may not write the session itself, so
-that no request is paid for whose result cannot be saved. It also rejects if the session's folder is gone: that folder
-must not come back without its history.
+The place of a side session. `parent` is the folder above its own, and `id` is the id that the compaction item or the
+question will have. `fork` is given if the session has only the items after a fork.
 */
-export function createSideSession(
-	session: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
-	id: string,
-	clock: Pick<Clock, 'now'>,
-	files: Files = realFiles,
-): SideSession {
-	const {dir, cwd} = session;
-	return sideOf(session, createSession({root: '', project: compactionsDir(dir), cwd, id}, clock, files), files);
-}
+export type SidePlace = Pick<NewSession, 'fork'> & {readonly parent?: string; readonly id: string};
 
 /**
-Creates the session of a side question, as `createSideSession` does. It has only the items after the fork. `to` is the
-last item of the session that the question sees.
+Creates a side session, which is an ordinary session with a chain and a lock of its own. The first write creates it. It
+rejects if this process may not write the session itself, so that no request is paid for whose result cannot be saved.
+It also rejects if the session's folder is gone: that folder must not come back without its history.
 */
-export function createAsideSession(
-	session: Pick<Session, 'id' | 'dir' | 'cwd' | 'isMine'>,
-	{id, to}: {readonly id: string; readonly to: string | undefined},
+export function createSideSession(
+	{dir, cwd, isMine}: Pick<Session, 'dir' | 'cwd' | 'isMine'>,
+	{parent = compactionsDir(dir), ...place}: SidePlace,
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): SideSession {
-	const {dir, cwd} = session;
-	const fork = to === undefined ? undefined : {session: session.id, to};
-	const at = {root: '', project: asidesDir(dir), cwd, id, ...(fork && {fork})};
-	return sideOf(session, createSession(at, clock, files), files);
-}
-
-function sideOf({dir, isMine}: Pick<Session, 'dir' | 'isMine'>, side: CreatedSession, files: Files): SideSession {
+	const side = createSession({root: '', project: parent, cwd, ...place}, clock, files);
 	let items = 0;
 	return {
+		stream: side.stream,
 		log: {
 			async write(batch) {
 				if (items === 0) await requireFolder(dir, files);

@@ -29,6 +29,8 @@ export const findTexts = {
 	unknown: (wanted: string, near: readonly string[]) =>
 		t`No session begins with ${wanted}. ` +
 		(near.length === 0 ? t`There are no sessions yet.` : t`The nearest are ${near.join(', ')}.`),
+	child: (id: string, parent: string) =>
+		t`${id} is a child of session ${parent}. It can only be opened in the chat: inkpod -r ${id}`,
 };
 
 export const forkTexts = {
@@ -51,6 +53,8 @@ export const homeTexts = {
 	notFolder: (path: string) => t`${path} is not a folder.`,
 	unreadable: (sentence: string) =>
 		t`Sessions cannot be read: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,
+	unwritable: (sentence: string) =>
+		t`Sessions cannot be saved: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,
 	relative: (path: string) => t`INKPOD_HOME is ${path}, and must be an absolute path.`,
 	/** `path` would let another user add or replace sessions. */
 	unsafe: {

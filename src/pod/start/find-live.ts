@@ -4,7 +4,7 @@ import {socketFolder, socketPath} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {realFiles} from '../session/files.ts';
-import {findSession} from '../session/find.ts';
+import {findInFamilies, findSession} from '../session/find.ts';
 import {homeProblem} from '../session/home-problem.ts';
 import {lockOwner} from '../session/lock.ts';
 import {historyFile, idOf, sessionDir, sessionsRoot} from '../session/paths.ts';
@@ -14,7 +14,11 @@ import {attachTexts} from './texts.ts';
 
 export type LiveFound =
 	/** `dir` is the session's folder. The folder does not exist before the first message. */
-	| {readonly ok: true; readonly dir: string}
+	| {
+			readonly ok: true;
+			readonly dir: string;
+			/** The child of this session that was asked for. */ readonly child?: string;
+	  }
 	/** `isUsage`: the directory or its configuration caused the failure. */
 	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
 
@@ -58,7 +62,7 @@ async function existing(at: At, dir: string): Promise<LiveFound> {
 
 async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
 	const folder = socketFolder(env);
-	const found = await findSession(at, prefix);
+	const found = await findInFamilies(at, prefix);
 	if (!found.ok) {
 		const unsaved = found.reason === 'unknown' ? await unsavedById(at, prefix, folder) : undefined;
 		return unsaved === undefined ? found : {ok: true, dir: unsaved};

@@ -50,19 +50,32 @@ export type Plan = {
 export type PlannedSession =
 	| {readonly kind: 'new'}
 	/** `fork`: the session is a new one that begins like the stored one, up to an item. */
-	| {readonly kind: 'stored'; readonly dir: string; readonly fork?: {readonly upTo?: string | undefined}};
+	| {
+			readonly kind: 'stored';
+			readonly dir: string;
+			readonly fork?: {readonly upTo?: string | undefined};
+			/** The id of its child that is shown first. */
+			readonly child?: string | undefined;
+	  };
 
 export type Planned = {readonly ok: true; readonly plan: Plan} | Failed;
 type Failed = {readonly ok: false; readonly sentence: string};
 
-/** `picked` is the folder of the session that the user picked. `upTo` is the last item of a fork. */
-export type PlanOptions = {readonly picked?: string; readonly upTo?: string | undefined};
+export type PlanOptions = {
+	/** The folder of the session that the user picked, and its child that is shown first. */
+	readonly picked?: string;
+	readonly child?: string | undefined;
+	/** The last item of a fork. */
+	readonly upTo?: string | undefined;
+	/** Whether the id may be that of a child. Only the chat can show one. */
+	readonly showsChildren?: boolean;
+};
 
 /**
 Turns arguments and environment into a plan, or into one sentence (exit code 2).
 It loads only the code that it needs, because the first frame waits for it.
 */
-export async function planStart(start: StartOptions, env: Env, {picked, upTo}: PlanOptions = {}): Promise<Planned> {
+export async function planStart(start: StartOptions, env: Env, options: PlanOptions = {}): Promise<Planned> {
 	const project = await findProject(start, env);
 	if (!project.ok) return project;
 	const loaded = await loadConfig(env);
@@ -78,12 +91,11 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const limits = withLimits(withLimits(defaultLimits, config.limits), manifest.limits);
 	const flagged = await optionsOf(start);
 	if (!flagged.ok) return flagged;
-	const {options} = flagged;
 	const written = await writtenIn(start);
 	if (!written.ok) return written;
-	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
+	const session = await chooseSession(start, options, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
-	const sources = {config, manifest, limits, ...(options && {options})};
+	const sources = {config, manifest, limits, ...(flagged.options && {options: flagged.options})};
 	const model = await firstModel(start, session.session, env, sources);
 	if (!model.ok) return model;
 	const {keyWarning = []} = model.model;
@@ -102,7 +114,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			said: saidOf(start),
 			like: start.like,
 			modelSources: sources,
-			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
+			session: withFork(session.session, start.fork === true ? {upTo: options.upTo} : undefined),
 			approval: {rules, startedIn},
 			...(written.prompt !== undefined && {systemPrompt: written.prompt}),
 			...(untrusted !== undefined && {untrusted}),
@@ -181,18 +193,20 @@ async function optionsOf({
 type Chosen = {readonly ok: true; readonly session: PlannedSession; readonly warnings: readonly string[]} | Failed;
 
 async function chooseSession(
-	{session}: StartOptions,
-	picked: string | undefined,
+	{session, fork = false}: StartOptions,
+	{picked, child, showsChildren = false}: PlanOptions,
 	root: string,
 	pwd: string,
 ): Promise<Chosen> {
 	if (session.kind === 'new') return chosen({kind: 'new'});
 	if (session.kind === 'pick')
-		return picked === undefined ? failed(startTexts.noSessionId) : chosen({kind: 'stored', dir: picked});
+		return picked === undefined ? failed(startTexts.noSessionId) : chosen({kind: 'stored', dir: picked, child});
 	if (session.kind === 'latest') return latest(root, pwd);
-	const {findSession} = await import('../session/find.ts');
-	const found = await findSession({root, cwd: pwd}, session.id);
-	return found.ok ? chosen({kind: 'stored', dir: found.dir}) : failed(found.sentence);
+	const {childSentence, findInFamilies} = await import('../session/find.ts');
+	const found = await findInFamilies({root, cwd: pwd}, session.id);
+	if (!found.ok) return failed(found.sentence);
+	if (found.child !== undefined && (fork || !showsChildren)) return failed(childSentence(found.child, found.dir));
+	return chosen({kind: 'stored', dir: found.dir, child: found.child});
 }
 
 async function latest(root: string, pwd: string): Promise<Chosen> {

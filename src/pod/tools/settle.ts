@@ -9,6 +9,7 @@ import type {OutputFile} from '../processes/output-file.ts';
 import type {CommandEnd} from '../processes/start-command.ts';
 import {readablePath} from '../files/byte-path.ts';
 import type {ToolDetails} from '../protocol.ts';
+import {onOneLine} from '../text/one-line.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {listOf} from './created-notes.ts';
 
@@ -96,7 +97,13 @@ async function discarded(cell: OpenCell | undefined): Promise<Settled> {
 async function isProtectedTaken(cell: OpenCell, {call, confine}: SettleOptions): Promise<boolean> {
 	if (confine.askProtected === undefined) return false;
 	const paths = await cell.protectedChanges();
-	return paths.length > 0 && confine.askProtected(call, paths.map(readablePath));
+	return (
+		paths.length > 0 &&
+		confine.askProtected(
+			call,
+			paths.map(path => onOneLine(readablePath(path))),
+		)
+	);
 }
 
 /** Returns the end of an output, in which the reason of a failure usually is. */

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import type {Item, Tool} from '../../worker/index.ts';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
 import type {Limits} from '../config/limits.ts';
+import {linkedTargets} from '../confine/own-places.ts';
 import {isRunByGit} from '../scope/git-programs.ts';
 import type {Scope} from '../scope/scope.ts';
 import {stateHome} from '../session/paths.ts';
@@ -43,8 +44,10 @@ export function createTools({scope, limits, env, sessionDir, items}: ToolOptions
 }
 
 /**
-Returns the folders of sessions, trust and the user's configuration. Tools never write there, even inside the scope.
+Returns the folders of sessions, trust and the user's configuration, and what links in it lead to. Tools never write
+there, even inside the scope.
 */
 export function ownFolders(env: Env): readonly string[] {
-	return [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
+	const folders = [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
+	return [...folders, ...linkedTargets(env).map(({path}) => path)];
 }

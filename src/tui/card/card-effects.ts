@@ -2,6 +2,8 @@ import {flatten} from '../../pod/protocol.ts';
 import {toSegments} from '../composer/editor/segments.ts';
 import type {ActionOf} from '../state/actions.ts';
 import {send, showAlert, update, type App} from '../state/app.ts';
+import {answerMessage, answersMessage} from '../state/drafts/answer-message.ts';
+import {asksOf} from '../state/selectors.ts';
 import type {Effects} from '../state/tables.ts';
 import {deadlineOf} from './answering/answering.ts';
 import type {AnsweringEffect} from './answering/events.ts';
@@ -75,13 +77,15 @@ const runners: {
 async function answer(app: App, askId: string, effect: EffectOf<'answer'>): Promise<void> {
 	const {choice, withReason, answers} = effect;
 	if (settleAsk(app, askId, choice)) return;
-	const segments = withReason ? toSegments(app.state.composer.editor.draft) : [];
-	if (withReason) update(app, {type: 'clear'});
-	const reason = answers === undefined ? flatten(segments).trim() : (effect.reason ?? '');
+	const draft = withReason ? toSegments(app.state.composer.editor.draft) : [];
+	const reason = answers === undefined ? flatten(draft).trim() : (effect.reason ?? '');
+	const callId = asksOf(app.state).find(({id}) => id === askId)?.callId;
+	const message = answers === undefined ? answerMessage(callId, draft) : answersMessage(answers, callId, reason);
+	app.dispatch({type: 'answer leaves', message, draft});
 	const given = {...(reason !== '' && {reason}), ...(answers !== undefined && {answers: [...answers]})};
 	const receipt = await send(app, {method: 'answer', askId, choice, ...given});
 	if (receipt.accepted) return;
-	if (segments.length > 0) update(app, {type: 'returned', segments});
+	app.dispatch({type: 'answer refused', message, draft});
 	if (app.state.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});
 	showAlert(app, {level: 'warn', text: receipt.sentence});
 }

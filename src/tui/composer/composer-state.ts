@@ -2,7 +2,7 @@ import type {Segment} from '../../pod/protocol.ts';
 import type {ActionName, Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {atomBefore, insert, isBlank, isEmpty} from './editor/draft.ts';
-import {addEarlier, addEntry, emptyHistory, leave, step, type DraftHistory} from './draft-history.ts';
+import {addEarlier, addEntry, emptyHistory, leave, step, withAsides, type DraftHistory} from './draft-history.ts';
 import {createEditor, edit, isAtEdge, type Editor} from './editor/editor.ts';
 import type {EditAction} from './editor/edit-action.ts';
 import type {Place} from './editor/layout.ts';
@@ -38,6 +38,8 @@ export type ComposerAction =
 	  }
 	/** A queued submission came back. It goes before the current draft. */
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
+	/** Drafts that were set aside in an earlier process. Down shows them. */
+	| {readonly type: 'set aside'; readonly drafts: ReadonlyArray<readonly Segment[]>}
 	| {readonly type: 'scrolled'; readonly top: Place};
 
 export function createComposer(columns = 80, hasVim = false): ComposerState {
@@ -163,6 +165,7 @@ const handlers: Handlers = {
 		return recalls ? browse(whole, -1) : whole;
 	},
 	returned: (state, {segments}) => prepended(state, segments),
+	'set aside': (state, {drafts}) => ({...state, history: withAsides(state.history, drafts, state.editor)}),
 	scrolled: (state, {top}) => (top.line === state.top.line && top.row === state.top.row ? state : {...state, top}),
 };
 

@@ -1,8 +1,8 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
-import {endOf} from './editor/draft.ts';
+import {endOf, isEmpty, type Draft} from './editor/draft.ts';
 import {edit, type Editor} from './editor/editor.ts';
 import {emptyUndo} from './editor/undo.ts';
-import {fromSegments} from './editor/segments.ts';
+import {fromSegments, toSegments} from './editor/segments.ts';
 
 /**
 The submissions that you can recall, oldest first, and your place among them. Earlier drafts that you have edited are
@@ -37,6 +37,29 @@ export function addEarlier(history: DraftHistory, earlier: DraftHistory['entries
 	return {entries: [...added, ...history.entries], at: history.at + added.length, drafts};
 }
 
+/** Returns the unsent drafts that are not on the screen, in their order: those that differ from their submission. */
+export function asidesOf({entries, at, drafts}: DraftHistory): readonly Draft[] {
+	return [...drafts]
+		.filter(([index, {draft}]) => index !== at && !isEmpty(draft) && !sameDraft(entries[index], draft))
+		.toSorted(([one], [other]) => one - other)
+		.map(([, {draft}]) => draft);
+}
+
+/** Sets drafts aside again, so that Down shows them after the current one. */
+export function withAsides(
+	history: DraftHistory,
+	asides: ReadonlyArray<readonly Segment[]>,
+	current: Editor,
+): DraftHistory {
+	const last = asides.at(-1);
+	if (last === undefined) return history;
+	// The current draft takes the place of the latest submission.
+	const before = history.entries.length > 0 ? history.entries : [toSegments(current.draft)];
+	const entries = [...before, ...asides.slice(0, -1)];
+	const drafts = new Map(history.drafts).set(entries.length, recalled(undefined, last, current));
+	return {entries, at: before.length - 1, drafts};
+}
+
 /** Returns to a new current draft. */
 export function leave(history: DraftHistory): DraftHistory {
 	return {...history, at: history.entries.length, drafts: new Map()};
@@ -65,5 +88,9 @@ function recalled(kept: Editor | undefined, segments: readonly Segment[], {colum
 
 /** Tells whether two submissions have the same words. The outcomes of their file refs do not matter. */
 function sameWords(one: readonly Segment[] | undefined, other: readonly Segment[]): boolean {
-	return one !== undefined && JSON.stringify(fromSegments(one)) === JSON.stringify(fromSegments(other));
+	return sameDraft(one, fromSegments(other));
+}
+
+function sameDraft(entry: readonly Segment[] | undefined, draft: Draft): boolean {
+	return entry !== undefined && JSON.stringify(fromSegments(entry)) === JSON.stringify(draft);
 }

@@ -2,7 +2,7 @@ import {createInlineViewOf, mountOnPainter} from '../screen/mount.tsx';
 import type {Mounted, MountOptions, View, ViewOptions} from '../screen/view.ts';
 import {createSpokenScreen} from '../spoken/spoken-screen.ts';
 import type {Painter} from '../terminal/compositor/painter.ts';
-import type {SpokenCaret} from '../terminal/spoken-stream.ts';
+import type {SpokenCaret} from '../terminal/spoken-frame.ts';
 import {spokenLines} from '../text/spoken.ts';
 import {PickerScreen} from './picker-screen.tsx';
 import type {PickerView} from './picker-view.ts';

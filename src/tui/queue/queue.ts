@@ -9,6 +9,9 @@ queue.
 */
 export type Sending = {readonly id: string; readonly segments: readonly Segment[]; readonly way: 'run' | 'queue'};
 
+/** What was sent and has left the composer, but is not yet in the history. */
+export type Unrecorded = Pick<Sending, 'id' | 'segments'>;
+
 /** Returns the messages that you can take back, the next one first. */
 export function waitingIn(queue: readonly QueuedMessage[]): readonly QueuedMessage[] {
 	return queue.filter(({state}) => state === 'queued' || state === 'refused');

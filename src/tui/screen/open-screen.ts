@@ -1,3 +1,4 @@
+import {showChild} from '../commands/child-keys.ts';
 import {draw, nextChange} from './draw.ts';
 import type {Setup} from '../state/app-state.ts';
 import {quit, showAlert, type App, type Services} from '../state/app.ts';
@@ -48,6 +49,8 @@ export type Screen = {
 	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
 	/** Shows a pod and sends the initial prompt, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
+	/** Shows a child of the connected session in its place, or says why not. */
+	showChild(id: string): void;
 	/** Shows what became known about the first screen. */
 	learn(news: FirstNews): void;
 	/** Shows the place of a replay in place of the composer's hint. */
@@ -103,6 +106,7 @@ export function openScreen(options: ScreenOptions): Screen {
 			await connect(app, client);
 			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
+		showChild: id => showChild(app, id),
 		learn: news => app.dispatch({type: 'first screen news', news}),
 		replayAt(line) {
 			app.dispatch({type: 'replay at', line});
@@ -127,6 +131,7 @@ function setupOf({
 	vim,
 	isSpoken = false,
 	isStill = false,
+	isUnsaved = false,
 	statusParts,
 	inline = false,
 	mouse,
@@ -143,6 +148,7 @@ function setupOf({
 		isSpoken,
 		isStill,
 		...(statusParts !== undefined && {statusParts}),
+		...(isUnsaved && {isUnsaved}),
 		inline,
 		...(mouse !== undefined && {mouse}),
 		...(notifications !== undefined && {notifications}),

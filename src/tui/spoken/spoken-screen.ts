@@ -1,7 +1,8 @@
 import type {ComponentType} from 'react';
 import {mountSpoken} from '../screen/mount.tsx';
 import type {Frame, Mounted, ScreenProps, View, ViewOptions} from '../screen/view.ts';
-import {createSpokenStreamOn, type SpokenCaret} from '../terminal/spoken-stream.ts';
+import type {SpokenCaret} from '../terminal/spoken-frame.ts';
+import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 
 /** The parts that the screen reader mode needs. */
 export type SpokenParts<Of extends Frame, Extra extends object> = {

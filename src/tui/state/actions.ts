@@ -22,7 +22,7 @@ import type {Size} from '../size.ts';
 import type {HeldInput} from '../hold/hold.ts';
 import type {PageAction} from '../pages/page-actions.ts';
 import type {LastPress} from './keys/press.ts';
-import type {Way} from '../queue/queue.ts';
+import type {Unrecorded, Way} from '../queue/queue.ts';
 import type {ShownMatch} from '../search/finder.ts';
 import type {Counts} from '../search/search-state.ts';
 import type {BlockSource} from '../transcript/block-sources.ts';
@@ -91,6 +91,9 @@ export type Action =
 			readonly held?: Editor | undefined;
 			readonly receipt: Receipt;
 	  }
+	/** An answer to a card leaves with what the user typed. `draft` is the part that was the draft. */
+	| {readonly type: 'answer leaves'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
+	| {readonly type: 'answer refused'; readonly message: Unrecorded; readonly draft: readonly Segment[]}
 	/** Opens the draft in the user's editor. */
 	| {readonly type: 'edit outside'}
 	| {readonly type: 'run began'}

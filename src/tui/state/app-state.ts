@@ -18,7 +18,7 @@ import type {Hold} from '../hold/hold.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Page} from '../pages/page-state.ts';
 import type {LastPress} from './keys/press.ts';
-import type {Sending} from '../queue/queue.ts';
+import type {Sending, Unrecorded} from '../queue/queue.ts';
 import {closedOpener, type OpenerState} from '../opener/opener-state.ts';
 import type {RecallState} from '../recall/recall-state.ts';
 import {noSearch, type SearchState} from '../search/search-state.ts';
@@ -54,6 +54,8 @@ export type Setup = {
 	readonly isSpoken?: boolean;
 	/** Whether the sign of a running turn stands still. */
 	readonly isStill?: boolean;
+	/** Whether the session is gone when the screen closes. */
+	readonly isUnsaved?: boolean;
 	/** The parts of the status line, in their order. Absent: all parts in the usual order. */
 	readonly statusParts?: readonly StatusPartName[] | undefined;
 	/** Whether the screen is rendered inline, below the contents of the terminal. */
@@ -107,6 +109,8 @@ export type AppState = {
 	readonly heldId: string | undefined;
 	/** Messages to the pod without a receipt, oldest first. The composer's held draft is not included. */
 	readonly sending: readonly Sending[];
+	/** Commands that have begun, and answers to cards, until their items come. */
+	readonly unrecorded: readonly Unrecorded[];
 	/** Messages that this screen has taken out of the pod's queue, until they are in the composer. */
 	readonly returning: readonly QueueMessage[];
 	/** The ids of the messages that this screen has queued. */
@@ -175,6 +179,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		messageCount: 0,
 		heldId: undefined,
 		sending: [],
+		unrecorded: [],
 		returning: [],
 		queuedHere: [],
 		alerts: noAlerts,

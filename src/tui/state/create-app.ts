@@ -3,6 +3,7 @@ import type {Size} from '../size.ts';
 import type {Action} from './actions.ts';
 import {createState, type AppState, type Setup} from './app-state.ts';
 import type {App, Services} from './app.ts';
+import {watchDraft} from './drafts/draft-autosave.ts';
 import {runEffects} from './effects.ts';
 import {handleInput} from './keys/keys-in.ts';
 import {reduce} from './reduce.ts';
@@ -27,6 +28,7 @@ export function createApp(setup: Setup, services: Services, size: Size, changed:
 		disconnect() {},
 		changed,
 	};
+	watchDraft(app);
 	void app.client.promise.then(() => app.dispatch({type: 'pod connected'}));
 	return app;
 }

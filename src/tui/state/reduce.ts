@@ -21,7 +21,7 @@ import type {AppState} from './app-state.ts';
 import {completionReducers, followDraft} from '../completion/completion-reducers.ts';
 import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
-import {submitReducers} from './submit/submit-reducers.ts';
+import {recordedIn, submitReducers} from './submit/submit-reducers.ts';
 import {taskListReducers} from '../task-list/task-list-reducers.ts';
 import type {Reducers} from './tables.ts';
 
@@ -89,7 +89,7 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 /** Reducers for the pod's events, which the transcript already contains. */
 const podReducers: Reducers<'pod connected' | 'pod event'> = {
 	'pod connected': state => ({...state, isConnected: true}),
-	'pod event': (state, {event}) => preflightEvent(state, event),
+	'pod event': (state, {event}) => preflightEvent(recordedIn(state, event), event),
 };
 
 const screenReducers: Reducers<

@@ -9,7 +9,7 @@ import {nextIn} from '../queue/queue.ts';
 import {asksOf, isKeyRefused, queueOf, sessionOf, statusOf} from '../state/selectors.ts';
 import {activityOf, backgroundHint, longCommandAt} from './activity-facts.ts';
 import type {StatusFacts} from './status-line.ts';
-import {keyHints, loadingRest, mouseIsOff, opening, scrolled, viewWords} from './texts.ts';
+import {keyHints, loadingRest, mouseIsOff, notSaved, opening, scrolled, viewWords} from './texts.ts';
 
 /** `below` is the number of new blocks below the screen. `hasPill`: whether a separate row shows that number. */
 export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
@@ -105,6 +105,7 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 	const view = transcript?.layout.view;
 	const isSpoken = setup.isSpoken === true;
 	return [
+		...(setup.isUnsaved === true ? [notSaved] : []),
 		...(isReading ? [loadingRest] : []),
 		...(isOpening ? [opening] : []),
 		...(scroll.follow || isSpoken ? [] : [below > 0 && !hasPill ? newText(below) : scrolled]),

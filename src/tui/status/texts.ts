@@ -103,6 +103,8 @@ export const theTools = t`the last tool`;
 export const loadingRest = t`loading the rest…`;
 export const opening = t`opening…`;
 export const scrolled = t`↓ scrolled`;
+export const notSaved = t`not saved`;
+
 export const mouseIsOff = t`mouse off`;
 
 export function statusSentence(facts: readonly string[]): string {

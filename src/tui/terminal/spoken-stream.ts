@@ -2,6 +2,9 @@ import {inAscii, type GlyphSet} from '../text/glyphs.ts';
 import {isPlain} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {createInkStdout} from './ink-stdout.ts';
+import {isPlainStdout} from './plain-stdout.ts';
+import {plainFrames} from './plain-stream.ts';
+import type {SpokenCaret, WriteFrame} from './spoken-frame.ts';
 
 export type SpokenStreamOptions = {
 	readonly columns: () => number;
@@ -9,10 +12,9 @@ export type SpokenStreamOptions = {
 	readonly write: (bytes: string) => void;
 	/** The signs that the terminal's font has. A stand-in is as wide as its sign. */
 	readonly glyphs?: GlyphSet;
+	/** By default, changed lines are written in their places. */
+	readonly frames?: WriteFrame;
 };
-
-/** The position of the cursor: how many rows above the last line, and how many cells from the left. */
-export type SpokenCaret = {readonly up: number; readonly x: number};
 
 export type SpokenStream = {
 	/** The stream to which Ink writes in its screen reader mode. */
@@ -27,11 +29,13 @@ export type SpokenStream = {
 
 /** Creates the stream for a terminal. */
 export function createSpokenStreamOn(stdout: NodeJS.WriteStream, glyphs: GlyphSet): SpokenStream {
+	const columns = () => stdout.columns || 80;
 	return createSpokenStream({
-		columns: () => stdout.columns || 80,
+		columns,
 		rows: () => stdout.rows || 24,
 		write: bytes => void stdout.write(bytes),
 		glyphs,
+		...(isPlainStdout(stdout) && {frames: plainFrames(columns)}),
 	});
 }
 
@@ -40,11 +44,11 @@ Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame
 screen reader read everything again. This stream writes only changes. Ink's `Static` texts are written above the frame.
 Changed lines of the frame are written from the first changed character on. Ink's cursor moves are dropped.
 */
-export function createSpokenStream({columns, rows, write, glyphs}: SpokenStreamOptions): SpokenStream {
+export function createSpokenStream(options: SpokenStreamOptions): SpokenStream {
+	const {columns, rows, write, glyphs, frames = changedFrames(columns)} = options;
 	let next: readonly string[] = [''];
 	let said = '';
 	let held: string | undefined;
-	let screen: Screen = empty;
 
 	/**
 	If two texts follow each other, the first one is a `Static` text. A text before a control sequence is the frame,
@@ -62,18 +66,32 @@ export function createSpokenStream({columns, rows, write, glyphs}: SpokenStreamO
 		flush(caret) {
 			take('');
 			const lines = next.slice(-Math.max(1, rows() - 1));
+			const bytes = frames.next(said, lines, caret);
+			said = '';
+			if (bytes !== '') write(bytes);
+		},
+		forget: frames.forget,
+		leave: () => write(frames.leave()),
+	};
+}
+
+/** Changes the lines of a frame in their places. */
+function changedFrames(columns: () => number): WriteFrame {
+	let screen: Screen = empty;
+	return {
+		next(said, lines, caret) {
 			const change = said === '' ? changeLines(screen, lines) : sayAbove(screen, wrap(said, columns()), lines);
 			const end = moveTo(change.screen, Math.max(0, lines.length - 1 - caret.up), caret.x);
-			said = '';
 			screen = end.screen;
-			if (change.bytes + end.bytes !== '') write(change.bytes + end.bytes);
+			return change.bytes + end.bytes;
 		},
 		forget() {
 			screen = {...screen, lines: screen.lines.map(() => undefined)};
 		},
 		leave() {
-			write(`${moveTo(screen, 0, 0).bytes}\x1b[J`);
+			const {bytes} = moveTo(screen, 0, 0);
 			screen = empty;
+			return `${bytes}\x1b[J`;
 		},
 	};
 }

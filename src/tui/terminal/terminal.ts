@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
+import {isPlainStdout} from './plain-stdout.ts';
 import {createTitle} from './window/window-title.ts';
 
 /**
@@ -106,7 +107,7 @@ export function holdTerminal(
 	{onResize, onContinue, onStop, mouse = false, inline = false}: HoldOptions,
 ): HeldTerminal {
 	const title = createTitle(text => stdout.write(text));
-	const restoring = inline ? restoreInline : restoreAll;
+	const restoring = isPlainStdout(stdout) ? '' : inline ? restoreInline : restoreAll;
 	const restoreAtExit = () => writeNow(1, restoring + ownShape() + title.last());
 	let onScreen = false;
 	let away = false;

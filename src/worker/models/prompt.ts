@@ -82,11 +82,23 @@ function argumentsObject(text: string): Record<string, unknown> | undefined {
 }
 
 function sentArguments(text: string, source: AssistantPart, note: NoteRewrite): Record<string, unknown> {
-	const value = argumentsObject(text);
-	if (value === undefined) note('invalid_json', source);
-	else if (JSON.stringify(value) !== text) note('arguments_value', source);
-	return value ?? {invalid_json: text.toWellFormed()};
+	const known = knownArguments.get(source);
+	const {value, rule} = known?.text === text ? known : writtenArguments(text);
+	if (known === undefined && text.length <= maxKnownLength) knownArguments.set(source, {text, value, rule});
+	if (rule !== undefined) note(rule, source);
+	return value;
 }
+
+type WrittenArguments = {readonly value: Record<string, unknown>; readonly rule: RewriteRule | undefined};
+
+function writtenArguments(text: string): WrittenArguments {
+	const value = argumentsObject(text);
+	if (value === undefined) return {value: {invalid_json: text.toWellFormed()}, rule: 'invalid_json'};
+	return {value, rule: JSON.stringify(value) === text ? undefined : 'arguments_value'};
+}
+
+/** The parts of a turn are in each of its requests. */
+const knownArguments = new WeakMap<AssistantPart, WrittenArguments & {readonly text: string}>();
 
 function wellFormedText(text: string, place: RewritePlace, note: NoteRewrite): string {
 	const sent = text.toWellFormed();
@@ -208,8 +220,18 @@ function wireCallId(
 ): string {
 	if (callIds === undefined || callIds.accepted.test(callId)) return callId;
 	note('call_id', source);
-	return hashedCallId(callId, callIds);
+	const known = knownIds.get(source);
+	if (known?.rule === callIds && known.callId === callId) return known.sent;
+	const sent = hashedCallId(callId, callIds);
+	knownIds.set(source, {rule: callIds, callId, sent});
+	return sent;
 }
+
+/** Longer arguments would be in memory twice. */
+const maxKnownLength = 1024;
+
+/** The ids that replaced others, by the parts that have them. */
+const knownIds = new WeakMap<object, {readonly rule: CallIdRule; readonly callId: string; readonly sent: string}>();
 
 /** Returns the id that replaces an id that the provider does not accept. */
 export function hashedCallId(callId: string, {prefix, length}: Omit<CallIdRule, 'accepted'>): string {

@@ -11,6 +11,7 @@ describe('the kind of screen', () => {
 		['spoken', {env: {}, configured: true, inline: true}],
 		['full', {env: {INK_SCREEN_READER: 'false'}, configured: true}],
 		['spoken', {env: {INK_SCREEN_READER: 'false'}, configured: true, screenReader: true}],
+		['spoken', {env: {TERM: 'dumb', INK_SCREEN_READER: 'false'}, configured: false, inline: true}],
 	] as const)('is %s for %j', (kind, wish) => {
 		expect(viewKind(wish)).toBe(kind);
 	});

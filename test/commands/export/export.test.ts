@@ -63,6 +63,14 @@ describe('inkpod export', () => {
 		expect(exact).toMatchObject({err: '', out: expect.stringContaining(key) as string});
 	});
 
+	it.each(['html', 'md'] as const)('prints no control characters of an id (%s)', async format => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('\u001B]0;title\u0007', 'hello')]]);
+		const {out} = await run(home, idOf(dir), {format});
+		expect(out).toContain('hello');
+		expect(out).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
+	});
+
 	it('writes a history that is intact and says that it is redacted', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', key), user('b', 'plain')]]);

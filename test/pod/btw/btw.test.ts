@@ -34,6 +34,25 @@ describe('a side question', () => {
 		expect(await told.pod.btw({op: 'read', id: done.id})).toHaveProperty('sentence');
 	});
 
+	it('has each word in a file before a client gets it, and keeps it there when it is discarded', async () => {
+		const {told} = await setting([says('Hello.'), [{type: 'text', text: 'Because it'}, {type: 'stall'}]]);
+		await told.run('Hi');
+		await told.rest();
+		const asked = await step(told.pod, {op: 'ask', question: 'Why?'});
+		const folder = join(dirname(told.file), 'asides');
+		const [name = ''] = await readdir(folder);
+		const history = join(folder, name, 'history.json');
+		expect(await readFile(history, 'utf8')).toContain('Why?');
+		await vi.waitFor(async () => {
+			const {items} = await step(told.pod, {op: 'read', id: asked.id});
+			expect(textsOf(items)).toEqual(['Why?', 'Because it']);
+		});
+		expect(await readFile(join(folder, name, 'stream.log'), 'utf8')).toContain('Because it');
+		await step(told.pod, {op: 'discard', id: asked.id});
+		expect(await readFile(history, 'utf8')).toContain('Because it');
+		expect(await readdir(join(folder, name))).toEqual(['history.json']);
+	});
+
 	it('counts in the cost of the session when it is discarded', async () => {
 		const {told} = await setting([says('Hello.'), says('Because.')]);
 		await told.run('Hi');

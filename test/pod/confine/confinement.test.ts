@@ -149,7 +149,7 @@ describe('the table of bubblewrap', () => {
 		const args = bwrapArguments(walls);
 		expect(has(args, '--seccomp', '4')).toBe(true);
 		expect(has(args, '--file', '5', '/h/.npmrc')).toBe(true);
-		expect(bwrapDescriptors(walls).map(({fd, bytes}) => [fd, bytes.toString()])).toEqual([
+		expect(bwrapDescriptors(walls).map(({fd, ...one}) => [fd, String('bytes' in one && one.bytes)])).toEqual([
 			[4, 'filter'],
 			[5, 'audit=false'],
 		]);

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {lastTruncation, openTruncation} from '../../../src/pod/context/truncation.ts';
-import {estimateRequest, type Projection} from '../../../src/pod/context/usage.ts';
+import type {Projection} from '../../../src/pod/context/context-sum.ts';
+import {estimateRequest} from '../../../src/pod/context/usage.ts';
 import type {Item, Usage} from '../../../src/pod/protocol.ts';
 import {createItems, type ItemMaker} from '../../helpers/items.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import type {Projection} from '../../../src/pod/context/usage.ts';
+import type {Projection} from '../../../src/pod/context/context-sum.ts';
 import {contextSize, estimateItem, estimateRequest} from '../../../src/pod/context/usage.ts';
 import {answerEnd, type Item, type Usage} from '../../../src/pod/protocol.ts';
 import {createItems, type ItemMaker} from '../../helpers/items.ts';

@@ -21,6 +21,7 @@ async function listening(answers: Partial<Keeper> = {}) {
 			orders.push(given);
 			return {ok: true, id: '01JDAAAAAAAAAAAAAAAAAAAAAA'};
 		},
+		restore: async () => {},
 		close: async () => {},
 		...answers,
 	};

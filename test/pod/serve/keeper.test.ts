@@ -1,4 +1,4 @@
-import {mkdir, readdir, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {connectPod} from '../../../src/pod/attach/client.ts';
@@ -24,8 +24,12 @@ async function keeping(script: unknown) {
 	const {timer, pass} = handTimer();
 	let now = 0;
 	const log: string[] = [];
-	const keeper = createKeeper({env, idleMs: 1000, onLog: line => log.push(line), timer, now: () => now});
-	onTestFinished(async () => keeper.close());
+	const create = () => {
+		const created = createKeeper({env, idleMs: 1000, onLog: line => log.push(line), timer, now: () => now});
+		onTestFinished(async () => created.close());
+		return created;
+	};
+	const keeper = create();
 	const order: HandOver = {
 		cwd,
 		session: {kind: 'new'},
@@ -38,6 +42,14 @@ async function keeping(script: unknown) {
 		keeper,
 		order,
 		log,
+		/** Closes the server, and starts another one. */
+		async restart() {
+			await keeper.close();
+			log.length = 0;
+			const next = create();
+			await next.restore();
+			return next;
+		},
 		sockets: async () => readdir(join(runtime, 'inkpod')),
 		attach: async (id: string) => attach(socketPath(join(runtime, 'inkpod'), id)),
 		later(ms: number) {
@@ -136,6 +148,50 @@ describe('a session in the server', () => {
 		const id = await opened(kept, {...kept.order, prompt: 'go'});
 		const again = await kept.keeper.open({...kept.order, session: {kind: 'id', id}});
 		expect(again).toMatchObject({ok: false, sentence: expect.stringContaining(String(process.pid)) as unknown});
+	});
+
+	it('is opened again after a restart if its turn was interrupted, and waits there for somebody', async () => {
+		const kept = await keeping([[bash('echo ran')], [says('Done.')], [says('Other.')]]);
+		const id = await opened(kept, {...kept.order, prompt: 'run it'});
+		const first = await kept.attach(id);
+		await first.until(() => first.status().asks.length > 0);
+		const {keeper} = kept;
+		await kept.restart();
+		await keeper.close();
+		expect(kept.log).toEqual([
+			expect.stringContaining(`${id} opened in `),
+			expect.stringContaining(`${id} is unfinished, and waits.`),
+		]);
+		kept.later(100_000);
+		expect(await kept.sockets()).toEqual([`${id}.sock`]);
+		const client = await kept.attach(id);
+		expect(client.status()).toMatchObject({kind: 'paused', asks: []});
+		await client.pod.send({method: 'resume'});
+		await client.until(() => client.status().asks.length > 0);
+		await client.leave();
+	});
+
+	it('is opened again after a restart only if it is unfinished', async () => {
+		const kept = await keeping([[says('One.')]]);
+		const id = await opened(kept, {...kept.order, prompt: 'go'});
+		const client = await kept.attach(id);
+		await client.until(() => client.status().kind === 'idle' && client.texts.includes('One.'));
+		await client.leave();
+		await kept.restart();
+		expect([kept.log, await kept.sockets()]).toEqual([[], []]);
+	});
+
+	it('is reported after a restart when it cannot be opened', async () => {
+		const kept = await keeping([[bash('echo ran')]]);
+		const id = await opened(kept, {...kept.order, prompt: 'run it'});
+		const client = await kept.attach(id);
+		await client.until(() => client.status().asks.length > 0);
+		await kept.keeper.close();
+		await rm(kept.order.cwd, {recursive: true});
+		await kept.restart();
+		expect(kept.log).toEqual([expect.stringMatching(new RegExp(`^${id}: .*project`))]);
+		await kept.restart();
+		expect(kept.log).toEqual([]);
 	});
 
 	it('is closed with the server, which opens no other one', async () => {

@@ -1,7 +1,7 @@
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {homeProblem} from '../../../src/pod/session/home-problem.ts';
+import {homeProblem, unwritableHome} from '../../../src/pod/session/home-problem.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('the folder of sessions', () => {
@@ -33,5 +33,22 @@ describe('the folder of sessions', () => {
 			`Access to ${sessions} is not permitted.`,
 		);
 		await chmod(sessions, 0o700);
+	});
+});
+
+describe('a folder in which sessions are saved', () => {
+	it.skipIf(process.getuid?.() === 0)('is reported when nothing can be created in it', async () => {
+		const project = await tempProject();
+		const state = await project.mkdir('../state');
+		const env = {INKPOD_HOME: state};
+		expect(await unwritableHome(env)).toBeUndefined();
+		await chmod(state, 0o500);
+		expect(await unwritableHome(env)).toMatch(/^Sessions cannot be saved: .* Set INKPOD_HOME to a folder /);
+		await chmod(state, 0o700);
+	});
+
+	it('may not exist yet', async () => {
+		const project = await tempProject();
+		expect(await unwritableHome({INKPOD_HOME: project.path('../a/b/c')})).toBeUndefined();
 	});
 });

@@ -29,7 +29,7 @@ async function begun(fault: Fault = () => {}) {
 	const session = createSession(home, systemClock());
 	await session.log.write([user('a', '1')]);
 	onTestFinished(async () => session.close());
-	return {home, session, side: createSideSession(session, side, systemClock(), faultyFiles(fault))};
+	return {home, session, side: createSideSession(session, {id: side}, systemClock(), faultyFiles(fault))};
 }
 
 describe('a side session', () => {
@@ -37,7 +37,7 @@ describe('a side session', () => {
 		const made = await begun();
 		expect(await made.side.close()).toBeUndefined();
 		expect(await pathExists(compactionsDir(made.session.dir))).toBe(false);
-		const again = createSideSession(made.session, side, systemClock());
+		const again = createSideSession(made.session, {id: side}, systemClock());
 		await again.log.write(own);
 		const end = await again.close();
 		expect(end).toEqual({items: 2, chain: expect.stringMatching(/^[0-9a-f]{32}$/) as string});
@@ -61,7 +61,7 @@ describe('a side session', () => {
 			{isMine: async () => false, sentence: /^The lock of this session was removed/},
 		];
 		for (const {isMine, sentence} of reasons) {
-			const made = createSideSession({...session, isMine}, side, systemClock());
+			const made = createSideSession({...session, isMine}, {id: side}, systemClock());
 			await expect(made.log.write(own)).rejects.toThrow(sentence);
 			expect(await pathExists(compactionsDir(session.dir))).toBe(false);
 		}

@@ -216,6 +216,41 @@ describe('verifyRequests', () => {
 	});
 });
 
+describe('requests that differ', () => {
+	const turns = (count: number) => Array.from({length: count}, (_, n): Step => ({kind: 0, n: n * 7 + (n % 3)}));
+	const changedAt = (items: readonly Item[], from: number, to: number) => {
+		const requests = items.filter(({type}) => type === 'request');
+		const changed = new Set(requests.slice(from, to));
+		return items.map(item => (changed.has(item) ? {...item, requestHash: 'f'.repeat(64)} : item)) as Item[];
+	};
+
+	it.each(fewModels)('need few bytes more for each further turn: $name', async sent => {
+		const bytes = async (count: number) => {
+			const items = await session(sent, turns(count));
+			const counting = countingMake();
+			const changed = changedAt(items, 0, count);
+			expect(await verifyRequests(changed, {make: counting.make})).toMatchObject({same: 0, different: count});
+			return counting.bytes();
+		};
+		const [some, more] = [await bytes(80), await bytes(160)];
+		expect(more / some).toBeLessThan(3);
+	});
+
+	it.each(fewModels)('are counted exactly, wherever they begin and end: $name', async sent => {
+		const items = await session(sent, turns(70));
+		for (const [from, to] of [
+			[3, 40],
+			[0, 60],
+			[30, 70],
+		] as const)
+			expect(await verifyRequests(changedAt(items, from, to))).toMatchObject({
+				same: 70 - (to - from),
+				different: to - from,
+				first: {n: from + 1},
+			});
+	});
+});
+
 function requestAt(items: readonly Item[], n: number): ItemOf<'request'> {
 	const request = items.filter(item => item.type === 'request')[n];
 	if (request === undefined) throw new Error('no such request');

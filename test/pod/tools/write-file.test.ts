@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {chmod, link, readdir, readFile, stat} from 'node:fs/promises';
+import {chmod, link, readdir, readFile, stat, symlink} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
 import {createChanges} from '../../../src/pod/tools/changes.ts';
@@ -240,6 +240,16 @@ describe('a refused write', () => {
 			'.config/inkpod/workflows/x.md',
 		])
 			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
+	});
+	it('protects what a link in inkpod’s own configuration leads to', async () => {
+		const project = await tempProject({'../home/.config/inkpod/x': '', 'dot/config.toml': 'old', 'dot/other': ''});
+		await symlink(project.path('dot/config.toml'), project.path('../home/.config/inkpod/config.toml'));
+		await symlink(project.path('dot/new'), project.path('../home/.config/inkpod/mcp.json'));
+		const tools = fileTools(project, {env: {HOME: project.path('../home')}});
+		for (const path of ['dot/config.toml', 'dot/new'])
+			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
+		expect(await readFile(project.path('dot/config.toml'), 'utf8')).toBe('old');
+		expect((await tools.call(...write('dot/fresh', 'x'))).isError).not.toBe(true);
 	});
 	it('restarts the call when its folder becomes a git directory during the write', async () => {
 		const project = await tempProject({'a.txt': 'old'});

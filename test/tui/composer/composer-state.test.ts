@@ -9,6 +9,7 @@ import {
 	type ComposerAction,
 	type ComposerState,
 } from '../../../src/tui/composer/composer-state.ts';
+import {asidesOf} from '../../../src/tui/composer/draft-history.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {actionNames, actions, createKeymap} from '../../../src/tui/keymap.ts';
 import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
@@ -23,6 +24,29 @@ function run(state: ComposerState, ...actions: readonly ComposerAction[]): Compo
 function words({editor}: ComposerState): string {
 	return flatten(toSegments(editor.draft));
 }
+
+describe('drafts that were set aside', () => {
+	const restored = (...before: readonly ComposerAction[]) =>
+		run(createComposer(), ...before, insert('recalled'), {type: 'set aside', drafts: [text('one'), text('two')]});
+
+	it.each([
+		['in a new session', []],
+		['after messages', [{type: 'sent', segments: text('hello')} as const]],
+	])('are shown by Down, %s', (_, before) => {
+		const state = restored(...before);
+		const [down, again] = [run(state, {type: 'next'}), run(state, {type: 'next'}, {type: 'next'})];
+		expect([words(state), words(down), words(again)]).toEqual(['recalled', 'one', 'two']);
+		expect(words(run(again, {type: 'previous'}, {type: 'previous'}))).toBe('recalled');
+	});
+
+	it('are those that differ from their messages and are not on the screen', () => {
+		const sent = run(createComposer(), {type: 'sent', segments: text('hello')}, insert('unsent'));
+		const recalled = run(sent, {type: 'previous'});
+		const asides = ({history}: ComposerState) => asidesOf(history).map(draft => flatten(toSegments(draft)));
+		expect([asides(sent), asides(recalled)]).toEqual([[], ['unsent']]);
+		expect(asides(run(recalled, insert('!'), {type: 'next'}))).toEqual(['hello!']);
+	});
+});
 
 describe('Enter in the composer', () => {
 	it('keeps the message and returns its segments', () => {

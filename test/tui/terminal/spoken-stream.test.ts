@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {GlyphSet} from '../../../src/tui/text/glyphs.ts';
-import {createSpokenStream, type SpokenCaret} from '../../../src/tui/terminal/spoken-stream.ts';
+import type {SpokenCaret} from '../../../src/tui/terminal/spoken-frame.ts';
+import {createSpokenStream} from '../../../src/tui/terminal/spoken-stream.ts';
 import {createScreen} from '../../helpers/screen.ts';
 
 const size = {columns: 30, rows: 40};

@@ -11,8 +11,9 @@ import {isBusy, queueOf, statusOf} from '../selectors.ts';
 import {toolFactsOf} from '../../../pod/protocol.ts';
 import {runningCalls} from '../../transcript/fold/lists/running-calls.ts';
 import type {AppState} from '../app-state.ts';
+import {needsPlace} from '../drafts/draft-autosave.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
-import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
+import {giveUpHold, holdKeys, keepInput} from '../../hold/hold-keys.ts';
 import {chordOf, showChord, type ActionName} from '../../keymap.ts';
 import type {ScrollTo} from '../../transcript/scroll/scroll-to.ts';
 import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
@@ -43,8 +44,20 @@ export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): v
 	if (holdKey(app, key, arrival)) return;
 	// If another key is pressed between two presses of Ctrl+C, the second one cancels and does not quit.
 	if (app.state.setup.keymap.action(key) !== 'cancel') disarmQuit(app);
+	if (waitForPlace(app, key, arrival)) return;
 	if (!offerKey(app, key, press)) perform(app, key);
 	app.changed('now');
+}
+
+/** Holds the key that submits until there is a place for the message, which must be in a file before it is shown. */
+function waitForPlace(app: App, key: Key, arrival: Arrival): boolean {
+	const action = app.state.setup.keymap.action(key);
+	if ((action !== 'submit' && action !== 'steer') || !needsPlace(app)) return false;
+	void holdKeys(app, async () => {
+		await app.options.drafts?.open();
+		return true;
+	});
+	return holdKey(app, key, arrival);
 }
 
 /**

@@ -1,9 +1,11 @@
-import type {QueueMessage, Segment} from '../../../pod/protocol.ts';
+import {messageIdOf, type Event, type QueueMessage, type Segment} from '../../../pod/protocol.ts';
 import {meaningOf} from '../../commands/meaning.ts';
 import {isShellDraft} from '../../composer/editor/draft.ts';
 import {compose, submit, type ComposerState} from '../../composer/composer-state.ts';
 import type {Editor} from '../../composer/editor/editor.ts';
-import type {Sending} from '../../queue/queue.ts';
+import {toSegments} from '../../composer/editor/segments.ts';
+import type {Sending, Unrecorded} from '../../queue/queue.ts';
+import {isAnswerIn} from '../drafts/answer-message.ts';
 import {nextMessageId, type AppState} from '../app-state.ts';
 import type {Reducers} from '../tables.ts';
 
@@ -20,6 +22,8 @@ export type SubmitAction =
 	| 'messages returned'
 	| 'take refused'
 	| 'run began'
+	| 'answer leaves'
+	| 'answer refused'
 	| 'receipt';
 
 /** The reducers that move a message through the stages of its submission. `submit.ts` explains the stages. */
@@ -44,15 +48,42 @@ export const submitReducers: Reducers<SubmitAction> = {
 	},
 	'take refused': (state, {ids}) => ({...state, queuedHere: state.queuedHere.filter(id => !ids.includes(id))}),
 	'run began'(state) {
-		const isShell = state.composer.held !== undefined && isShellDraft(state.composer.held.draft);
-		const sending = without(state.sending, ({way, segments}) => way === 'run' && isShellMessage(segments));
-		return {...(isShell ? released(state) : state), sending};
+		const {
+			composer: {held},
+			heldId: id = '',
+		} = state;
+		const isHeld = held !== undefined && isShellDraft(held.draft);
+		const isBegun = ({way, segments}: Sending) => way === 'run' && isShellMessage(segments);
+		const begun = state.sending.filter(isBegun);
+		if (!isHeld && begun.length === 0) return state;
+		const unrecorded = [...state.unrecorded, ...begun, ...(isHeld ? [{id, segments: toSegments(held.draft)}] : [])];
+		return {...(isHeld ? released(state) : state), sending: without(state.sending, isBegun), unrecorded};
 	},
+	'answer leaves': (state, {message, draft}) => ({
+		...state,
+		unrecorded: message.segments.length === 0 ? state.unrecorded : [...state.unrecorded, message],
+		composer: draft.length === 0 ? state.composer : compose(state.composer, {type: 'clear'}),
+	}),
+	'answer refused': (state, {message, draft}) => ({
+		...state,
+		unrecorded: without(state.unrecorded, other => other === message),
+		composer: draft.length === 0 ? state.composer : returned(state.composer, [draft]),
+	}),
 	receipt(state, {segments, held, receipt}) {
 		const sending = without(state.sending, other => other.segments === segments);
 		return {...state, sending, composer: settled(state.composer, segments, held, receipt.accepted)};
 	},
 };
+
+/** Removes the messages that an event brings or settles. At the end of a run nothing is left of it to record. */
+export function recordedIn(state: AppState, event: Event): AppState {
+	if (state.unrecorded.length === 0) return state;
+	const isOver = event.type === 'status' && event.status.kind !== 'running';
+	const isIn = (message: Unrecorded) =>
+		event.type === 'item' && (messageIdOf(event.item) === message.id || isAnswerIn(event.item, message));
+	const unrecorded = without(state.unrecorded, message => isOver || isIn(message));
+	return unrecorded === state.unrecorded ? state : {...state, unrecorded};
+}
 
 /** Removes the held draft from the composer. Its id stays for the message's next place. */
 function released(state: AppState): AppState {
@@ -96,6 +127,6 @@ function isShellMessage(segments: readonly Segment[]): boolean {
 }
 
 /** Returns the same value when no message is removed. */
-function without(sending: readonly Sending[], leaves: (message: Sending) => boolean): readonly Sending[] {
-	return sending.some(leaves) ? sending.filter(message => !leaves(message)) : sending;
+function without<Message>(sent: readonly Message[], leaves: (message: Message) => boolean): readonly Message[] {
+	return sent.some(leaves) ? sent.filter(message => !leaves(message)) : sent;
 }

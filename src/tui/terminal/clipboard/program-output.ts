@@ -17,6 +17,9 @@ export async function outputOf(
 		timeout: timeoutMs,
 		killSignal: 'SIGKILL',
 	});
+	child.on('error', () => {});
+	// Node makes no pipe for a program that it could not start.
+	if (child.pid === undefined) return undefined;
 	const pieces: Buffer[] = [];
 	let size = 0;
 	child.stdout.on('data', (piece: Buffer) => {

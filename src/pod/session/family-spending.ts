@@ -1,9 +1,9 @@
 import type {Item} from '../../worker/index.ts';
 import type {ModelSpending} from '../protocol.ts';
-import {readFamily, type FamilyOptions} from '../session/family.ts';
-import type {ModelFacts} from './catalogue.ts';
-import {pricesOf} from './meter.ts';
-import {createSpent, endedSpending, sumSpending} from './spent.ts';
+import {readFamily, type FamilyOptions} from './family.ts';
+import type {ModelFacts} from '../context/catalogue.ts';
+import {pricesOf} from '../context/meter.ts';
+import {createSpent, endedSpending, sumSpending} from '../context/spent.ts';
 
 /** Returns what a stored session and its family cost, from the record alone. */
 export async function familySpending(

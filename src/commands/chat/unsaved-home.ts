@@ -1,0 +1,33 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {errorCode, unwritableHome, type Env} from '../../pod/first-frame.ts';
+import {notSaved} from './texts.ts';
+
+export type UnsavedHome = {
+	/** The environment with a state folder that is removed when the process ends. */
+	readonly env: Env;
+	readonly warning: string;
+};
+
+/**
+Returns a place for a chat that cannot be saved, because the state folder may not be changed. Everything that a session
+needs works there. Returns `undefined` if the state folder can be used, or if there is no other place either.
+*/
+export async function unsavedHome(env: Env): Promise<UnsavedHome | undefined> {
+	const problem = await unwritableHome(env);
+	const folder = problem === undefined ? undefined : temporaryFolder();
+	if (problem === undefined || folder === undefined) return undefined;
+	process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
+	return {env: {...env, INKPOD_HOME: folder}, warning: notSaved(problem)};
+}
+
+/** The folder is private (0700). */
+function temporaryFolder(): string | undefined {
+	try {
+		return mkdtempSync(join(tmpdir(), 'inkpod-unsaved-'));
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+}

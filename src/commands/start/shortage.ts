@@ -1,0 +1,71 @@
+import {closeSync, openSync, readFileSync} from 'node:fs';
+import {shortages} from './texts.ts';
+
+export type Surroundings = {
+	readonly arguments: readonly string[];
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** The limits of this process, as Linux shows them (proc(5)). */
+	readonly limits: string;
+	/** Opens a file, and throws if no descriptor is left. */
+	readonly open: () => number;
+	readonly close: (fd: number) => void;
+};
+
+/**
+Tells why inkpod would fail in the middle of its work: almost no file can be opened, or there is too little memory. Then
+Node ends without a word or waits for ever, and a start that is refused loses nothing.
+*/
+export function shortage({arguments: flags, env, limits, open, close}: Surroundings = ofProcess()): string | undefined {
+	const heap = heapSize([...flags, env['NODE_OPTIONS'] ?? '']);
+	if (heap !== undefined && heap < minHeap) return shortages.heap(heap, minHeap);
+	const [, space] = /^Max address space +(\d+) /m.exec(limits) ?? [];
+	if (space !== undefined && Number(space) < minSpace) return shortages.space(Number(space) / 1024, minSpace / 1024);
+	return hasFiles(open, close) ? undefined : shortages.files(minFiles);
+}
+
+function ofProcess(): Surroundings {
+	return {
+		arguments: process.execArgv,
+		env: process.env,
+		limits: readLimits(),
+		open: () => openSync('/dev/null', 'r'),
+		close: closeSync,
+	};
+}
+
+/** Other systems have no such file. */
+function readLimits(): string {
+	try {
+		return readFileSync('/proc/self/limits', 'latin1');
+	} catch {
+		return '';
+	}
+}
+
+/** Returns the size in MB that an option of Node allows for JavaScript objects. The last option counts. */
+function heapSize(flags: readonly string[]): number | undefined {
+	const sizes = [...flags.join(' ').matchAll(/--max[-_]old[-_]space[-_]size[= ](\d+)/g)];
+	const last = sizes.at(-1)?.[1];
+	return last === undefined ? undefined : Number(last);
+}
+
+function hasFiles(open: Surroundings['open'], close: Surroundings['close']): boolean {
+	const opened: number[] = [];
+	try {
+		while (opened.length < freeFiles) opened.push(open());
+		return true;
+	} catch {
+		return false;
+	} finally {
+		opened.forEach(close);
+	}
+}
+
+/** The megabytes of `--max-old-space-size` with which a chat works. */
+const minHeap = 64;
+/** The bytes of addresses that Node and its WebAssembly need. With about half of them, Node itself does not start. */
+const minSpace = 2_000_000 * 1024;
+/** The descriptors that are still free when inkpod begins. Node has about 20 open. */
+const freeFiles = 32;
+/** What the sentence asks for: servers, tools and commands need more than the start. */
+const minFiles = 256;

@@ -1,0 +1,28 @@
+import {readdirSync, statSync} from 'node:fs';
+
+/**
+Returns the names in a folder, also those of links that lead nowhere. They are read again only if the folder has
+changed. The result is empty if the folder cannot be read.
+*/
+export function folderNames(path: string): ReadonlySet<string> {
+	try {
+		const {dev, ino, ctimeMs} = statSync(path);
+		const stamp = `${dev}:${ino}:${ctimeMs}`;
+		const found = known.get(path);
+		if (found?.stamp === stamp) return found.names;
+		const names = new Set(readdirSync(path));
+		if (known.size >= maxFolders) known.clear();
+		// A change this soon after another one may not change the time.
+		if (Date.now() - ctimeMs > freshMs) known.set(path, {stamp, names});
+		else known.delete(path);
+		return names;
+	} catch {
+		return none;
+	}
+}
+
+const known = new Map<string, {readonly stamp: string; readonly names: ReadonlySet<string>}>();
+const none: ReadonlySet<string> = new Set();
+const maxFolders = 200;
+/** Some file systems count in two seconds. */
+const freshMs = 2100;
