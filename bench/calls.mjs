@@ -1,6 +1,6 @@
 // Measures what a tool call costs in one long turn: a pod in this process, a real session, and a model that asks for
-// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand costs
-// more than twice the first one, or if the memory passes the limit.
+// one call in each answer. It prints CPU milliseconds a call and memory, by thousands, and fails if the last thousand
+// costs more than twice the first one, or if the memory passes the limit.
 // Without a wire the model makes no body. With one it makes the body of each request, which is not sent anywhere.
 // With `--uncounted` the server reports no tokens. `--server` sends it to a server in a process of its own.
 // Usage: node [--cpu-prof] bench/calls.mjs [--calls 20000] [--wire openai-compatible] [--uncounted] [--server]
