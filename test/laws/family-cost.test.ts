@@ -209,7 +209,8 @@ describe('the cost of a family', () => {
 			// A kill leaves a copy of the folder as it is: here while a child and a side question wait for their answers.
 			const running = told.run('child 99');
 			const asked = await told.pod.btw({op: 'ask', question: 'aside 99'});
-			const aside = 'id' in asked ? asked.id : '';
+			if ('sentence' in asked) throw new Error(asked.sentence);
+			const {id: aside} = asked;
 			await expect.poll(() => waiting, {timeout: 20_000}).toBe(2);
 			const killed = join(project.dir, '..', 'killed');
 			const copy = join(killed, 'sessions', basename(dirname(session.dir)), idOf(session.dir));
