@@ -179,9 +179,9 @@ function isDone(result: RunResult): boolean {
 	);
 }
 
-/** The offline guide is no answer to a script, unless the script asks for it. */
-function isGuideOnly({model: {name, source}}: Plan): boolean {
-	return name === 'offline' && (source === 'default' || source === 'session');
+/** The offline guide is not an answer to a script, unless the script or the session has chosen it. */
+function isGuideOnly({model: {source}}: Plan): boolean {
+	return source === 'default';
 }
 
 function warningsOf({warnings, untrusted}: Plan): readonly string[] {

@@ -32,7 +32,11 @@ describe('the bash tool', () => {
 		const shown = transcript(terminal);
 		terminal.write('\x04');
 		await terminal.exit;
-		const again = await openChat({cwd: project.dir, home: terminal.home, args: ['-r', session]});
+		const again = await openChat({
+			cwd: project.dir,
+			home: terminal.home,
+			args: ['-r', session, '--approval', 'auto'],
+		});
 		await again.waitFor(screen => /offline guide: rules/.test(screen) && screen.includes('◦ idle'));
 		expect(transcript(again)).toEqual(shown);
 	});

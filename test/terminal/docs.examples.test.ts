@@ -194,7 +194,7 @@ async function examplePlace(): Promise<Place> {
 	await Promise.all(['inkpod', 'make', 'python3'].map(async name => chmod(path.join(bin, name), 0o700)));
 	await mkdir(home, {recursive: true});
 	const clean = cleanEnvironment(home);
-	const env = {...clean, PATH: `${bin}:${clean['PATH']}`};
+	const env = {...clean, PATH: `${bin}:${clean['PATH']}`, INKPOD_MODEL: 'offline'};
 	const shell: Place['shell'] = async (command, given = env) => {
 		const running = promisify(execFile)('/bin/sh', ['-euc', command], {cwd: dir, env: given});
 		running.child.stdin?.end();

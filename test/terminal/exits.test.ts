@@ -177,7 +177,7 @@ describe('the session picker', () => {
 		async how => {
 			const terminal = await shell();
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
-			const sessions = `${program} -p apples >one; ${program} -p pears >two; clear`;
+			const sessions = `${program} -p --model offline apples >one; ${program} -p --model offline pears >two; clear`;
 			terminal.write(`${sessions}; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`);
 			await terminal.waitFor(screen => screen.includes('Resume session') && screen.includes('apples'));
 			for (let round = 1; round <= 2; round++) {
@@ -217,7 +217,7 @@ describe('a terminal during an answer', () => {
 	});
 
 	it('delays nothing while it does not read, and shows the whole screen when it reads again', async () => {
-		const terminal = await flooded();
+		const {terminal, env} = await flooded();
 		const before = await memoryOf(terminal.pid);
 		terminal.write('\x1b');
 		await until(async () => (await itemsOf(terminal)).some(({type}) => type === 'run_end'));
@@ -232,13 +232,13 @@ describe('a terminal during an answer', () => {
 		const shown = transcript(terminal);
 		terminal.write('\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
-		const fresh = await openChat({cwd: terminal.cwd, home: terminal.home, args: ['-c'], ...wide});
+		const fresh = await openChat({cwd: terminal.cwd, home: terminal.home, env, args: ['-c'], ...wide});
 		await fresh.waitFor('And on.');
 		expect(shown).toEqual(transcript(fresh));
 	});
 
 	it('does not keep a SIGTERM from ending the program when it reads nothing', async () => {
-		const terminal = await flooded();
+		const {terminal} = await flooded();
 		terminal.kill('SIGTERM');
 		await until(async () => !isAlive(terminal.pid));
 		expect((await itemsOf(terminal)).at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
@@ -272,13 +272,13 @@ async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
 }
 
 /** Opens a chat that has received a whole flood, on a terminal that has read none of it. */
-async function flooded(): Promise<Terminal> {
+async function flooded(): Promise<{readonly terminal: Terminal; readonly env: ModelOptions['env']}> {
 	const model = await heldModel(flood, 'And on.');
 	const terminal = await answeringAlone(model.options);
 	terminal.pause();
 	model.goOn();
 	await until(async () => (await itemsOf(terminal)).some(item => item['role'] === 'assistant'));
-	return terminal;
+	return {terminal, env: model.options.env};
 }
 
 async function itemsOf(terminal: Terminal): Promise<Awaited<ReturnType<typeof onlyHistory>>['items']> {

@@ -11,16 +11,16 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 describe('the built program', () => {
 	it('shows each fixture as its screen.txt does, cell by cell, at both sizes', async () => {
 		const project = await tempProject();
-		let terminal: Terminal | undefined;
 		for (const name of fixtureNames) {
 			const id = await storeFixture(project, name);
 			const [small, large] = await screensOf(name);
-			if (terminal === undefined) terminal = await resumed(project, id, small);
-			else terminal.write(`/resume ${id}\r`);
+			const terminal = await resumed(project, id, small);
 			await showsSame(terminal, name, small);
 			// inkpod may draw a session's first frame before Ink is loaded. Ink draws these two.
 			await showsSame(terminal, name, large);
 			await showsSame(terminal, name, small);
+			terminal.write('\x04');
+			await terminal.exit;
 		}
 	});
 });
@@ -28,7 +28,14 @@ describe('the built program', () => {
 async function resumed({dir}: TempProject, id: string, {size: {columns, rows}}: ShownScreen): Promise<Terminal> {
 	// A terminal that does not name its background gets no tints. The screens have none.
 	const answers = {'\x1b[c': '\x1b[?62c'};
-	return openChat({cwd: dir, home: dirname(dir), args: ['-r', id], cols: columns, rows, answers});
+	return openChat({
+		cwd: dir,
+		home: dirname(dir),
+		args: ['-r', id, '--model', 'offline'],
+		cols: columns,
+		rows,
+		answers,
+	});
 }
 
 async function screensOf(name: string): Promise<readonly [ShownScreen, ShownScreen]> {

@@ -40,7 +40,7 @@ describe('inkpod replay', () => {
 				...size,
 				home: dirname(project.dir),
 				cwd: project.dir,
-				args: ['-r', id],
+				args: ['-r', id, '--model', 'offline'],
 			});
 			await resumed.waitFor(screen => transcript(resumed).length > 3 && screen.includes('Ask anything'));
 			const shown = () => [cells(replayed), cells(resumed)].map(found => JSON.stringify(found));

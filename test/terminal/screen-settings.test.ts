@@ -47,7 +47,7 @@ describe('a start with a setting of the screen in config.toml', () => {
 	});
 });
 
-const question = ['-p', 'hello'];
+const question = ['-p', '--model', 'offline', 'hello'];
 let plain: Promise<Omit<ProgramEnd, 'home'>> | undefined;
 
 /** Fails for a setting of a kind that has no values here. */
