@@ -43,7 +43,7 @@ function place(upper: Upper) {
 function inShell(script: string, cwd: string): void {
 	// A command in a cell has no privileges either, so root may not enter a closed folder.
 	const without = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-all'] : [];
-	const [file = '', ...args] = [...without, 'bash', '-c', `${script}\ntrue`];
+	const [file, ...args] = [...without, 'bash', '-c', `${script}\ntrue`];
 	execFileSync(file, args, {cwd, stdio: 'ignore'});
 }
 
