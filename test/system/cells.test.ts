@@ -112,7 +112,7 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 				const ended = once(child, 'exit');
 				let said = '';
 				child.stdout.on('data', bytes => (said += String(bytes)));
-				await expect.poll(() => said).toContain('taking');
+				await expect.poll(() => said, {timeout: 60_000}).toContain('taking');
 				// From outside: a changed file, a new one, and one in a folder that the command deleted or created.
 				writeFileSync(join(project, 'f7'), 'outside');
 				writeFileSync(join(project, 'mine'), 'outside');
