@@ -9,19 +9,17 @@ import {createScreen, type Screen} from '../helpers/screen.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 describe('the built program', () => {
-	it('shows each fixture as its screen.txt does, cell by cell, at both sizes', async () => {
+	it.each(fixtureNames)('shows the fixture %s as its screen.txt does, cell by cell, at both sizes', async name => {
 		const project = await tempProject();
-		for (const name of fixtureNames) {
-			const id = await storeFixture(project, name);
-			const [small, large] = await screensOf(name);
-			const terminal = await resumed(project, id, small);
-			await showsSame(terminal, name, small);
-			// inkpod may draw a session's first frame before Ink is loaded. Ink draws these two.
-			await showsSame(terminal, name, large);
-			await showsSame(terminal, name, small);
-			terminal.write('\x04');
-			await terminal.exit;
-		}
+		const id = await storeFixture(project, name);
+		const [small, large] = await screensOf(name);
+		const terminal = await resumed(project, id, small);
+		await showsSame(terminal, name, small);
+		// inkpod may draw a session's first frame before Ink is loaded. Ink draws these two.
+		await showsSame(terminal, name, large);
+		await showsSame(terminal, name, small);
+		terminal.write('\x04');
+		await terminal.exit;
 	});
 });
 
