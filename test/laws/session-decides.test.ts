@@ -13,7 +13,7 @@ import {toldServer, type ToldServer} from '../helpers/told-server.ts';
 import {tempHome} from '../pod/session/fixture.ts';
 
 /*
-L14, "The session decides": a session that was begun with a model goes on with it, in whatever way it is opened again
+L14, "The session decides": a session that was begun with a model continues with it, in whatever way it is opened again
 and whatever the environment suggests. Nothing is sent to a server that the session did not use before, unless the user
 names the model or answers the question.
 */

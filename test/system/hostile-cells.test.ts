@@ -80,7 +80,7 @@ function hostile({memory, place = 'project'}: {memory?: string; place?: string} 
 
 async function scratch() {
 	const opened = await openScratch();
-	if (!opened.ok) throw new Error('There is no file for the output.');
+	if (!opened.ok) throw new Error('The output has no file.');
 	return {output: opened.output, [Symbol.dispose]: () => void opened.output.close()};
 }
 

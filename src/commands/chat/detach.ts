@@ -13,7 +13,7 @@ import {
 import type {Switched} from '../../tui/state/app.ts';
 import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
-import {snapshotOf, type Snapshot} from './snapshot.ts';
+import {choiceOf, snapshotOf} from './snapshot.ts';
 import {detachTexts} from './texts.ts';
 
 /** Asks whether the server would take this session now. The screen stays until the session is at rest. */
@@ -97,11 +97,4 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 		// Nobody watches what `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};
-}
-
-/** A model that waits for the end of the turn is known only by its name. */
-function choiceOf({session, status}: Snapshot): Pick<HandOver, 'model' | 'effort' | 'like'> {
-	const {nextModel, nextEffort} = status;
-	if (nextModel === undefined) return {like: {name: session.model, settings: {...session.settings}}};
-	return {model: nextModel, ...(nextEffort !== undefined && {effort: nextEffort})};
 }

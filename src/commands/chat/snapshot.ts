@@ -1,3 +1,4 @@
+import type {ChatOptions} from '../../pod/index.ts';
 import type {Event, PodClient} from '../../pod/protocol.ts';
 
 export type Snapshot = Extract<Event, {type: 'snapshot'}>;
@@ -10,4 +11,14 @@ export function snapshotOf(pod: PodClient): Snapshot {
 	})();
 	if (snapshot === undefined) throw new Error('a pod sends a snapshot first');
 	return snapshot;
+}
+
+/**
+Returns the model with which another session continues this one. A choice that waits for the end of the turn has no
+settings yet, so it counts as if it was made at the start.
+*/
+export function choiceOf({session, status}: Snapshot): Pick<ChatOptions, 'model' | 'effort' | 'like'> {
+	const {nextModel: model, nextEffort: effort} = status;
+	if (model !== undefined) return {model, effort};
+	return {like: {name: session.model, settings: session.settings ?? {}}};
 }

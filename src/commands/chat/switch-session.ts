@@ -9,7 +9,7 @@ import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
 import {detach, prepareDetach, type Detached} from './detach.ts';
 import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
-import {snapshotOf} from './snapshot.ts';
+import {choiceOf, snapshotOf} from './snapshot.ts';
 import {alreadyOpen, familyTexts} from './texts.ts';
 
 /**
@@ -100,20 +100,13 @@ async function prepare(
 
 /**
 Returns the launch of the next session. What the command line said about the first one no longer applies. A new session
-and a fork go on with the model of the open one, and a stored session has its own.
+and a fork continue with the model of the open one, and a stored session has its own.
 */
 function nextLaunch(first: Here['launch'], open: Here['open'] | undefined): Here['launch'] {
 	const {attach: _attach, fork: _fork, model: _model, effort: _effort, options: _options, ...launch} = first;
-	if (open !== undefined) return {...launch, like: likeOf(open)};
+	if (open !== undefined) return {...launch, ...choiceOf(snapshotOf(open.pod))};
 	const {approval: _approval, writable: _writable, maxTurns: _turns, maxCost: _cost, ...rest} = launch;
 	return rest;
-}
-
-function likeOf({pod}: Here['open']): Here['launch']['like'] {
-	const {session, status} = snapshotOf(pod);
-	const {nextModel, nextEffort} = status;
-	if (nextModel === undefined) return {name: session.model, settings: session.settings ?? {}};
-	return {name: nextModel, settings: nextEffort === undefined ? {} : {reasoning: nextEffort}};
 }
 
 async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {

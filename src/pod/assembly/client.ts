@@ -5,7 +5,7 @@ import {createRequestView} from '../context/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
 import {createRemoval} from '../controller/remove-permission.ts';
-import {askToAddAgain} from '../scope/add-again.ts';
+import {askToAddAgain} from '../scope/read-roots.ts';
 import {offeredPrompts, promptSlug} from '../mcp/prompt-source.ts';
 import {offeredResources} from '../mcp/offered-resources.ts';
 import {askToTrustManifest} from '../manifest/trust-manifest.ts';

@@ -8,7 +8,7 @@ import {willRetry} from './texts.ts';
 import {cacheSettings} from '../context/cache-key.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {contextSize} from '../context/usage.ts';
-import {modeChange} from '../history/mode-record.ts';
+import {modeChange} from '../history/recorded.ts';
 import {originRules, projectedItems} from '../history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';

@@ -1,9 +1,11 @@
+import {providerOf} from '../models/provider-of.ts';
+
 /**
 Returns how many milliseconds a provider keeps the prompt of a request in its cache, as its documentation states. While
 it may still be cached, inkpod does not change the beginning of the context by a rule.
 */
 export function cacheLifetime(model: string): number {
-	const provider = model.slice(0, Math.max(0, model.indexOf('/')));
+	const provider = providerOf(model);
 	return (minutes.get(provider) ?? unknown) * 60_000;
 }
 

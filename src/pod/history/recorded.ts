@@ -1,4 +1,5 @@
-import type {Item, ItemOf, Settings} from '../../worker/index.ts';
+import {isDeepStrictEqual} from 'node:util';
+import {stamp, type Clock, type History, type Item, type ItemOf, type Settings} from '../../worker/index.ts';
 
 /** A model as a setup item has it. */
 export type RecordedModel = {
@@ -25,6 +26,15 @@ export function recordedIn(items: readonly Item[]): Recorded {
 		...(setup?.type === 'setup' && {model: {name: setup.model, settings: setup.settings}}),
 		mode: mode?.type === 'mode' ? modeOf(mode) : {},
 	};
+}
+
+/** Returns the item that a history lacks if the user has set something since its last one. */
+export function modeChange(
+	{items}: Pick<History, 'items'>,
+	now: SessionMode,
+	clock: Clock,
+): ReadonlyArray<ItemOf<'mode'>> {
+	return isDeepStrictEqual(recordedIn(items).mode, now) ? [] : [stamp(clock, {type: 'mode', ...now})];
 }
 
 /** Marks the settings of a model that replaces the chosen one while that is overloaded or down. */

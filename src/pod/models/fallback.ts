@@ -14,6 +14,7 @@ import type {CurrentModel} from './current-model.ts';
 import {effortOf} from './effort.ts';
 import type {Models} from './models.ts';
 import type {PodModel} from './pod-model.ts';
+import {providerOf} from './provider-of.ts';
 import {fallbackTexts} from './texts.ts';
 
 export type FallbackOptions = {
@@ -88,10 +89,6 @@ export function createFallback(options: FallbackOptions): Fallback {
 			};
 		},
 	};
-}
-
-function providerOf(name: string): string {
-	return name.slice(0, Math.max(0, name.indexOf('/')));
 }
 
 /** A model that was down is not asked again for this time, because its retries would delay every turn. */

@@ -8,7 +8,7 @@ import {holdTexts} from './texts.ts';
 export function heldModel(name: string, hold: ModelHold, known: Pick<PodModel, 'facts' | 'settings'> = {}): PodModel {
 	const {facts, settings} = known;
 	const sentence = hold.kind === 'unusable' ? hold.sentence : holdTexts.moved(name, hold.from, hold.to);
-	return {name, facts, settings, hold, load: async () => refusing(name, sentence)};
+	return {name, facts, settings, hold, load: async () => refusingModel(name, sentence)};
 }
 
 export type ModelConfirmed =
@@ -49,7 +49,8 @@ async function askAboutServer(
 	return {ok: true};
 }
 
-function refusing(name: string, message: string): Model {
+/** Returns a model to which nothing is sent. Its requests fail with the sentence. */
+export function refusingModel(name: string, message: string): Model {
 	return {
 		name,
 		async *stream() {

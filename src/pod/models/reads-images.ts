@@ -1,5 +1,6 @@
 import {inputSetting, providerFacts, wireOf, type Settings} from '../../worker/index.ts';
 import type {ModelInfo} from '../protocol.ts';
+import {providerOf} from './provider-of.ts';
 
 /** Tells whether a model reads images. Resolves with `undefined` if that is not known. */
 export type ReadsImages = (name: string) => Promise<boolean | undefined>;
@@ -19,7 +20,7 @@ export function createReadsImages(list: () => Promise<readonly ModelInfo[]>): Re
 }
 
 async function lookUp(name: string, list: () => Promise<readonly ModelInfo[]>): Promise<boolean | undefined> {
-	if (providerFacts(name.slice(0, name.indexOf('/')))?.local === true)
+	if (providerFacts(providerOf(name))?.local === true)
 		return (await list()).find(model => model.name === name)?.readsImages;
 	const {knownModel} = await import('./known-models.ts');
 	return knownModel(name)?.readsImages;

@@ -16,9 +16,8 @@ export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 /** Why nothing is sent to the model of a session yet. */
 export const holdTexts = {
 	/** `why`: why the model cannot be used, as a sentence. */
-	unusable: (why: string) => t`${inLanguage(why)} Nothing was sent. You can also choose another model with /model.`,
-	unusableNow: (why: string) =>
-		t`${inLanguage(why)} This session continues only with it, or with a model that you choose.`,
+	unusable: (why: string) => t`${inLanguage(why)} Nothing was sent. Or choose another with /model.`,
+	unusableNow: (why: string) => t`${inLanguage(why)} Or choose another with /model.`,
 	own: (name: string) =>
 		en`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
 	title: (to: string) => t`Send this session to ${to}?`,

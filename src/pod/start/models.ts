@@ -1,15 +1,9 @@
-import {
-	describeModel,
-	loadModel,
-	requestSettings,
-	type Model,
-	type ModelDescription,
-	type ModelSpec,
-} from '../../worker/index.ts';
+import {describeModel, loadModel, requestSettings, type ModelDescription, type ModelSpec} from '../../worker/index.ts';
 import {configuredKeys} from '../config/model-choice.ts';
 import type {Env} from '../env/env.ts';
 import type {KeychainOptions} from '../keys/keychain.ts';
 import type {LookedUp} from '../keys/stored-keys.ts';
+import {refusingModel} from '../models/held-model.ts';
 import type {Models} from '../models/models.ts';
 import {addRecentModel} from '../models/recent-models.ts';
 import {supportedEffort} from '../models/supported-effort.ts';
@@ -71,7 +65,8 @@ export function openModel(
 		...(access !== undefined && {access}),
 		async load() {
 			const found = await whole();
-			return found.ok ? load(found.spec) : withoutKey(name, found.sentence);
+			// The next run looks the key up again.
+			return found.ok ? load(found.spec) : refusingModel(name, found.sentence);
 		},
 		async describe() {
 			const found = await whole();
@@ -93,16 +88,6 @@ async function withStoredKey(spec: ModelSpec, keychain: KeychainOptions): Promis
 	const {lookUpKey} = await import('../keys/stored-keys.ts');
 	const found = await lookUpKey(spec.provider, keychain);
 	return found.ok ? {ok: true, spec: {...spec, apiKey: found.key}} : found;
-}
-
-/** Returns a model whose requests fail, because its key could not be looked up. The next run tries again. */
-function withoutKey(name: string, message: string): Model {
-	return {
-		name,
-		async *stream() {
-			yield {type: 'error', error: {reason: 'unauthorized', message, retryable: false}};
-		},
-	};
 }
 
 function once<From, To>(make: (from: From) => Promise<To>): (from: From) => Promise<To> {

@@ -33,7 +33,7 @@ export type StartOptions = {
 	readonly readOnly: boolean;
 	/** Whether files may be changed although the session was read-only. */
 	readonly writable?: boolean;
-	/** The model of another open session, for one that goes on with it. `model` comes before it. */
+	/** The model of another open session, for one that continues with it. `model` comes before it. */
 	readonly like?: RecordedModel | undefined;
 	readonly addDirs: readonly string[];
 	/** Whether to continue in a copy of the session. The original does not change. */
@@ -63,14 +63,8 @@ export type ChatOptions = StartOptions & {
 	readonly attach?: {readonly id?: string; readonly remote?: RemoteName};
 };
 
-/** What the command line says about a session, as opposed to its record and the configuration. */
-export type Said = {
-	/** Whether `--model` names the model. */
-	readonly model: boolean;
-	readonly effort?: Effort | undefined;
-	readonly approval?: ApprovalMode | undefined;
-	readonly readOnly: boolean;
-	readonly writable: boolean;
-	readonly maxTurns?: number | undefined;
-	readonly maxCost?: number | undefined;
-};
+/** What the command line says about a session. It comes before the record and the configuration. */
+export type Said = Pick<
+	StartOptions,
+	'model' | 'like' | 'effort' | 'approval' | 'readOnly' | 'writable' | 'maxTurns' | 'maxCost'
+>;

@@ -30,8 +30,6 @@ export type Plan = {
 	readonly model: PlannedModel;
 	/** What the command line says about the session. The record of the session comes after it. */
 	readonly said: Said;
-	/** The model of another open session, which this one takes over. */
-	readonly like?: RecordedModel | undefined;
 	/** The files that the other models come from. */
 	readonly modelSources: ModelSources;
 	readonly session: PlannedSession;
@@ -111,8 +109,7 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			limits,
 			confine,
 			model: model.model,
-			said: saidOf(start),
-			like: start.like,
+			said: start,
 			modelSources: sources,
 			session: withFork(session.session, start.fork === true ? {upTo: options.upTo} : undefined),
 			approval: {rules, startedIn},
@@ -133,10 +130,6 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			...(diagnostics !== undefined && {diagnostics}),
 		},
 	};
-}
-
-function saidOf({model, effort, approval, readOnly, writable, maxTurns, maxCost}: StartOptions): Said {
-	return {model: model !== undefined, effort, approval, readOnly, writable: writable === true, maxTurns, maxCost};
 }
 
 /**

@@ -6,6 +6,7 @@ import type {Env} from '../env/env.ts';
 import {recordedIn, type RecordedModel, type SessionMode} from '../history/recorded.ts';
 import {heldModel} from '../models/held-model.ts';
 import type {PodModel} from '../models/pod-model.ts';
+import {providerOf} from '../models/provider-of.ts';
 import {supportedEffort} from '../models/supported-effort.ts';
 import {holdTexts} from '../models/texts.ts';
 import type {ApprovalMode, Effort} from '../protocol.ts';
@@ -46,12 +47,12 @@ export async function chooseForSession(
 ): Promise<{readonly ok: true; readonly choice: SessionChoice} | Failed> {
 	const {said} = plan;
 	const recorded = recordedIn(items);
-	const chosen = own === undefined ? await chooseModel(plan, env, plan.like ?? recorded.model) : ownChoice(plan, own);
+	const chosen = own === undefined ? await chooseModel(plan, env, said.like ?? recorded.model) : ownChoice(plan, own);
 	if (!chosen.ok) return chosen;
 	const before = recorded.mode;
 	const resumed = resumedApproval(before.approval);
 	const approval = said.approval ?? resumed.approval;
-	const readOnly = said.readOnly || (before.readOnly === true && !said.writable);
+	const readOnly = said.readOnly || (before.readOnly === true && said.writable !== true);
 	const maxTurns = said.maxTurns ?? before.limits?.maxTurns;
 	const maxCost = said.maxCost ?? before.limits?.maxCost;
 	const addDirs = plan.scope.readRoots;
@@ -83,8 +84,9 @@ function ownChoice({modelSources: sources}: Plan, model: PodModel): ChosenModel 
 
 async function chooseModel(plan: Plan, env: Env, recorded: RecordedModel | undefined): Promise<ChosenModel | Failed> {
 	const {said, session, modelSources: sources} = plan;
-	if (recorded !== undefined && !said.model) return chooseRecorded(plan, env, recorded);
-	const planned = session.kind === 'new' || said.model ? plan : await planModel(undefined, env, sources);
+	if (recorded !== undefined && said.model === undefined) return chooseRecorded(plan, env, recorded);
+	const planned =
+		session.kind === 'new' || said.model !== undefined ? plan : await planModel(undefined, env, sources);
 	return 'ok' in planned && !planned.ok ? planned : opened(planned.model, plan, env);
 }
 
@@ -135,7 +137,7 @@ async function openRecorded(
 	const from = serverOf(name, settings);
 	const to = serverOf(name, model.settings ?? {});
 	if (from === to) return {ok: true, model, warnings};
-	// A new session that goes on with this model knows the address in the record, too.
+	// A new session that continues with this model knows the address in the record, too.
 	const known = {facts: model.facts, settings};
 	return {ok: true, model: heldModel(name, {kind: 'moved', from, to, released: model}, known), warnings};
 }
@@ -143,7 +145,7 @@ async function openRecorded(
 /** Returns the address of a model's server, for comparison and for the user. */
 function serverOf(name: string, {server}: Settings): string {
 	if (typeof server === 'string') return server;
-	const facts = providerFacts(name.slice(0, Math.max(0, name.indexOf('/'))));
+	const facts = providerFacts(providerOf(name));
 	return facts?.baseURL === undefined ? holdTexts.unknownServer : new URL(facts.baseURL).origin;
 }
 

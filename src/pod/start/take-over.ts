@@ -66,7 +66,7 @@ async function takeOver(
 	if (pwd === undefined) return {ok: false, sentence: `${attachTexts.nobody} ${attachTexts.openWith(idOf(dir))}`};
 	const start = {
 		...withoutChoice(options),
-		like: kind === 'new' ? likeOf(info) : undefined,
+		like: kind === 'new' && info ? {name: info.model, settings: info.settings ?? {}} : undefined,
 		cwd: pwd,
 		readOnly: options.readOnly || !writable,
 		addDirs: readRoots,
@@ -94,11 +94,6 @@ async function takeOver(
 function withoutChoice(options: ChatOptions): ChatOptions {
 	const {model: _, effort: _e, options: _o, approval: _a, writable: _w, maxTurns: _t, maxCost: _c, ...rest} = options;
 	return rest;
-}
-
-/** Returns the model of a session that has no record yet. */
-function likeOf(info: SessionInfo | undefined): ChatOptions['like'] {
-	return info === undefined ? undefined : {name: info.model, settings: info.settings ?? {}};
 }
 
 type ScopeHere = {

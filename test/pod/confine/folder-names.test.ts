@@ -21,7 +21,7 @@ it('sees at once what was added, removed and renamed in a folder, and another fo
 	expect(names()).toEqual(['x']);
 });
 
-it('is empty for what is no folder', async () => {
+it('is empty for what is not a folder', async () => {
 	const project = await tempProject({file: ''});
 	expect([folderNames(project.path('file')).size, folderNames(project.path('missing')).size]).toEqual([0, 0]);
 });
