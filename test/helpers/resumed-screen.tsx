@@ -48,7 +48,15 @@ async function resumedApp(name: string): Promise<ResumedApp> {
 	const project = await tempProject();
 	const env = fixtureEnvironment(project);
 	const id = await storeFixture(project, name);
-	const planned = await planStart({session: {kind: 'id', id}, cwd: project.dir, readOnly: false, addDirs: []}, env);
+	// The models of the fixtures do not exist.
+	const start = {
+		session: {kind: 'id', id},
+		model: 'offline',
+		cwd: project.dir,
+		readOnly: false,
+		addDirs: [],
+	} as const;
+	const planned = await planStart(start, env);
 	if (!planned.ok) throw new Error(planned.sentence);
 	const started = await startPod(planned.plan, env, {attended: true});
 	if (!started.ok) throw new Error(started.sentence);
