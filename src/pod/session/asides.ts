@@ -1,4 +1,4 @@
-import {realFiles, type Files} from './files.ts';
+import {realFiles, sizeOf, type Files} from './files.ts';
 import {entries} from './list.ts';
 import {asideDir, asidesDir, historyFile, sideId} from './paths.ts';
 import {readSession, type StoredSession} from './read.ts';
@@ -17,7 +17,7 @@ export async function* storedAsides(dir: string, files: Files = realFiles): Asyn
 	for (const id of await asideIds(dir, files).catch(() => [])) {
 		const own = asideDir(dir, id);
 		const size = await sizeOf(historyFile(own), files);
-		if (size === undefined || size > maxConversationBytes) continue;
+		if (size > maxConversationBytes) continue;
 		const read = await readSession(own, refusingLinks(files));
 		if (read.ok) yield read.session;
 	}
@@ -35,11 +35,4 @@ export function itemsBefore(
 	if (to === undefined) return [];
 	const at = items.findLastIndex(({id}) => id === to);
 	return at === -1 ? undefined : items.slice(0, at + 1);
-}
-
-async function sizeOf(path: string, files: Files): Promise<number | undefined> {
-	return files.stat(path).then(
-		stat => stat.size,
-		() => undefined,
-	);
 }

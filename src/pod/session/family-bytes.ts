@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {realFiles, type Files} from './files.ts';
+import {realFiles, sizeOf, type Files} from './files.ts';
 import {asidesDir, childrenDir, compactionsDir, historyFile, sessionId, sideId} from './paths.ts';
 
 /** Returns the bytes of all histories of a session: its own, and those of its family. */
@@ -20,12 +20,5 @@ async function folders(path: string, pattern: RegExp, files: Files): Promise<rea
 	return names.filter(name => pattern.test(name)).map(name => join(path, name));
 }
 
-async function sizeOf(path: string, files: Files): Promise<number> {
-	return files.stat(path).then(
-		({size}) => size,
-		() => 0,
-	);
-}
-
-/** Children of children are counted, too. */
-const maxDepth = 4;
+/** Children of children count, too. */
+export const maxDepth = 4;

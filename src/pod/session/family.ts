@@ -2,7 +2,8 @@ import type {Item, ItemOf} from '../../worker/index.ts';
 import {paidItems, type EndedChild} from '../context/spent.ts';
 import {storedAsides} from './asides.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {openFile, readAt, realFiles, type Files} from './files.ts';
+import {maxDepth} from './family-bytes.ts';
+import {openFile, readAt, realFiles, sizeOf, type Files} from './files.ts';
 import {entries} from './list.ts';
 import {asidesDir, childDir, childrenDir, compactionsDir, historyFile, sessionId} from './paths.ts';
 import {readSession, type StoredSession} from './read.ts';
@@ -122,15 +123,6 @@ async function readChild(
 	return {dir: own, own: to === undefined ? items : items.slice(items.findIndex(({id}) => id === to) + 1)};
 }
 
-async function sizeOf(path: string, files: Files): Promise<number> {
-	return files.stat(path).then(
-		({size}) => size,
-		() => 0,
-	);
-}
-
-/** Children of children are read, too. */
-const maxDepth = 4;
 /** The bytes of a line's sum and of the closing brackets. */
 const endBytes = 64;
 const maxChildBytes = 8 * maxConversationBytes;

@@ -99,6 +99,14 @@ export async function writeAt(file: OpenFile, bytes: Uint8Array, position: numbe
 	throw new ShortWrite(taken, bytes.length);
 }
 
+/** Returns the bytes of a file, or 0 if it cannot be looked at. */
+export async function sizeOf(path: string, files: Files): Promise<number> {
+	return files.stat(path).then(
+		({size}) => size,
+		() => 0,
+	);
+}
+
 /** Reads the bytes from `position` on, at most `length`. It returns fewer at the end of the file. */
 export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
 	const bytes = Buffer.allocUnsafe(length);
