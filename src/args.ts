@@ -101,7 +101,7 @@ function sessions(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('sessions', words));
 	const {json = false, all = false, needs = false, search} = values;
 	if (search?.trim() === '') return failed(emptySearch);
-	return launch({command: 'sessions', json, all, needs, ...(search !== undefined && {search}), ...where(values)});
+	return launch({command: 'sessions', json, all, needs, search, ...where(values)});
 }
 
 /** `acp login PROVIDER`: an editor appends these words to run the login in a terminal. */
@@ -120,7 +120,7 @@ function serve(words: readonly string[], values: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('serve', words));
 	const idle = limitOf(values.idle, /^(?=.*[1-9])\d{1,6}(?:\.\d{1,3})?$/);
 	if (idle === 'wrong') return failed(badIdle);
-	return launch({command: 'serve', unit: values.unit === true, ...(idle !== undefined && {idle})});
+	return launch({command: 'serve', unit: values.unit === true, idle});
 }
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -143,7 +143,7 @@ function replay([source, ...rest]: readonly string[], {at, speed, ...values}: Va
 		isBundle,
 		start,
 		...(at && {at}),
-		...(rate !== undefined && {speed: rate}),
+		speed: rate,
 	});
 }
 
@@ -158,7 +158,7 @@ function exported([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (!isExportFormat(format)) return failed(notOneOf('--format', format, exportFormats));
 	if (values.bundle === true && format !== 'bundle') return failed(bundleOrFormat);
 	if (format === 'bundle' && to === undefined) return failed(bundleNeedsTo);
-	return launch({command: 'export', id, format, ...(to !== undefined && {to}), exact, force, ...where(values)});
+	return launch({command: 'export', id, format, to, exact, force, ...where(values)});
 }
 
 function imported([file, ...rest]: readonly string[], values: Values): Parsed {
@@ -176,7 +176,7 @@ function deleted([id, ...rest]: readonly string[], values: Values): Parsed {
 function trash(words: readonly string[], {restore, empty = false, json = false}: Values): Parsed {
 	if (words.length > 0) return failed(noArguments('trash', words));
 	if (restore !== undefined && (empty || restore.trim() === '')) return failed(restoreOrEmpty);
-	return launch({command: 'trash', empty, json, ...(restore !== undefined && {restore})});
+	return launch({command: 'trash', empty, json, restore});
 }
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
@@ -224,7 +224,7 @@ function doctor(words: readonly string[], values: Values): Parsed {
 	return launch({
 		command: 'doctor',
 		json: values.json === true,
-		...(values.model !== undefined && {model: values.model}),
+		model: values.model,
 		...where(values),
 	});
 }
@@ -288,7 +288,7 @@ function printed(values: Values, prompt: string, start: Start): Parsed {
 		command: 'print',
 		prompt,
 		format: format ?? 'text',
-		...(schema !== undefined && {schema}),
+		schema,
 		...(isStream && {isStream}),
 		...start,
 	});
@@ -331,13 +331,13 @@ function startOf(values: Values, approval: ApprovalMode | undefined, effort: Eff
 		...(values.fork === true && {fork: true}),
 		...(values.trust === true && {trust: true}),
 		...(values['no-confine'] === true && {noConfine: true}),
-		...(approval !== undefined && {approval}),
-		...(values.model !== undefined && {model: values.model}),
-		...(effort !== undefined && {effort}),
-		...(values.option !== undefined && {options: values.option}),
-		...(values.allow !== undefined && {allow: values.allow}),
-		...(values.deny !== undefined && {deny: values.deny}),
-		...(values['system-prompt-file'] !== undefined && {systemPromptFile: values['system-prompt-file']}),
+		approval,
+		model: values.model,
+		effort,
+		options: values.option,
+		allow: values.allow,
+		deny: values.deny,
+		systemPromptFile: values['system-prompt-file'],
 		...where(values),
 	};
 }

@@ -171,7 +171,7 @@ const commands: Commands = {
 			return exportBundle({...rest, to: to ?? '', version, env, stderr});
 		}
 		const {exportSession} = await import('./commands/records.ts');
-		return exportSession({...rest, ...(to !== undefined && {to}), format, env, stdout, stderr});
+		return exportSession({...rest, to, format, env, stdout, stderr});
 	},
 	async completions({shell}) {
 		const {completions, readUsage} = await import('./commands/help/index.ts');

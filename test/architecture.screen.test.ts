@@ -129,7 +129,7 @@ describe('the state', () => {
 	it('is set only by createApp', () => {
 		const doors = {
 			'src/tui/state/create-app.ts': 'the one door',
-			'src/tui/picker/picker-store.ts': 'the one door of the session picker, which is there before a session is',
+			'src/tui/picker/open-picker.ts': 'the one door of the session picker, which is there before a session is',
 			'src/tui/spoken/spoken-view.ts': 'what was said to a screen reader, apart from the state',
 		};
 		expect(strayStores(sources, {...mounts, ...doors})).toEqual([]);

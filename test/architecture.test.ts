@@ -17,7 +17,6 @@ import {
 import {projectRoot} from './helpers/built.ts';
 import {parseSource, type SourceFile} from './helpers/source-file.ts';
 import {stillTooLong} from './helpers/still-too-long.ts';
-import {parseTestedFromAbove, testGaps} from './helpers/tested-from-above.ts';
 
 type Manifest = {
 	readonly devDependencies: Readonly<Record<string, string>>;
@@ -182,20 +181,6 @@ describe('the style of the sources', () => {
 				['src/pod/pod.ts', 'scripts/build.mjs'],
 			),
 		).toEqual(['test/pod/pot.test.ts mirrors no source']);
-	});
-
-	it('requires a suite for every module: its own, or one that is listed', () => {
-		expect(testGaps(sources, tests, parseTestedFromAbove(read('test/tested-from-above.txt')))).toEqual([]);
-		const files = ['a', 'b', 'c', 'd'].map(name => source(`src/${name}.ts`, `export function f() {}`));
-		const suites = [source('test/a.test.ts', `import '../src/b.ts'`)];
-		const list = 'test/a.test.ts\n\tsrc/b.ts\n\tsrc/d.ts\n\tsrc/a.ts\n\tsrc/e.ts\ntest/x.test.ts\n\tsrc/b.ts\n';
-		expect(testGaps(files, suites, parseTestedFromAbove(list))).toEqual([
-			'src/c.ts has no test: write one, or name its suite in test/tested-from-above.txt',
-			'test/a.test.ts does not reach src/d.ts',
-			'src/a.ts has a test of its own',
-			'src/e.ts is not a source',
-			'test/x.test.ts is not a suite',
-		]);
 	});
 
 	it('requires that imported packages are listed in package.json', () => {

@@ -11,14 +11,13 @@ import {
 	type McpServer,
 	type NewSessionResponse,
 	type Stream,
+	type ListSessionsResponse,
 } from '@agentclientprotocol/sdk';
 import {editorOf} from './connect-editor.ts';
-import type {Host} from './host.ts';
-import {serverEntries} from './mcp-servers.ts';
+import type {Host, StoredInfo} from './host.ts';
 import type {Prompted} from './prompts.ts';
 import {createAcpSession, type AcpSession} from './session.ts';
 import {unknownOption} from './session-options.ts';
-import {pageOf} from './session-pages.ts';
 import {acpTexts} from './texts.ts';
 
 /** Serves an editor until its stream ends. Resolves when all sessions are closed. */
@@ -133,7 +132,7 @@ async function open(server: Server, client: AgentContext, order: Order): Promise
 	if (relative !== undefined) throw RequestError.invalidParams(undefined, acpTexts.relativePath(relative));
 	if (wanted !== undefined) await closeBefore(server, wanted);
 	const servers = serverEntries(order.mcpServers);
-	const opened = await server.host.open({cwd, addDirs, servers, ...(wanted !== undefined && {id: wanted})});
+	const opened = await server.host.open({cwd, addDirs, servers, id: wanted});
 	if (!opened.ok) throw failure(opened.sentence);
 	const {id, pod, warnings} = opened;
 	const {host, gone, capabilities, sessions} = server;
@@ -197,4 +196,35 @@ function notFound(id: string): RequestError {
 
 function failure(sentence: string): RequestError {
 	return new RequestError(-32603, inLanguage(sentence));
+}
+
+/** Returns one page of a list of sessions. The cursor is the id of the last session of the page before. */
+function pageOf(sessions: readonly StoredInfo[], cursor: string | null | undefined): ListSessionsResponse {
+	const start = cursor === null || cursor === undefined ? 0 : sessions.findIndex(({id}) => id === cursor) + 1;
+	const page = sessions.slice(start, start + pageSize);
+	const last = page.at(-1);
+	return {
+		sessions: page.map(({id, cwd, title, changed}) => ({sessionId: id, cwd, title, updatedAt: changed})),
+		...(last !== undefined && start + pageSize < sessions.length && {nextCursor: last.id}),
+	};
+}
+
+const pageSize = 50;
+
+/** Returns the MCP servers of an editor by name, in the form of the entries of a configuration file. */
+export function serverEntries(
+	servers: readonly McpServer[] = [],
+): ReadonlyArray<readonly [name: string, entry: unknown]> {
+	return servers.map(server => [server.name, entryOf(server)]);
+}
+
+function entryOf(server: McpServer): unknown {
+	if ('command' in server) return {command: server.command, args: server.args, env: recordOf(server.env)};
+	return 'url' in server ? {type: server.type, url: server.url, headers: recordOf(server.headers)} : {};
+}
+
+function recordOf(
+	pairs: ReadonlyArray<{readonly name: string; readonly value: string}>,
+): Readonly<Record<string, string>> {
+	return Object.fromEntries(pairs.map(({name, value}) => [name, value]));
 }

@@ -37,6 +37,6 @@ export type Opened =
 /** A stored session. `title` is on one line. */
 export type StoredInfo = {readonly id: string; readonly cwd: string; readonly title: string; readonly changed: string};
 
-export type Removed =
+type Removed =
 	| {readonly ok: true}
 	| {readonly ok: false; readonly reason: 'unknown' | 'failed'; readonly sentence: string};

@@ -2,7 +2,7 @@ import type {SessionUpdate} from '@agentclientprotocol/sdk';
 import {asWritten, type Event, type Item, type PodClient, type Status} from '../pod/protocol.ts';
 
 /** Reports the title, the use of the context, and alerts. */
-export type SessionFacts = {event(event: Event): void};
+type SessionFacts = {event(event: Event): void};
 
 export function createSessionFacts(update: (update: SessionUpdate) => void): SessionFacts {
 	let title: string | undefined;

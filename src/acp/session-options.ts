@@ -79,7 +79,7 @@ function methodOf(id: string, value: string, model: string): Parameters<PodClien
 	if (id === 'effort') {
 		const effort = efforts.find(each => each === value);
 		if (effort === undefined && value !== ownEffort) return undefined;
-		return {method: 'model', name: model, ...(effort !== undefined && {effort})};
+		return {method: 'model', name: model, effort};
 	}
 	const mode = id === 'approval' ? approvalModes.find(each => each === value) : undefined;
 	return mode === undefined ? undefined : {method: 'approval', mode};

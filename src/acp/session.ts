@@ -23,7 +23,7 @@ export type AcpSession = {
 	close(isLost?: boolean): Promise<void>;
 };
 
-export type AcpSessionOptions = {
+type AcpSessionOptions = {
 	readonly pod: PodClient;
 	readonly editor: Editor;
 	readonly host: Pick<Host, 'readText'>;

@@ -32,8 +32,7 @@ function watchTurn(pod: PodClient, message: string) {
 	let stop: FinishedRequest['stop'] | undefined;
 	let end: RunEnd | undefined;
 	const unsubscribe = pod.subscribe((event: Event) => {
-		if (event.type === 'closed')
-			resolve({kind: 'closed', ...(event.sentence !== undefined && {sentence: event.sentence})});
+		if (event.type === 'closed') resolve({kind: 'closed', sentence: event.sentence});
 		if (event.type === 'item') {
 			const {item} = event;
 			if (item.type === 'message' && item.role === 'user' && item.origin?.['id'] === message) hasBegun = true;

@@ -179,7 +179,7 @@ async function pickFromList(launch: ChatLaunch, {env, stdin, stdout}: ChatIo): P
 	const look = {scrollRegions, glyphs, links, theme: themeNamed(theme, themes)};
 	const choice = await pickSession({env, cwd: pwd, stdin, stdout, kind, ...look});
 	if ('picked' in choice) return choice;
-	return {code: choice.none, ...(choice.sentence !== undefined && {sentence: choice.sentence})};
+	return {code: choice.none, sentence: choice.sentence};
 }
 
 async function planPicked(launch: ChatLaunch, {env}: ChatIo, {picked, child}: Chosen): Promise<Planned> {

@@ -29,7 +29,7 @@ export async function notify({id, text, run, env, stderr, ...where}: NotifyOptio
 	if (!found.ok) return refuse(found.sentence, found.isUsage === true ? 2 : 1);
 	if (folder === undefined) return refuse(noSocketFolder);
 	const {child} = found;
-	const connected = await connectPod(socketPath(folder, idOf(found.dir)), {...(child !== undefined && {child})});
+	const connected = await connectPod(socketPath(folder, idOf(found.dir)), {child});
 	if (!connected.ok) return refuse(connected.sentence);
 	const {pod} = connected;
 	const receipt = await pod.send({method: 'notify', text, ...(run && {run})});

@@ -222,7 +222,7 @@ async function runToEnd({pod, segments, watched, signal}: Run, schema: AnswerSch
 	signal.removeEventListener('abort', stop);
 	watched.reportRest();
 	await pod.send({method: 'shutdown'});
-	return {receipt, ...(answer && {answer})};
+	return {receipt, answer};
 }
 
 /** Sends the prompt, if there is one, then carries out the methods of an input, and closes the session. */

@@ -40,7 +40,7 @@ import {
 	soundToEnd,
 } from './texts.ts';
 
-export type VerifyOptions = StoredSessionOptions & {
+type VerifyOptions = StoredSessionOptions & {
 	/** If true, the command also rebuilds the requests and compares them with the requests that were sent. */
 	readonly requests?: boolean;
 	readonly stdout: Output;
@@ -64,7 +64,7 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 }
 
 /** `children` are the readable child sessions. */
-export type CheckedSession = {
+type CheckedSession = {
 	readonly ok: boolean;
 	readonly lines: readonly string[];
 	readonly children: readonly StoredSession[];

@@ -41,7 +41,7 @@ export function inLanguage(text: string): string {
 	return translation;
 }
 
-export type Form = {
+type Form = {
 	/** The literal parts of the English text. A value is between two of them. */
 	readonly parts: readonly string[];
 	readonly nestedValues: readonly boolean[];

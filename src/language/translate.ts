@@ -30,7 +30,7 @@ export function endSentence(text: string): string {
 }
 
 /** Returns the key of a text in the catalogues. `raw`: its parts, as they are written in the source. */
-export function keyOf(parts: readonly string[]): string {
+function keyOf(parts: readonly string[]): string {
 	return parts.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`)).join('');
 }
 

@@ -24,15 +24,15 @@ export async function openPod(options: OpenOptions): Promise<Opened> {
 			addDirs: options.addDirectories ?? [],
 			...(typeof model === 'string' && {model}),
 			...(typeof model === 'object' && {model: 'offline'}),
-			...(options.approval !== undefined && {approval: options.approval}),
+			approval: options.approval,
 			...rulesFor(options, text => !isOwn(text)),
-			...(trust !== undefined && {trust}),
+			trust,
 		},
 		env,
 	);
 	if (!planned.ok) return failed('configuration', planned.sentence);
 	const plan = withRules(planned.plan, rulesFor(options, isOwn));
-	return start(plan, {env, attended, own, ...(trust !== undefined && {trust})});
+	return start(plan, {env, attended, own, trust});
 }
 
 const optionNames = {

@@ -45,7 +45,7 @@ export function podOf(client: PodClient, id: string, warnings: readonly string[]
 				method: 'answer',
 				askId: question,
 				choice,
-				...(reason !== undefined && {reason}),
+				reason,
 			});
 			return receipt.accepted;
 		},
@@ -110,8 +110,7 @@ function eventOf(event: Event): PodEvent | undefined {
 	if (event.type === 'item') return {type: 'item', item: plainItem(event.item)};
 	if (event.type === 'delta') return {type: 'text', id: event.id, text: event.text};
 	if (event.type === 'alert') return {type: 'alert', ...event.alert};
-	if (event.type === 'closed')
-		return {type: 'closed', ...(event.sentence !== undefined && {sentence: event.sentence})};
+	if (event.type === 'closed') return {type: 'closed', sentence: event.sentence};
 	return undefined;
 }
 

@@ -145,7 +145,7 @@ export async function verifySideRequests(
 	const own: SideRequests[] = [];
 	for (const {dir, items} of sessions) own.push({path: historyFile(dir), verdict: await verifyRequests(items)});
 	for (const {session, before} of asides) {
-		const options = {from: before.length, ...(readMedia && {readMedia})};
+		const options = {from: before.length, readMedia};
 		const verdict = await verifyRequests([...before, ...session.items], options);
 		own.push({path: historyFile(session.dir), verdict});
 	}

@@ -5,7 +5,7 @@ import type {Block} from './transcript/fold/block.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
 /** A region of the screen and a row in it. */
-export type Hit = {
+type Hit = {
 	readonly area: 'transcript' | 'page' | 'between' | 'card' | 'rule' | 'above' | 'composer' | 'status';
 	readonly row: number;
 };

@@ -7,7 +7,7 @@ export type ActionName = keyof typeof actions;
 /** The area in which an action works. */
 export type Area = 'session' | 'transcript' | 'composer';
 
-export type Action = {readonly area: Area; readonly chords: readonly string[]};
+type Action = {readonly area: Area; readonly chords: readonly string[]};
 
 const action = (area: Area, chords: string): Action => ({area, chords: chords.split(' ')});
 
@@ -90,7 +90,7 @@ export type Keymap = {
 };
 
 /** The possible problems of a remapping. Their sentences are in `problemSentence`. */
-export type KeymapProblem =
+type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
 	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}

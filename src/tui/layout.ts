@@ -74,7 +74,7 @@ export type Layout = {
 The regions right above the composer. If a card is open or keys select, only a hint is shown, and if a search is open,
 only its rows.
 */
-export type AboveComposer = {
+type AboveComposer = {
 	readonly hint: readonly Row[];
 	/** The field of the search in the transcript or in earlier prompts. */
 	readonly search: readonly FieldRow[];

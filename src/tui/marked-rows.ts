@@ -14,7 +14,7 @@ import {visible, type Visible} from './transcript/viewport/viewport.ts';
 import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
 /** The rows of the transcript. If content below is new and there is room, a pill replaces the last row. */
-export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
+type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
 
 /** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {

@@ -185,7 +185,7 @@ export class Composer {
 
 	#say(text: string, place?: Place, media?: Media): void {
 		this.hasMedia ||= media !== undefined;
-		const content = {text, ...(media !== undefined && {media})};
+		const content = {text, media};
 		this.#push({role: 'user', ...content}, place?.item);
 		this.pieces.push(pieceOf(place, {type: 'words', ...content}));
 	}

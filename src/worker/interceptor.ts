@@ -88,6 +88,6 @@ export type CallFacts = {
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;
 };
 
-export type Continue = {readonly type: 'continue'};
-export type ContinueWith = {readonly type: 'continueWith'; readonly items: readonly Item[]};
-export type Awaitable<T> = T | Promise<T>;
+type Continue = {readonly type: 'continue'};
+type ContinueWith = {readonly type: 'continueWith'; readonly items: readonly Item[]};
+type Awaitable<T> = T | Promise<T>;

@@ -110,7 +110,7 @@ export function findEarlierRuns(
 			const partial = partials.get(call.id);
 			if (partial === undefined && !mayHaveRun(items, call, origins)) return [];
 			const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
-			return [[call.id, {cause, ...(partial && {partial})}]];
+			return [[call.id, {cause, partial}]];
 		}),
 	);
 }

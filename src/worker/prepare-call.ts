@@ -48,10 +48,10 @@ export async function prepareCall(
 	const facts: CallFacts = {
 		effect: tool.effect,
 		mayHaveRun: earlierRun !== undefined,
-		...(earlierRun && {earlierRun}),
+		earlierRun,
 		...(isAfterChanges && {isAfterChanges}),
 		args,
-		...(target !== undefined && {target}),
+		target,
 		...(isRunLater && {isRunLater}),
 		...inspectionsOf(tool, args, inspection),
 	};
@@ -67,7 +67,7 @@ function inspectionsOf(
 ): Pick<CallFacts, 'preview' | 'confirmation'> {
 	const preview = tool.preview?.bind(tool, args, inspection);
 	const confirmation = tool.confirmation?.bind(tool, args, inspection);
-	return {...(preview && {preview}), ...(confirmation && {confirmation})};
+	return {preview, confirmation};
 }
 
 type Checked =

@@ -46,7 +46,7 @@ export function requestsOf(items: readonly Item[]): readonly SentRequest[] {
 	return items.flatMap((item): readonly SentRequest[] => {
 		if (item.type !== 'request') return [];
 		const end = answerEnd(item) ?? ends.get(item.id);
-		return [{request: item, ...(end !== undefined && {end})}];
+		return [{request: item, end}];
 	});
 }
 
@@ -57,7 +57,7 @@ export function finishedRequests(items: readonly Item[]): readonly FinishedReque
 }
 
 /** Pairs requests with their ends, item by item. */
-export type RequestPairing = {
+type RequestPairing = {
 	/** Returns the request whose answer ends with this item. */
 	add(item: Item): FinishedRequest | undefined;
 	/** The requests that have no end so far, by their ids. */

@@ -4,7 +4,7 @@ import type {Stop} from './item.ts';
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
 /** An end of an answer that inkpod reports to the user. */
-export type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
+type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
 
 export function isUnusual(stop: Stop): stop is UnusualStop {
 	return stop !== 'end' && stop !== 'tool_calls';

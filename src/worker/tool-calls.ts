@@ -169,7 +169,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 			content: dropped === 0 ? text : `${text}\n${note}`,
 			isError: output.isError ?? false,
 			ms: elapsed(run.clock, since),
-			...(output.details && {details: output.details}),
+			details: output.details,
 			...(output.isPartial && {partialOf: call.id}),
 		},
 		id,

@@ -125,7 +125,7 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
 		},
 		execute: async (args, call) => spec.execute(typed(args), call),
 		...(target && {target: async (args: unknown) => target(typed(args))}),
-		...(isRunLater && {isRunLater}),
+		isRunLater,
 		...(preview && {
 			preview: async (args: unknown, inspection: ToolInspection) => preview(typed(args), inspection),
 		}),

@@ -251,7 +251,7 @@ class Answer {
 function provisionalItem(head: PartHead, clock: Clock): PartItem {
 	if (head.type === 'text') return stamp(clock, {type: 'message', role: 'assistant', text: ''});
 	if (head.type === 'unread') {
-		const unread = {type: head.kind, ...(head.data !== undefined && {data: head.data})};
+		const unread = {type: head.kind, data: head.data};
 		return stamp(clock, {type: 'message', role: 'assistant', text: '', unread});
 	}
 	if (head.type === 'reasoning') return stamp(clock, {type: 'reasoning', text: '', ms: 0});

@@ -3,7 +3,7 @@ import type {AssistantPart, ModelMessage} from './model.ts';
 import {createRewriteNotes, type RewriteNotes} from './rewrites.ts';
 
 /** Messages for a model without tools: calls and their results are texts. */
-export type PlainMessages = {
+type PlainMessages = {
 	readonly messages: readonly ModelMessage[];
 	/** The items of the new messages and parts. */
 	readonly sources: ReadonlyMap<object, Item>;

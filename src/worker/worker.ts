@@ -179,9 +179,9 @@ function limitAt(turns: number): End {
 }
 
 async function end({history, clock}: WorkerOptions, {outcome, cause, keyRefused}: End): Promise<RunResult> {
-	const more = {...(cause !== undefined && {cause}), ...(keyRefused && {keyRefused})};
+	const more = {cause, ...(keyRefused && {keyRefused})};
 	await history.append([stamp(clock, {type: 'run_end', outcome, ...more})]);
-	return {type: 'ended', outcome, ...(cause !== undefined && {cause})};
+	return {type: 'ended', outcome, cause};
 }
 
 /** Returns how a run ends if its signal was aborted. */
@@ -205,7 +205,7 @@ async function runBatch(
 		interceptor,
 		signal,
 		onDelta,
-		...(onCallStart && {onCallStart}),
+		onCallStart,
 		maxOutputBytes: limits.maxOutputBytes,
 		earlierRuns,
 	});

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
-import {packIndexer} from '../../src/pod/confine/index-pack.ts';
+import {packIndexer} from '../../src/pod/confine/confinement.ts';
 import {removeCell} from '../../src/pod/confine/journal.ts';
 import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
 import {prepareLayer} from '../../src/pod/confine/plan-layer.ts';

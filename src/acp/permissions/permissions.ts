@@ -5,10 +5,9 @@ import {permissionTexts} from '../texts.ts';
 import type {Feed} from '../updates/feed.ts';
 import {fenced, plain} from '../updates/fenced.ts';
 import {optionsOf, refusalOf, rejectAlways, ruleOf} from './options.ts';
-import {questionAnswer, questionOptions} from './questions.ts';
 
 /** Shows the open questions of a session as permission requests. */
-export type Permissions = {
+type Permissions = {
 	/** Shows the questions that are new, and takes back those that are settled. */
 	follow(asks: readonly Ask[]): void;
 	/** Shows the questions from now on. Before its first prompt, an editor may not know the session yet. */
@@ -17,7 +16,7 @@ export type Permissions = {
 	close(): void;
 };
 
-export type PermissionOptions = {
+type PermissionOptions = {
 	readonly pod: Pick<PodClient, 'send'>;
 	readonly editor: Editor;
 	/** The calls that the editor shows. A question about one replaces its title and content. */
@@ -150,3 +149,19 @@ function contentOf(ask: Ask): ToolCallContent[] {
 }
 
 const languages = {command: 'sh', diff: 'diff', text: ''} as const;
+
+const noAnswer = 'none';
+
+/** Returns the options of a question of the model. An editor has no field for a text, so a text is a later message. */
+function questionOptions({options = []}: Question): PermissionOption[] {
+	return [
+		...options.map((name, index): PermissionOption => ({optionId: `option-${index}`, name, kind: 'allow_once'})),
+		{optionId: noAnswer, name: permissionTexts.noAnswer, kind: 'reject_once'},
+	];
+}
+
+/** Returns the answer that an option means. */
+function questionAnswer(optionId: string): QuestionAnswer {
+	const [, index] = /^option-(\d)$/.exec(optionId) ?? [];
+	return index === undefined ? {} : {options: [Number(index)]};
+}

@@ -3,9 +3,8 @@ import {fileURLToPath} from 'node:url';
 import type {ContentBlock} from '@agentclientprotocol/sdk';
 import type {FileRef, PodClient, Range, Segment} from '../../pod/protocol.ts';
 import {acpTexts} from '../texts.ts';
-import {maxBlocks, maxPromptBytes, promptBytes} from './limits.ts';
 
-export type Segments =
+type Segments =
 	| {
 			readonly ok: true;
 			readonly segments: readonly Segment[];
@@ -57,7 +56,7 @@ function linkSegment({uri, name}: BlockOf<'resource_link'>, pwd: string): Made {
 	if (file === undefined)
 		return {segment: {type: 'text', text: name === '' || name === uri ? uri : `${name} (${uri})`}};
 	const {path, range} = file;
-	const segment = {type: 'file_ref' as const, path: shortPath(path, pwd), ...(range !== undefined && {range})};
+	const segment = {type: 'file_ref' as const, path: shortPath(path, pwd), range};
 	return {segment, path};
 }
 
@@ -74,7 +73,7 @@ async function resourceSegment({resource}: BlockOf<'resource'>, number: number, 
 			type: 'file_ref',
 			path: file === undefined ? uri : shortPath(file.path, pwd),
 			...(file?.range !== undefined && {range: file.range}),
-			sent: {uri, ...(mime !== undefined && {mime}), text: resource.text},
+			sent: {uri, mime, text: resource.text},
 		},
 	};
 }
@@ -97,7 +96,7 @@ function fileOf(uri: string): {readonly path: string; readonly range?: Range} | 
 		const path = fileURLToPath(new URL(url.pathname, 'file:///'));
 		if (url.host !== '' && url.host !== 'localhost') return undefined;
 		const range = rangeOf(url.hash);
-		return {path, ...(range !== undefined && {range})};
+		return {path, range};
 	} catch {
 		return undefined;
 	}
@@ -128,4 +127,22 @@ function apart(segments: readonly Segment[]): readonly Segment[] {
 			!(segment.type === 'text' && /^[\s.,;:!?)\]}]/u.test(segment.text));
 		return touches ? [{type: 'text' as const, text: ' '}, segment] : [segment];
 	});
+}
+
+const maxBlocks = 100;
+const maxPromptBytes = 10_000_000;
+
+/** Returns the size of a prompt: its texts in UTF-8, and its data as it was sent. */
+function promptBytes(blocks: readonly ContentBlock[]): number {
+	return blocks.reduce((sum, block) => sum + blockBytes(block), 0);
+}
+
+function blockBytes(block: ContentBlock): number {
+	if (block.type === 'text') return Buffer.byteLength(block.text);
+	if (block.type === 'image' || block.type === 'audio') return block.data.length;
+	if (block.type === 'resource_link') return Buffer.byteLength(block.uri) + Buffer.byteLength(block.name);
+	const {resource} = block;
+	return (
+		Buffer.byteLength(resource.uri) + ('blob' in resource ? resource.blob.length : Buffer.byteLength(resource.text))
+	);
 }

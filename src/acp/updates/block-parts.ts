@@ -74,14 +74,14 @@ function textPart(
 
 /** Returns a message of the system as a call that has read something: the model got exactly this text. */
 function systemPart({item, origin}: SystemPart, open: boolean, {pwd}: PartContext): Part {
-	const title = titleSpans(titleOf({item, ...(origin && {origin})}))
+	const title = titleSpans(titleOf({item, origin}))
 		.map(span => span.text)
 		.join('');
 	const path = origin !== undefined && 'path' in origin && isFile(origin) ? resolve(pwd, origin.path) : undefined;
 	return seenPart(item.id, title, item.text, {
 		origin: item.origin,
 		isFinal: !open,
-		...(path !== undefined && {path}),
+		path,
 	});
 }
 
@@ -109,7 +109,7 @@ function seenPart(id: string, title: string, text: string, {origin, isFinal, pat
 			status: 'completed',
 			content: text === '' ? [] : [fenced(text)],
 			...(path !== undefined && {locations: [{path}]}),
-			_meta: {inkpod: {id, ...(origin !== undefined && {origin}), sha256}},
+			_meta: {inkpod: {id, origin, sha256}},
 		},
 	};
 }
@@ -117,8 +117,7 @@ function seenPart(id: string, title: string, text: string, {origin, isFinal, pat
 function noticeParts(block: BlockOf<'notice'>, context: PartContext): readonly Part[] {
 	if ('derived' in block) return [];
 	const {item, open} = block;
-	if (item.type === 'message')
-		return [systemPart({item, ...(block.origin && {origin: block.origin})}, open, context)];
+	if (item.type === 'message') return [systemPart({item, origin: block.origin}, open, context)];
 	if (item.type === 'setup') {
 		const title = updateTexts.setup(inOneLine(item.model), item.tools.length);
 		return [seenPart(item.id, title, item.prompt, {origin: {kind: 'setup'}, isFinal: !open, kind: 'other'})];

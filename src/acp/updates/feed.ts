@@ -18,7 +18,7 @@ export type Feed = {
 	readonly asked: (id: string) => void;
 };
 
-export type FeedOptions = {
+type FeedOptions = {
 	readonly update: (update: SessionUpdate) => void;
 	/** Tells whether a message is the editor's own prompt, which it shows itself. */
 	readonly isOwn: (block: Block) => boolean;

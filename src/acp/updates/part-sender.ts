@@ -2,7 +2,7 @@ import type {SessionUpdate} from '@agentclientprotocol/sdk';
 import type {Call, Part} from './parts.ts';
 
 /** Sends parts to an editor: the first time as a whole, and then only what is new. */
-export type PartSender = {
+type PartSender = {
 	send(part: Part): void;
 	/** Notes a part as sent, for an editor that knows it already. */
 	skip(part: Part): void;

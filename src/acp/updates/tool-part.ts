@@ -24,7 +24,7 @@ export function toolParts(block: BlockOf<'tool'>, context: PartContext): readonl
 			status: statusOf(call, result, context),
 			content: contentOf(call, result, args, context),
 			locations: locationsOf(call, args, details, context),
-			...(args !== undefined && {rawInput: args}),
+			rawInput: args,
 			_meta: {
 				inkpod: {id: call?.id ?? id, ...(result !== undefined && {result: result.id, summary: result.summary})},
 			},
@@ -63,7 +63,7 @@ function statusOf(call: ToolCall | undefined, result: ToolResult | undefined, {s
 }
 
 /** Returns the kind by which an editor chooses an icon. */
-export function kindOf(name = ''): ToolKind {
+function kindOf(name = ''): ToolKind {
 	const facts = toolFactsOf(name);
 	if (facts === undefined) return 'other';
 	if (facts.folded === 'searched') return 'search';

@@ -18,7 +18,7 @@ import {
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import {acpWarnings} from './texts.ts';
 
-export type HostOptions = {
+type HostOptions = {
 	/** The options of the command line. They apply to all sessions. */
 	readonly start: Start;
 	readonly env: Env;

@@ -5,7 +5,7 @@ import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {noSocketFolder} from '../texts.ts';
 
-export type RelayOptions = {
+type RelayOptions = {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly env: Env;

@@ -26,7 +26,7 @@ import type {Output} from '../sessions.ts';
 import {screenDigests, screenLanguage} from './screen-digests.ts';
 import {holdsSecrets, needsExact} from './texts.ts';
 
-export type ExportBundleOptions = StoredSessionOptions & {
+type ExportBundleOptions = StoredSessionOptions & {
 	readonly to: string;
 	/** Whether the bundle may contain secrets. */
 	readonly exact: boolean;

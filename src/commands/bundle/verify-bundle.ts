@@ -26,7 +26,7 @@ import {
 	unknownScreen,
 } from './texts.ts';
 
-export type VerifyBundleOptions = {
+type VerifyBundleOptions = {
 	readonly file: string;
 	readonly cwd?: string;
 	/** The version of inkpod. */

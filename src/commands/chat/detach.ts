@@ -58,7 +58,7 @@ async function openAgain(
 	const options: ChatOptions = {
 		...startOptionsOf(order),
 		session: {kind: 'pick'},
-		...(noSocket !== undefined && {noSocket}),
+		noSocket,
 		...(trust !== undefined && {trust}),
 	};
 	const planned = await planStart(options, env, {picked: dir});
@@ -85,15 +85,15 @@ function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes
 		rules: [...(answered?.rules ?? [])].map(rule => ({
 			tool: rule.tool,
 			action: 'allow',
-			...(rule.exact !== undefined && {exact: rule.exact}),
+			exact: rule.exact,
 			...(rule.begins !== undefined && {begins: [...rule.begins]}),
 		})),
 		...(manifest !== undefined && {manifest: resolve(manifest)}),
-		...(maxTurns !== undefined && {maxTurns}),
-		...(maxCost !== undefined && {maxCost}),
-		...(noConfine !== undefined && {noConfine}),
-		...(trust !== undefined && {trust}),
-		...(trustOwner !== undefined && {trustOwner}),
+		maxTurns,
+		maxCost,
+		noConfine,
+		trust,
+		trustOwner,
 		// Nobody watches what `auto` would allow.
 		...(approval !== undefined && approval !== 'auto' && {approval}),
 	};

@@ -2,7 +2,7 @@ import {plainText} from '../../tui/text/row.ts';
 import type {TranscriptStore} from '../../tui/transcript/store.ts';
 import {dumpCut} from './texts.ts';
 
-export const maxDumpedRows = 2000;
+const maxDumpedRows = 2000;
 
 /**
 Prints the transcript for the terminal's scrollback: the plain, inert rows of the normal view. A long session is cut to

@@ -6,13 +6,13 @@ import type {SessionScreen} from './session-screen.ts';
 import {familyTexts} from './texts.ts';
 
 /** A step to another session of the same family: from a parent to a child, to a sibling, or back. */
-export type FamilyStep = Extract<Destination, {readonly kind: 'child' | 'next child' | 'parent'}>;
+type FamilyStep = Extract<Destination, {readonly kind: 'child' | 'next child' | 'parent'}>;
 
 export function isFamilyStep(to: Destination): to is FamilyStep {
 	return to.kind === 'child' || to.kind === 'next child' || to.kind === 'parent';
 }
 
-export type FamilyScreen =
+type FamilyScreen =
 	| {readonly ok: true; readonly screen: SessionScreen}
 	| {readonly ok: false; readonly sentence: string};
 

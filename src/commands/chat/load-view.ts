@@ -9,7 +9,7 @@ import type {VimKeys} from '../../tui/state/app-state.ts';
 /** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
 
-export type ViewOptions = {
+type ViewOptions = {
 	readonly env: Env;
 	readonly inline?: boolean | undefined;
 	readonly screenReader?: boolean | undefined;
@@ -49,7 +49,7 @@ export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys |
 }
 
 /** How a view uses its terminal. */
-export type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
+type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
 
 /** Loads the view of a kind. Only a view that renders with Ink at once loads Ink here. */
 export async function loadView<Of extends Frame>(

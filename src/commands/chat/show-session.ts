@@ -49,7 +49,7 @@ export type Closed = {
 export type Unopened = {readonly sentence: string} | {readonly left: true; readonly exit: Exit | undefined};
 
 /** The values that all screens of a chat share. */
-export type Chat = {
+type Chat = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly exitSignals: ExitSignals;

@@ -1,7 +1,7 @@
 import type {ChatOptions} from '../../pod/index.ts';
 import type {Event, PodClient} from '../../pod/protocol.ts';
 
-export type Snapshot = Extract<Event, {type: 'snapshot'}>;
+type Snapshot = Extract<Event, {type: 'snapshot'}>;
 
 /** Returns the present state of a session. A pod sends it first. */
 export function snapshotOf(pod: PodClient): Snapshot {

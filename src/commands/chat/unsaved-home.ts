@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {errorCode, unwritableHome, type Env} from '../../pod/first-frame.ts';
 import {notSaved} from './texts.ts';
 
-export type UnsavedHome = {
+type UnsavedHome = {
 	/** The environment with a state folder that is removed when the process ends. */
 	readonly env: Env;
 	readonly warning: string;

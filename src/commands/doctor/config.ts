@@ -16,7 +16,7 @@ import type {Fact} from './fact.ts';
 import {configFile, keyProblem, projectFile} from './texts.ts';
 
 /** The parts of the configuration that could be read. */
-export type Setting = {
+type Setting = {
 	readonly facts: readonly Fact[];
 	readonly pwd?: string;
 	readonly manifest?: Manifest;
@@ -39,7 +39,7 @@ export async function configFacts(where: ProjectOptions, env: Env): Promise<Sett
 			...skippedSentences(project, env).map((text): Fact => ({about: 'project', level: 'note', text})),
 		],
 		...(manifest !== undefined && {pwd: manifest.pwd, manifest}),
-		...(config !== undefined && {config}),
+		config,
 	};
 }
 

@@ -28,7 +28,7 @@ import {
 	serveLacks,
 } from './texts.ts';
 
-export type KeyFactOptions = {
+type KeyFactOptions = {
 	readonly wishes: ModelWishes;
 	readonly config: Config | undefined;
 	/** The project, whose programs are not used. */

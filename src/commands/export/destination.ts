@@ -4,7 +4,7 @@ import {errorCode, failureOf, stateHome, type StoredSessionOptions} from '../../
 import {exists, inState} from './texts.ts';
 
 /** Why a file must not be written. */
-export type DestinationProblem = {readonly reason: 'exists' | 'in_state'; readonly sentence: string};
+type DestinationProblem = {readonly reason: 'exists' | 'in_state'; readonly sentence: string};
 
 /** Returns why a file must not be written. */
 export async function destinationProblem(

@@ -28,7 +28,7 @@ import {exportTexts, imagesStay, notWritten, redactedLines, written} from './tex
 
 export type ExportFormat = 'md' | 'html' | 'json';
 
-export type ExportCommandOptions = StoredSessionOptions & {
+type ExportCommandOptions = StoredSessionOptions & {
 	readonly format: ExportFormat;
 	/** The file to write. Without one, the export goes to stdout. */
 	readonly to?: string | undefined;

@@ -4,7 +4,7 @@ import {destinationProblem} from './destination.ts';
 import {exportSession, type ExportFormat} from './export.ts';
 import {unknownFormat} from './texts.ts';
 
-export type ExportFromChat = {
+type ExportFromChat = {
 	/** The id of the session. */
 	readonly id: string;
 	/** The session's folder, if it is known. */
@@ -17,7 +17,7 @@ export type ExportFromChat = {
 };
 
 /** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
-export type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
+type ChatExport = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 /** Implements `/export [FILE]`. The end of the file's name chooses the format. */
 export async function exportFromChat(

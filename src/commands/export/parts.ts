@@ -90,7 +90,7 @@ const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 				title: inert(spansText(titleSpans(titleOf(part)))),
 				sections: [{text: part.item.text}],
 				isFolded: image === undefined,
-				...(image && {image}),
+				image,
 			};
 		}),
 	notice: block => noticeParts(block),

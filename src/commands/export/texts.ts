@@ -45,7 +45,7 @@ export function leftOut({count, found}: FoundSecrets): string {
 	return count === 0 ? t`nothing: no value looks like a secret` : `${secretCount(count)} (${kinds})`;
 }
 
-export function secretCount(count: number): string {
+function secretCount(count: number): string {
 	return count === 1 ? t`1 value that looks like a secret` : t`${count} values that look like secrets`;
 }
 

@@ -2,7 +2,7 @@ import type {Shell} from '../start/launch.ts';
 import type {Usage} from './usage.ts';
 
 /** The words of an option with a fixed set of values. */
-export type OptionWords = Readonly<Record<string, readonly string[]>>;
+type OptionWords = Readonly<Record<string, readonly string[]>>;
 
 /** Returns a script that completes the arguments of inkpod in a shell. */
 export function completions(shell: Shell, usage: Usage, words: OptionWords): string {

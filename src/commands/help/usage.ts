@@ -8,7 +8,7 @@ export type Usage = {
 };
 
 /** A way to start inkpod. `name` is the subcommand, if it is one. */
-export type Form = {readonly name?: string; readonly line: string; readonly about: string};
+type Form = {readonly name?: string; readonly line: string; readonly about: string};
 
 /** An option. `value` is the name of its value, if it has one. */
 export type Option = {
@@ -42,7 +42,7 @@ function optionsIn({name, line, about}: Form): readonly Option[] {
 	const own = [...line.matchAll(/(?:(-\w), )?--([a-z-]+)/g)].map(([, short, long = '']) => ({
 		long,
 		about,
-		...(short !== undefined && {short}),
+		short,
 	}));
 	const named = [...about.matchAll(/--([a-z-]+)(?: ('[^']+'|[A-Z]+(?:=[A-Z]+)?))?/g)];
 	return [
@@ -50,7 +50,7 @@ function optionsIn({name, line, about}: Form): readonly Option[] {
 		...named.map(([, long = '', value]) => ({
 			long,
 			about: `${withCommand}${name ?? ''}`,
-			...(value !== undefined && {value}),
+			value,
 		})),
 	];
 }
@@ -71,13 +71,13 @@ function withoutRepeats(options: readonly Option[]): readonly Option[] {
 
 function formOf(line: string, about: string): Form {
 	const [, name] = /^inkpod ([a-z]+)\b/.exec(line) ?? [];
-	return {line, about, ...(name !== undefined && {name})};
+	return {line, about, name};
 }
 
 /** A line may name two options: `--version, --help`. */
 function optionsOf(line: string, [, short, long = '', , value, about = '']: RegExpExecArray): readonly Option[] {
 	const names = [...line.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name);
-	const own = {...(short !== undefined && {short}), ...(value !== undefined && {value}), about};
+	const own = {short, value, about};
 	return about === '' ? names.map(name => ({long: name, about: ''})) : [{long, ...own}];
 }
 

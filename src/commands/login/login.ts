@@ -59,7 +59,7 @@ type Setting =
 	| {readonly ok: false; readonly sentence: string};
 
 async function settingOf({env, cwd, manifest}: LogoutOptions): Promise<Setting> {
-	const where = {...(cwd !== undefined && {cwd}), ...(manifest !== undefined && {manifest})};
+	const where = {cwd, manifest};
 	const problem = await homeProblem(env);
 	if (problem !== undefined) return {ok: false, sentence: problem};
 	const [loaded, project] = await Promise.all([loadConfig(env), findProject(where, env)]);

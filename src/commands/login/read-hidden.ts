@@ -9,7 +9,7 @@ export type HiddenInput = AsyncIterable<Buffer | string> &
 		pause(): unknown;
 	};
 
-export type Hidden = {readonly text: string} | {readonly stopped: true};
+type Hidden = {readonly text: string} | {readonly stopped: true};
 
 /**
 Reads a line from the terminal without an echo. Backspace and Ctrl+U erase, Enter and Ctrl+D end the line, and Ctrl+C

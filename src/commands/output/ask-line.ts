@@ -1,6 +1,6 @@
 import {createInterface} from 'node:readline/promises';
 
-export type AskLineOptions = {
+type AskLineOptions = {
 	readonly input: NodeJS.ReadableStream;
 	readonly output: NodeJS.WritableStream;
 	/** Ends the question like the end of the input. */
@@ -10,7 +10,7 @@ export type AskLineOptions = {
 /** Asks a question on one line. Resolves with an empty text at the end of the input. */
 export async function askLine(question: string, {input, output, signal}: AskLineOptions): Promise<string> {
 	// Without readline's own terminal mode, Ctrl+C ends the program.
-	const lines = createInterface({input, output, terminal: false, ...(signal !== undefined && {signal})});
+	const lines = createInterface({input, output, terminal: false, signal});
 	const over = new Promise<string>(resolve => void lines.once('close', () => resolve('')));
 	try {
 		return (await Promise.race([lines.question(question), over])).trim();

@@ -2,7 +2,7 @@ import type {Receipt, Refusal} from '../../pod/protocol.ts';
 import {exitCodeOf} from '../output/signals.ts';
 
 /** The end of a run in print mode. */
-export type PrintEnd = {
+type PrintEnd = {
 	/** Aborts with an `ExitReason` when a signal or lost output ends the program. */
 	readonly signal: AbortSignal;
 	readonly isUsageError?: boolean;

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {errorCode} from '../../pod/first-frame.ts';
 import {stdinNotUtf8, stdinSilent, stdinTooLarge, stdinUnreadable} from './texts.ts';
 
-export type StdinResult =
+type StdinResult =
 	| {readonly ok: true; readonly text: string; readonly warning?: string}
 	| {readonly ok: false; readonly sentence: string};
 

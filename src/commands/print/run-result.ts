@@ -35,7 +35,7 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	const outcome = end?.outcome ?? 'unsaved';
 	const requests = finishedRequests(items);
 	const stop = requests.at(-1)?.stop;
-	const ending = {outcome, ...(stop !== undefined && {stop}), ...cause};
+	const ending = {outcome, stop, ...cause};
 	const truncated = isTruncated(items) ? {truncated: true} : {};
 	return {...ending, answer: answerOf(items), usage: total(requests), denied: deniedCalls(items), ...truncated};
 }

@@ -17,9 +17,7 @@ export type CheckedAnswer =
 	| {readonly ok: true; readonly value: unknown}
 	| {readonly ok: false; readonly problem: string};
 
-export type SchemaRead =
-	| {readonly ok: true; readonly schema: AnswerSchema}
-	| {readonly ok: false; readonly sentence: string};
+type SchemaRead = {readonly ok: true; readonly schema: AnswerSchema} | {readonly ok: false; readonly sentence: string};
 
 /** Reads a JSON Schema (draft 2020-12, or draft 7 if it says so). A file that is none is refused before any request. */
 export async function readSchema(file: string): Promise<SchemaRead> {

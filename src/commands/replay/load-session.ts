@@ -12,7 +12,7 @@ import {
 import {refusedBundle} from '../bundle/texts.ts';
 import {noSuchItem, severalItems} from './texts.ts';
 
-export type Loaded =
+type Loaded =
 	| {readonly ok: true; readonly session: StoredSession; readonly files: Files; readonly close: () => Promise<void>}
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 

@@ -27,7 +27,7 @@ export type Opened =
 
 /** Reads a session for a replay. */
 export async function openReplay({source, bundle, at, speed, env, cwd, manifest}: OpenReplayOptions): Promise<Opened> {
-	const where = {...(cwd !== undefined && {cwd}), ...(manifest !== undefined && {manifest})};
+	const where = {cwd, manifest};
 	const loaded = await loadSession({id: source, env, ...where}, bundle);
 	if (!loaded.ok) return loaded;
 	const {session, files, close} = loaded;

@@ -6,7 +6,7 @@ import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
 
-export type BackgroundOptions = Start & {
+type BackgroundOptions = Start & {
 	readonly prompt: string;
 	readonly env: Env;
 	readonly stdout: Output;

@@ -5,7 +5,7 @@ import type {Output} from '../sessions.ts';
 import {serviceUnit} from './service-unit.ts';
 import {serving} from './texts.ts';
 
-export type ServeOptions = {
+type ServeOptions = {
 	/** Print the file for the system's supervisor instead of serving. */
 	readonly unit: boolean;
 	/** Minutes after which a session closes in which nothing happens. */

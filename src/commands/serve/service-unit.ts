@@ -1,7 +1,7 @@
 import type {Env} from '../../pod/index.ts';
 import {unitDescription, unitHeads} from './texts.ts';
 
-export type UnitOptions = {
+type UnitOptions = {
 	readonly platform: NodeJS.Platform;
 	/** Node and the script of this program. */
 	readonly program: readonly string[];

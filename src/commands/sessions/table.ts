@@ -9,7 +9,7 @@ import {age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
 export type Listed = SessionSummary & {readonly state: SessionState; readonly hit?: TextHit};
 
 /** `all`: whether the directories are shown. `hasStates`: whether the states are. */
-export type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
+type Columns = {readonly all: boolean; readonly hasStates: boolean; readonly now: number};
 
 /** What the widths of the columns depend on. A search knows it of all sessions before it has read any. */
 type Measured = Pick<Listed, 'id' | 'changed' | 'bytes' | 'state'>;

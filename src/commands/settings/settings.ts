@@ -58,7 +58,7 @@ function flagsOf({model, effort, maxTurns, noMouse, dump, screenReader, noConfin
 }
 
 function asJson({key, raw, origin, place, fallback, type, about}: ReadSetting): object {
-	return {key, value: raw ?? null, origin, ...(place !== undefined && {place}), default: fallback, type, about};
+	return {key, value: raw ?? null, origin, place, default: fallback, type, about};
 }
 
 function table(settings: readonly ReadSetting[]): string {

@@ -71,8 +71,8 @@ type Options = {readonly ok: true; readonly values: Values; readonly positionals
 /** Returns where a command looks for the project. */
 export function where({cwd, manifest, 'trust-owner': trustOwner}: Values): Place {
 	return {
-		...(cwd !== undefined && {cwd}),
-		...(manifest !== undefined && {manifest}),
+		cwd,
+		manifest,
 		...(trustOwner === true && {trustOwner}),
 	};
 }

@@ -8,7 +8,7 @@ import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
 import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
 
 /** The rules that two choices of a card create. */
-export type Grants = {readonly session: Rule; readonly always: Rule};
+type Grants = {readonly session: Rule; readonly always: Rule};
 
 /** Returns the rules that an answer creates, and whether they are saved. There are none for the other answers. */
 export function rulesOf(choice: string, tool: string, subject: Subject, patterns: Patterns): Remembered {
@@ -32,7 +32,7 @@ The rules for what a card may allow beyond the one call. A command is allowed by
 session allows every call of the tool within the scope, or only this file if other programs execute it. "Always" allows
 only this file. For a web address, its whole site is allowed. For another tool, every call is allowed.
 */
-export function grantsOf(tool: string, subject: Subject): Grants {
+function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
 	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
 	if (subject.kind === 'command' || isRunLater(subject)) return {session: exact, always: exact};
@@ -69,7 +69,7 @@ export async function approvalCard(
 		title: `${shown.title}${askReasons[decision.reason]}`,
 		detail: shown.detail,
 		shows: shown.shows,
-		...(shown.note !== undefined && {note: shown.note}),
+		note: shown.note,
 		choices: [
 			{choice: 'allow', label: cardTexts.once},
 			...lasting,

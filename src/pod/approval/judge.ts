@@ -40,7 +40,7 @@ export type Judge = {
 
 type AskDecision = Extract<Decision, {type: 'ask'}>;
 
-export type JudgeOptions = {
+type JudgeOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
 	readonly env: Env;
 	readonly mode: ApprovalMode;

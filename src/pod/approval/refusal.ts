@@ -26,11 +26,11 @@ export function refusalOutput(tool: string, refusal: Refusal, subject?: string):
 	if (refusal.type === 'changed' || refusal.type === 'plan') return result;
 	const reason = reasonOf(refusal).trim();
 	const by = deniers[refusal.type];
-	const denied: ToolDetails['denied'] = {by, ...(subject !== undefined && {subject}), ...(reason !== '' && {reason})};
+	const denied: ToolDetails['denied'] = {by, subject, ...(reason !== '' && {reason})};
 	return {...result, details: {denied}};
 }
 
-export function refusalSentence<Type extends Refusal['type']>(tool: string, refusal: RefusalOf<Type>): string {
+function refusalSentence<Type extends Refusal['type']>(tool: string, refusal: RefusalOf<Type>): string {
 	const type: Type = refusal.type;
 	return sentences[type](tool, refusal);
 }

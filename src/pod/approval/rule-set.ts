@@ -6,7 +6,7 @@ import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs} 
 import {compileUrlMatches, type UrlMatches} from './url-match.ts';
 
 /** The rules of a list about one tool, compiled once for many calls. */
-export type ToolRules = {
+type ToolRules = {
 	/** The rules in the order of the list. */
 	readonly rules: readonly Rule[];
 	/** Returns the rules whose `match` matches the subject of a call. It compares all of them at once. */

@@ -12,7 +12,7 @@ export function rulesProblem(rules: readonly unknown[]): string | undefined {
 	return size > maxRulesSize ? ruleProblems.tooLarge(size, maxRulesSize, minSize) : undefined;
 }
 
-export const maxRules = 500;
+const maxRules = 500;
 /** The maximum number of characters of all patterns of a file, with all alternatives written out. */
 export const maxRulesSize = 8192;
 /** The minimum number of characters that an alternative counts as. */

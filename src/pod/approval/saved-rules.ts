@@ -99,7 +99,7 @@ type Stored = z.infer<typeof recordSchema>;
 
 function recordOf({tool, exact, begins}: Rule, project: string): Stored {
 	if (begins !== undefined) return {version: 2, project, tool, begins: [...begins], action: 'allow'};
-	return {version: 1, project, tool, ...(exact !== undefined && {exact}), action: 'allow'};
+	return {version: 1, project, tool, exact, action: 'allow'};
 }
 
 function ruleOf({version: _version, project: _project, ...rule}: Stored): Rule {

@@ -19,7 +19,7 @@ export type UrlRules = {
 	allowsPrivate(url: URL, address: URL): boolean;
 };
 
-export type Redirect = {
+type Redirect = {
 	readonly from: URL;
 	readonly to: URL;
 	readonly isSameSite: boolean;
@@ -27,9 +27,7 @@ export type Redirect = {
 	readonly callId: string;
 };
 
-export type UrlVerdict =
-	| {readonly ok: true}
-	| {readonly ok: false; readonly sentence: string; readonly output: ToolOutput};
+type UrlVerdict = {readonly ok: true} | {readonly ok: false; readonly sentence: string; readonly output: ToolOutput};
 
 type UrlRulesOptions = {
 	readonly judge: Judge;

@@ -19,7 +19,7 @@ import {
 
 type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 
-export type WorktreesOptions = {
+type WorktreesOptions = {
 	/** The scope of the parent. */
 	readonly scope: Scope;
 	readonly env: Env;
@@ -27,7 +27,7 @@ export type WorktreesOptions = {
 	readonly ask?: AskUser | undefined;
 };
 
-export type WorktreeMade =
+type WorktreeMade =
 	| {readonly ok: true; readonly worktree: Worktree; readonly pwd: string}
 	| {readonly ok: false; readonly sentence: string};
 

@@ -22,7 +22,7 @@ import type {SessionParts} from './session.ts';
 import type {ToolParts} from './tools.ts';
 
 /** What children need of their parent when they open, long after its assembly. */
-export type Family = {
+type Family = {
 	readonly tools: Pick<ToolParts, 'approvals' | 'mcp' | 'answered'>;
 	readonly budget: RequestParts['budget'];
 	readonly send: (method: Method) => Promise<Receipt>;

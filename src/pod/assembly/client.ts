@@ -100,7 +100,7 @@ export function assembleClient(
 		changes: createChanges(options, session),
 		async spending() {
 			const unfinished = session.conversations.unfinished();
-			return {models: meter.spending(), ...(unfinished !== undefined && {unfinished})};
+			return {models: meter.spending(), unfinished};
 		},
 		conversation: async id => session.conversations.read(id),
 		btw: async step => btw.step(step),

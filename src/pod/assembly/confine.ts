@@ -90,7 +90,7 @@ export function confinementOfBash(
 			createdSince: async present => confinement.createdSince(present),
 			onCreated: text => hub.alert({level: 'warn', text}),
 			isAsked: id => approvals.isAsked(id),
-			...(askAgain && {askAgain}),
+			askAgain,
 			...(ask && {askProtected: protectedQuestion(ask)}),
 		},
 	};

@@ -22,7 +22,7 @@ import type {PromptHook} from '../submission/submission.ts';
 import type {WebReaderOptions} from '../web/fetch-text.ts';
 
 /** What a child session shares with its parent. */
-export type ChildRole = {
+type ChildRole = {
 	/** The id of the parent. */
 	readonly parent: string;
 	readonly title: string;

@@ -14,7 +14,7 @@ import {createTools} from '../tools/tools.ts';
 import {workflowTool, type WorkflowToolOptions} from '../tools/workflow.ts';
 import {endNotReported, endReportedLater} from './texts.ts';
 
-export type PodToolsOptions = {
+type PodToolsOptions = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly env: Env;
@@ -33,7 +33,7 @@ export type PodToolsOptions = {
 };
 
 /** The pod's own tools, and the background commands that they started. */
-export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
+type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
 
 export function createPodTools({
 	scope,
@@ -71,7 +71,7 @@ export function createPodTools({
 		outputDir: outputs,
 		background,
 		onKept: async () => widen(keptOutputs(sessionDir)),
-		...(confine !== undefined && {confine}),
+		confine,
 	};
 	return {
 		tools: [

@@ -157,7 +157,7 @@ function createResolve(
 			pasted: media.pasted,
 			web: webRefs,
 			resources: resourceReader(mcp),
-			...(hook && {hook}),
+			hook,
 		});
 		if (!result.ok) emitAlerts(hub, result);
 		return result;

@@ -1,4 +1,4 @@
-import {createHistory, type History} from '../../worker/index.ts';
+import {createHistory, type History, HistoryError, stamp, type Clock} from '../../worker/index.ts';
 import {keptOutputs, ownOutput} from '../processes/output-file.ts';
 import {createMeter, type Meter} from '../context/meter.ts';
 import {homeOf} from '../env/env.ts';
@@ -15,7 +15,6 @@ import {createCurrentModel, type CurrentModel} from '../models/current-model.ts'
 import {effortOf} from '../models/effort.ts';
 import {assembleMedia, type MediaParts} from './media.ts';
 import type {PodOptions} from './options.ts';
-import {createRescueReport} from './report-rescue.ts';
 
 /** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
@@ -155,4 +154,38 @@ export function restingState(history: History): 'idle' | 'paused' {
 function firstStatus({approval, child}: PodOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
+}
+
+/**
+Returns a listener for a session that was saved again. It alerts at once, and commits the sentence as a notice. During a
+run it waits for the run's end, because a notice would separate the parts of an answer.
+*/
+function createRescueReport(
+	history: History,
+	hub: Pick<Hub, 'alert' | 'renew' | 'status'>,
+	clock: Clock,
+): (sentence: string) => Promise<void> {
+	const commit = async (sentence: string) => {
+		const origin = {kind: 'notice', about: 'rescued'};
+		const notice = stamp(clock, {type: 'message', role: 'system', text: sentence, origin});
+		await history.append([notice]).catch(ignoreUnsaved);
+	};
+	return async sentence => {
+		hub.renew();
+		hub.alert({level: 'warn', text: sentence});
+		if (hub.status().kind !== 'running') {
+			await commit(sentence);
+			return;
+		}
+		const stop = history.observe(({type}) => {
+			if (type !== 'run_end') return;
+			stop();
+			void commit(sentence);
+		});
+	};
+}
+
+/** The next write reports a disk that fails again. */
+function ignoreUnsaved(error: unknown): void {
+	if (!(error instanceof HistoryError)) throw error;
 }

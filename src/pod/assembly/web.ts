@@ -14,7 +14,7 @@ import {hostOf} from '../web/web-url.ts';
 import type {PodOptions} from './options.ts';
 
 /** The parts that fetch web pages: the tool of the model, and the reader of addresses in messages. */
-export type WebParts = {readonly tool: Tool; readonly refs: WebRefReader};
+type WebParts = {readonly tool: Tool; readonly refs: WebRefReader};
 
 export function assembleWeb({env, clock, limits, toolHooks, web}: PodOptions, {urls}: Approvals): WebParts {
 	let opened: Promise<WebReader> | undefined;

@@ -4,7 +4,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {listenTexts} from './texts.ts';
 
 /** `inode` identifies the socket, so that `removeOwn` never removes that of another process. */
-export type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
+type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
 Creates the socket under another name and then renames it. So the socket has its mode from the start, and replaces a

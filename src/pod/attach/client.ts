@@ -167,7 +167,7 @@ function attach(
 		if (isSecond) end(texts.unknown);
 		else if (greeting.inkpod !== wireVersion) end(texts.version);
 		else if (!isNamed(greeting.session, session)) end(texts.unknown);
-		else socket.write(lineOf({attach: wireVersion, ...(child !== undefined && {child})}));
+		else socket.write(lineOf({attach: wireVersion, child}));
 	}
 
 	function podOf(greeting: Hello): AttachedPod {

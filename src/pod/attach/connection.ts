@@ -36,7 +36,7 @@ export type Connection = {
 	bufferedBytes(): number;
 };
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
 	/**

@@ -1,11 +1,10 @@
 import {messageOf} from '../values/message-of.ts';
-import type {Method, PodClient, Receipt} from '../protocol.ts';
+import type {Method, PodClient, Receipt, BtwAnswer, BtwStep} from '../protocol.ts';
 import {lineOf} from './lines.ts';
-import {ownAsides} from './own-asides.ts';
 import type {ClientMessage} from './wire.ts';
 
 /** A message that the dispatcher handles. `attach` comes earlier and is not one of them. */
-export type DispatchedMessage = Exclude<ClientMessage, {readonly attach: number}>;
+type DispatchedMessage = Exclude<ClientMessage, {readonly attach: number}>;
 
 /** Forwards the methods and queries of one client to the pod, and sends back the replies. */
 export type Dispatcher = {
@@ -18,7 +17,7 @@ export type Dispatcher = {
 	close(): void;
 };
 
-export type DispatcherOptions = {
+type DispatcherOptions = {
 	readonly client: PodClient;
 	readonly send: (line: string) => void;
 	readonly maxPending: number;
@@ -82,4 +81,38 @@ export function createDispatcher({client: pod, send, maxPending}: DispatcherOpti
 
 function failedReceipt(error: unknown): Receipt {
 	return {accepted: false, code: 'io', sentence: messageOf(error)};
+}
+
+/** A pod as one client sees it. Only this client knows the ids of its side questions. */
+type OwnAsides = {
+	readonly client: PodClient;
+	/** Discards the side questions that the client still has, because nobody else can. */
+	readonly close: () => void;
+};
+
+/** Remembers the side questions of a client until it discards them. */
+function ownAsides(pod: PodClient): OwnAsides {
+	const ids = new Set<string>();
+	let isClosed = false;
+
+	function discardAll(): void {
+		for (const id of ids) void pod.btw({op: 'discard', id}).catch(() => {});
+		ids.clear();
+	}
+
+	async function btw(step: BtwStep): Promise<BtwAnswer> {
+		const answer = await pod.btw(step);
+		if (step.op === 'discard') ids.delete(step.id);
+		else if (step.op === 'ask' && 'id' in answer) ids.add(answer.id);
+		if (isClosed) discardAll();
+		return answer;
+	}
+
+	return {
+		client: {...pod, btw},
+		close() {
+			isClosed = true;
+			discardAll();
+		},
+	};
 }

@@ -15,7 +15,7 @@ export type LineReader = {
 	bufferedBytes(): number;
 };
 
-export type LineOptions = {
+type LineOptions = {
 	/**
 	The reader calls this function for a line that is not JSON, and skips the line. It returns false to stop the reader.
 	*/

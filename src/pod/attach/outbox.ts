@@ -15,7 +15,7 @@ export type Outbox = {
 	readonly sendSnapshot: (snapshot: Snapshot) => void;
 };
 
-export type OutboxOptions = {
+type OutboxOptions = {
 	readonly maxUnsent: number;
 	/**
 	The outbox calls this function once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not

@@ -51,7 +51,7 @@ export async function probe(path: string): Promise<Hello | undefined> {
 	});
 }
 
-export type Found = {readonly path: string; readonly hello: Hello};
+type Found = {readonly path: string; readonly hello: Hello};
 
 /** Probes the sockets of a folder in the order of their ids. It returns none for an untrusted folder. */
 export async function probeAll(folder: string): Promise<Found[]> {

@@ -9,7 +9,7 @@ export type Reconnected =
 	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
 	| {readonly ok: false; readonly sentence: string};
 
-export type ReconnectOptions = {
+type ReconnectOptions = {
 	/** The first listener receives these alerts right after its snapshot, with those of pods that came before it. */
 	readonly alerts: readonly Alert[];
 	/** Finds a replacement within a limited time. The signal aborts when the client no longer needs one. */

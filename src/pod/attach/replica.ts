@@ -16,9 +16,9 @@ export type Replica = {
 	close(event: Closed): void;
 };
 
-export type Taken = 'taken' | 'unexpected' | 'too_large';
+type Taken = 'taken' | 'unexpected' | 'too_large';
 
-export type Closed = Extract<Event, {type: 'closed'}>;
+type Closed = Extract<Event, {type: 'closed'}>;
 
 type Update = Exclude<PodMessage, {type: 'snapshot' | 'items'}>;
 

@@ -11,7 +11,7 @@ import {listenTexts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
 import {wireVersion, type Hello} from './wire.ts';
 
-export type ListenOptions = {
+type ListenOptions = {
 	/** The folder of the sockets, see socket-path.ts. */
 	readonly folder: string;
 	readonly session: string;
@@ -64,7 +64,7 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 			return;
 		}
 		const onStop = () => connections.delete(connection);
-		const connection = serveConnection(socket, client, hello(), {timer, ...(limits && {limits}), onStop});
+		const connection = serveConnection(socket, client, hello(), {timer, limits, onStop});
 		connections.add(connection);
 	});
 	// Node closes further connections without sending anything.
@@ -83,7 +83,7 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 }
 
 /** Returns the state of a session for its greeting. */
-export function stateOf({asks, kind}: Pick<Status, 'asks' | 'kind'>): LiveState {
+function stateOf({asks, kind}: Pick<Status, 'asks' | 'kind'>): LiveState {
 	return asks.length > 0 ? 'needs_you' : kind;
 }
 

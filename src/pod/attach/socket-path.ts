@@ -10,9 +10,9 @@ import {sessionId} from '../session/paths.ts';
 import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** The reasons not to use a folder or a socket in it. */
-export type Untrusted = 'absent' | PathFault | 'io';
+type Untrusted = 'absent' | PathFault | 'io';
 
-export type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
+type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
 
 /**
 Returns the folder of the attach sockets. It is `inkpod` in the XDG runtime folder if this user owns that folder.
@@ -70,7 +70,7 @@ export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions
 	}
 }
 
-export type CheckOptions = {readonly make: boolean; readonly uid?: number};
+type CheckOptions = {readonly make: boolean; readonly uid?: number};
 
 /** Checks that a path is a socket in such a folder, and that only this user may use it. */
 export function checkSocket(path: string, uid = ownUid()): Checked {

@@ -36,8 +36,8 @@ export async function connectOverSsh(remote: RemoteName, options: SshOptions, ch
 		session: remote.id,
 		// You may have to type a password first. ssh has its own time limit for the connection.
 		...(!isQuiet && {greetingMs: passwordMs}),
-		...(signal && {signal}),
-		...(child !== undefined && {child}),
+		signal,
+		child,
 	};
 	const openChild = async (id: string) => connectOverSsh(remote, {...options, isQuiet: true}, id);
 	const connected = await connectOver(stream, {...more, maxStray, openChild});

@@ -35,7 +35,7 @@ const methodLineSchema = z.object({id}).and(methodSchema);
 const queryLineSchema = z.looseObject({id, ask: z.string()});
 
 /** A query with its argument. Calling it asks a pod. */
-export type BoundQuery = (pod: Queries, signal: AbortSignal) => Promise<unknown>;
+type BoundQuery = (pod: Queries, signal: AbortSignal) => Promise<unknown>;
 
 const clientParsers: Parsers<ClientMessage> = [
 	['method', parseMethod],

@@ -32,7 +32,7 @@ export function createAsideLog(
 	onProblem: (sentence: string) => void,
 ): AsideLog {
 	const fork = to === undefined ? undefined : {session: session.id, to};
-	const side = createSideSession(session, {parent: asidesDir(session.dir), id, ...(fork && {fork})}, clock);
+	const side = createSideSession(session, {parent: asidesDir(session.dir), id, fork}, clock);
 	const path = historyFile(session.dir);
 	let held: readonly Item[] = [];
 	let isBegun = false;

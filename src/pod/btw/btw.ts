@@ -116,7 +116,7 @@ function stateOf({id, aside, isPartial, kept, isAttached}: Entry): BtwAnswer {
 		isPartial,
 		items: [...aside.own(), ...aside.tail()],
 		isRunning: aside.isRunning(),
-		...(kept !== undefined && {kept}),
+		kept,
 		isAttached,
 	};
 }

@@ -8,7 +8,7 @@ import {createDayFile} from './day-file.ts';
 import {isCostLimit, limitNames, noSpending, type BudgetLimits, type LimitName, type Spending} from './limits.ts';
 import {budgetTexts} from './texts.ts';
 
-export type BudgetOptions = {
+type BudgetOptions = {
 	readonly limits: BudgetLimits;
 	readonly history: History;
 	readonly meter: Pick<Meter, 'spending' | 'earlier' | 'prices'>;

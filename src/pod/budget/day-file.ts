@@ -9,7 +9,7 @@ import {noSpending, type Spending} from './limits.ts';
 What all sessions of this home have spent today. Each process adds a line in a single write after a request, so that
 several processes can write at once and none of them rewrites what another has written. A day has a file of its own.
 */
-export type DayFile = {
+type DayFile = {
 	add(spending: Spending, session: string, at: Date): Promise<void>;
 	/** Returns the sum of a day. Rejects with the system's error. */
 	read(at: Date): Promise<Spending>;
@@ -39,7 +39,7 @@ export function createDayFile(folder: string): DayFile {
 	};
 }
 
-export function sumOf(one: Spending, other: Spending): Spending {
+function sumOf(one: Spending, other: Spending): Spending {
 	return {
 		usd: one.usd + other.usd,
 		requests: one.requests + other.requests,

@@ -45,10 +45,10 @@ function sumLine(manifest: Buffer): string {
 }
 
 /** `path`: the entry with the problem. */
-export type BundleFinding = {readonly path: string; readonly sentence: string};
+type BundleFinding = {readonly path: string; readonly sentence: string};
 
 /** `findings` names every entry that differs from the manifest. Without a manifest nothing can be compared. */
-export type FilesVerdict = {readonly manifest?: BundleManifest; readonly findings: readonly BundleFinding[]};
+type FilesVerdict = {readonly manifest?: BundleManifest; readonly findings: readonly BundleFinding[]};
 
 /** Compares all entries of a bundle with its manifest. All names begin with the id of the session. */
 export async function checkEntries(entries: ReadonlyMap<string, ByteSource>): Promise<FilesVerdict> {

@@ -14,11 +14,9 @@ export type OpenBundle = {
 	readonly close: () => Promise<void>;
 };
 
-export type BundleOpened =
-	| {readonly ok: true; readonly bundle: OpenBundle}
-	| {readonly ok: false; readonly sentence: string};
+type BundleOpened = {readonly ok: true; readonly bundle: OpenBundle} | {readonly ok: false; readonly sentence: string};
 
-export type OpenBundleOptions = {
+type OpenBundleOptions = {
 	/** The most bytes of a bundle. */
 	readonly most?: number;
 	/** The bundle's bytes, if their decoding has begun already. */

@@ -5,7 +5,7 @@ import {encodeManifest, manifestName, sumName, type BundleManifest} from './mani
 import type {PackedFile} from './collect.ts';
 import {tarOf, type TarEntry} from './tar.ts';
 
-export type PackOptions = {
+type PackOptions = {
 	readonly files: readonly PackedFile[];
 	readonly facts: Pick<BundleManifest, 'inkpod' | 'language' | 'session' | 'screens'>;
 	readonly isZipped: boolean;

@@ -63,7 +63,7 @@ function checksum(bytes: Buffer): number {
 	return sum;
 }
 
-export type TarRead =
+type TarRead =
 	| {readonly ok: true; readonly entries: ReadonlyMap<string, ByteSource>}
 	| {readonly ok: false; readonly sentence: string};
 

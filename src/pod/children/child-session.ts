@@ -11,9 +11,7 @@ import {pathExists} from '../files/path-exists.ts';
 import type {ChildSpec} from './child-spec.ts';
 import {childTexts} from './texts.ts';
 
-export type OpenedSession =
-	| {readonly ok: true; readonly session: Session}
-	| {readonly ok: false; readonly sentence: string};
+type OpenedSession = {readonly ok: true; readonly session: Session} | {readonly ok: false; readonly sentence: string};
 
 /** The session that children belong to. */
 export type ParentSession = Pick<Session, 'id' | 'dir'>;

@@ -39,7 +39,7 @@ export type EndedChild = ChildEnd & {
 	readonly note?: string;
 };
 
-export type ChildrenOptions = Omit<EntriesOptions, 'onChange'> & {
+type ChildrenOptions = Omit<EntriesOptions, 'onChange'> & {
 	readonly history: History;
 	readonly prices: () => PriceList;
 	readonly onChange: (running: readonly ChildStatus[]) => void;

@@ -129,7 +129,7 @@ export function statusOf({spec, since, live, wakes}: Entry): ChildStatus {
 	return {
 		id,
 		title,
-		...(call !== undefined && {call}),
+		call,
 		state: live === undefined ? 'waiting' : kind === 'paused' ? 'paused' : 'running',
 		...known,
 		since,

@@ -18,7 +18,7 @@ export type LiveChild = {
 	stop(how: 'pause' | 'cancel'): Promise<void>;
 };
 
-export type LiveChildOptions = {
+type LiveChildOptions = {
 	readonly pod: PodClient;
 	readonly id: string;
 	/** The function that is called when the status changes. */
@@ -69,7 +69,7 @@ export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): Li
 		progress,
 		status: () => ({
 			kind: status.kind,
-			...(status.step !== undefined && {step: status.step}),
+			step: status.step,
 			calls: (status.calls ?? []).flatMap(({callId}) => progress.call(callId) ?? []),
 			tokens: (progress.usage().input ?? 0) + (progress.usage().output ?? 0),
 			asks: status.asks.filter(({child}) => child?.id === id).length,

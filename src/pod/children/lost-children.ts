@@ -69,7 +69,7 @@ function endOf({child}: ChildSpec, progress: Progress, head: StoredChild['head']
 		type: 'child_ended',
 		child,
 		outcome: outcomeOf(progress),
-		...(head !== undefined && {head}),
+		head,
 		requests: progress.requests().filter(({type}) => type === 'request').length,
 		usage: progress.usage(),
 		ms: 0,

@@ -29,7 +29,7 @@ export type AutoReadChoice = {
 	refuse(path: string, reason: string): void;
 };
 
-export type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
+type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
 	/** The maximum number of tokens of all files that are read again. */
 	readonly budget: number;
 };

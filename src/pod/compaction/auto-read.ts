@@ -45,7 +45,7 @@ export async function readAgain(
 	// In a model's path `~` is a folder of that name. In a user's path `~` is the home folder.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
-	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
+	const wanted = {...(isPart && {range: {first, last}}), maxBytes, maxScanBytes, signal};
 	const read = await readTextChecked<NotAgain>(scope, written, wanted, async ({real: opened}) => {
 		if (target !== undefined && opened !== target) return {ok: false, reason: 'moved', sentence: movedSentence};
 		const sentence = await refuses(path, opened);

@@ -16,7 +16,7 @@ export type Compaction = {
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onRequestFailure'>>;
 };
 
-export type AutomaticOptions = CompactionOptions & {
+type AutomaticOptions = CompactionOptions & {
 	/** The function that is called when a compaction begins within a run. */
 	readonly onBegin: () => void;
 };

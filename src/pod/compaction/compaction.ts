@@ -69,7 +69,7 @@ export type CompactHook = (
 	}
 >;
 
-export type CompactRequest = {
+type CompactRequest = {
 	readonly trigger: CompactTrigger;
 	readonly hint?: string | undefined;
 	readonly signal: AbortSignal;
@@ -101,7 +101,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const budgets = budgetsOf(options.limits, room);
 	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
 	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0))) return failed('nothing');
-	const verdict = await options.hook?.({trigger, ...(hint !== undefined && {hint}), tokens: before}, signal);
+	const verdict = await options.hook?.({trigger, hint, tokens: before}, signal);
 	for (const alert of verdict?.alerts ?? []) onAlert(alert);
 	if (signal.aborted) return failed('aborted');
 	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};

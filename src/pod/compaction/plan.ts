@@ -5,7 +5,7 @@ import {contentOf} from '../context/ledger.ts';
 import {lastReadIn} from '../instructions/last-read.ts';
 import {narrowOrigin} from '../protocol.ts';
 
-export type PlanOptions = {
+type PlanOptions = {
 	/** The number of tokens of history that stay verbatim. */
 	readonly retainedTokens: number;
 	/** Estimates the tokens of a text. */

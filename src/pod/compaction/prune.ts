@@ -1,16 +1,16 @@
 import {stamp, type Clock, type Item, type ItemOf} from '../../worker/index.ts';
 import {contextPieces} from '../history/reader.ts';
-import {cacheLifetime} from './cache-lifetime.ts';
+import {providerOf} from '../models/provider-of.ts';
 
 /** What a rule needs to know about the context. `size` estimates the tokens of the next request. */
-export type PruneOptions = {
+type PruneOptions = {
 	readonly clock: Clock;
 	readonly size: (items: readonly Item[]) => number;
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
 };
 
-export type ExpiredLimits = {
+type ExpiredLimits = {
 	readonly window: number;
 	/** The share of the window above which a compaction begins. */
 	readonly threshold: number;
@@ -108,3 +108,23 @@ function pruneOf(outputs: readonly Output[], rule: 'cache_expired' | 'too_long',
 function bytesOf({content}: ItemOf<'tool_result'>): number {
 	return Buffer.byteLength(content);
 }
+
+/**
+Returns how many milliseconds a provider keeps the prompt of a request in its cache, as its documentation states. While
+it may still be cached, inkpod does not change the beginning of the context by a rule.
+*/
+export function cacheLifetime(model: string): number {
+	const provider = providerOf(model);
+	return (minutes.get(provider) ?? unknown) * 60_000;
+}
+
+const unknown = 5;
+
+const minutes: ReadonlyMap<string, number> = new Map([
+	['anthropic', 5],
+	// Up to an hour while the servers are not busy.
+	['openai', 60],
+	['azure', 60],
+	// A few hours to a few days.
+	['deepseek', 24 * 60],
+]);

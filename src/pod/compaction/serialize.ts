@@ -1,7 +1,7 @@
 import type {Item, Message} from '../../worker/index.ts';
 import {isCommand} from '../history/shell-item.ts';
 
-export type SerializeOptions = {
+type SerializeOptions = {
 	/** The maximum number of tokens of the whole text. */
 	readonly maxTokens: number;
 	readonly estimate: (text: string) => number;

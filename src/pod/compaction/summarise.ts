@@ -41,9 +41,9 @@ export type Guards = {
 	readonly refusesReading: RefusesReading;
 };
 
-export type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
+type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
 
-export type SummariseOptions = TaskFacts & {
+type SummariseOptions = TaskFacts & {
 	/** The history of the conversation that writes the summary. It contains the earlier attempts. */
 	readonly history: History;
 	readonly guards: Guards;
@@ -165,7 +165,7 @@ function judges(
 		if (name === own) summary.refuse(why);
 	};
 	const {preToolCall, postToolCall} = guards.calls(signal, onRefused, own);
-	return {...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
+	return {preToolCall, postToolCall};
 }
 
 function outputBytesOf({limits, window}: SummariseOptions): number {

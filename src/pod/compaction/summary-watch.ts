@@ -3,7 +3,7 @@ import {lastTruncation} from '../context/truncation.ts';
 import {context, projectedItems} from '../history/reader.ts';
 import {compactionTexts} from './texts.ts';
 
-export const maxRequests = 20;
+const maxRequests = 20;
 /**
 All requests together may send this many times the tokens of the first one, plus extra tokens for the files that are
 read.

@@ -13,8 +13,8 @@ export function addUnfinished(
 	return {
 		compactions: compactions + 1,
 		requests: requests + sent,
-		...(read !== undefined && {input: read}),
-		...(written !== undefined && {output: written}),
+		input: read,
+		output: written,
 	};
 }
 

@@ -1,5 +1,5 @@
 /** Counts the active searches. Walks wait until there are none. */
-export type Activity = {
+type Activity = {
 	/** Begins a search. Returns the function that ends it. */
 	begin(): () => void;
 	/** Resolves when no search is active. */

@@ -2,7 +2,7 @@
 A text in its search form: in any Unicode normalization, without case and without accents of Latin letters. `at[n]` is
 the code unit of the text for the n-th unit of the key. `at` is absent if key and text are equal.
 */
-export type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
+type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 
 export function caseFold(text: string): CaseFolded {
 	if (!nonAscii.test(text)) return {key: text.toLowerCase()};

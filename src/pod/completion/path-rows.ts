@@ -2,7 +2,7 @@ import {caseFold} from './case-fold.ts';
 import {elementAt} from '../values/element-at.ts';
 
 /** A path without a slash at its end. `ignored`: .gitignore matches it. */
-export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
+type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
 
 /**
 A compact list of paths for full scans: one buffer, without an object or string per path.

@@ -17,7 +17,7 @@ import {parseTypedPath, shorterHead, withoutRange, type TypedPath} from './typed
 export type PathMatches = Omit<Completions, 'query'>;
 
 /** Finds the paths that a partly typed path may mean. It keeps an index of each queried folder of the scope. */
-export type PathSearch = {
+type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 };
 
@@ -233,5 +233,5 @@ const notes: Readonly<Partial<Record<(FolderListing & {readonly ok: false})['rea
 
 function noMatches(reason: (FolderListing & {readonly ok: false})['reason']): PathMatches {
 	const note = notes[reason];
-	return {matches: [], indexing: false, ...(note !== undefined && {note})};
+	return {matches: [], indexing: false, note};
 }

@@ -8,7 +8,7 @@ import {messageOf} from '../values/message-of.ts';
 /**
 Searches paths in a separate thread. The first question starts the thread. The thread does not keep the process alive.
 */
-export type PathThread = {
+type PathThread = {
 	/**
 	Asks the thread. The promise always settles, and the latest pending question is asked next.
 	Older pending questions get no matches and `indexing`, which tells the caller to ask again.

@@ -16,7 +16,7 @@ export type PathTree = {
 	refresh(scope: Scope): void;
 };
 
-export type PathTreeOptions = {
+type PathTreeOptions = {
 	readonly root: string;
 	readonly maxRows: number;
 	readonly maxIgnored: number;
@@ -41,7 +41,7 @@ export function createPathTree({root, maxRows, maxIgnored, idle, onError}: PathT
 	const walk = async (scope: Scope) => {
 		const startedAt = performance.now();
 		const rows = known === undefined ? first : createPathRows(known.rows.size + 1024);
-		const steps = walkTree({root, scope, maxRows, maxIgnored, rows, ...(known !== undefined && {before: known})});
+		const steps = walkTree({root, scope, maxRows, maxIgnored, rows, before: known});
 		const done = await inSlices(steps, idle);
 		known = done;
 		const endedAt = performance.now();

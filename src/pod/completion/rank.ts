@@ -22,7 +22,7 @@ export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLe
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
 /** A matching row, and the way in which it matches. */
-export type Hit = {readonly row: number; readonly tier: Tier};
+type Hit = {readonly row: number; readonly tier: Tier};
 
 /** Parses a query. A slash at its end restricts the matches to directories. */
 export function parsePathQuery(text: string): PathQuery {

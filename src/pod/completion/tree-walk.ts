@@ -19,7 +19,7 @@ type Folder = {readonly first: number; readonly count: number; readonly mtimeMs:
 /** The milliseconds after a change in which a directory may change again without a new time. */
 export const racyMs = 2000;
 
-export type WalkOptions = {
+type WalkOptions = {
 	readonly root: string;
 	readonly scope: Scope;
 	/** The maximum number of rows, and of ignored rows. */

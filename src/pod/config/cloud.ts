@@ -4,12 +4,12 @@ import {homeOf, type Env} from '../env/env.ts';
 import * as texts from './texts.ts';
 
 /** The settings that a cloud needs in addition to a key: its address and the user's identity. */
-export type Cloud =
+type Cloud =
 	| {readonly ok: true; readonly baseURL?: string; readonly cloud?: CloudAccess}
 	| {readonly ok: false; readonly why: string};
 
 /** The settings that the user wrote for the server. */
-export type Written = {
+type Written = {
 	readonly env: Env;
 	readonly hasKey: boolean;
 	/** The address from its variable or from the configuration. */

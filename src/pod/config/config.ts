@@ -55,9 +55,7 @@ export type Config = ModelWish & {
 	readonly permissions: readonly Rule[];
 };
 
-export type ConfigResult =
-	| {readonly ok: true; readonly config: Config}
-	| {readonly ok: false; readonly sentence: string};
+type ConfigResult = {readonly ok: true; readonly config: Config} | {readonly ok: false; readonly sentence: string};
 
 /**
 Reads the user's `config.toml`. A missing file is not an error, but a file that other users could have written is.

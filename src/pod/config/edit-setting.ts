@@ -152,7 +152,7 @@ function means(text: string, wanted: unknown): boolean {
 }
 
 /** Returns a table with another value at a path. A table without any value is left out. */
-export function withValue(table: unknown, [key, ...rest]: readonly string[], value: SettingValue | undefined): unknown {
+function withValue(table: unknown, [key, ...rest]: readonly string[], value: SettingValue | undefined): unknown {
 	if (key === undefined) return value;
 	const known = isRecord(table) ? table : {};
 	const inner = Object.hasOwn(known, key) ? known[key] : undefined;

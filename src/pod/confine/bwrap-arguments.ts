@@ -41,7 +41,7 @@ export type Walls = {
 };
 
 /** What a program reads from a descriptor with this number. */
-export type Descriptor = DescriptorContents & {readonly fd: number};
+type Descriptor = DescriptorContents & {readonly fd: number};
 
 /** Returns the descriptors that the arguments name. Their numbers are 4 and those that follow. */
 export function bwrapDescriptors({filter, files}: Pick<Walls, 'filter' | 'files'>): readonly Descriptor[] {
@@ -112,7 +112,7 @@ function outerFirst(rows: ReadonlyArray<readonly string[]>): ReadonlyArray<reado
 }
 
 /** Returns what is mounted at a path: the path in the source of the nearest folder that has one. */
-export function sourceOf(path: string, sources: Walls['sources']): string {
+function sourceOf(path: string, sources: Walls['sources']): string {
 	let place = '';
 	for (const each of sources.keys())
 		if ((path === each || path.startsWith(`${each}/`)) && each.length > place.length) place = each;

@@ -34,7 +34,7 @@ export function cachesFor(home: string, env: Env): readonly Cache[] {
 		if (!isFolder(own) && !created(own)) return [];
 		const named = users?.(env);
 		const real = realOf(named !== undefined && isAbsolute(named) ? named : join(home, place));
-		return [{path: join(home, place), own, ...(real !== undefined && {users: real})}];
+		return [{path: join(home, place), own, users: real}];
 	});
 }
 

@@ -37,7 +37,7 @@ export type CellOptions = {
 };
 
 /** A cell before its command starts. */
-export type Cell = {
+type Cell = {
 	/** The folder that takes the place of each layered folder, in order, inside the cell. */
 	readonly merged: readonly string[];
 	/** Returns the program and the arguments that run bubblewrap with these arguments in the cell. */

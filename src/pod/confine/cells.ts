@@ -59,7 +59,7 @@ export type CellsOptions = PlanLayerOptions & {
 };
 
 /** How a command starts in a cell. */
-export type CellLaunch = {
+type CellLaunch = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly descriptors: readonly DescriptorContents[];

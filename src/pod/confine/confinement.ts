@@ -8,7 +8,6 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
-import {packIndexer} from './index-pack.ts';
 import {closingShell, inheritedDescriptors} from './inherited.ts';
 import {whatCreated, type Created} from './created.ts';
 import type {RunLater} from './folder-list.ts';
@@ -19,6 +18,12 @@ import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
 import {confineTexts, unconfinableTexts, type NoCells} from './texts.ts';
 import {wallsFor} from './walls.ts';
+import {copyFileSync, symlinkSync} from 'node:fs';
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {withOwnGit} from '../git/own-git.ts';
+import {bytesOf} from './effects.ts';
+import type {IndexPack} from './git-objects.ts';
 
 /** How a command is started, and what the record says about it. */
 export type Launch = {
@@ -165,3 +170,29 @@ function confinedBy(
 		? {file: program, args: [...bwrapArguments(walls), ...inside], descriptors: bwrapDescriptors(walls)}
 		: {file: program, args: ['-p', sandboxProfile(walls), ...inside]};
 }
+
+/** Returns what makes the index of a pack, in a repository of inkpod's without any other objects. */
+export function packIndexer(env: Env): IndexPack {
+	return async (pack, index, hashBytes) => {
+		const dir = await mkdtemp(join(tmpdir(), 'inkpod-pack-'));
+		try {
+			await Promise.all(['objects', 'refs'].map(async name => mkdir(join(dir, name))));
+			// The path of a pack may not be UTF-8, and git does not share the descriptors of inkpod.
+			const target = pack.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
+			symlinkSync(bytesOf(target), join(dir, 'made.pack'));
+			const settings = {words: [], excludesFile: '/dev/null'};
+			const repository = {folder: dir, common: dir, isSha256: hashBytes === 32, settings};
+			const used = await withOwnGit(repository, {env, isUnlogged: true}, async git =>
+				git(['index-pack', '-o', join(dir, 'made.idx'), join(dir, 'made.pack')], {maxMs}),
+			);
+			if (!used.ok || used.value.type !== 'done') return false;
+			copyFileSync(join(dir, 'made.idx'), bytesOf(index));
+			return true;
+		} finally {
+			await rm(dir, {recursive: true, force: true});
+		}
+	};
+}
+
+/** The pack of a large repository takes minutes. */
+const maxMs = 600_000;

@@ -5,7 +5,7 @@ import type {ConfinedFile} from './generated-files.ts';
 import type {Shown} from './shown.ts';
 
 /** What becomes of shown places: some are mounted, others are given to a command as copies. */
-export type Parted = {readonly mounted: readonly Shown[]; readonly copied: readonly ConfinedFile[]};
+type Parted = {readonly mounted: readonly Shown[]; readonly copied: readonly ConfinedFile[]};
 
 /**
 Finds the small files of /etc among the places, and the folders there that contain only a few of them, because a command

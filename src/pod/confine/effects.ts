@@ -39,7 +39,7 @@ export async function listEffects(layer: Layer, max = maxEffects): Promise<Liste
 }
 
 /** The number of entries of a take-over. A larger one would take minutes and much memory. */
-export const maxEffects = 400_000;
+const maxEffects = 400_000;
 
 /** Tells whether a command wrote anything. It also does so while the command runs. */
 export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {

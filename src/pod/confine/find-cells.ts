@@ -13,7 +13,7 @@ import type {NoCells} from './texts.ts';
 
 export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
 
-export type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 'env'> & {
+type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 'env'> & {
 	/** A folder for the trial. It is made, and removed again. */
 	readonly trial: string;
 	readonly bwrap: string;

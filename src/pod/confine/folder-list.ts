@@ -16,7 +16,7 @@ export type RunLater = {
 };
 
 /** The folders below one folder. It is kept from one look to the next. */
-export type FolderList = {
+type FolderList = {
 	/** Returns what is there now: the same object as the last time if no folder has changed since. */
 	look(): Promise<RunLater>;
 };

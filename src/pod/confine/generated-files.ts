@@ -8,7 +8,7 @@ import {cargoConfig, gitConfig, goEnv, gradleProperties, mavenSettings, npmConfi
 export type ConfinedFile = GeneratedFile | {readonly path: string; readonly source: string; readonly mode: number};
 
 /** A file that exists only for confined commands. */
-export type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
+type GeneratedFile = {readonly path: string; readonly bytes: Uint8Array};
 
 /**
 Returns the configuration files of tools in the home folder, with the settings of a closed list: who you are,

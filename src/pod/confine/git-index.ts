@@ -4,7 +4,7 @@ import {createHash} from 'node:crypto';
 What an index says (gitformat-index(5)). `digest` stands for the entries without what git knows about their files from
 `stat`. `shared`: the index is split, and the other part has this name.
 */
-export type GitIndex = {readonly digest: string; readonly shared: string | undefined};
+type GitIndex = {readonly digest: string; readonly shared: string | undefined};
 
 /**
 Reads an index. Returns `undefined` if it is not one that git itself writes: a checkout of an entry such as

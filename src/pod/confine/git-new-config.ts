@@ -4,7 +4,7 @@ import {parseGitConfig, type GitConfigEntry} from '../scope/git-config-text.ts';
 /**
 A configuration for a repository that a command made. `isWhole`: the command wrote nothing else into its configuration.
 */
-export type NewConfig = {readonly text: string; readonly hashBytes: 20 | 32; readonly isWhole: boolean};
+type NewConfig = {readonly text: string; readonly hashBytes: 20 | 32; readonly isWhole: boolean};
 
 /**
 Writes a configuration with the settings that `git init` and `git clone` write, from the one of a command. Returns

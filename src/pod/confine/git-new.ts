@@ -23,7 +23,7 @@ export function existingFormat(layer: Layer, folder: string): RepositoryFormat |
 	};
 }
 
-export type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boolean};
+type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boolean};
 
 const maxConfig = 1024 * 1024;
 

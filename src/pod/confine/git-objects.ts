@@ -14,7 +14,7 @@ Returns whether the pack is whole.
 */
 export type IndexPack = (pack: string, index: string, hashBytes: 20 | 32) => Promise<boolean>;
 
-export type ObjectPlan = {
+type ObjectPlan = {
 	readonly moves: readonly Move[];
 	/** Paths whose objects are in the moved packs. They go last. */
 	readonly removals: readonly string[];
@@ -22,9 +22,9 @@ export type ObjectPlan = {
 };
 
 /** A file for the real folder. `from` is relative to the upper layer, `to` to the layer. */
-export type Move = {readonly from: string; readonly to: string};
+type Move = {readonly from: string; readonly to: string};
 
-export type ObjectPlace = {
+type ObjectPlace = {
 	readonly layer: Layer;
 	/** The git folder. */
 	readonly folder: string;

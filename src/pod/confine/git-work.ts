@@ -8,7 +8,7 @@ import type {GrowingPlan} from './git-steps.ts';
 import type {Effect, Layer, LeftOutReason} from './layer.ts';
 
 /** Where git is and what it does, of a repository or of a linked worktree. */
-export type Work = {
+type Work = {
 	readonly layer: Layer;
 	/** The folder that contains `HEAD`. */
 	readonly folder: string;
@@ -18,7 +18,7 @@ export type Work = {
 };
 
 /** What is decided about work. `held`: references that stay as they are, too. */
-export type WorkPlan = {
+type WorkPlan = {
 	readonly held: readonly string[];
 	/** Adds the steps, which come after those of the references. */
 	readonly add: (plan: GrowingPlan) => void;

@@ -37,7 +37,7 @@ const maxBytes = 256 * 1024 * 1024;
 const maxConfig = 65_536;
 
 /** Returns the paths of the entries whose mode is that of a submodule (gitformat-index(5)). */
-export function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
+function parseLinks(index: Buffer, hashBytes: 20 | 32): readonly string[] {
 	const links: string[] = [];
 	if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return links;
 	const [version, count] = [index.readUInt32BE(4), index.readUInt32BE(8)];

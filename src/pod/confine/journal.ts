@@ -26,7 +26,7 @@ const journalSchema = z.object({
 });
 const journalName = 'journal.json';
 
-export type Journaled = {
+type Journaled = {
 	/** The folder of the cell. */
 	readonly dir: string;
 	/** The real folders that may change, in the notation of a layer. */

@@ -10,7 +10,7 @@ export type Available =
 	| {readonly ok: true; readonly program: string; readonly kind: 'bwrap'; readonly hasUserNamespace: boolean}
 	| {readonly ok: true; readonly program: string; readonly kind: 'sandbox-exec'};
 
-export type ProbeOptions = {
+type ProbeOptions = {
 	readonly platform?: NodeJS.Platform;
 	/** Whether nobody chose a mode. On macOS, confinement must be chosen, because it was not tested there. */
 	readonly isDefault?: boolean;
@@ -41,7 +41,7 @@ export async function probeConfinement(
 }
 
 /** A program that runs a command within walls. */
-export type Trial = {
+type Trial = {
 	readonly file: string;
 	readonly args: readonly string[];
 	readonly descriptors?: readonly DescriptorContents[];

@@ -6,7 +6,7 @@ import {foldersBetween, gitPlaces, type SharedGit} from './git-places.ts';
 import {existing, type Place} from './places.ts';
 
 /** What a command without a cell cannot change in a writable project. */
-export type ProtectedPlaces = {
+type ProtectedPlaces = {
 	/** What other programs run, as far as it exists, and what git obeys. */
 	readonly readOnly: readonly Place[];
 	/** Writable folders that cannot be renamed, so that no other folder takes their names. Outer ones come first. */

@@ -21,7 +21,7 @@ export type RunGitStep = (
 	step: GitStep,
 ) => Promise<{readonly conflicts: readonly string[]; readonly notes: readonly string[]}>;
 
-export type RunOptions = {
+type RunOptions = {
 	/** The real folders that steps may change, in the notation of a layer. */
 	readonly roots: readonly string[];
 	/** A folder of inkpod's for what the steps remove, if it is on the same file system. */

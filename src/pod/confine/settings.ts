@@ -33,7 +33,7 @@ type Written = {
 	readonly env?: readonly string[] | undefined;
 };
 
-export type ConfineSources = {
+type ConfineSources = {
 	readonly env: Env;
 	/** Whether the command line turned it off (`--no-confine`). */
 	readonly isOff: boolean;
@@ -55,5 +55,5 @@ export function confineSettings({env, isOff, user = {}, project = {}}: ConfineSo
 	const mode = project.mode === 'require' ? 'require' : project.mode === 'auto' && own === 'off' ? 'auto' : own;
 	const network = project.network ?? user.network;
 	const isDefault = user.mode === undefined && project.mode === undefined;
-	return {mode, isDefault, ...added, ...(network !== undefined && {network})};
+	return {mode, isDefault, ...added, network};
 }

@@ -5,7 +5,7 @@ import {folderNames} from './folder-names.ts';
 import {isLink, realOf, shownAt, type Link, type Shown} from './shown.ts';
 
 /** What every command can read of the system. */
-export type SystemPlaces = {readonly shown: readonly Shown[]; readonly links: readonly Link[]};
+type SystemPlaces = {readonly shown: readonly Shown[]; readonly links: readonly Link[]};
 
 /** Returns the folders and files of the system that exist. A link is kept if its target is shown. */
 export function systemPlaces(): SystemPlaces {

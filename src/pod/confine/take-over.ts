@@ -24,7 +24,7 @@ export type TakeOver = {
 	readonly counts: Counts;
 };
 
-export type PlanOptions = {
+type PlanOptions = {
 	/** Tells whether files that other programs run are taken over, because the user has approved exactly that. */
 	readonly isProtectedTaken?: boolean;
 	/** Tells whether an effect is on what other programs run. */

@@ -5,7 +5,7 @@ import {contains} from '../scope/scope.ts';
 import {folderNames} from './folder-names.ts';
 import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
 
-export type ToolChainOptions = {
+type ToolChainOptions = {
 	/** The real home folder. */
 	readonly home: string;
 	readonly env: Env;

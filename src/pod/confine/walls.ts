@@ -18,7 +18,7 @@ import {surroundings} from './surroundings.ts';
 import {systemPlaces} from './system-places.ts';
 import {outermost, toolChains} from './tool-chains.ts';
 
-export type WallsOptions = {
+type WallsOptions = {
 	readonly settings: Pick<ConfineSettings, 'show' | 'write'>;
 	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
 	readonly env: Env;

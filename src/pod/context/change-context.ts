@@ -4,9 +4,7 @@ import {unansweredCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
 import {contextTexts, type ContextOp} from './texts.ts';
 
-export type ContextChanged =
-	| {readonly ok: true}
-	| {readonly ok: false; readonly code: Refusal; readonly sentence: string};
+type ContextChanged = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
 Commits an item that drops, pins, prunes or restores items (docs/context.md). It does not edit history. A call that is

@@ -27,7 +27,7 @@ export function createLedger({items, setup, stale, window, unfinished}: LedgerSo
 		const ratio = countedRatio(items(), projectedItems);
 		const ledger = ledgerOf(items(), {
 			estimate: text => Math.round(ratio * estimateTokens(text)),
-			...(draft && {setup: draft}),
+			setup: draft,
 		});
 		const ids = shownFiles(ledger);
 		const asked = Array.from({length: Math.ceil(ids.length / maxAsked)}, (_, n) =>

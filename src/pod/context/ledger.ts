@@ -13,7 +13,7 @@ import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, 
 import {contextTexts} from './texts.ts';
 import {mediaTokens} from './usage.ts';
 
-export type LedgerOptions = {
+type LedgerOptions = {
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
 	/** The setup of the next request. It is present only while history has no setup. */
@@ -162,7 +162,7 @@ const fileFacts = ({
 }: OriginOf<'file'> | OriginOf<'auto_read'>): Partial<Description> => ({
 	label: labelOf(path),
 	path,
-	...(range && {range}),
+	range,
 	body: {bytes, totalBytes},
 });
 

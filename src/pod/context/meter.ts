@@ -8,7 +8,7 @@ import type {Cost, PriceList} from './prices.ts';
 import {createSpent, endedSpending, paidItems, sumSpending, totalCost, type EndedChild} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize} from './usage.ts';
 
-export type MeterOptions = {
+type MeterOptions = {
 	readonly history: History;
 	readonly project: Projection;
 	/** Returns the model of the next request. */

@@ -6,7 +6,7 @@ import {addCost, costAt, costOf, noCost, sumCosts, type Cost, type PriceList} fr
 Returns the cost of all requests, by model, in the order of their first requests. A compaction of an early version,
 which has no conversation of its own, counts as one.
 */
-export type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
+type Spent = (items: readonly Item[], prices: PriceList) => readonly ModelSpending[];
 
 /**
 Creates a function that counts all requests. As long as the prices stay the same, it counts each item
@@ -73,10 +73,10 @@ export function endedSpending(ended: readonly EndedChild[], prices: PriceList): 
 			model,
 			requests,
 			uncounted: input === undefined || output === undefined ? requests : 0,
-			...(input !== undefined && {input}),
-			...(output !== undefined && {output}),
-			...(cacheRead !== undefined && {cacheRead}),
-			...(cacheWrite !== undefined && {cacheWrite}),
+			input,
+			output,
+			cacheRead,
+			cacheWrite,
 			cost: costOfEnded(child, prices),
 		};
 	});

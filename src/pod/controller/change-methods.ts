@@ -41,7 +41,7 @@ export type ChangeOptions = {
 };
 
 /** The methods that change the context, the scope, files, the approval mode, or open questions. */
-export type ChangeMethods = Pick<
+type ChangeMethods = Pick<
 	Methods,
 	| 'add_dir'
 	| 'approval'
@@ -102,7 +102,7 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 		rewind: async ({to}) => begin(async () => rewind(to)),
 		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
 		async answer({askId, choice, reason, answers}) {
-			const given = {choice, ...(reason !== undefined && {reason}), ...(answers !== undefined && {answers})};
+			const given = {choice, reason, answers};
 			const isAnswered = asks.answer(askId, given);
 			return isAnswered ? accepted : refuse('no_such_ask');
 		},

@@ -5,7 +5,7 @@ import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, notMoved, stillRunningText} from './texts.ts';
 
 /** The methods for leaving a session and for its background commands. */
-export type Leave = {
+type Leave = {
 	/** Asks whether the running commands may be stopped with the session. Only one question is open at a time. */
 	leave(): Promise<Receipt>;
 	/** Stops a background command and notifies the model. */
@@ -16,7 +16,7 @@ export type Leave = {
 	moveToBackground(): Receipt;
 };
 
-export type LeaveOptions = {
+type LeaveOptions = {
 	readonly background: Background;
 	/** Returns the child sessions that work now. */
 	readonly children?: () => readonly ChildStatus[];

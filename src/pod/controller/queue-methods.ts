@@ -14,7 +14,7 @@ export type QueueOptions = Pick<RunOptions, 'start' | 'shell' | 'steering'> & {
 };
 
 /** The methods that change the queue. */
-export type QueueMethods = Pick<
+type QueueMethods = Pick<
 	Methods,
 	'queue' | 'steer' | 'steer_queued' | 'send_queued' | 'move_queued' | 'take_queued' | 'release_queued' | 'requeue'
 >;
@@ -49,8 +49,7 @@ export function createQueueMethods(options: QueueOptions, jobs: Jobs, sender: Qu
 	}
 
 	return {
-		queue: async ({message: id, segments, command, steer = false}) =>
-			add({id, segments, ...(command !== undefined && {command})}, steer),
+		queue: async ({message: id, segments, command, steer = false}) => add({id, segments, command}, steer),
 		async steer({segments}) {
 			const run = currentRun();
 			return run === undefined ? refuse('not_running') : steerUnstored(segments, run);
@@ -78,7 +77,7 @@ export function createQueueMethods(options: QueueOptions, jobs: Jobs, sender: Qu
 }
 
 /** Sends queued messages as runs, or gives them to the current run. */
-export type QueueSender = {
+type QueueSender = {
 	/** Sends the next message unless something runs. Returns false if it did not. */
 	readonly sendNext: () => boolean;
 	/** Gives a message to a run. If the run does not take it, it is queued again. */

@@ -3,7 +3,7 @@ import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import {removalTexts, ruleKept} from './texts.ts';
 
-export type RemovalOptions = {
+type RemovalOptions = {
 	readonly permissions: () => Promise<readonly PermissionInfo[]>;
 	/** Removes a rule. Resolves with a sentence when there is no such rule. */
 	readonly forget: (id: string) => Promise<string | undefined>;

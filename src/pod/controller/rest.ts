@@ -12,7 +12,7 @@ export type RestOptions = {
 };
 
 /** Brings a session to rest for another process, which continues it. */
-export type Rest = {
+type Rest = {
 	/**
 	Pauses the run at its next boundary, and resolves when nothing runs. No queued message is sent then. A run that only
 	waits for an answer of the user, or for a retry, is paused at once. `isCancelled` takes the request back.

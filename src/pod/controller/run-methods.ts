@@ -35,7 +35,7 @@ export type RunOptions = {
 };
 
 /** The methods that begin and stop a job. */
-export type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
+type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
 
 export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 	const {hub, isChild, start, abandon, notify, shell, takeQueued, wakes} = options;
@@ -61,8 +61,7 @@ export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
 	}
 
 	return {
-		run: async ({segments, message: id}) =>
-			beginTurn('resolving', {type: 'run', segments, ...(id !== undefined && {id})}),
+		run: async ({segments, message: id}) => beginTurn('resolving', {type: 'run', segments, id}),
 		task: async ({text}) => (isChild ? beginTurn('requesting', {type: 'task', text}) : refuse('no_such_child')),
 		async resume() {
 			if (jobs.current() === undefined && isIdle()) return refuse('not_paused');

@@ -6,7 +6,7 @@ export type WakeLimit = {
 	reset(): void;
 };
 
-export type WakeLimitOptions = {
+type WakeLimitOptions = {
 	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
 	/** It is called when the limit is reached. */

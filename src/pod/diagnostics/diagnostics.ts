@@ -6,9 +6,9 @@ import {runCheck, type CheckPlace} from './run-check.ts';
 import {diagnosticsText, failedText} from './texts.ts';
 
 /** The commands by the globs of the files that they check, relative to the working directory. */
-export type DiagnosticCommands = Readonly<Record<string, string>>;
+type DiagnosticCommands = Readonly<Record<string, string>>;
 
-export type DiagnosticsOptions = CheckPlace & {
+type DiagnosticsOptions = CheckPlace & {
 	readonly commands: DiagnosticCommands;
 	readonly clock: Clock;
 	readonly onAlert: (alert: Alert) => void;

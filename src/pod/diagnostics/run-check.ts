@@ -13,7 +13,7 @@ export type CheckPlace = {
 };
 
 /** The lines of a command's output. `stopped`: the run was stopped. */
-export type Checked =
+type Checked =
 	| {readonly ok: true; readonly lines: readonly string[]}
 	| {readonly ok: false; readonly reason: string | undefined};
 

@@ -14,7 +14,7 @@ export type KeyPlace = Exclude<KeySource['kind'], 'environment'>;
 export type StoredKeys = ReadonlyMap<string, KeyPlace>;
 
 /** A key. `value` is absent if the key is stored, because it is looked up only for a request. */
-export type FoundKey = {
+type FoundKey = {
 	readonly source: KeySource;
 	readonly value?: string;
 	/** Whether it is a token that is sent as `Authorization: Bearer`. */
@@ -59,7 +59,7 @@ export function keyInEnvironment(
 }
 
 /** A key that the user entered in this process, and the place where it is stored. */
-export type EnteredKey = {readonly key: string; readonly place: KeyPlace};
+type EnteredKey = {readonly key: string; readonly place: KeyPlace};
 
 /**
 Returns the keys that the user entered in this process, by provider. They come before the environment until the process

@@ -13,11 +13,11 @@ export function networkOf(env: Env): Network | undefined {
 	if (http === undefined && https === undefined && certificates === undefined) return undefined;
 	const exceptions = settingOf(env, 'NO_PROXY')?.value ?? '';
 	const hasProxy = http !== undefined || https !== undefined;
-	const proxies = {...(http !== undefined && {http}), ...(https !== undefined && {https}), exceptions};
+	const proxies = {http, https, exceptions};
 	const secrets = [http, https].flatMap(setting => (setting === undefined ? [] : secretsIn(setting.value)));
 	return {
 		...(hasProxy && {proxies}),
-		...(certificates !== undefined && {certificates}),
+		certificates,
 		...(secrets.length > 0 && {secrets}),
 	};
 }
@@ -34,7 +34,7 @@ function certificatesOf(env: Env): CertificatePlaces | undefined {
 		return path === undefined || path === '' ? undefined : {variable, path};
 	});
 	if (file === undefined && directory === undefined) return undefined;
-	return {...(file !== undefined && {file}), ...(directory !== undefined && {directory})};
+	return {file, directory};
 }
 
 function settingOf(env: Env, name: string): {readonly variable: string; readonly value: string} | undefined {

@@ -26,12 +26,12 @@ export type ExportedImage = {
 /** `sentence`: why it is not here. */
 export type Conversation = ({readonly items: readonly Item[]} & Belongings) | {readonly sentence: string};
 
-export type BelongingsOptions = {
+type BelongingsOptions = {
 	readonly hasImages: boolean;
 	readonly limits?: BelongingsLimits;
 };
 
-export type BelongingsLimits = {
+type BelongingsLimits = {
 	readonly imageBytes: number;
 	readonly historyBytes: number;
 	readonly conversations: number;

@@ -2,7 +2,7 @@ import type {Item} from '../../worker/index.ts';
 import {closing, encodeBatch, headerLine, headerSum, type Header} from '../session/line.ts';
 
 /** What a redacted copy of a history says about itself in its header. */
-export type RedactedHeader = {readonly count: number; readonly originalHead: string};
+type RedactedHeader = {readonly count: number; readonly originalHead: string};
 
 /**
 Returns a whole history.json with these items, as bytes. The chain is computed anew. `redacted`: the number of secrets
@@ -17,9 +17,9 @@ export function historyBytes(
 		session,
 		cwd,
 		created,
-		...(fork && {fork}),
-		...(unfinished && {unfinished}),
-		...(redacted && {redacted}),
+		fork,
+		unfinished,
+		redacted,
 	});
 	const {pieces} = encodeBatch(items, headerSum(line));
 	return Buffer.concat([Buffer.from(`${line}\n`), ...pieces, closing]);

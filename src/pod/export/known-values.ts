@@ -1,5 +1,5 @@
 /** A known secret at a place in a text. */
-export type KnownPlace = {readonly name: string; readonly value: string; readonly start: number; readonly end: number};
+type KnownPlace = {readonly name: string; readonly value: string; readonly start: number; readonly end: number};
 
 /** The secrets that were found in an export, to find them wherever else they are. */
 export type KnownValues = {

@@ -6,7 +6,7 @@ way, such as in a program or in a sentence.
 */
 export type ValueStyle = 'quoted' | 'assigned' | 'bare';
 
-export type Written = {
+type Written = {
 	readonly name: string;
 	readonly kind: NameClass;
 	readonly style: ValueStyle;

@@ -1,5 +1,5 @@
 /** A text as a reader means it, and where its characters are in the original. */
-export type View = {
+type View = {
 	readonly text: string;
 	/** Returns the place in the original of the character at an offset. The end of the text has a place, too. */
 	readonly origin: (offset: number) => number;

@@ -8,13 +8,13 @@ export type PathEntry = {readonly uid: number; readonly mode: number} & (
 );
 
 /** Reads one entry and does not follow links. Throws system errors. */
-export type LookAt = (path: string) => PathEntry;
+type LookAt = (path: string) => PathEntry;
 
 /** The first entry that would let another user replace the folder. */
-export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
+type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
 
 /** `writers` are the permissions of a folder that let others change it, by default those of its group and everybody. */
-export type SafetyOptions = {
+type SafetyOptions = {
 	readonly uids: readonly number[];
 	readonly writers?: number;
 	readonly lookAt?: LookAt;

@@ -2,7 +2,7 @@ import type {GitConfigEntry} from '../scope/git-config-text.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {gitTexts} from './texts.ts';
 
-export type Format =
+type Format =
 	| {
 			readonly ok: true;
 			readonly isSha256: boolean;

@@ -10,7 +10,7 @@ import type {Repository} from './repository.ts';
 import {runGit, type GitRun} from './run-git.ts';
 import {gitTexts} from './texts.ts';
 
-export type GitOptions = {
+type GitOptions = {
 	/** The top of the working tree, or the folder of a bare repository, if it is not named. */
 	readonly cwd?: string;
 	readonly input?: string | Uint8Array;
@@ -22,7 +22,7 @@ export type GitOptions = {
 /** Runs one command of git in a repository. It never rejects because of git. */
 export type OwnGit = (args: readonly string[], options?: GitOptions) => Promise<GitRun>;
 
-export type OwnGitOptions = {
+type OwnGitOptions = {
 	/** Where git is found: PATH. No other variable reaches git. */
 	readonly env: Env;
 	/** The name that reference logs show. */
@@ -117,7 +117,7 @@ function envOf(dir: string, {top, folder, common}: Repository, {committer, isUnl
 		LC_ALL: 'C',
 		GIT_DIR: isUnlogged ? dir : folder,
 		GIT_COMMON_DIR: dir,
-		...(top !== undefined && {GIT_WORK_TREE: top}),
+		GIT_WORK_TREE: top,
 		GIT_OBJECT_DIRECTORY: join(common, 'objects'),
 		GIT_CONFIG_GLOBAL: '/dev/null',
 		GIT_CONFIG_NOSYSTEM: '1',

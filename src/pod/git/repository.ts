@@ -14,7 +14,7 @@ import {settingsOf, type Settings} from './settings.ts';
 import {gitTexts} from './texts.ts';
 
 /** Where a repository is. */
-export type RepositoryPlace = {
+type RepositoryPlace = {
 	/** The top of the working tree. It is absent for a bare repository. */
 	readonly top?: string;
 	/** The git folder: its HEAD, index and other files belong to one working tree. */
@@ -30,7 +30,7 @@ export type Repository<Place extends RepositoryPlace = RepositoryPlace> = Place 
 	readonly settings: Settings;
 };
 
-export type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
+type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
 	| {readonly ok: true; readonly repository: Repository<Place>}
 	| NotFound;
 

@@ -10,7 +10,7 @@ export type GitRun =
 	| {readonly type: 'timeout'}
 	| {readonly type: 'not_started'};
 
-export type RunOptions = {
+type RunOptions = {
 	readonly cwd: string;
 	/** The whole environment. */
 	readonly env: Env;

@@ -12,7 +12,7 @@ export type RecordedModel = {
 export type SessionMode = Omit<ItemOf<'mode'>, 'id' | 'at' | 'type'>;
 
 /** What a history says about how its session runs. */
-export type Recorded = {
+type Recorded = {
 	/** The model that the user chose last. It is absent in a session without a request. */
 	readonly model?: RecordedModel;
 	readonly mode: SessionMode;

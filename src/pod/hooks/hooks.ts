@@ -8,15 +8,15 @@ import {cancelledText, ignoredText} from './texts.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
 
 /** An event that calls the user's hooks. */
-export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
+type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
 /** A command that runs at an event. */
 export type HookConfig = HookProgram & {readonly event: HookEvent};
 
-export type HookContext = HookSurroundings & {readonly sessionId: string};
+type HookContext = HookSurroundings & {readonly sessionId: string};
 
 /** The input of a `UserPromptSubmit` hook: one line of JSON on its standard input. */
-export type PromptHookInput = {
+type PromptHookInput = {
 	readonly event: 'UserPromptSubmit';
 	readonly session_id: string;
 	readonly cwd: string;
@@ -27,7 +27,7 @@ export type PromptHookInput = {
 };
 
 /** The input of a `PreCompact` hook. */
-export type CompactHookInput = {
+type CompactHookInput = {
 	readonly event: 'PreCompact';
 	readonly session_id: string;
 	readonly cwd: string;
@@ -39,7 +39,7 @@ export type CompactHookInput = {
 };
 
 /** The input of a `PreToolUse` hook. */
-export type CallHookInput = {
+type CallHookInput = {
 	readonly event: 'PreToolUse';
 	readonly session_id: string;
 	readonly cwd: string;
@@ -52,7 +52,7 @@ export type CallHookInput = {
 };
 
 /** The input of a `PostToolUse` hook: the call, and its result as the model will read it. */
-export type ResultHookInput = Omit<CallHookInput, 'event'> & {
+type ResultHookInput = Omit<CallHookInput, 'event'> & {
 	readonly event: 'PostToolUse';
 	readonly summary: string;
 	readonly content: string;
@@ -90,7 +90,7 @@ export function createToolHooks(hooks: readonly HookConfig[], context: HookConte
 		call_id: callId,
 		tool,
 		arguments: args,
-		...(target !== undefined && {target}),
+		target,
 	});
 	return {
 		...(has('PreToolUse') && {

@@ -29,13 +29,13 @@ export type ToolHooks = {
 	) => Promise<HookVerdict>;
 };
 
-export type HookListener = {
+type HookListener = {
 	readonly onAlert: (alert: Alert) => void;
 	/** Reports a call that a hook refused. `why` is the end of a sentence about the call's subject. */
 	readonly onRefused?: (call: ToolCall, facts: CallFacts, why: string) => void;
 };
 
-export type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
+type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
 
 /**
 Creates the interceptors that call the hooks in one run. `first` runs before all other interceptors decide about a call.
@@ -96,5 +96,5 @@ export function hookCalls(
 }
 
 function hooked({callId, name}: ToolCall, {args, target}: CallFacts): HookedCall {
-	return {callId, tool: name, args, ...(target !== undefined && {target})};
+	return {callId, tool: name, args, target};
 }

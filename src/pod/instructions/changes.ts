@@ -10,7 +10,7 @@ import {fileNames, type FolderInstructions} from './find.ts';
 import type {LastRead} from './last-read.ts';
 import {instructionTexts} from './texts.ts';
 
-export type InstructionChanges = {
+type InstructionChanges = {
 	readonly drafts: ReadonlyArray<Draft<'message'>>;
 	/** Sentences about each file that exists but is not sent. */ readonly warnings: readonly string[];
 };

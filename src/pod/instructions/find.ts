@@ -45,7 +45,7 @@ export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folde
 	return end === -1 ? below : below.slice(0, end);
 }
 
-export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
+type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
 Reads the instructions of a folder. If another user could have written a file, it tries the next name.

@@ -9,10 +9,10 @@ import {credentialsFile} from './credentials-path.ts';
 import {fileTexts} from './texts.ts';
 
 /** The stored key of a provider: the key itself, or a note that the keychain has it. */
-export type Credential = {readonly key: string} | {readonly keychain: true};
-export type Credentials = ReadonlyMap<string, Credential>;
+type Credential = {readonly key: string} | {readonly keychain: true};
+type Credentials = ReadonlyMap<string, Credential>;
 
-export type ReadCredentials =
+type ReadCredentials =
 	| {readonly ok: true; readonly credentials: Credentials}
 	/** Why the file is not used, as a sentence. */
 	| {readonly ok: false; readonly sentence: string};

@@ -4,12 +4,10 @@ import {childEnv} from '../env/child-env.ts';
 import {findProgram} from '../processes/programs.ts';
 
 /** What the keychain answered. `unfit`: the program cannot take this key without showing it to other processes. */
-export type KeychainAnswer =
-	| {readonly kind: 'done'; readonly key: string}
-	| {readonly kind: 'failed' | 'timed_out' | 'unfit'};
+type KeychainAnswer = {readonly kind: 'done'; readonly key: string} | {readonly kind: 'failed' | 'timed_out' | 'unfit'};
 
 /** The keychain of the system, through its program. */
-export type Keychain = {
+type Keychain = {
 	/** The name of the program. */
 	readonly program: string;
 	readonly lookUp: (provider: string) => Promise<KeychainAnswer>;

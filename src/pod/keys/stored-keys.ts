@@ -67,7 +67,7 @@ export async function storeKey(provider: string, key: string, options: KeychainO
 		ok: true,
 		place: 'file',
 		where: nameOf(credentialsFile(env)),
-		...(remark !== undefined && {remark}),
+		remark,
 	};
 }
 

@@ -4,7 +4,7 @@ import {CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError} from
 import type {Readable, Writable} from 'node:stream';
 import type {Toolbox} from './toolbox.ts';
 
-export type ServeOptions = {
+type ServeOptions = {
 	readonly toolbox: Toolbox;
 	readonly version: string;
 	readonly stdin: Readable;

@@ -20,7 +20,7 @@ import type {Plan} from '../start/plan.ts';
 import {bashStopTool, bashTool} from '../tools/bash.ts';
 import {createTools} from '../tools/tools.ts';
 
-export type ToolboxOptions = {
+type ToolboxOptions = {
 	readonly plan: Pick<Plan, 'scope' | 'owners' | 'limits' | 'confine' | 'approval' | 'keyNames'>;
 	readonly env: Env;
 	/** The folder of backups and long outputs. The plan's scope can read it. */

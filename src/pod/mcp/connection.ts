@@ -88,7 +88,7 @@ export async function connect(
 			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
 			...remote(start),
 			fetch: fetchOf(start, place.env, onListChanged),
-			...(login !== undefined && {authProvider: login}),
+			authProvider: login,
 		};
 		const client = await createMCPClient({
 			transport,

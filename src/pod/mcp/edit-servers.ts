@@ -13,10 +13,10 @@ import {readEntry} from './entry.ts';
 import {editTexts, fileProblems} from './texts.ts';
 
 /** Where a server is defined: the user's `mcp.json`, or the project's nearest `.mcp.json`. */
-export type ServerPlace = {readonly pwd: string; readonly env: Env; readonly isProject: boolean};
+type ServerPlace = {readonly pwd: string; readonly env: Env; readonly isProject: boolean};
 
 /** The path of the changed file, or a sentence that explains why it was not changed. */
-export type Edited = {readonly ok: true; readonly file: string} | {readonly ok: false; readonly sentence: string};
+type Edited = {readonly ok: true; readonly file: string} | {readonly ok: false; readonly sentence: string};
 
 /** Adds a server to a file, which it creates if necessary. The rest of the file's values stay as they are. */
 export async function addServer(

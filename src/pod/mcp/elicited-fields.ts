@@ -106,7 +106,7 @@ function hintOf(schema: FieldSchema, isRequired: boolean): string {
 		.join(', ');
 }
 
-export type ReadValue = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly problem: string};
+type ReadValue = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly problem: string};
 
 /** Reads the answer to a field. Without an answer the default counts. */
 export function valueOf({schema, options, isRequired, question}: Field, answer: QuestionAnswer | undefined): ReadValue {

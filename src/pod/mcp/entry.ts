@@ -125,7 +125,7 @@ function startOf({
 	if (url === undefined) return entryProblems.noStart;
 	return transport === 'stdio'
 		? entryProblems.urlOverStdio
-		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers, ...(oauth !== undefined && {oauth})};
+		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers, oauth};
 }
 
 function addressed(start: McpStart, key: string, entry: Omit<McpEntry, 'start'>): ReadEntry {

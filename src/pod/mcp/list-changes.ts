@@ -1,5 +1,5 @@
 /** The lists of a server that may change while it runs. */
-export const listNames = ['tools', 'resources', 'prompts'] as const;
+const listNames = ['tools', 'resources', 'prompts'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** Returns the list that a notification announces to have changed. */

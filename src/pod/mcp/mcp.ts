@@ -25,7 +25,7 @@ import {
 import {offeredNames, type UsableTool} from './tool-filter.ts';
 import {elementAt} from '../values/element-at.ts';
 
-export type McpOptions = {
+type McpOptions = {
 	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;
@@ -80,7 +80,7 @@ export type Mcp = {
 };
 
 /** Time limits in milliseconds. A first start may take a while if a package manager has to install the server. */
-export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
+const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
 export function createMcp(options: McpOptions): Mcp {
 	const {attended, onStart, onWarning} = options;

@@ -1,5 +1,5 @@
 /** Counts messages or values in the pieces of an answer, so that a flood ends before anything parses it. */
-export type Counter = {
+type Counter = {
 	/** Returns the number that this piece adds, at least. */
 	readonly count: (piece: Uint8Array) => number;
 };

@@ -5,7 +5,7 @@ import {isRecord} from '../values/is-record.ts';
 /**
 A server's input schema in the form for requests, or the reason for a failure as the end of a sentence about the tool.
 */
-export type Parameters =
+type Parameters =
 	| {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>}
 	| {readonly ok: false; readonly problem: string};
 

@@ -24,7 +24,7 @@ export type ServerProcess = {
 	stop(): Promise<void>;
 };
 
-export type StartedProcess =
+type StartedProcess =
 	| {readonly ok: true; readonly process: ServerProcess}
 	| {readonly ok: false; readonly reason: string};
 

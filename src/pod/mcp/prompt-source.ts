@@ -10,7 +10,7 @@ import type {ListedPrompt, PromptMessage} from './shared-context.ts';
 import {promptTexts} from './texts.ts';
 
 /** A prompt as the popup offers it, under the name `server:prompt`. */
-export type OfferedPrompt = {readonly slug: string; readonly description: string};
+type OfferedPrompt = {readonly slug: string; readonly description: string};
 
 /** Returns the prompts of the servers that run now. */
 export async function offeredPrompts(

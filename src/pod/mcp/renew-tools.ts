@@ -1,7 +1,7 @@
 import {stamp, type Clock, type Draft, type History, type Interceptor} from '../../worker/index.ts';
 import type {Mcp} from './mcp.ts';
 
-export type RenewOptions = {
+type RenewOptions = {
 	readonly mcp: Pick<Mcp, 'renew'>;
 	readonly history: Pick<History, 'append'>;
 	readonly clock: Clock;

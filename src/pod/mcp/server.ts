@@ -24,14 +24,12 @@ export type McpTimes = {
 	readonly call: number;
 };
 
-export type CallAnswer =
+type CallAnswer =
 	| {readonly ok: true; readonly result: CallToolResult}
 	| {readonly ok: false; readonly sentence: string};
 
 /** The reason is the end of a sentence. */
-export type Answered<Value> =
-	| {readonly ok: true; readonly value: Value}
-	| {readonly ok: false; readonly reason: string};
+type Answered<Value> = {readonly ok: true; readonly value: Value} | {readonly ok: false; readonly reason: string};
 
 /** One configured server, from its first start to its end. */
 export type McpServer = {
@@ -60,7 +58,7 @@ export type McpServer = {
 	close(): Promise<void>;
 };
 
-export type McpServerOptions = {
+type McpServerOptions = {
 	readonly pwd: string;
 	readonly env: Env;
 	readonly times: McpTimes;

@@ -16,7 +16,7 @@ import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './inert-text.ts';
 
 /** The transport of a local server. Each message is a line on one of its two pipes. */
-export type StdioTransport = MCPTransport & {
+type StdioTransport = MCPTransport & {
 	/** Resolves when there is no process or it has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
 	/** Returns the end of the server's stderr. */

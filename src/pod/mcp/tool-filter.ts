@@ -53,7 +53,7 @@ export function filterTools({tools: listed, isCut}: Listed): {
 const maxRemarks = 8;
 
 /** Returns a tool's name on one line of a sentence. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
 	return JSON.stringify(inertLine(name, 80));
 }
 

@@ -17,7 +17,7 @@ export type CurrentModel = {
 	readonly restore: () => void;
 };
 
-export type CurrentModelOptions = {
+type CurrentModelOptions = {
 	/** It is called when the model has changed. */
 	readonly onChange: (model: PodModel) => void;
 	/** It is called with the model that waits, and with `undefined` when none waits any more. */

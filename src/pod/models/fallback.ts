@@ -17,7 +17,7 @@ import type {PodModel} from './pod-model.ts';
 import {providerOf} from './provider-of.ts';
 import {fallbackTexts} from './texts.ts';
 
-export type FallbackOptions = {
+type FallbackOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly current: CurrentModel;

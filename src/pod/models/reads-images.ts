@@ -3,7 +3,7 @@ import type {ModelInfo} from '../protocol.ts';
 import {providerOf} from './provider-of.ts';
 
 /** Tells whether a model reads images. Resolves with `undefined` if that is not known. */
-export type ReadsImages = (name: string) => Promise<boolean | undefined>;
+type ReadsImages = (name: string) => Promise<boolean | undefined>;
 
 /**
 Creates the look-up. A model on this machine is looked up at its server, with `list`. Every other model is in the list

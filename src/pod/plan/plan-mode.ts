@@ -26,8 +26,8 @@ export function readOnlyInPlan(scope: Scope, mode: Pick<PlanMode, 'isOn'>): Scop
 	return {
 		pwd: scope.pwd,
 		home: scope.home,
-		...(scope.owners !== undefined && {owners: scope.owners}),
-		...(scope.copyOf !== undefined && {copyOf: scope.copyOf}),
+		owners: scope.owners,
+		copyOf: scope.copyOf,
 		get writable() {
 			return scope.writable && !mode.isOn();
 		},

@@ -8,7 +8,7 @@ import {createForeground, type Foreground} from './foreground.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
 
-export type StartedInBackground =
+type StartedInBackground =
 	| {readonly ok: true; readonly id: string; readonly file: string}
 	| {readonly ok: false; readonly sentence: string};
 
@@ -47,14 +47,14 @@ export type Background = {
 };
 
 /** The end of a command. `text` is for the model: the kind of end, and the last lines of the output. */
-export type EndedInBackground = {
+type EndedInBackground = {
 	readonly end: CommandEnd;
 	readonly file: string;
 	readonly bytes: number;
 	readonly text: string;
 };
 
-export type BackgroundOptions = {
+type BackgroundOptions = {
 	readonly clock: Clock;
 	/** The folder of the saved outputs. */
 	readonly dir: string;
@@ -77,7 +77,7 @@ export type Begun = {
 	readonly watch?: Watch | undefined;
 };
 
-export type Stopper = 'model' | 'user';
+type Stopper = 'model' | 'user';
 
 type Running = BackgroundCommand & {
 	readonly abort: AbortController;

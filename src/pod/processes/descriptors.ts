@@ -7,7 +7,7 @@ import {join} from 'node:path';
 export type DescriptorContents = {readonly bytes: Uint8Array} | {readonly source: string};
 
 /** Open files for a program that is started. */
-export type OpenDescriptors = Disposable & {
+type OpenDescriptors = Disposable & {
 	readonly fds: readonly 3[];
 };
 

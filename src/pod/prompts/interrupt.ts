@@ -27,7 +27,7 @@ export function interruptItems(items: readonly Item[], {clock, follows, lostEnd,
 	];
 }
 
-export type InterruptOptions = {
+type InterruptOptions = {
 	readonly clock: Clock;
 	readonly follows: Following;
 	readonly lostEnd?: string | undefined;

@@ -3,7 +3,7 @@ import type {Immutable} from './immutable.ts';
 import {segmentSchema} from './segment.ts';
 
 /** Whose prompts to search: those of the session's project, the same without this session, or those of all projects. */
-export const promptScopes = ['project', 'others', 'everywhere'] as const;
+const promptScopes = ['project', 'others', 'everywhere'] as const;
 export type PromptScope = (typeof promptScopes)[number];
 
 /** A search in earlier prompts. Each word of `text` must occur in a prompt. Without words all prompts match. */

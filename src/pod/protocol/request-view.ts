@@ -20,7 +20,7 @@ const sourceSchema = z.object({
 
 /** The exact body of a request with the source of each piece. All texts are untrusted. */
 export type RequestView = Immutable<z.infer<typeof requestViewSchema>>;
-export const requestViewSchema = z.object({
+const requestViewSchema = z.object({
 	/** The id of the request's item. */
 	id: z.string(),
 	model: z.string(),

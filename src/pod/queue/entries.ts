@@ -85,11 +85,11 @@ export function createEntries(
 }
 
 export function messageOf({id, segments, command}: QueueMessage): QueueMessage {
-	return {id, segments, ...(command !== undefined && {command})};
+	return {id, segments, command};
 }
 
 export function withState(entry: Entry, state: QueueState, refusal?: QueuedMessage['refusal']): Entry {
-	return {...messageOf(entry), isStored: entry.isStored, state, ...(refusal && {refusal})};
+	return {...messageOf(entry), isStored: entry.isStored, state, refusal};
 }
 
 const waits: ReadonlySet<QueueState> = new Set(['queued', 'refused']);
@@ -109,5 +109,5 @@ function moved(entries: readonly Entry[], id: string, before: string | undefined
 
 function rowOf({id, state, segments, command, refusal}: Entry): QueuedMessage {
 	const isCommand = command !== undefined;
-	return {id, state, preview: previewOf(segments), ...(isCommand && {isCommand}), ...(refusal && {refusal})};
+	return {id, state, preview: previewOf(segments), ...(isCommand && {isCommand}), refusal};
 }

@@ -8,7 +8,7 @@ import {parsePrompts, promptFiles, readPromptLines, type PromptLines, type Store
 export type Prompt = StoredPrompt & {readonly text: string; readonly folded: string; readonly project: string};
 
 /** Loads prompts from disk, and caches them until a file changes. */
-export type PromptLoader = {
+type PromptLoader = {
 	/**
 	Returns the different prompts of a project, or of all projects, oldest first. Of equal ones it keeps the latest.
 	Rejects with the signal's reason.

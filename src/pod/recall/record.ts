@@ -6,7 +6,7 @@ import type {PromptWriter} from './prompt-files.ts';
 import type {RecallPlace} from './recall.ts';
 import {recallTexts} from './texts.ts';
 
-export type RecordOptions = {
+type RecordOptions = {
 	readonly history: Pick<History, 'observe'>;
 	readonly place: () => RecallPlace;
 	/** It is called with a sentence the first time that a prompt could not be stored. */
@@ -66,5 +66,5 @@ export function promptOf(item: Item): readonly Segment[] | undefined {
 function asDraft(segment: Segment): Segment {
 	if (segment.type !== 'file_ref') return segment;
 	const {path, range} = segment;
-	return {type: 'file_ref', path, ...(range !== undefined && {range})};
+	return {type: 'file_ref', path, range};
 }

@@ -20,7 +20,7 @@ export type CompareOptions = {
 };
 
 /** The current contents of a changed file, and its contents at the start of the trace. Absent: no file. */
-export type Compared = {readonly path: string; readonly present: Buffer | undefined} & (
+type Compared = {readonly path: string; readonly present: Buffer | undefined} & (
 	| {
 			readonly ok: true;
 			readonly original: Buffer | undefined;

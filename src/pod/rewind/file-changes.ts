@@ -77,8 +77,8 @@ export function restoredNotice(
 			about: restoredAbout,
 			path,
 			real,
-			...(before !== undefined && {before}),
-			...(after !== undefined && {after}),
+			before,
+			after,
 		},
 	};
 }

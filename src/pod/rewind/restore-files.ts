@@ -13,7 +13,7 @@ export type RestoreOptions = CompareOptions & {readonly history: History; readon
 The result of a restore. `problems` are sentences about files that could not be restored. `unsaved`: files may have
 changed, but history could not record this.
 */
-export type Restored =
+type Restored =
 	| {readonly type: 'restored'; readonly problems: readonly string[]}
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
 	| {readonly type: 'unsaved'; readonly sentence: string};
@@ -92,7 +92,7 @@ async function describeRestore(options: RestoreOptions, trace: FileTrace): Promi
 		...now,
 		...(original === undefined && {removes: true}),
 		diff: await diffOf(path, present, original),
-		...(others !== undefined && {sentence: others}),
+		sentence: others,
 	};
 }
 

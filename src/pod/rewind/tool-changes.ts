@@ -30,7 +30,7 @@ export async function toolChanges(
 		const diff = compared.ok ? await diffOf(path, compared.original, present) : '';
 		const remark = compared.ok ? compared.others : compared.sentence;
 		bytes += Buffer.byteLength(diff);
-		files.push({path, diff, ...(remark !== undefined && {remark})});
+		files.push({path, diff, remark});
 	}
 	return {files, moreFiles};
 }

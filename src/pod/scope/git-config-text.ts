@@ -8,7 +8,7 @@ export type GitConfigEntry = {
 	readonly value: string;
 };
 
-export type GitConfigText = {
+type GitConfigText = {
 	readonly entries: readonly GitConfigEntry[];
 	/** The number of the first line that git refuses. git then reads nothing from the whole file. */
 	readonly brokenLine?: number;
@@ -36,13 +36,13 @@ export function parseGitConfig(written: string): GitConfigText {
 			const {name, subsection} = section;
 			entries.push({
 				key: `${name}.${entry.name}`,
-				...(subsection !== undefined && {subsection}),
+				subsection,
 				value: entry.value,
 			});
 			at = entry.end;
 		}
 	}
-	return {entries, ...(brokenLine !== undefined && {brokenLine})};
+	return {entries, brokenLine};
 }
 
 type Section = {readonly name: string; readonly subsection?: string};

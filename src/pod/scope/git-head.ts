@@ -6,7 +6,7 @@ import type {Owners} from './scope.ts';
 import {readSmall} from './small-file.ts';
 
 /** The branch that is checked out, or the commit if no branch is. Both are untrusted text. */
-export type GitHead = {readonly branch: string} | {readonly commit: string};
+type GitHead = {readonly branch: string} | {readonly commit: string};
 
 /**
 Reads the branch of the repository that contains a folder from its `HEAD`. It starts no git process. Returns `undefined`

@@ -9,7 +9,7 @@ import {readable, type Scope} from './scope.ts';
 The target that a path leads to. `exists: false`: nothing is there, and `real` is where a new file would be created,
 including its missing parents.
 */
-export type Located =
+type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
 

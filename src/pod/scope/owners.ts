@@ -28,7 +28,7 @@ export type Foreign = {
 	readonly why: ForeignReason;
 };
 
-export type ForeignReason =
+type ForeignReason =
 	| {readonly kind: 'owner'; readonly uid: number; readonly isLink?: true}
 	/** Every user may write to the path. */
 	| {readonly kind: 'writable'}

@@ -16,7 +16,7 @@ export type ReadMediaFile = {
 	readonly sha256: string;
 };
 
-export type ReadMediaOptions = {
+type ReadMediaOptions = {
 	/** The path of a file that looks like a secret and was confirmed. */
 	readonly confirmed?: string | undefined;
 	readonly signal: AbortSignal;

@@ -29,8 +29,8 @@ export function createWidenableScope(
 		pwd: start.pwd,
 		writable: start.writable,
 		home: start.home,
-		...(start.owners !== undefined && {owners: start.owners}),
-		...(start.copyOf !== undefined && {copyOf: start.copyOf}),
+		owners: start.owners,
+		copyOf: start.copyOf,
 		get readRoots() {
 			return readRoots;
 		},
@@ -72,7 +72,7 @@ export async function addFolders(
 	}
 }
 
-export type AddAgainOptions = {
+type AddAgainOptions = {
 	readonly ask: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly find: WidenableScope['find'];
 	readonly warn: (sentence: string) => void;

@@ -77,7 +77,7 @@ export type Opened = {readonly fd: number; readonly real: string};
 /**
 Checks an opened file before the first byte is read. Returns the reason why the file must not be read, or `undefined`.
 */
-export type CheckOpened<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
+type CheckOpened<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
 Returns the reason why a rule for `read_file` forbids a read without a tool call, as the end of a sentence. Returns
@@ -88,7 +88,7 @@ export type RefusesReading = (path: string, real: string) => Promise<string | un
 
 type Reading<Why> = ReadText | NotRead | CheckFailed<Why>;
 
-export type CheckFailed<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
+type CheckFailed<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
 /** Reads a text like `readText`, with a check of the opened file. */
 export async function readTextChecked<Why>(

@@ -40,12 +40,12 @@ export type Owners = {
 
 export type ScopeFailure = 'not_found' | 'not_a_directory' | 'io';
 
-export type CreatedScope =
+type CreatedScope =
 	| {readonly ok: true; readonly scope: Scope}
 	/** `path` is the given folder that failed. */
 	| {readonly ok: false; readonly reason: ScopeFailure; readonly path: string; readonly cause?: unknown};
 
-export type ScopeOptions = Pick<Scope, 'pwd' | 'home'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
+type ScopeOptions = Pick<Scope, 'pwd' | 'home'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
 /**
 Creates a scope of existing folders. Relative paths start from the directory of the process. A root inside another root

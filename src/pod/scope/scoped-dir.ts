@@ -7,7 +7,7 @@ import type {Scope} from './scope.ts';
 import {hasHandlePaths} from '../files/handle-paths.ts';
 import {openVerified, type NotOpened} from './scoped-fs.ts';
 
-export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
+type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
 export type Entry = {readonly name: string; readonly kind: EntryKind};
 export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
 

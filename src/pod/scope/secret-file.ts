@@ -5,7 +5,7 @@ import {looksSecret} from './secret.ts';
 import {secretFiles} from './secret-links.ts';
 
 /** The reason why a file needs confirmation: its name, credentials in its text, or a hard link to such a file. */
-export type SecretReason = 'name' | 'login' | 'link';
+type SecretReason = 'name' | 'login' | 'link';
 
 type Opened = Pick<OpenedFile, 'handle' | 'real' | 'stats'>;
 

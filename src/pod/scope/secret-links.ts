@@ -14,7 +14,7 @@ export type SecretFiles = {
 	readonly areLinked: boolean;
 };
 
-export type SecretFilesOptions = {
+type SecretFilesOptions = {
 	readonly home?: string;
 	/** The maximum number of entries to search in all folders of the scope. */
 	readonly maxEntries?: number;

@@ -18,7 +18,7 @@ import type {Owners} from './scope.ts';
 /**
 The whole text of a configuration file, or the reason for a failure. `sentence` names the file and is safe to print.
 */
-export type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
+type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
 export type NoSmallFile =
 	| {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string}
 	/** Another user could have written the file. */

@@ -1,10 +1,9 @@
-import {constants, type Stats} from 'node:fs';
-import {access, open, unlink} from 'node:fs/promises';
+import {constants, type Stats, type Dirent} from 'node:fs';
+import {access, open, unlink, opendir} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from './dir-handle.ts';
-import {locate} from './locate.ts';
-import {isInProtectedFolder} from './protected-folder.ts';
+import {locate, resolveLinks} from './locate.ts';
 import {isSame, replaceFile, statOf} from './replace-file.ts';
 import {contains, type Scope} from './scope.ts';
 import {hasHandlePaths} from '../files/handle-paths.ts';
@@ -150,7 +149,7 @@ function createTarget({dir: nearest, missing, name, present, byHandle}: Opened):
 	return {
 		ok: true,
 		real: join(nearest.real, ...missing, name),
-		...(present && {present}),
+		present,
 		async replace(bytes, mayReplace = async () => true) {
 			try {
 				const left = await makeParents();
@@ -183,4 +182,38 @@ function createTarget({dir: nearest, missing, name, present, byHandle}: Opened):
 async function closeAndFail(dir: DirHandle, failure: NotWritten): Promise<NotWritten> {
 	await dir.close();
 	return failure;
+}
+
+/**
+Tells whether a real path belongs to a folder that no tool may write to. The path may be in the folder, or in the target
+of a link in it. Dotfiles are often links into a repository, so the targets must be protected, too.
+*/
+export async function isInProtectedFolder(folder: string, real: string): Promise<boolean> {
+	if (contains(await resolveLinks(folder), real)) return true;
+	for (const link of await linksIn(folder, maxDepth)) if (contains(await resolveLinks(link), real)) return true;
+	return false;
+}
+
+/** The maximum depth of the search below the folder, and the maximum number of entries in each folder. */
+const maxDepth = 2;
+const maxEntries = 500;
+
+async function linksIn(folder: string, depth: number): Promise<readonly string[]> {
+	const found: string[] = [];
+	for (const entry of await entriesOf(folder)) {
+		const path = join(folder, entry.name);
+		if (entry.isSymbolicLink()) found.push(path);
+		else if (entry.isDirectory() && depth > 0) found.push(...(await linksIn(path, depth - 1)));
+	}
+	return found;
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+	const entries: Dirent[] = [];
+	try {
+		for await (const entry of await opendir(folder)) if (entries.push(entry) >= maxEntries) break;
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+	}
+	return entries;
 }

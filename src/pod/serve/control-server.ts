@@ -20,7 +20,7 @@ import {
 import type {Keeper} from './keeper.ts';
 import {serveTexts} from './texts.ts';
 
-export type Controlled =
+type Controlled =
 	/** `close` removes the socket, synchronously. */
 	{readonly ok: true; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
 

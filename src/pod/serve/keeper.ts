@@ -28,7 +28,7 @@ export type Keeper = {
 
 type KeptOrNot = {readonly ok: true; readonly id: string} | {readonly ok: false; readonly sentence: string};
 
-export type KeeperOptions = {
+type KeeperOptions = {
 	readonly env: Env;
 	/** Milliseconds after which a session closes in which nothing happens. */
 	readonly idleMs: number;
@@ -139,7 +139,7 @@ async function remember(
 	onLog: KeeperOptions['onLog'],
 ): Promise<void> {
 	try {
-		await served.add({id, cwd, ...(manifest !== undefined && {manifest})});
+		await served.add({id, cwd, manifest});
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
 		onLog(serveTexts.warned(id, serveTexts.notRemembered(messageOf(error))));

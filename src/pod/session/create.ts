@@ -25,7 +25,7 @@ export type NewSession = {
 };
 
 /** A session whose chain can be named. `sum` is that of its last line, or `undefined` before the first write. */
-export type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
+type CreatedSession = Session & {readonly sum: () => string | undefined; readonly stream: StreamLog};
 
 /**
 Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.
@@ -36,7 +36,7 @@ export function createSession(at: NewSession, clock: Pick<Clock, 'now'>, files: 
 	const id = at.id ?? ulid(now);
 	const created = at.created ?? isoTime(now);
 	const dir = join(at.project ?? projectDir(at.root, at.cwd), id);
-	const line = headerLine({session: id, cwd: at.cwd, created, ...(at.fork && {fork: at.fork})});
+	const line = headerLine({session: id, cwd: at.cwd, created, fork: at.fork});
 	let begun: Begun | undefined;
 	const log: Log = {
 		async write(batch) {

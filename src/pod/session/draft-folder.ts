@@ -8,7 +8,7 @@ import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.t
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 import type {SentMessage, Unsent} from './unsent.ts';
 
-export type DraftRead =
+type DraftRead =
 	| {
 			readonly ok: true;
 			readonly kept: Unsent;
@@ -43,13 +43,13 @@ export async function readDraft(dir: string): Promise<DraftRead> {
 	const sent: SentMessage[] = [];
 	for (const [index, segments] of parsed.sent.entries()) {
 		const id = parsed.ids[index] ?? undefined;
-		sent.push({segments: await whole(segments), ...(id !== undefined && {id})});
+		sent.push({segments: await whole(segments), id});
 	}
 	const {draftId, at} = parsed;
 	const draft = await whole(parsed.draft);
 	const aside: Segment[][] = [];
 	for (const segments of parsed.aside ?? []) aside.push(await whole(segments));
-	const more = {...(draftId !== undefined && {draftId}), ...(aside.length > 0 && {aside})};
+	const more = {draftId, ...(aside.length > 0 && {aside})};
 	return {ok: true, kept: {sent, draft, ...more}, at, lost};
 }
 
@@ -76,7 +76,7 @@ export async function isSpent(dir: string): Promise<boolean> {
 	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
 }
 
-export type DraftWriter = {
+type DraftWriter = {
 	/**
 	Replaces the draft durably and atomically, unless a later call has replaced it meanwhile. It writes a long paste once.
 	Rejects with the system's error.

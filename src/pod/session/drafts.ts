@@ -72,7 +72,7 @@ export async function openDrafts(root: string, {dir, isNew, isBeside = false}: D
 		{own, mine, isFree, save: async unsent => keeper.save(unsent), warnings},
 		await others(project),
 	);
-	return {...keeper, ...(found !== undefined && {found}), warnings};
+	return {...keeper, found, warnings};
 }
 
 /**

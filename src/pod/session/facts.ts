@@ -5,7 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {familyBytes} from './family-bytes.ts';
 import {changeLabel, type SessionFacts} from './label.ts';
 
-export type FactsOptions = {
+type FactsOptions = {
 	/** Returns the folder of the session, which changes if it has to be saved again. */
 	readonly dir: () => string;
 	readonly history: Pick<History, 'items' | 'observe'>;

@@ -6,7 +6,7 @@ import {joinNotes, notesAfter, notesBefore} from './growing-notes.ts';
 export type MakeBody = (model: string, request: ModelRequest) => Promise<RequestBody>;
 
 /** The comparison of a body with a stored hash. `hash` is the body's own. */
-export type BodyMatch =
+type BodyMatch =
 	| {readonly ok: true; readonly isSame: true}
 	| {readonly ok: true; readonly isSame: false; readonly hash: string}
 	| {readonly ok: false; readonly sentence: string};
@@ -18,7 +18,7 @@ export type GrowingBodies = {
 };
 
 /** What is stored of a body: its sha256, and whether the request followed these rules. */
-export type StoredBody = {
+type StoredBody = {
 	readonly sha256: string;
 	readonly hasRules: (notes: () => RewriteNotes | undefined) => boolean;
 };

@@ -4,7 +4,7 @@ import {decode, type Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
 
 /** The start of a history.json. `words` are the user's first words. */
-export type Head =
+type Head =
 	| {readonly ok: true; readonly header: Header; readonly isHeaderSound: boolean; readonly words: string}
 	| Refusal;
 

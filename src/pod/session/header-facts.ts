@@ -5,7 +5,7 @@ import type {Header} from './line.ts';
 import {idOf, projectDir, sessionId} from './paths.ts';
 
 /** The working directory and the time of creation (ISO) of a session. Each is empty if it is unknown. */
-export type HeaderFacts = {readonly cwd: string; readonly created: string};
+type HeaderFacts = {readonly cwd: string; readonly created: string};
 
 /**
 Returns the facts in the header of a session. If the header is damaged, they are used only as far as the names of the

@@ -7,7 +7,7 @@ import {rawLinesOf} from './raw-lines.ts';
 import {importTexts} from './texts.ts';
 import {verifySession} from './verify.ts';
 
-export type Imported =
+type Imported =
 	/** `redacted`: the number of secrets that the copy lacks. `media`: whether it lacks images or documents. */
 	| {
 			readonly ok: true;
@@ -37,7 +37,7 @@ export async function importSession(
 		await session.log.write(items);
 		await session.close();
 		const media = items.some(item => item.type === 'message' && mediaKinds.has(item.origin?.kind ?? ''));
-		return {ok: true, dir: session.dir, items: items.length, media, ...(redacted !== undefined && {redacted})};
+		return {ok: true, dir: session.dir, items: items.length, media, redacted};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
@@ -60,7 +60,7 @@ async function readIntact(
 	if (!ok || !decoded.closed) return {ok: false, sentence: importTexts.damaged(path, first?.sentence)};
 	if (items.length === 0) return {ok: false, sentence: importTexts.empty(path)};
 	const count = header.redacted?.count;
-	return {ok: true, items, from: header.cwd, ...(count !== undefined && {redacted: count})};
+	return {ok: true, items, from: header.cwd, redacted: count};
 }
 
 /** The origins of items whose bytes are beside the history. */

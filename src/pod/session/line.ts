@@ -23,7 +23,7 @@ export function headerLine(header: Omit<Header, 'format'>): string {
 	return `${withCheck(text).slice(0, -1)}${headerEnd}`;
 }
 
-export type HeaderRead =
+type HeaderRead =
 	/**
 	`isSound`: the header matches its check. A header of 0.1.0 has no check, and is intact when it has the form that
 	0.1.0 wrote.
@@ -99,7 +99,7 @@ export function encodeBatch(batch: readonly Item[], previous: string): EncodedLi
 	return {pieces, sum};
 }
 
-export type EncodedLine = {readonly pieces: readonly Buffer[]; readonly sum: string};
+type EncodedLine = {readonly pieces: readonly Buffer[]; readonly sum: string};
 
 function encodeLine(item: string, previous: string): EncodedLine {
 	const text = withCheck(item);

@@ -29,8 +29,8 @@ export type Lock = {
 	readonly release: () => Promise<void>;
 };
 
-export type Locked = {readonly ok: true; readonly lock: Lock} | LockRefused;
-export type LockRefused = {
+type Locked = {readonly ok: true; readonly lock: Lock} | LockRefused;
+type LockRefused = {
 	readonly ok: false;
 	readonly reason: HistoryFailure | 'held';
 	readonly sentence: string;

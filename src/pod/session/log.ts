@@ -31,7 +31,7 @@ export type Tip = {
 export type ChainedLog = Log & {readonly sum: () => string};
 
 /** The open file of a session, and its state at the start. */
-export type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
+type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
 
 /** An append that failed, and could not be taken back. `size`: the largest size that the file may have now. */
 type Broken = {readonly failure: HistoryError; readonly size: number};

@@ -9,7 +9,7 @@ export type Made =
 	| {readonly became: 'unmade'; readonly sentence: string};
 
 /** The images and documents of a history, as each of its requests had them. */
-export type PastMedia = {
+type PastMedia = {
 	/** Begins with the next request. */
 	begin(request: RequestItem): void;
 	readonly read: ReadMedia;

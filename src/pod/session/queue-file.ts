@@ -84,7 +84,7 @@ export async function saveWaiting(
 	if (waiting.length > 0) await createQueueFile({dir: () => dir, messages: () => waiting, isMine, files}).save();
 }
 
-export type QueueFileOptions = {
+type QueueFileOptions = {
 	/** Returns the folder of the session. It changes if the session is saved again at another place. */
 	readonly dir: () => string;
 	/** Returns the messages of the next write. */

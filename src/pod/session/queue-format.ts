@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {queueMessageSchema, type QueueMessage} from '../protocol/queue.ts';
 
 /** The readable messages of a queue.json, and whether there was more than that. */
-export type QueueText = {readonly messages: readonly QueueMessage[]; readonly isDamaged: boolean};
+type QueueText = {readonly messages: readonly QueueMessage[]; readonly isDamaged: boolean};
 
 /** The maximum number of messages in a queue. */
 export const maxQueued = 1000;

@@ -13,7 +13,7 @@ import {historyFile} from './paths.ts';
 import {readTail} from './tail.ts';
 
 /** `isHeld`: a process has the session open, whether or not others can attach to it. */
-export type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
+type ReadFacts = {readonly facts?: ListedFacts; readonly isHeld?: true};
 
 /** Looks up the prices of a model. */
 type ModelLookUp = (name: string) => ModelFacts;
@@ -32,7 +32,7 @@ export async function readFacts(
 	const [label, owner] = await Promise.all([readLabel(dir), lockOwner(dir, realFiles).catch(() => undefined)]);
 	const known = listedFacts(label);
 	const facts = await factsIn(dir, known, {signal, models}).catch(() => known);
-	return {...(facts !== undefined && {facts}), ...(owner !== undefined && {isHeld: true})};
+	return {facts, ...(owner !== undefined && {isHeld: true})};
 }
 
 async function factsIn(

@@ -35,7 +35,7 @@ export type Chain = {
 The way in which an item continues the chain. `intact`: it matches its own check, but the line before it is unreadable.
 `unchecked`: the line before it is unreadable, and it has no check of its own.
 */
-export type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
+type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
 
 /** The contents of a line, and the chain after it. `type` is a type that this version does not know. */
 export type LineRead =
@@ -52,7 +52,7 @@ export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 }
 
 /** An item of a line that has several items, or other bytes beside its item. */
-export type Piece = Extract<LineRead, {readonly item: Item}> & {readonly start: number};
+type Piece = Extract<LineRead, {readonly item: Item}> & {readonly start: number};
 
 /**
 Finds the items that follow the chain in a line that is not one item, because the newline or the comma after an item was

@@ -41,7 +41,7 @@ export type OpenEnd = {
 	readonly waiting: readonly QueueMessage[];
 };
 
-export type SessionRead =
+type SessionRead =
 	| {readonly ok: true; readonly session: StoredSession}
 	| {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
 

@@ -3,7 +3,7 @@ import type {Refusal} from '../protocol.ts';
 import {failureOf, failureSentence} from './files.ts';
 import {changeLabel} from './label.ts';
 
-export type Renamed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
+type Renamed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /** Names a session by an item of its history, and by its label for the list of sessions. */
 export async function renameSession(

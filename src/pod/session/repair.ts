@@ -19,7 +19,7 @@ export type Repaired =
 	/** `intact`: there is nothing to repair. */
 	| {readonly ok: false; readonly intact: boolean; readonly sentence: string};
 
-export type RepairOptions = {
+type RepairOptions = {
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
 	/** Copies the kept outputs of these items between session folders. Returns the number that is not copied. */

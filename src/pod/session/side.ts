@@ -7,7 +7,7 @@ import type {StreamLog} from './stream-log.ts';
 import {logTexts} from './texts.ts';
 
 /** A session beside another one: the conversation of one of its compactions or side questions. */
-export type SideSession = {
+type SideSession = {
 	readonly log: Log;
 	readonly stream: StreamLog;
 	/** Closes it. Returns what identifies its contents, or `undefined` if nothing was written. */
@@ -18,7 +18,7 @@ export type SideSession = {
 The place of a side session. `parent` is the folder above its own, and `id` is the id that the compaction item or the
 question will have. `fork` is given if the session has only the items after a fork.
 */
-export type SidePlace = Pick<NewSession, 'fork'> & {readonly parent?: string; readonly id: string};
+type SidePlace = Pick<NewSession, 'fork'> & {readonly parent?: string; readonly id: string};
 
 /**
 Creates a side session, which is an ordinary session with a chain and a lock of its own. The first write creates it. It

@@ -22,7 +22,7 @@ export type StreamLog = {
 	close(): Promise<void>;
 };
 
-export type StreamLogOptions = {readonly open?: OpenStreamFile; readonly maxBytes?: number};
+type StreamLogOptions = {readonly open?: OpenStreamFile; readonly maxBytes?: number};
 
 /** Creates the log of a session. The first piece creates its file. */
 export function createStreamLog(

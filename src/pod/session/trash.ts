@@ -9,7 +9,7 @@ import {historyFile, idOf, lockFile, sessionsRoot, stateHome} from './paths.ts';
 import {trashTexts} from './texts.ts';
 
 /** The result of a move to the trash, or of a way back. `dir` is the new folder of the session. */
-export type Trashed = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
+type Trashed = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
 /** Returns the folder of deleted sessions. It has a folder for each project, as the folder of sessions does. */
 export function trashRoot(env: Env): string {

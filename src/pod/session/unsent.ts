@@ -33,7 +33,7 @@ export function joined(earlier: Unsent, later: Unsent): Unsent {
 	return {
 		sent: [...messages.filter(isOnlyThere), ...later.sent],
 		draft,
-		...(draftId !== undefined && {draftId}),
+		draftId,
 		...(aside.length > 0 && {aside}),
 	};
 }

@@ -44,7 +44,7 @@ export async function verifyAsides(
 		}
 		const {session} = read;
 		for (const {level, line, sentence} of verifySession(session).findings)
-			findings.push({path, level, sentence, ...(line !== undefined && {line})});
+			findings.push({path, level, sentence, line});
 		const before = itemsBefore(session, items);
 		if (before === undefined || isOfOther(session)) fail(path, asideTexts.different);
 		else asides.push({session, before});

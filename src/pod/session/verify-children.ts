@@ -56,7 +56,7 @@ async function checkChild(dir: string, child: string, {end, mayLack}: Expected, 
 	}
 	const {session} = found;
 	const findings = verifySession(session).findings.map(({level, line, sentence}): SideFinding => {
-		return {path, level, sentence, ...(line !== undefined && {line})};
+		return {path, level, sentence, line};
 	});
 	if (isOfOther(session) || (end?.head !== undefined && !(await begins(path, session, end.head, files))))
 		findings.unshift({path, level: 'failure', sentence: childTexts.different});

@@ -2,7 +2,7 @@ import type {Item} from '../../worker/index.ts';
 import {verifyTexts} from './texts.ts';
 
 /** A finding about a request or an end. A note is not a failure. */
-export type PairFinding = {
+type PairFinding = {
 	readonly line: number;
 	readonly level: 'failure' | 'note';
 	readonly sentence: string;

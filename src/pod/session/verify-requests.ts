@@ -76,7 +76,7 @@ export async function verifyRequests(
 		if (made.became === 'different')
 			first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
 	}
-	return {...counts, ...(why !== undefined && {why}), ...(first && {first})};
+	return {...counts, why, first};
 }
 
 type Comparison = {

@@ -69,7 +69,7 @@ async function checkSide(
 	const {session} = read;
 	const verdict = verifySession(session);
 	const found = verdict.findings.map(({level, line, sentence}): SideFinding => {
-		return {path, level, sentence, ...(line !== undefined && {line})};
+		return {path, level, sentence, line};
 	});
 	const isOther = verdict.ok && item !== undefined && !isNamedBy(session, item.conversation);
 	return {session, findings: isOther ? [failureAt(path, sideTexts.different), ...found] : found};

@@ -1,10 +1,9 @@
-import {answerEnd, liveItems, pairResults, type Item, type ItemType} from '../../worker/index.ts';
+import {answerEnd, liveItems, pairResults, type Item, type ItemType, hasHalves} from '../../worker/index.ts';
 import {projectedItems} from '../history/reader.ts';
 import type {Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
 import {damageSentence} from './notices.ts';
 import type {OpenEnd, StoredSession} from './read.ts';
-import {jsonProblem} from './verify-json.ts';
 import {pairRequests} from './verify-pairs.ts';
 import {verifyTexts} from './texts.ts';
 
@@ -162,3 +161,17 @@ const chainDamages: ReadonlySet<Damage> = new Set(['changed', 'misplaced', 'late
 function quote(id: string): string {
 	return JSON.stringify(id.slice(0, 40));
 }
+
+/** Returns why other programs, such as jq, refuse an item that inkpod reads. */
+function jsonProblem(item: Item): string | undefined {
+	if (isDeep(item, maxLevels)) return verifyTexts.deep;
+	return hasHalves(item) ? verifyTexts.halves : undefined;
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some(inner => isDeep(inner, levels - 1));
+}
+
+/** jq 1.6 reads 256 levels. The list of items and the file are two of them. */
+const maxLevels = 250;

@@ -23,7 +23,7 @@ export type ReadSettings =
 /** An option of the command line that sets a setting. */
 export type Flag = {readonly path: readonly string[]; readonly value: unknown; readonly name: string};
 
-export type SettingsOptions = {
+type SettingsOptions = {
 	readonly env: Env;
 	readonly where: ProjectOptions;
 	readonly flags?: readonly Flag[];
@@ -105,14 +105,14 @@ function settingAt(path: readonly string[], setting: Setting, sources: Sources):
 		key: tomlKey(path),
 		...(raw !== undefined && {raw: isSecret ? settingTexts.hidden : raw, value: shown(raw)}),
 		origin,
-		...(place !== undefined && {place}),
+		place,
 		...(own !== undefined && !isSecret && {own: text(own)}),
 		type,
 		fallback:
 			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,
 		about,
 		when: whenOf(path),
-		...(fixed !== undefined && {fixed}),
+		fixed,
 	};
 }
 

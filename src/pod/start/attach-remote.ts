@@ -11,11 +11,9 @@ import type {Alert, PodClient} from '../protocol.ts';
 import type {OpenPod} from './local-pod.ts';
 import {attachTexts} from './texts.ts';
 
-export type RemoteOpened =
-	| {readonly ok: true; readonly open: OpenPod}
-	| {readonly ok: false; readonly sentence: string};
+type RemoteOpened = {readonly ok: true; readonly open: OpenPod} | {readonly ok: false; readonly sentence: string};
 
-export type RemoteOptions = {
+type RemoteOptions = {
 	readonly env: Env;
 	/** The directory of this terminal, whose programs are not used. */
 	readonly cwd: string;

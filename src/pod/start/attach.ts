@@ -27,7 +27,7 @@ export async function attachPlanned(
 	if (plan.session.kind === 'new' || folder === undefined)
 		return {ok: false, absent: true, sentence: attachTexts.nobody};
 	const {dir} = plan.session;
-	const connected = await connectOwner(folder, dir, {...(signal && {signal})});
+	const connected = await connectOwner(folder, dir, {signal});
 	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
 	const seat: Seat = {options, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
 	const info = watchSession(connected.pod);

@@ -26,7 +26,7 @@ export async function listKnownModels(
 }
 
 /** `warning`: why the stored keys are not used. */
-export type CompletedChoice = ModelChoice & {readonly warning?: string};
+type CompletedChoice = ModelChoice & {readonly warning?: string};
 
 /**
 Chooses a model like `chooseModel`, also with a stored key, and completes a name without a provider or without a model.

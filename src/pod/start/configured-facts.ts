@@ -11,7 +11,7 @@ export function configuredFacts({
 	return Object.fromEntries(
 		names.map((name): [string, ModelFacts] => {
 			const [known, window] = [priceOf.get(name), windowOf.get(name)];
-			return [name, {...(known !== undefined && {prices: known}), ...(window !== undefined && {window})}];
+			return [name, {prices: known, window}];
 		}),
 	);
 }

@@ -42,7 +42,7 @@ export async function inspectWorkflows(
 }
 
 /** An instructions file of a new session, or the reason why the session does not use it. */
-export type InspectedInstructions = {readonly file: string} | {readonly warning: string};
+type InspectedInstructions = {readonly file: string} | {readonly warning: string};
 
 export async function inspectInstructions(options: InspectOptions): Promise<readonly InspectedInstructions[]> {
 	const {scope} = options;

@@ -19,7 +19,5 @@ a second each.
 export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
 	const folder = socketFolder(env);
 	const found = folder === undefined ? [] : await probeAll(folder);
-	return new Map(
-		found.map(({hello: {session, state, pid, pwd}}) => [session, {pid, pwd, ...(state !== undefined && {state})}]),
-	);
+	return new Map(found.map(({hello: {session, state, pid, pwd}}) => [session, {pid, pwd, state}]));
 }

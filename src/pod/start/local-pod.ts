@@ -32,7 +32,7 @@ type Local = Pick<OpenPod, 'pod' | 'session' | 'answered'> & {readonly pwd: stri
 /** Creates the pod of this process for a screen. */
 export function createLocalPod(local: Local, options: ChatOptions, env: Env): OpenPod {
 	const {pod, session, answered} = local;
-	return {pod, session, ...(answered && {answered}), isAttached: () => false, listen: listener(local, options, env)};
+	return {pod, session, answered, isAttached: () => false, listen: listener(local, options, env)};
 }
 
 /**

@@ -62,7 +62,7 @@ export function openModel(
 	return {
 		name,
 		facts,
-		...(access !== undefined && {access}),
+		access,
 		async load() {
 			const found = await whole();
 			// The next run looks the key up again.

@@ -25,7 +25,7 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 	if (started.ok) {
 		const {pod, session, answered, notice, warnings} = started;
 		const open = createLocalPod({pod, session, answered, pwd: plan.scope.pwd}, options, env);
-		return {ok: true, open, ...(notice !== undefined && {notice}), warnings};
+		return {ok: true, open, notice, warnings};
 	}
 	if (started.held !== true) return started;
 	const attached = await attach(plan, options, env, signal);

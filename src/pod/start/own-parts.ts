@@ -33,7 +33,7 @@ const toolName = /^[A-Za-z_][\w-]{0,63}$/u;
 
 /** Returns the model of a program as the session uses it. */
 export function ownPodModel(model: Model, facts: PodModel['facts']): PodModel {
-	return {name: model.name, load: async () => model, ...(facts !== undefined && {facts})};
+	return {name: model.name, load: async () => model, facts};
 }
 
 /** Adds the model of a program to those that can be chosen, so that a session can return to it. */

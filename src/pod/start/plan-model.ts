@@ -51,7 +51,7 @@ export async function planModel(
 	env: Env,
 	{config, manifest, limits, options, recorded}: ModelSources,
 ): Promise<{readonly ok: true; readonly model: PlannedModel} | Failed> {
-	const choice = await chooseCompleted({flag, recorded, env, ...(manifest && {manifest}), config, options});
+	const choice = await chooseCompleted({flag, recorded, env, manifest, config, options});
 	if (!choice.ok) return choice;
 	const read = await withScript(choice.spec);
 	if (!read.ok) return read;
@@ -65,10 +65,10 @@ export async function planModel(
 			spec,
 			source,
 			facts: factsOf(config, choice),
-			...(keySource !== undefined && {keySource}),
-			...(access !== undefined && {access}),
-			...(warning !== undefined && {keyWarning: warning}),
-			...(lacksEffort !== undefined && {lacksEffort}),
+			keySource,
+			access,
+			keyWarning: warning,
+			lacksEffort,
 		},
 	};
 }

@@ -45,7 +45,7 @@ export type Plan = {
 	readonly warnings: readonly string[];
 } & Pick<Config, 'keys' | 'screen' | 'keepDays' | 'hooks'>;
 
-export type PlannedSession =
+type PlannedSession =
 	| {readonly kind: 'new'}
 	/** `fork`: the session is a new one that begins like the stored one, up to an item. */
 	| {
@@ -93,7 +93,7 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 	if (!written.ok) return written;
 	const session = await chooseSession(start, options, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
-	const sources = {config, manifest, limits, ...(flagged.options && {options: flagged.options})};
+	const sources = {config, manifest, limits, options: flagged.options};
 	const model = await firstModel(start, session.session, env, sources);
 	if (!model.ok) return model;
 	const {keyWarning = []} = model.model;
@@ -113,8 +113,8 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			modelSources: sources,
 			session: withFork(session.session, start.fork === true ? {upTo: options.upTo} : undefined),
 			approval: {rules, startedIn},
-			...(written.prompt !== undefined && {systemPrompt: written.prompt}),
-			...(untrusted !== undefined && {untrusted}),
+			systemPrompt: written.prompt,
+			untrusted,
 			keyNames: configuredKeys(config.servers),
 			warnings: [
 				config.warnings ?? [],
@@ -125,9 +125,9 @@ export async function planStart(start: StartOptions, env: Env, options: PlanOpti
 			].flat(),
 			keys,
 			screen,
-			...(keepDays !== undefined && {keepDays}),
+			keepDays,
 			hooks,
-			...(diagnostics !== undefined && {diagnostics}),
+			diagnostics,
 		},
 	};
 }

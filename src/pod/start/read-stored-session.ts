@@ -14,7 +14,7 @@ export type StoredSessionOptions = ProjectOptions & {
 	readonly env: Env;
 };
 
-export type StoredSessionResult =
+type StoredSessionResult =
 	/** `pwd` is the real path of the current project. */
 	| {readonly ok: true; readonly session: StoredSession; readonly pwd: string}
 	/** `code` is the exit code of the program. */

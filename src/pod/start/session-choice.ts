@@ -200,7 +200,7 @@ function userMode({
 		...(readOnly && {readOnly}),
 		...(addDirs.length > 0 && {addDirs: [...addDirs]}),
 		...((maxTurns ?? maxCost) !== undefined && {
-			limits: {...(maxTurns !== undefined && {maxTurns}), ...(maxCost !== undefined && {maxCost})},
+			limits: {maxTurns, maxCost},
 		}),
 	};
 }

@@ -35,7 +35,7 @@ type WithSession = {readonly session: Session; readonly notice?: string; readonl
 /** `held`: another process owns the session. */
 type NotStarted = {readonly ok: false; readonly sentence: string; readonly held?: boolean};
 
-export type PodStartOptions = {
+type PodStartOptions = {
 	readonly attended: boolean;
 	/** The maximum number of turns if no file sets one. */
 	readonly maxTurns?: number;
@@ -81,7 +81,7 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 		pod,
 		answered,
 		session,
-		...(notice !== undefined && {notice}),
+		notice,
 		...(choice.model.hold?.kind === 'unusable' && {unusable: choice.model.hold.sentence}),
 		warnings: [...opened.warnings, ...moved, ...choice.warnings, ...foldersLeft(choice, options)],
 	};
@@ -114,7 +114,7 @@ async function openPlannedSession(
 	const opened: OpenedOrRead = await (mayOnlyRead ? openOrReadSession : openSession)(found.dir, clock);
 	if (!opened.ok) return {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
 	const all = opened.warning ? [...warnings, opened.warning] : warnings;
-	return {ok: true, session: opened.session, ...(notice !== undefined && {notice}), warnings: all};
+	return {ok: true, session: opened.session, notice, warnings: all};
 }
 
 /** Fills in the working directory that a damaged header no longer contains, if the session belongs to this folder. */
@@ -150,14 +150,14 @@ function openPlannedPod(
 		isFolderChosen,
 		approval: {...plan.approval, mode: approval},
 		confine: plan.confine,
-		...(plan.systemPrompt !== undefined && {systemPrompt: plan.systemPrompt}),
-		...(plan.untrusted !== undefined && {untrusted: plan.untrusted}),
+		systemPrompt: plan.systemPrompt,
+		untrusted: plan.untrusted,
 		hook: createPromptHook(plan.hooks, hooks),
 		compactHook: createCompactHook(plan.hooks, hooks),
 		toolHooks: createToolHooks(plan.hooks, hooks),
-		...(plan.diagnostics !== undefined && {diagnostics: plan.diagnostics}),
+		diagnostics: plan.diagnostics,
 		spendingDir: spendingDir(env),
-		...(editorServers !== undefined && {editorServers}),
+		editorServers,
 		...(own?.tools !== undefined && {moreTools: own.tools}),
 	});
 }

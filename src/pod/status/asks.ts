@@ -14,7 +14,7 @@ export type Asks = {
 };
 
 /** `first` puts the question before the ones that are already open. */
-export type AskOptions = {readonly first?: boolean};
+type AskOptions = {readonly first?: boolean};
 
 export type Answer = {readonly choice: string; readonly reason?: string; readonly answers?: readonly QuestionAnswer[]};
 

@@ -2,7 +2,7 @@ import type {Delta} from '../../worker/index.ts';
 import {systemTimer, type Timer} from '../attach/timer.ts';
 
 /** Collects streamed text into batches at the pace of the screen. */
-export type DeltaBatches = {
+type DeltaBatches = {
 	/**
 	Adds a delta. After a pause it is delivered with what else arrives at the same moment, so that a burst is one batch.
 	*/
@@ -11,7 +11,7 @@ export type DeltaBatches = {
 	take(isWanted: (delta: Delta) => boolean): readonly Delta[];
 };
 
-export type BatchOptions = {
+type BatchOptions = {
 	/** Takes a batch: one delta for each item that grows, in the order of their first pieces. */
 	readonly deliver: (deltas: readonly Delta[]) => void;
 	/** The minimum milliseconds between two batches. With 0 every delta is a batch. */

@@ -25,7 +25,7 @@ export type Hub = {
 	close(sentence?: string): void;
 };
 
-export type HubOptions = {
+type HubOptions = {
 	/** Saves streamed text until it is in history. Without it, clients get every delta at once. */
 	readonly stream?: StreamLog | undefined;
 	readonly timer?: Timer;
@@ -98,7 +98,7 @@ export function createHub(
 		renew: () => emit(snapshot()),
 		close(sentence) {
 			unobserve();
-			emit({type: 'closed', ...(sentence !== undefined && {sentence})});
+			emit({type: 'closed', sentence});
 			listeners.clear();
 		},
 	};

@@ -40,7 +40,7 @@ type Job = {
 	readonly ended: Promise<void>;
 };
 
-export type JobEvents = {
+type JobEvents = {
 	/** Returns the milliseconds of `steadyNow`. */
 	readonly now: () => number;
 	/** It is called as soon as no job is running any more. */

@@ -22,7 +22,7 @@ export function failureSentence(ref: FileRef, reason: RefFailure, detail: Failur
 }
 
 /** A ref that was not attached, with its sentence. */
-export type FailedRef = {readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string};
+type FailedRef = {readonly ref: FileRef; readonly reason: RefFailure; readonly sentence: string};
 
 /**
 Returns the sentences of the alerts about failed refs: one for each, or a single one that lists them by reason when

@@ -14,7 +14,7 @@ import type {HashedFolder} from '../session/hashed-files.ts';
 import {readMediaRef, readPastedRef} from './media-ref.ts';
 import {splitRange} from './range.ts';
 
-export type ReadRefOptions = {
+type ReadRefOptions = {
 	readonly scope: Scope;
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
@@ -104,6 +104,6 @@ function fileDraft({path, range}: FileRef, read: ReadText): Draft<'message'> {
 		type: 'message',
 		role: 'system',
 		text: `[File: ${onOneLine(path)}${rangeSuffix(range)}]\n${body}${note}`,
-		origin: {kind: 'file', path, ...(range !== undefined && {range}), ...factsOf(read)},
+		origin: {kind: 'file', path, range, ...factsOf(read)},
 	};
 }

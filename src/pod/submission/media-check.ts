@@ -17,7 +17,7 @@ export type MediaCheck = {
 	problems(refs: readonly ResolvedRef[]): Promise<ReadonlyMap<string, string>>;
 };
 
-export type MediaCheckOptions = {
+type MediaCheckOptions = {
 	/** Returns the model of the next request, with the settings of a request with images. */
 	readonly model: () => Promise<{readonly name: string; readonly settings: Settings}>;
 	/** The items in the context of the next request. */

@@ -34,7 +34,7 @@ export async function readPastedRef(
 }
 
 /** Returns the attachment of bytes that were read. It takes no part of the message's limit of text. */
-export function mediaAttachment(path: string, {type, bytes, sha256}: Omit<ReadMediaFile, 'ok'>): Attachment {
+function mediaAttachment(path: string, {type, bytes, sha256}: Omit<ReadMediaFile, 'ok'>): Attachment {
 	const name = path.toWellFormed();
 	const origin: Origin = {...type, path: name, bytes: bytes.length, sha256};
 	const draft: Draft<'message'> = {type: 'message', role: 'system', text: mediaHeader(name, origin), origin};

@@ -21,7 +21,7 @@ import {
 import {elementAt} from '../values/element-at.ts';
 import {required} from '../values/required.ts';
 
-export type ParseOptions = {
+type ParseOptions = {
 	/** Tells whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
 	readonly knows?: (slug: string) => boolean;
 	/** The names of MCP servers: `@name:uri` names a resource, and `/name:prompt` a prompt. */
@@ -31,7 +31,7 @@ export type ParseOptions = {
 };
 
 /** The segments of a draft. `complete: false`: the draft has too many paths, so the end of it remained text. */
-export type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
+type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
 
 /** Finds the file refs and workflows in a text. */
 export async function parse(text: string, exists: Exists, options: ParseOptions = {}): Promise<Segment[]> {
@@ -238,7 +238,7 @@ function hasAt(name: string): boolean {
 }
 
 function refOf(path: string, range: Range | undefined): FileRef {
-	return {type: 'file_ref', path, ...(range !== undefined && {range})};
+	return {type: 'file_ref', path, range};
 }
 
 /** Adds a range like `:10-20` to the picked path before it. */

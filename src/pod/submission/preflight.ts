@@ -52,7 +52,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 		segments,
 		refs: refs.map(ref => forecast(ref, problems.get(ref.key))),
 		tokens,
-		...(rejection !== undefined && {rejection}),
+		rejection,
 	};
 }
 
@@ -102,7 +102,7 @@ function forecast(resolved: ResolvedRef, problem: string | undefined): RefForeca
 	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};
 	if (!resolved.ok) {
 		const {reason, sentence, real} = resolved;
-		return {ref, ok: false, reason, sentence, ...(real !== undefined && {real})};
+		return {ref, ok: false, reason, sentence, real};
 	}
 	return {ref, ok: true, ...extent(resolved.draft), tokens: tokensOf(resolved.draft)};
 }

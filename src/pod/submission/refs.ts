@@ -2,7 +2,15 @@ import {hash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
 import {maxMedia, type FileRefLimits} from '../config/limits.ts';
-import {isWebRef, rangeSuffix, resourceOf, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
+import {
+	isWebRef,
+	rangeSuffix,
+	resourceOf,
+	type FileRef,
+	type RefFailure,
+	type Segment,
+	type Origin,
+} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {diskPath} from '../scope/disk-path.ts';
@@ -10,7 +18,8 @@ import type {HashedFolder} from '../session/hashed-files.ts';
 import {failureSentence} from './failure.ts';
 import {readRef, type RefResources, type WebRefReader} from './file-ref.ts';
 import {readMediaRef} from './media-ref.ts';
-import {sentDraft} from './sent-ref.ts';
+import {countedLines} from '../text/counted-lines.ts';
+import {onOneLine} from '../text/one-line.ts';
 
 /** The result for one distinct path and range. `sentence` explains why the file was not attached. */
 export type ResolvedRef =
@@ -30,7 +39,7 @@ export type ResolvedRef =
 			readonly real?: string;
 	  };
 
-export type RefProgress = (key: string, state: 'reading' | 'read' | RefFailure) => void;
+type RefProgress = (key: string, state: 'reading' | 'read' | RefFailure) => void;
 
 export type RefsOptions = {
 	readonly scope: Scope;
@@ -142,7 +151,7 @@ function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 		spent ||= found.bytes > left;
 		if (draft === undefined) return {ok: false, key, ref, reason: 'budget'};
 		left -= Math.min(left, found.bytes);
-		return {ok: true, key, ref, draft, ...(found.media && {media: found.media})};
+		return {ok: true, key, ref, draft, media: found.media};
 	});
 }
 
@@ -166,4 +175,21 @@ async function sentenceFor(
 async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promise<string[]> {
 	const {nearestPaths} = await import('./nearest.ts');
 	return nearestPaths(scope, path, signal);
+}
+
+/** Returns the draft of the system item for a text that an editor sent. The text is not changed. */
+function sentDraft({path, range, sent = {uri: '', text: ''}}: FileRef): Draft<'message'> {
+	const {uri, mime, text} = sent;
+	const origin: Origin = {
+		kind: 'editor',
+		path: path.toWellFormed(),
+		uri,
+		mime,
+		bytes: Buffer.byteLength(text),
+		lines: countedLines(text),
+		sha256: hash('sha256', text),
+	};
+	// The system prompt calls the contents of a [File: …] data, whoever sent them.
+	const header = `[File: ${onOneLine(path)}${rangeSuffix(range)}]`;
+	return {type: 'message', role: 'system', text: `${header}\n${text}`, origin};
 }

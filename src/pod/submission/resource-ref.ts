@@ -24,7 +24,7 @@ export function forecastResource({server, uri}: {readonly server: string; readon
 }
 
 /** A resource that was read. */
-export type ReadResource = {
+type ReadResource = {
 	readonly server: string;
 	readonly uri: string;
 	readonly mime: string | undefined;

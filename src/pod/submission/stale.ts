@@ -5,7 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {diskPath} from '../scope/disk-path.ts';
 
-export type StaleOptions = {
+type StaleOptions = {
 	readonly items: () => readonly Item[];
 	readonly scope: Scope;
 };

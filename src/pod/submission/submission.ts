@@ -112,7 +112,7 @@ export async function resolveSubmission(
 			type: 'message',
 			role: 'user',
 			text: flatten(resolved),
-			origin: {kind: 'submit', segments: resolved, ...(id !== undefined && {id})},
+			origin: {kind: 'submit', segments: resolved, id},
 		},
 		attachments: [...items, ...invoked.drafts.map(document => stamp(clock, document))],
 		alerts: [

@@ -70,7 +70,7 @@ function argumentsOf(invocation: SegmentOf<'workflow'>, after: readonly Segment[
 }
 
 /** Returns a sentence about a workflow that does not exist, with similar names. */
-export async function unknownWorkflow(slug: string, slugs: Slugs): Promise<string> {
+async function unknownWorkflow(slug: string, slugs: Slugs): Promise<string> {
 	const {nearest} = await import('./nearest.ts');
 	return noSuchWorkflow(slug, nearest(slug, [...slugs.keys()]));
 }

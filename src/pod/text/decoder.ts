@@ -8,7 +8,7 @@ export type IncrementalDecoder = {
 	end(): boolean;
 };
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** Returns the encoding of a text by its first bytes: UTF-16 with a BOM, otherwise UTF-8. */
 export function encodingOf(head: Uint8Array): TextEncoding {

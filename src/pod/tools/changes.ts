@@ -13,14 +13,13 @@ import {errorOutput} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {checkedChange, diffOf, failed, planChange, sha256} from './planned-change.ts';
 import type {Applied, Change, Failed, Planned} from './planned-change.ts';
-import {createPreviews, type FileVersion, type Previews} from './previews.ts';
 import {createReadTracker, type ReadExtent, type ReadTracker} from './read-tracker.ts';
 import {shownPath} from './search-root.ts';
 import {cappedDiff} from './unified-diff.ts';
 
 export type {Change} from './planned-change.ts';
 
-export type ChangesOptions = {
+type ChangesOptions = {
 	readonly scope: Scope;
 	/** Returns the items of history. These items show which files were read. */
 	readonly items: () => readonly Item[];
@@ -193,4 +192,41 @@ function versionOf({real, present}: WriteTarget): FileVersion {
 
 function notWritten(change: Change, {reason, cause}: NotWritten): Failed {
 	return failed(change, reason, errorCode(cause));
+}
+
+/** A file version: a real path and the sha256 of the contents. `sha256` is absent if the file does not exist. */
+type FileVersion = {readonly real: string; readonly sha256?: string | undefined};
+
+/** The file versions of previews, by the arguments of their calls. */
+type Previews = {
+	/** Records the version that a preview showed. `undefined` means that the preview showed a failure of the call. */
+	shown(call: object, version: FileVersion | undefined): void;
+	/**
+	Tells whether a file still has the previewed contents, except for later changes by inkpod. The result is true for a
+	call without a preview.
+	*/
+	isAsShown(call: object, version: FileVersion): boolean;
+	/** Records a change by inkpod. `after` is the sha256 of the new contents. */
+	changed(before: FileVersion, after: string): void;
+};
+
+/** A preview. `changesBefore` is the number of changes before it. */
+type Preview = {readonly version: FileVersion | undefined; readonly changesBefore: number};
+
+function createPreviews(): Previews {
+	const previews = new WeakMap<object, Preview>();
+	const changes: Array<{readonly before: FileVersion; readonly after: string}> = [];
+	return {
+		shown: (call, version) => void previews.set(call, {version, changesBefore: changes.length}),
+		isAsShown(call, {real, sha256}) {
+			const preview = previews.get(call);
+			if (preview === undefined) return true;
+			if (preview.version?.real !== real) return false;
+			let expected = preview.version.sha256;
+			for (const {before, after} of changes.slice(preview.changesBefore))
+				if (before.real === real && before.sha256 === expected) expected = after;
+			return expected === sha256;
+		},
+		changed: (before, after) => void changes.push({before, after}),
+	};
 }

@@ -10,7 +10,7 @@ import {withNotes} from './created-notes.ts';
 import {readFileFacts} from './definitions.ts';
 
 /** A command that has ended, and what is known about it. */
-export type EndedCommand = {
+type EndedCommand = {
 	readonly capture: Capture;
 	readonly output: KeptOutput;
 	readonly end: CommandEnd;
@@ -18,7 +18,7 @@ export type EndedCommand = {
 	/** What the record says about confinement and changes. */
 	readonly facts: Facts;
 };
-export type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined' | 'effects' | 'discarded'>;
+type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined' | 'effects' | 'discarded'>;
 
 type ResultOptions = {
 	/** The maximum size of a file that `read_file` reads. */

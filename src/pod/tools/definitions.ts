@@ -35,13 +35,13 @@ The main argument of a call. Rules match a `command`, the path of a `file`, and 
 approval like a command, although it changes nothing.
 The screen shows `other` arguments, and rules then match the tool's name.
 */
-export type ToolSubject = {readonly kind: 'command' | 'file' | 'url' | 'other'; readonly argument: string};
+type ToolSubject = {readonly kind: 'command' | 'file' | 'url' | 'other'; readonly argument: string};
 
 /** Parsed arguments from a model. They are untrusted and not checked. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
+type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The range of lines in a result, if there is a result. */
-export type ToolTitleFacts = {
+type ToolTitleFacts = {
 	readonly read?: {readonly first: number; readonly last: number; readonly whole: boolean} | undefined;
 };
 

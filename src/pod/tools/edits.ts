@@ -14,7 +14,7 @@ export type EditFailure = {
 	readonly count: number;
 	readonly lines: readonly number[];
 };
-export type Edited = {
+type Edited = {
 	readonly ok: true;
 	/** The number of places that were replaced. */ readonly places: number;
 	readonly raw: string;

@@ -11,7 +11,7 @@ import {checkUrl, hostOf} from '../web/web-url.ts';
 import {fetchFacts} from './definitions.ts';
 import {errorOutput} from './output.ts';
 
-export type FetchToolOptions = {
+type FetchToolOptions = {
 	/** Creates the reader on first use, because most sessions fetch nothing. */
 	readonly reader: () => Promise<WebReader>;
 	/** Returns the guard of a call. */
@@ -42,7 +42,7 @@ export function fetchTool(options: FetchToolOptions): Tool {
 				title: checked.ok ? t`Fetch a page from ${hostOf(checked.url)}?` : t`Fetch a page?`,
 				detail: address,
 				shows: 'text',
-				...(fails !== undefined && {fails}),
+				fails,
 			};
 		},
 		async execute({url, range}, {callId, signal}) {

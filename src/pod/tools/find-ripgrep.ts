@@ -19,7 +19,7 @@ export function findRipgrep(
 }
 
 /** Returns the file of a module. Throws if the module does not exist. */
-export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
+type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
 

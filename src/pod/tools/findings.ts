@@ -5,7 +5,7 @@ import {onOneLine} from '../text/one-line.ts';
 export type GrepOutput = 'content' | 'files' | 'count';
 
 /** A line of a file for the result. `match: false` is context. */
-export type FoundLine = {
+type FoundLine = {
 	readonly path: string;
 	readonly number: number;
 	readonly text: string;
@@ -25,7 +25,7 @@ export type Findings = {
 };
 
 /** The maximum number of matches or files that are counted. */
-export const maxCounted = 10_000;
+const maxCounted = 10_000;
 
 /** The maximum number of characters that a row shows of a line. */
 const maxLineChars = 500;

@@ -8,9 +8,7 @@ must be proportional to the length of the pattern times that of the path.
 */
 export type PathMatcher = (path: string) => boolean;
 
-export type CompiledGlob =
-	| {readonly ok: true; readonly matches: PathMatcher}
-	| {readonly ok: false; readonly message: string};
+type CompiledGlob = {readonly ok: true; readonly matches: PathMatcher} | {readonly ok: false; readonly message: string};
 
 /**
 Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`

@@ -39,7 +39,7 @@ export type GlobPlaces = {
 /** Counts the steps of comparisons: one for each character and word of places. */
 export type StepCount = {steps: number};
 
-export const slash = 47;
+const slash = 47;
 
 /** Returns the code points of a text. */
 export function codesOf(text: string): Int32Array {

@@ -20,7 +20,7 @@ import {searchRootOf} from './search-root.ts';
 import {grepFacts} from './definitions.ts';
 import {searchUntilStable, movedSentence} from './stable-search.ts';
 
-export type GrepOptions = {
+type GrepOptions = {
 	readonly scope: Scope;
 	readonly maxOutputBytes: number;
 	/** The search engine. By default it is the built-in one. */

@@ -7,7 +7,7 @@ export type LineMatches = {readonly lines: readonly number[]; readonly count: nu
 Matches texts line by line in a separate thread. The screen never waits for it.
 The thread can be ended if a pattern backtracks without end.
 */
-export type LineMatcher = AsyncDisposable & {
+type LineMatcher = AsyncDisposable & {
 	/**
 	Matches one text at a time. Returns `undefined` if it took too long. After that, this matcher can no longer be used.
 	*/

@@ -29,7 +29,7 @@ const requestSchema = z.object({
 	worktree: z.boolean().optional().describe(texts.worktree),
 });
 
-export type PodToolOptions = {
+type PodToolOptions = {
 	/**
 	Prepares a child for a call and commits its start, or finds the one that the call started before. Resolves with a
 	sentence for the model if that is not possible.
@@ -100,6 +100,6 @@ function plainOutputOf(child: string, {outcome, text, cause, item}: EndedChild):
 }
 
 function detailsOf(id: string, outcome?: string): Readonly<Record<string, unknown>> {
-	const details: ToolDetails = {child: {id, ...(outcome !== undefined && {outcome})}};
+	const details: ToolDetails = {child: {id, outcome}};
 	return details;
 }

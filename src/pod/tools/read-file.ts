@@ -14,13 +14,12 @@ import {resolveTarget} from '../scope/locate.ts';
 import {readTextChecked, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
-import {mediaHeadBytes, mediaType} from './media.ts';
 import {errorOutput, failureOutput} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {readFileFacts} from './definitions.ts';
 import {sentenceFor} from './failures.ts';
 
-export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
+type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
 Creates the tool that reads a text file with line numbers. The first line of the result describes it: `[path: lines 1-40
@@ -137,3 +136,25 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
 	};
 }
+
+/** Returns the media type in the first bytes of a file, for types that a user views instead of reading. */
+function mediaType(head: Uint8Array): string | undefined {
+	const text = Buffer.from(head).toString('latin1');
+	return signatures.find(({magic}) => magic.test(text))?.name;
+}
+
+/** The number of first bytes that `mediaType` needs. */
+const mediaHeadBytes = 16;
+
+const signatures: ReadonlyArray<{readonly magic: RegExp; readonly name: string}> = [
+	{magic: /^\u0089PNG\r\n\u001A\n/, name: en`a PNG image`},
+	{magic: /^\u00FF\u00D8\u00FF/, name: en`a JPEG image`},
+	{magic: /^GIF8[79]a/, name: en`a GIF image`},
+	{magic: /^RIFF[^]{4}WEBP/, name: en`a WebP image`},
+	{magic: /^[^]{4}ftyp(?:avif|avis)/, name: en`an AVIF image`},
+	{magic: /^[^]{4}ftyp(?:heic|heix|mif1)/, name: en`a HEIC image`},
+	{magic: /^BM[^]{4}\0{4}/, name: en`a BMP image`},
+	{magic: /^\0\0\u0001\0/, name: en`an icon`},
+	{magic: /^(?:II\*\0|MM\0\*)/, name: en`a TIFF image`},
+	{magic: /^%PDF-/, name: en`a PDF document`},
+];

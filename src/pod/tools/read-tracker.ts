@@ -7,7 +7,7 @@ import type {Scope} from '../scope/scope.ts';
 import {writeFileFacts} from './definitions.ts';
 
 /** Identifies a file and its contents: the real path, the device and inode, the hash, and the number of lines. */
-export type Content = {
+type Content = {
 	readonly real: string;
 	readonly dev: number;
 	readonly ino: number;

@@ -2,7 +2,7 @@ import {en, nested} from '../../language/index.ts';
 import {messageOf} from '../values/message-of.ts';
 
 /** The parts of a valid `new RegExp(source, flags)`, with the flag u. */
-export type CompiledPattern =
+type CompiledPattern =
 	| {readonly ok: true; readonly source: string; readonly flags: string}
 	| {readonly ok: false; readonly message: string};
 

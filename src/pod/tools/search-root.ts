@@ -5,12 +5,12 @@ import {contains, type Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './failures.ts';
 
 /** The start of a search: a real path inside the scope. */
-export type SearchRoot =
+type SearchRoot =
 	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
 	| {readonly ok: false; readonly reason: ToolFailure};
 
 /** The result of a search that would begin elsewhere than was decided. */
-export type Elsewhere = 'elsewhere';
+type Elsewhere = 'elsewhere';
 
 /**
 Resolves the path of a search, which must lead to `target`. It refuses a FIFO, device or socket without opening it.

@@ -36,7 +36,7 @@ export type Settled = {
 	readonly notes: readonly string[];
 };
 
-export type SettleOptions = {
+type SettleOptions = {
 	/** Absent if the command works in the project itself. */
 	readonly cell: OpenCell | undefined;
 	readonly network: Network;

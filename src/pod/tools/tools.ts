@@ -15,7 +15,7 @@ import {findRipgrep} from './find-ripgrep.ts';
 import {ripgrepEngine} from './ripgrep.ts';
 import {writeFileTool} from './write-file.ts';
 
-export type ToolOptions = {
+type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/**

@@ -3,7 +3,7 @@ import type {StructuredPatch} from 'diff';
 import {onOneLine} from '../text/one-line.ts';
 
 /** The contents of a file before and after a change. `before` is absent for a new file. */
-export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
+type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
 
 /**
 Returns the complete unified diff of a change, with three lines around each hunk and a final newline. It is empty if no

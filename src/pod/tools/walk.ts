@@ -8,12 +8,12 @@ import {ignoreRules} from './ignore-rules.ts';
 The regular files in a directory, as real absolute paths in no particular order. `complete: false`: there are more
 files.
 */
-export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
+type Walked = {readonly files: readonly string[]; readonly complete: boolean};
 
 /** The maximum number of files in a search or a listing. */
 export const maxWalked = 100_000;
 
-export type WalkOptions = {
+type WalkOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'owners'>;
 	readonly accepts: (path: string) => boolean;
 	readonly signal: AbortSignal;
@@ -56,7 +56,7 @@ export async function walkFolders(start: string, isDone: () => boolean, visit: V
 	});
 }
 
-export type Visit = (entry: Dirent, path: string) => boolean;
+type Visit = (entry: Dirent, path: string) => boolean;
 
 /** The maximum number of folders that are read at the same time. */
 const atOnce = 16;

@@ -6,7 +6,7 @@ import type {Alert} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {guardTexts, oneLine, truncatedText} from './texts.ts';
 
-export type TruncationOptions = {
+type TruncationOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	/** The questions to the user. They are absent if no one can answer. */

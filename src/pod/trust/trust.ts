@@ -141,7 +141,7 @@ async function decide(context: Context, claim: TrustClaim, signal: AbortSignal):
 	if (verdict !== undefined || context.ask === undefined) return verdict ?? 'unattended';
 	const {title, contents, callId} = claim;
 	const detail = await trustDetail(contents, earlier);
-	const answer = await context.ask({title, detail, choices, ...(callId !== undefined && {callId})}, signal);
+	const answer = await context.ask({title, detail, choices, callId}, signal);
 	if (answer === undefined || signal.aborted) return 'aborted';
 	if (answer.choice !== 'trust') return 'denied';
 	await accept(context, claim);

@@ -4,7 +4,7 @@ import type {JobEnd} from '../status/job.ts';
 import type {Recovery} from './recovery.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
 
-export type CompactJobOptions = {
+type CompactJobOptions = {
 	readonly recovery: Recovery;
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 	readonly compaction: Pick<Compaction, 'compact'>;

@@ -2,7 +2,7 @@ import {en, nested} from '../../language/index.ts';
 import {cutText, HistoryError, stamp, type Clock, type History, type Message} from '../../worker/index.ts';
 import type {Receipt} from '../protocol.ts';
 
-export type NotificationOptions = {
+type NotificationOptions = {
 	readonly clock: Clock;
 	/** The maximum number of bytes of the text. */
 	readonly maxBytes: number;

@@ -23,7 +23,7 @@ export type Recovery = {
 	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
 };
 
-export type RecoveryOptions = {
+type RecoveryOptions = {
 	readonly history: History;
 	readonly hub: Pick<Hub, 'dropTail'>;
 	readonly clock: Clock;

@@ -4,7 +4,7 @@ import type {CommandOptions} from '../processes/shell.ts';
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
 
-export type ShellJobOptions = {
+type ShellJobOptions = {
 	readonly history: History;
 	readonly hub: Hub;
 	readonly clock: Clock;
@@ -38,7 +38,7 @@ export async function shellJob(
 			maxBytes,
 			signal,
 			id,
-			...(launch !== undefined && {launch}),
+			launch,
 			onStart,
 			onDelta,
 		});

@@ -25,7 +25,7 @@ export type Steering = {
 	settled(): Promise<void>;
 };
 
-export type SteeringOptions = {
+type SteeringOptions = {
 	readonly history: History;
 	readonly resolve: Resolve;
 	/** It is called when a submission is in history. */

@@ -4,7 +4,7 @@ import type {Asks} from '../status/asks.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, otherDirectory} from './texts.ts';
 
-export type WorkingDirectoryOptions = {
+type WorkingDirectoryOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	/** `from` is the session's earlier folder, and `to` is its next one. Both are real paths. */

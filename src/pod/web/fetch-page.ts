@@ -47,7 +47,7 @@ export type PageOptions = {
 /** Limits in milliseconds. `totalMs` covers everything except the time in which the user is asked. */
 export type PageLimits = {readonly totalMs: number; readonly stallMs: number};
 
-export const pageLimits: PageLimits = {totalMs: 60_000, stallMs: 15_000};
+const pageLimits: PageLimits = {totalMs: 60_000, stallMs: 15_000};
 
 /** The maximum number of redirects of one fetch. */
 const maxRedirects = 10;

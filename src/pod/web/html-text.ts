@@ -1,7 +1,7 @@
 import {Worker} from 'node:worker_threads';
 import type {HtmlQuestion} from './html-worker.ts';
 
-export type HtmlLimits = {readonly timeoutMs: number; readonly maxHeapMb: number};
+type HtmlLimits = {readonly timeoutMs: number; readonly maxHeapMb: number};
 
 const limits: HtmlLimits = {timeoutMs: 10_000, maxHeapMb: 768};
 const worker = new URL('./html-worker.ts', import.meta.url);

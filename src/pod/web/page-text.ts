@@ -3,7 +3,7 @@ import {FetchError} from './failure.ts';
 import {htmlText} from './html-text.ts';
 
 /** The text of a page, and its type without parameters. */
-export type PageText = {readonly text: string; readonly type: string};
+type PageText = {readonly text: string; readonly type: string};
 
 /**
 Returns the readable text of a body. HTML becomes text with links. Rejects with a `FetchError` for anything but text.

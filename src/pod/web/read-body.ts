@@ -4,7 +4,7 @@ import {loadWebParts, type Source} from '../../worker/index.ts';
 import {FetchError} from './failure.ts';
 
 /** The maximum size of a body, in bytes. It applies to the bytes on the wire and to the decoded bytes. */
-export const maxBodyBytes = 5 * 1024 * 1024;
+const maxBodyBytes = 5 * 1024 * 1024;
 
 /**
 Reads and decodes the whole body of an answer. Closes the connection as soon as a limit is exceeded. Rejects with a

@@ -7,7 +7,7 @@ import {isSameAddress} from './addresses.ts';
 import {FetchError} from './failure.ts';
 
 /** One request of a fetch. It goes to one of the checked addresses, or through a proxy. */
-export type Hop = {
+type Hop = {
 	readonly url: URL;
 	/** The checked addresses of the host. Without a proxy, nothing else is connected to. */
 	readonly addresses: readonly string[];

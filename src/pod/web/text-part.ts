@@ -5,7 +5,7 @@ import {truncateBody} from '../text/line-window.ts';
 export type ByteRange = {readonly first: number; readonly last?: number};
 
 /** A part of a text. `next` is the first byte after it. */
-export type TextPart = {readonly body: string; readonly first: number; readonly next: number; readonly isCut: boolean};
+type TextPart = {readonly body: string; readonly first: number; readonly next: number; readonly isCut: boolean};
 
 /** Reads `16384-` or `16384-32767`. */
 export function parseByteRange(text: string): ByteRange | undefined {

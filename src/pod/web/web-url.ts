@@ -1,7 +1,7 @@
 /** The address of a page that passed the checks of its text. Its host may still lead anywhere. */
-export type CheckedUrl = {readonly ok: true; readonly url: URL} | {readonly ok: false; readonly reason: UrlProblem};
+type CheckedUrl = {readonly ok: true; readonly url: URL} | {readonly ok: false; readonly reason: UrlProblem};
 
-export const urlProblems = ['not_a_url', 'scheme', 'credentials', 'port', 'too_long'] as const;
+const urlProblems = ['not_a_url', 'scheme', 'credentials', 'port', 'too_long'] as const;
 export type UrlProblem = (typeof urlProblems)[number];
 
 /** The maximum length of an address. Servers accept less. */

@@ -40,7 +40,7 @@ export async function readDocument(
 ): Promise<ParsedDocument | BrokenDocument> {
 	const found: DocumentFile = {source, slug, file: documentFile(source, slug)};
 	if (source.owner === 'shipped') return shippedDocument(found);
-	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
+	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, signal};
 	const read = await readTextChecked(source.scope, found.file, limits, async opened => refusalOf(found, opened));
 	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};

@@ -5,7 +5,7 @@ import {isRecord} from '../values/is-record.ts';
 /**
 The plain data between the `---` lines and the text after them, or a problem as the end of a sentence about the file.
 */
-export type Frontmatter =
+type Frontmatter =
 	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 

@@ -5,7 +5,7 @@ import {short} from './short.ts';
 import {workflowTexts} from './texts.ts';
 
 /** A command or skill of another agent: its metadata and its text, or the end of a sentence about the file. */
-export type Imported =
+type Imported =
 	| {readonly ok: true; readonly meta: DocumentMeta; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 

@@ -144,7 +144,7 @@ async function checkTrust(
 		subject: {kind: 'workflow', name: slug},
 		title: workflowTexts.trustTitle(slug, namesOf(replaced.filter(isYours)), namesOf(replaced.filter(isBuiltIn))),
 		contents,
-		...(callId !== undefined && {callId}),
+		callId,
 	});
 }
 

@@ -2,7 +2,7 @@ import {en} from '../../language/index.ts';
 import type {DocumentMeta} from './frontmatter-schema.ts';
 
 /** A workflow that inkpod ships. The model reads its body. */
-export type ShippedWorkflow = Pick<DocumentMeta, 'description'> & {readonly body: string};
+type ShippedWorkflow = Pick<DocumentMeta, 'description'> & {readonly body: string};
 
 /** The workflows that inkpod ships, by slug. Every other workflow with the same slug has precedence. */
 export const shippedWorkflows: ReadonlyMap<string, ShippedWorkflow> = new Map([

@@ -30,7 +30,7 @@ export type DocumentSources = {
 	readonly knowledge: readonly DocumentSource[];
 };
 
-export type DocumentSourcesOptions = {
+type DocumentSourcesOptions = {
 	readonly env: Env;
 	readonly owners?: Owners | undefined;
 	/** Returns the reason why a rule forbids reading a document. If it is absent, no rule applies. */
@@ -55,7 +55,7 @@ export function documentSources(
 	const project = {
 		owner: 'project',
 		owners,
-		...(refuses !== undefined && {refuses}),
+		refuses,
 		scope: {pwd, writable: false, readRoots: [], home},
 		displayPath: (path: string) => relative(pwd, path),
 	} as const;

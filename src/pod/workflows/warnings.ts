@@ -5,7 +5,7 @@ import {documentName, displayPathOf} from './invocation.ts';
 import {workflowTexts} from './texts.ts';
 
 /** Reports each warning about documents only once. */
-export type Warnings = {
+type Warnings = {
 	readonly addRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
 	readonly addListing: (listing: DocumentList) => void;
 };

@@ -51,7 +51,7 @@ function infoOf(entry: Entry, error: string | undefined): WorkflowInfo {
 		userInvocable: meta.userInvocable,
 		modelInvocation: meta.modelInvocation,
 		requires: meta.requires,
-		...(error !== undefined && {error}),
+		error,
 		...(meta.remarks.length > 0 && {remarks: meta.remarks}),
 		...(shadows.length > 0 && {shadows: shadows.map(displayPathOf)}),
 	};

@@ -1,16 +1,16 @@
 import type {Clock} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import type {Item, WorkflowInfo} from '../protocol.ts';
+import {type Item, type WorkflowInfo, narrowOrigin} from '../protocol.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {Slugs, WorkflowSource} from '../submission/workflow.ts';
 import type {Trust, TrustClaim} from '../trust/trust.ts';
 import {createDocumentIndex, type DocumentList} from './document-index.ts';
 import {resolveInvocation, type Invocation, type InvocationOptions, type InvocationRequest} from './invocation.ts';
-import {createSkillFolders} from './skill-folders.ts';
 import {documentSources} from './sources.ts';
 import {createWarnings} from './warnings.ts';
 import {offeredWorkflows, workflowInfos, type OfferedWorkflow} from './workflow-info.ts';
+import {dirname} from 'node:path';
 
 export type WorkflowsOptions = {
 	/** The real path of the scope's `pwd`. */
@@ -101,3 +101,32 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
 
 /** Sending a message dismisses alerts, so a preview would report a remark too early. */
 function reportsNothing(): void {}
+
+/** Stores the folders of the user's skills until the items of their invocations are committed. */
+type SkillFolders = {
+	remember(invocation: Invocation): void;
+	/** Returns the folders of the invocations in these items, each once. Later calls do not return them again. */
+	take(items: readonly Item[]): readonly string[];
+};
+
+function createSkillFolders(): SkillFolders {
+	const byInvocation = new Map<string, string>();
+	return {
+		remember(invocation) {
+			if (!invocation.ok) return;
+			const {source, file} = invocation.workflow.found;
+			if (source.kind === 'skill' && source.owner === 'user') byInvocation.set(invocation.id, dirname(file));
+		},
+		take(items) {
+			const invocations = items.flatMap(invocationIn);
+			const folders = invocations.map(id => byInvocation.get(id)).filter(folder => folder !== undefined);
+			for (const id of invocations) byInvocation.delete(id);
+			return [...new Set(folders)];
+		},
+	};
+}
+
+function invocationIn(item: Item): readonly string[] {
+	const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
+	return origin?.kind === 'workflow' ? [origin.invocation] : [];
+}

@@ -21,7 +21,7 @@ export type Worktree = {
 	readonly base: string;
 };
 
-export type Planned =
+type Planned =
 	| {readonly ok: true; readonly worktree: Worktree; /** The child's working directory in it. */ readonly pwd: string}
 	| {readonly ok: false; readonly sentence: string};
 
@@ -100,7 +100,7 @@ async function link({path, base}: Worktree, {common, own}: WorktreeGit): Promise
 	}
 }
 
-export type WorktreeDiff =
+type WorktreeDiff =
 	/** `text` is empty if nothing changed. */
 	{readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 

@@ -19,7 +19,7 @@ export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: Aler
 	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
 	const count = (same?.count ?? 0) + 1;
-	const added = {alert, until: now + lifetimes[alert.level], count, ...(topic !== undefined && {topic})};
+	const added = {alert, until: now + lifetimes[alert.level], count, topic};
 	return [...rest, added].slice(-maxKept);
 }
 

@@ -6,10 +6,10 @@ export type ApprovalState = {readonly offeredAt: number | undefined};
 export const noOffer: ApprovalState = {offeredAt: undefined};
 
 /** The result of pressing the approval key. `offersAuto`: the alert offers `auto` as the next mode. */
-export type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: boolean};
+type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: boolean};
 
 /** `mode` is the current mode. `isHeld`: the user holds the key down. */
-export type ApprovalPress = {readonly mode: ApprovalMode; readonly isHeld: boolean; readonly now: number};
+type ApprovalPress = {readonly mode: ApprovalMode; readonly isHeld: boolean; readonly now: number};
 
 /**
 Returns the change of one key press: from `ask` to `accept-edits`, to `plan`, and back to `ask`. `auto` needs another

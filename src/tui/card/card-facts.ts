@@ -5,8 +5,10 @@ import {answerDelay, deadlineOf} from './answering/answering.ts';
 
 import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
-import {ownHints} from './questions/own-hints.ts';
 import {cardLabels, cardStates, placeholders} from './texts.ts';
+import type {Ask} from '../../pod/protocol.ts';
+import type {Progress} from './questions/progress.ts';
+import {answerHints, closedHints, planHints, type OwnHints} from './questions/texts.ts';
 
 /** Returns the hint of the card for the row above the composer. */
 export function cardHint(state: AppState): Hint | undefined {
@@ -59,4 +61,12 @@ function isDraftEmpty({
 /** Returns what a screen reader says before the card. */
 export function cardLabelOf(state: AppState): string {
 	return cardLabels[asksOf(state)[0]?.questions === undefined ? 'approval' : 'question'];
+}
+
+/** Returns the hints of a card with questions or with a plan. Other cards have the hints of an approval. */
+function ownHints({shows, questions}: Ask, progress?: Progress): OwnHints | undefined {
+	if (shows === 'markdown') return planHints;
+	const question = questions?.[progress?.answers.length ?? 0];
+	if (question === undefined) return undefined;
+	return question.free === false && (question.options ?? []).length > 0 ? closedHints : answerHints;
 }

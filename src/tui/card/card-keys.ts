@@ -6,7 +6,11 @@ import type {Key} from '../terminal/input/input.ts';
 import type {AnsweringEvent} from './answering/events.ts';
 import {cardKeyOf} from './card-key.ts';
 import {bypassNote, stepCard} from './card-step.ts';
-import {cardOnScreen} from './card-window.ts';
+import {composerRows, viewComposer} from '../composer/composer-view.ts';
+import type {AppState} from '../state/app-state.ts';
+import {asksOf} from '../state/selectors.ts';
+import {cardHint, cardPlaceholder} from './card-facts.ts';
+import {maxCardRows, viewCard, type AskView} from './view/card-view.ts';
 
 /**
 Handles a key on the card. The key answers, scrolls a long detail, or edits the draft. Returns false when the key is not
@@ -95,3 +99,19 @@ const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
 	top: () => 0,
 	bottom: ({total}) => total,
 };
+
+/** Returns the card that the screen shows in this state. */
+function cardOnScreen(state: AppState): AskView | undefined {
+	const {
+		size: {columns, rows},
+		composer,
+		card,
+		now,
+		isSplit,
+		setup: {isSpoken},
+	} = state;
+	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
+	const hints = cardHint(state) === undefined ? 0 : 1;
+	const facts = {asks: asksOf(state), card, now, isSplit, isSpoken};
+	return viewCard(facts, columns, maxCardRows(rows, below + hints));
+}

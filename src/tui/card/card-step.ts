@@ -10,7 +10,7 @@ import {stepQuestions} from './questions/step-questions.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 
 /** The next card, and the effects of the event. */
-export type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
+type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
 
 /** Applies an event to the card. Returns `undefined` when no card shows the first question. */
 export function stepCard(state: AppState, event: AnsweringEvent): CardStep | undefined {

@@ -10,7 +10,7 @@ export type Asker = {
 	stop(): void;
 };
 
-export type AskerOptions = {
+type AskerOptions = {
 	/** Resolves when a pod is connected. */
 	readonly client: Promise<PodClient>;
 	/** Receives only answers to the wanted query. */

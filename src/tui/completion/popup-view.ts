@@ -9,7 +9,7 @@ import {isAnswered, type Popup} from './popup.ts';
 import {indexing, noMatches} from './texts.ts';
 import {required} from '../text/checks/required.ts';
 
-export type PopupFacts = {
+type PopupFacts = {
 	readonly columns: number;
 	/** The maximum number of rows of the popup. */
 	readonly maxRows: number;
@@ -20,7 +20,7 @@ export type PopupFacts = {
 };
 
 /** The part of the entries that a popup shows, and the notes below them. */
-export type PopupWindow = {readonly top: number; readonly shown: number; readonly notes: readonly string[]};
+type PopupWindow = {readonly top: number; readonly shown: number; readonly notes: readonly string[]};
 
 /** Draws the entries around the highlighted one, and one row for each note. */
 export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {

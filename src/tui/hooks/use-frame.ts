@@ -4,7 +4,7 @@ import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 
 /** The frame on the screen, or the next one. It changes at the pace of the screen, not with every action. */
-export type ShownFrame = StoreApi<Layout>;
+type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
 

@@ -7,13 +7,13 @@ import type {NotificationOptions, NotificationState} from './notification-state.
 import {approvalNeeded, desktopTexts} from './texts.ts';
 
 /** A notification on the desktop. Its texts may be untrusted. */
-export type DesktopNotice = {readonly title: string; readonly body: string};
+type DesktopNotice = {readonly title: string; readonly body: string};
 
 /**
 `next` is the new notification state. `rings`: the pod needs the user, and the bell is wanted now. `notice` is for the
 desktop of a user who looks elsewhere.
 */
-export type NextNotifications = {
+type NextNotifications = {
 	readonly next: NotificationState;
 	readonly rings: boolean;
 	readonly notice?: DesktopNotice;

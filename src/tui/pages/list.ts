@@ -5,7 +5,7 @@ import {byAction} from './by-action.ts';
 /** The chosen entry and the first visible entry of a list. `withinList` keeps both in range. */
 export type ListState = {readonly at: number; readonly top: number};
 
-export type ListFacts = {
+type ListFacts = {
 	readonly keymap: Keymap;
 	/** The number of entries of the list. */
 	readonly count: number;

@@ -8,12 +8,14 @@ import {pressOnContext} from './context/context-keys.ts';
 import {pressOnModels} from './models/models-keys.ts';
 import type {PageSize} from './page-size.ts';
 import type {PageKind, PageOf} from './page-state.ts';
-import {pressOnPermissions} from './permissions/permissions-keys.ts';
 import {pressOnRewind} from './rewind/rewind-keys.ts';
 import {pressOnTasks} from './tasks/tasks-keys.ts';
 import {pressOnThemes} from './themes/themes-keys.ts';
 import {pageColumns} from './page-rows.ts';
 import {pressOnText} from './text/text-keys.ts';
+import {moveInList, withinList} from './list.ts';
+import {roomOf} from './permissions/permissions-rows.ts';
+import type {PermissionsPage} from './permissions/permissions-state.ts';
 
 /**
 Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
@@ -60,4 +62,18 @@ const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 /** Tells whether a key would change a hidden draft. Keys with Ctrl keep their meaning, because they cancel and quit. */
 function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
+}
+
+/** Handles a key on the permissions page. x or Delete asks whether to remove the chosen rule. */
+function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}: PageSize): boolean {
+	const {list, permissions} = page;
+	const {keymap} = app.state.setup;
+	const [count, room] = [permissions.length, roomOf(height)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	const permission = permissions[withinList(list, count, room).at];
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key)))
+		app.dispatch({type: 'remove permission', permission});
+	else return false;
+	return true;
 }

@@ -18,7 +18,7 @@ export type ChangeServices = {
 	readonly exportTo: (entry: PickerEntry, file: string, isReplacing: boolean) => Promise<Exported>;
 };
 
-export type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
+type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
 
 /** `warnings`: what could not be copied. */
 export type ForkedEntry =
@@ -26,12 +26,12 @@ export type ForkedEntry =
 	| {readonly ok: false; readonly sentence: string};
 
 /** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
-export type Exported = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
+type Exported = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
 
 type ChangeCommand = 'remove' | 'restore' | 'pin' | 'fork' | 'export' | 'write';
 
 /** The commands that change sessions. One runs at a time: a key that comes meanwhile has no effect. */
-export type PickerChanges = Readonly<Record<ChangeCommand, () => Promise<void>>>;
+type PickerChanges = Readonly<Record<ChangeCommand, () => Promise<void>>>;
 
 type Store = {readonly state: PickerState; readonly dispatch: (action: PickerAction) => void};
 

@@ -8,11 +8,11 @@ import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 import type {PickerEntry} from './entries/entry.ts';
 import {createChanges, type ChangeServices} from './change-effects.ts';
-import type {PickerServices} from './picker-effects.ts';
+import {type PickerServices, createPickerEffects, type EffectOptions} from './picker-effects.ts';
 import {meaningOf, type PickerCommand} from './picker-keys.ts';
-import {createPicker, selectedEntry} from './picker-state.ts';
-import {createPickerStore} from './picker-store.ts';
+import {createPicker, selectedEntry, pick, type PickerAction, type PickerState} from './picker-state.ts';
 import {listHeightOf, pickerRows, share, viewPicker, type PickerView} from './picker-view.ts';
+import {createStore} from 'zustand/vanilla';
 
 export type PickerOptions = ScreenStreams &
 	PickerServices &
@@ -124,5 +124,35 @@ function onSignals(leave: (left: LeftBy) => void): () => void {
 	for (const [signal, listener] of listeners) process.on(signal, listener);
 	return () => {
 		for (const [signal, listener] of listeners) process.off(signal, listener);
+	};
+}
+
+/** The store of the picker's state. Only `dispatch` changes it. */
+type PickerStore = {
+	readonly state: PickerState;
+	readonly dispatch: (action: PickerAction) => void;
+	/** Stops pending work. */
+	readonly stop: () => void;
+};
+
+type PickerStoreOptions = Omit<EffectOptions, 'dispatch'> & {readonly onChange: () => void};
+
+function createPickerStore(first: PickerState, {onChange, ...services}: PickerStoreOptions): PickerStore {
+	const store = createStore<PickerState>(() => first);
+	const effects = createPickerEffects({...services, dispatch});
+	effects.follow(first);
+
+	function dispatch(action: PickerAction): void {
+		store.setState(pick(store.getState(), action), true);
+		effects.follow(store.getState());
+		onChange();
+	}
+
+	return {
+		get state() {
+			return store.getState();
+		},
+		dispatch,
+		stop: () => effects.stop(),
 	};
 }

@@ -27,7 +27,7 @@ export type PickerServices = {
 };
 
 /** Reads the states of open sessions. Never rejects. */
-export type ReadLive = () => Promise<LiveStates>;
+type ReadLive = () => Promise<LiveStates>;
 
 export type AllListed =
 	| {readonly ok: true; readonly entries: readonly PickerEntry[]}
@@ -39,7 +39,7 @@ export type EffectOptions = PickerServices & {
 	readonly hasPreviews: () => boolean;
 };
 
-export type PickerEffects = {
+type PickerEffects = {
 	/** Loads the data that a state shows and does not have yet. */
 	readonly follow: (state: PickerState) => void;
 	/** Drops all pending requests. */

@@ -4,7 +4,7 @@ import {fieldEditOf} from '../text-field/field-state.ts';
 import type {PickerAction} from './picker-state.ts';
 
 /** The meaning of a key in the picker: a change of its state, or a command for the screen. */
-export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
+type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
 export type PickerCommand =
 	| 'choose'
 	| 'leave'

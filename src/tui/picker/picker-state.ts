@@ -39,18 +39,18 @@ export type PickerState = {
 
 export type Notice = {readonly text: string; readonly tone: 'info' | 'warn'};
 
-export type Hits = {
+type Hits = {
 	readonly query: string;
 	readonly entries: readonly PickerEntry[];
 	/** Whether all sessions were searched. */
 	readonly isDone: boolean;
 };
 
-export type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
+type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
 
 export type LiveStates = ReadonlyMap<string, LiveState>;
 
-export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
+type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
 
 export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
@@ -100,7 +100,7 @@ export function createPicker(
 		all !== undefined && lists.here.length === 0 ? ['all' as const, all] : ['here' as const, here];
 	return {
 		scope,
-		lists: {here, ...(all && {all})},
+		lists: {here, all},
 		hits: noHits,
 		found,
 		query: createField(),

@@ -53,7 +53,7 @@ export type PickerView = {
 };
 
 /** The facts that the view needs in addition to the state. */
-export type ViewFacts = {
+type ViewFacts = {
 	/** The current time in milliseconds since the epoch. */
 	readonly now: number;
 	/** Your home directory, which is shown as `~`. */

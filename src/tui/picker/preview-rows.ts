@@ -9,7 +9,7 @@ import type {PickerEntry, PreviewPart} from './entries/entry.ts';
 import {selectedEntry, type PickerState} from './picker-state.ts';
 import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
 
-export type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
+type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
 
 /** Returns facts about the selected session, and the beginnings of its last message and its last answer. */
 export function previewRows(state: PickerState, columns: number, rows: number, facts: PreviewFacts): readonly Row[] {

@@ -37,7 +37,7 @@ function factsOf(state: AppState): PreflightFacts {
 		reading,
 		stale: !fresh || isAsking,
 		...(counts && forecast !== undefined && {tokens: forecast.tokens}),
-		...(rejection !== undefined && {rejection}),
+		rejection,
 		...(fresh && problem !== undefined && {problem}),
 	};
 }

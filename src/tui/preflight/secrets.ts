@@ -4,7 +4,7 @@ import {confirmSecrets} from './texts.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
 /** The decision about a draft: to send it, or to return it with a sentence. */
-export type Decided = {
+type Decided = {
 	readonly send?: readonly Segment[];
 	readonly ask?: string;
 	readonly told?: Told;

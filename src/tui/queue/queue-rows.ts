@@ -6,7 +6,7 @@ import {nextIn, waitingIn} from './queue.ts';
 import {editHint, moreQueued, pasteLabel, queueLabels, sendHint} from './texts.ts';
 
 /** `leaving` messages are on their way to the pod. */
-export type Waiting = {
+type Waiting = {
 	readonly queue: readonly QueuedMessage[];
 	readonly leaving: ReadonlyArray<readonly Segment[]>;
 	/** The key that sends the next message during the run: `Ctrl+S`. */

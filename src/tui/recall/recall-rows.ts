@@ -77,7 +77,7 @@ function promptRow({segments, project}: FoundPrompt, {words, columns, isMarked}:
 	const text = pad(cut(aroundMatch(labelOf(segments), words, room), room, '…'), isMarked || place !== '' ? room : 0);
 	const style = isMarked ? 'selection' : undefined;
 	const spans = [...marked(text, words, isMarked), {text: place, style: isMarked ? 'selection' : 'path'} as const];
-	return makeRow(spans, isMarked ? 'chosen' : 'choice', {text: gutter, ...(style !== undefined && {style})});
+	return makeRow(spans, isMarked ? 'chosen' : 'choice', {text: gutter, style});
 }
 
 function placeOf(project: string): string {

@@ -5,7 +5,7 @@ import type {Theme} from '../text/theme.ts';
 import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
 /** The parts that a full screen needs. */
-export type FullScreenParts<Of extends Frame> = {
+type FullScreenParts<Of extends Frame> = {
 	/** Paints the rows of a frame until the components are loaded. The components show the same. */
 	readonly picture: (frame: Of, theme: Theme) => Picture;
 	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;

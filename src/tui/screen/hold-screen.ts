@@ -7,7 +7,7 @@ import {createPace} from './pace.ts';
 import type {CreateView, Frame, View} from './view.ts';
 import {required} from '../text/checks/required.ts';
 
-export type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
+type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
 	readonly theme: Theme;
 	/**

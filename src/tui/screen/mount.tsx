@@ -7,7 +7,7 @@ import {createFrameStream} from '../terminal/frame-stream.ts';
 import type {SpokenStream} from '../terminal/spoken-stream.ts';
 import type {Frame, Mounted, MountOptions, ScreenProps, View, ViewOptions} from './view.ts';
 
-export type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
+type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
 /** Renders through a painter. Ink returns whole frames, and the painter writes only the differences. */
 export function mountOnPainter<Of extends Frame>(
@@ -44,7 +44,7 @@ export function mountOnPainter<Of extends Frame>(
 	};
 }
 
-export type InlineOptions = {
+type InlineOptions = {
 	/** Whether the terminal is cleared when the view stops. */
 	readonly isCleared?: boolean;
 };

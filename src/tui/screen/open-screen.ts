@@ -142,17 +142,17 @@ function setupOf({
 		session,
 		home,
 		welcome,
-		...(firstScreen !== undefined && {firstScreen}),
+		firstScreen,
 		keymap,
-		...(vim !== undefined && {vim}),
+		vim,
 		isSpoken,
 		isStill,
-		...(statusParts !== undefined && {statusParts}),
+		statusParts,
 		...(isUnsaved && {isUnsaved}),
 		inline,
-		...(mouse !== undefined && {mouse}),
-		...(notifications !== undefined && {notifications}),
-		...(draft !== undefined && {draft}),
+		mouse,
+		notifications,
+		draft,
 	};
 }
 

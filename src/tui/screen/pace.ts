@@ -12,7 +12,7 @@ every step.
 */
 const resizePace = 160;
 
-export type Pace = {
+type Pace = {
 	ask(when: 'now' | 'soon'): void;
 	/** The screen has a new size. The next frame is drawn for it. */
 	resized(): void;
@@ -23,7 +23,7 @@ export type Pace = {
 The output for frames. If a slow terminal leaves bytes waiting, a frame that is drawn then would be outdated when it
 appears.
 */
-export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
+type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
 Draws frames at a limited pace. After input, one frame is drawn at once for each read. Streamed text is drawn at a

@@ -9,7 +9,7 @@ import {wordAt, type Point} from './selection.ts';
 export type CaretMotion = keyof typeof motions;
 
 /** A place of the caret. `goal` is the column to which moves between rows return. */
-export type CaretPlace = {readonly head: Point; readonly goal: number};
+type CaretPlace = {readonly head: Point; readonly goal: number};
 
 /** Returns the place after a motion, or the same place at the edge. `height` is the number of rows of a page. */
 export function moveCaret(source: RowSource, from: CaretPlace, motion: CaretMotion, height: number): CaretPlace {

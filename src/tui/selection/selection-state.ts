@@ -14,13 +14,13 @@ export type SelectionState = {
 };
 
 /** A selection, with the layout of the rows that its points refer to. */
-export type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
+type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
 
 /**
 A press of the left button that has not ended yet. `mayRise`: the mouse has been below the first row. The first row is
 an edge and also a normal row.
 */
-export type Drag = {
+type Drag = {
 	readonly anchor: Point;
 	readonly hasMoved: boolean;
 	/** Whether the view followed the end when the button was pressed. */
@@ -30,7 +30,7 @@ export type Drag = {
 };
 
 /** The last click, and the number of clicks at this place. */
-export type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
+type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
 
 /** The column of the mouse, and the number of rows of one scroll step. A negative number scrolls up. */
 export type Edge = {readonly x: number; readonly rows: number};
@@ -44,7 +44,7 @@ export const noSelection: SelectionState = {
 };
 
 /** A press of the left button. `point` is the transcript's cell there, if any. */
-export type TranscriptPress = {
+type TranscriptPress = {
 	readonly x: number;
 	readonly y: number;
 	readonly point: Point | undefined;

@@ -79,7 +79,7 @@ export function lineAt(source: RowSource, {index, row}: Point): Selection | unde
 	);
 }
 
-export function isBefore(left: Point, right: Point): boolean {
+function isBefore(left: Point, right: Point): boolean {
 	return left.index !== right.index
 		? left.index < right.index
 		: left.row !== right.row

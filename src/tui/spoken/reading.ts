@@ -12,7 +12,7 @@ import {earlierBlocks, laterBlocks, levelNames} from './texts.ts';
 
 /** A text or rows of a block that a screen reader reads once. The entry stays on the terminal. */
 export type Entry = {readonly text: string} | BlockEntry;
-export type BlockEntry = {
+type BlockEntry = {
 	readonly block: Block;
 	readonly rows: readonly VisibleRow[];
 	readonly phase: Phase;
@@ -25,7 +25,7 @@ The parts of a session that a screen reader has already read. `next` returns the
 the welcome, finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later is read
 again.
 */
-export type Reading = {
+type Reading = {
 	next(layout: {
 		readonly state: Pick<AppState, 'transcript' | 'alerts' | 'readAgain'>;
 		readonly welcome: readonly Row[];

@@ -8,7 +8,7 @@ import {messageLabel} from './texts.ts';
 The lines and the caret of the composer. The caret's row is counted upwards from the last line, and its cell from the
 left.
 */
-export type SpokenComposer = {
+type SpokenComposer = {
 	readonly lines: readonly string[];
 	readonly caret: {readonly up: number; readonly x: number};
 };

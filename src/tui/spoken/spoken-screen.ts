@@ -5,7 +5,7 @@ import type {SpokenCaret} from '../terminal/spoken-frame.ts';
 import {createSpokenStreamOn} from '../terminal/spoken-stream.ts';
 
 /** The parts that the screen reader mode needs. */
-export type SpokenParts<Of extends Frame, Extra extends object> = {
+type SpokenParts<Of extends Frame, Extra extends object> = {
 	readonly component: ComponentType<ScreenProps<Of> & Extra>;
 	/** The values that the component gets in addition to frames. */
 	readonly extra: Extra;

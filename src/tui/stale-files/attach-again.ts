@@ -42,7 +42,7 @@ function attachAgain(app: App): void {
 
 function refOf({origin}: SystemPart): FileRef {
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') throw new Error('only a file can be attached again');
-	return {type: 'file_ref', path: origin.path, ...(origin.range && {range: origin.range})};
+	return {type: 'file_ref', path: origin.path, range: origin.range};
 }
 
 function sameRef(one: FileRef, other: FileRef): boolean {

@@ -12,7 +12,7 @@ import type {StatusFacts} from './status-line.ts';
 import {keyHints, loadingRest, mouseIsOff, notSaved, opening, scrolled, viewWords} from './texts.ts';
 
 /** `below` is the number of new blocks below the screen. `hasPill`: whether a separate row shows that number. */
-export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
+type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
 
 /** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
@@ -22,13 +22,13 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 	return {
 		session: sessionOf(state),
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
-		...(activity !== undefined && {activity}),
-		...(setup.isStill !== undefined && {isStill: setup.isStill}),
+		activity,
+		isStill: setup.isStill,
 		parts: setup.statusParts,
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),
 		...(state.composer.vim !== undefined && {mode: modeOf(state.composer.vim)}),
-		...(setup.home !== undefined && {home: setup.home}),
+		home: setup.home,
 	};
 }
 

@@ -1,6 +1,6 @@
 import {createInkStdout} from './ink-stdout.ts';
 
-export type FrameStreamOptions = {
+type FrameStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
 	/** The function that receives each whole frame. Each row is complete in itself. */

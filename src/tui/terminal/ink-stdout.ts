@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 
-export type InkStdoutOptions = {
+type InkStdoutOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
 	readonly write: (text: string) => void;

@@ -15,10 +15,10 @@ import {
 A program that shows a text, with its environment. `instead`: whether less replaces the user's pager, which would send
 control characters to the terminal.
 */
-export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
+type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
 
 /** The reasons why no pager is available. `pagerSentence` has a sentence for each. */
-export type PagerProblem =
+type PagerProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'raw'; readonly program: string}
 	| {readonly reason: 'quotes'; readonly command: string}

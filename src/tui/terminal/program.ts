@@ -42,7 +42,7 @@ export function programOf(words: string, find: Programs['find']): Program | NoPr
 	return path === undefined ? {reason: 'not_found', program} : [path, ...args];
 }
 
-export type NoProgram =
+type NoProgram =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| Extract<ProgramProblem, {readonly reason: 'not_found'}>;
 

@@ -17,15 +17,15 @@ export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 /**
 Turns on reports of presses, the wheel and drags (1002), with numbers of any size (1006, SGR). Source: xterm's ctlseqs.
 */
-export const enterMouse = '\x1b[?1002h\x1b[?1006h';
-export const leaveMouse = '\x1b[?1006l\x1b[?1002l';
+const enterMouse = '\x1b[?1002h\x1b[?1006h';
+const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
 Turns on key reports of kitty's protocol. Each of the two screens has its own stack of key modes, so they are set and
 reset on the alternate screen. Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
-export const enterKeys = '\x1b[>1u';
-export const leaveKeys = '\x1b[<u';
+const enterKeys = '\x1b[>1u';
+const leaveKeys = '\x1b[<u';
 
 /** The shapes of the cursor (DECSCUSR), and the one that the user has set. */
 const cursorShapes = {block: '\x1b[2 q', underline: '\x1b[4 q', bar: '\x1b[6 q'} as const;
@@ -37,7 +37,7 @@ const leaveAlternate = '\x1b[?1049l';
 const showCursor = '\x1b[?25h';
 
 /** Restores the cursor, wrapping, paste and mouse modes when the process ends unexpectedly. */
-export const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
+const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
 
 /**
 Does the same as `restoreInline`, and also returns to the main screen. Without an alternate screen, that return would
@@ -81,7 +81,7 @@ export type HeldTerminal = {
 	readonly restore: () => void;
 };
 
-export type TerminalNews = {
+type TerminalNews = {
 	readonly onResize: () => void;
 	/**
 	Called when the process continues after an unexpected stop, such as SIGSTOP. The contents of the terminal are
@@ -92,7 +92,7 @@ export type TerminalNews = {
 	readonly onStop: () => void;
 };
 
-export type HoldOptions = TerminalNews & {
+type HoldOptions = TerminalNews & {
 	readonly mouse?: boolean;
 	/** Whether the alternate screen is not used. */ readonly inline?: boolean;
 };
@@ -215,7 +215,7 @@ const unblocked = new WeakSet<object>();
 Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group,
 because no shell could continue it. The process then continues by itself.
 */
-export async function stopGroup(): Promise<void> {
+async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
 	process.once('SIGCONT', resolve);
 	process.kill(0, 'SIGTSTP');

@@ -5,7 +5,7 @@ import {paintSpan} from '../text/paint-row.ts';
 import {isSameRow} from '../text/row.ts';
 import {SpokenRows} from '../transcript/spoken-rows.tsx';
 import type {FieldRow} from './field-row.ts';
-import {TextField} from './text-field.tsx';
+import {default as TextInput} from 'ink-text-input';
 
 type FieldRowProps = {readonly row: FieldRow};
 
@@ -28,3 +28,17 @@ export const FieldRowView = memo(
 	},
 	(one, other) => isSameRow(one.row, other.row),
 );
+
+/** `value` is the visible part of the text. It is inert, and may already be painted. */
+type TextFieldProps = {readonly value: string};
+
+/**
+A field of one line, alone or inside a `<Text>`. ink-text-input renders it but gets no keys, because it loses keys that
+arrive in one read, and splits emoji. inkpod's own input stage reads the keys, and field-state.ts edits the text. The
+caret is the terminal's cursor.
+*/
+export function TextField({value}: TextFieldProps): ReactElement {
+	return <TextInput value={value} focus={false} onChange={ignoreInput} />;
+}
+
+function ignoreInput(): void {}

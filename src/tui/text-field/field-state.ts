@@ -15,7 +15,7 @@ export type Field = Editor;
 export type FieldEdit = Extract<EditAction, {readonly type: (typeof edits)[number]}>;
 
 /** The visible part of a field, inert, and the cells before its caret. */
-export type FieldView = {readonly text: string; readonly caret: number};
+type FieldView = {readonly text: string; readonly caret: number};
 
 export function createField(text = '', limit = defaultLimit): Field {
 	return editField(createEditor(), {type: 'insert', text}, limit);

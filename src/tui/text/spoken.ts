@@ -2,7 +2,7 @@ import {plainText, textOf, type Row} from './row.ts';
 import {storedGap} from './stored/stored-text.ts';
 
 /** A line for a screen reader: a whole line, without signs and gutters. */
-export type SpokenLine = {
+type SpokenLine = {
 	readonly text: string;
 	/** Whether the line is the chosen entry of a list. */
 	readonly isChosen: boolean;

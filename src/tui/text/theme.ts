@@ -71,7 +71,7 @@ type OutputStyle = `output.${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | '
 The colour levels: 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has
 256, and 3 has true colour.
 */
-export type ColourLevel = 0 | 1 | 2 | 3;
+type ColourLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
 	readonly level: ColourLevel;
@@ -90,7 +90,7 @@ export type Theme = {
 };
 
 /** `ground`: the background, if the terminal named it. `choice`: the colours, by default `auto`. */
-export type ThemeOptions = {
+type ThemeOptions = {
 	readonly glyphs?: GlyphSet | undefined;
 	readonly links?: boolean | undefined;
 	readonly ground?: Ground | undefined;

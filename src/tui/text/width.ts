@@ -110,7 +110,7 @@ export function* steps(text: string): Generator<Step, void, undefined> {
 	}
 }
 
-export type Step = {readonly from: number; readonly end: number; readonly traits: number};
+type Step = {readonly from: number; readonly end: number; readonly traits: number};
 
 /** The traits of a code point: its cells in the low bits, then flags. This mask selects the cells. */
 export const cellMask = 0b111;

@@ -4,7 +4,7 @@ import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
 A row of a wrapped line, which shows the part `[from, to)`. The next row begins at `next`. The spaces between them
 belong to no row.
 */
-export type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
+type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
 
 /**
 Wraps text into rows of at most `columns` cells (at least 2, for wide characters). Rows break at spaces, which are

@@ -2,7 +2,7 @@ import type {Row} from '../text/row.ts';
 import type {Block} from './fold/block.ts';
 import type {Phase} from './fold/phase.ts';
 
-export type RowCache = {
+type RowCache = {
 	/** `near` says on what the rows depend besides the block and its phase. */
 	get(
 		index: number,

@@ -174,7 +174,7 @@ class MessageMarker {
 			const {text, media} = message;
 			if (media !== undefined) this.#marker.media(media, this.#of(message, 'bytes'));
 			const marked = this.#marker.text(text, {source: this.#textSource(message), of: message});
-			return {role: 'user', text: marked, ...(media !== undefined && {media})};
+			return {role: 'user', text: marked, media};
 		}
 		if (message.role === 'tool') return {role: 'tool', results: message.results.map(each => this.#result(each))};
 		return {role: 'assistant', parts: message.parts.map(part => this.#part(part))};

@@ -1,7 +1,7 @@
 import type {RewriteRule} from '../rewrites.ts';
 
 /** The part of an item that a piece of a request comes from. */
-export type ItemPart = 'text' | 'thoughts' | 'name' | 'call id' | 'arguments' | 'content' | 'bytes' | 'provider data';
+type ItemPart = 'text' | 'thoughts' | 'name' | 'call id' | 'arguments' | 'content' | 'bytes' | 'provider data';
 
 /** Where a piece of a request comes from. */
 export type Source =

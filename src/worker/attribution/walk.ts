@@ -20,7 +20,7 @@ export type BodyFacts = {
 	readonly parameters: (tool: string) => unknown;
 };
 
-export type Walked = {
+type Walked = {
 	readonly pieces: readonly Piece[];
 	/** The places in the body without a source. */
 	readonly unknown: readonly string[];

@@ -2,7 +2,7 @@ import type {WireName} from '../models/providers.ts';
 import type {RewriteRule} from '../rewrites.ts';
 
 /** A value that a wire has at a place, whatever the texts are. `rule`: it is there because of this rule. */
-export type FormValue = {
+type FormValue = {
 	/** Absent: any value, because the rule says where it comes from, or the package makes it. */
 	readonly values?: readonly unknown[];
 	readonly rule?: RewriteRule;

@@ -42,7 +42,7 @@ export function proxyOf({variable, value}: ProxySetting): Proxy {
 		hostname: withoutBrackets(url.hostname),
 		port,
 		host: `${url.hostname}:${port}`,
-		...(authorization !== undefined && {authorization}),
+		authorization,
 	};
 }
 
@@ -74,7 +74,7 @@ function names(entry: string, host: string, port: string): boolean {
 function partsOf(entry: string): {readonly name: string; readonly ownPort?: string} {
 	if (isIP(entry) === 6) return {name: entry};
 	const [, name = entry, ownPort] = /^(.*):(\d+)$/.exec(entry) ?? [];
-	return {name: withoutBrackets(name), ...(ownPort !== undefined && {ownPort})};
+	return {name: withoutBrackets(name), ownPort};
 }
 
 function isInRange(range: string, host: string): boolean {

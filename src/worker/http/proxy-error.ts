@@ -2,7 +2,7 @@ import {en} from '../../language/index.ts';
 import {causeIn} from './cause.ts';
 
 /** The reasons why a proxy did not connect inkpod to a server. */
-export type ProxyProblem =
+type ProxyProblem =
 	| {readonly reason: 'not_an_address'}
 	| {readonly reason: 'unknown_scheme'; readonly scheme: string}
 	| {readonly reason: 'unreachable'; readonly proxy: string; readonly code: string; readonly isLocal: boolean}

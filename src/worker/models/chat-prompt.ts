@@ -5,10 +5,10 @@ import type {ChatDialect} from './dialects.ts';
 import {elementsOf, fieldOf} from './values.ts';
 
 /** A server of chat completions: its dialect, and the key under which its own data is stored in an item. */
-export type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
+type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
 
 /** The functions that write one part of a message. The caller knows the rules that all wires share. */
-export type PartWriters = {
+type PartWriters = {
 	readonly message: (message: ModelMessage) => readonly LanguageModelV4Message[];
 	/** `source`: the part of the request that `part` was made from. */
 	readonly part: (part: AssistantPart, source: AssistantPart) => AssistantContent;

@@ -9,7 +9,7 @@ export type CloudAccess =
 	/** `file`: the JSON of a service account, or of a user who logged in with gcloud. */
 	| {readonly kind: 'google'; readonly file: string};
 
-export type AwsCredentials = {
+type AwsCredentials = {
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
 	readonly sessionToken?: string;

@@ -5,7 +5,7 @@ import type {RewriteRule} from '../rewrites.ts';
 import {mediaProblems, type MediaLimits} from './media-limits.ts';
 
 /** What is sent for the image or document of a message: the bytes, or a line that says why they are not sent. */
-export type SentMedia =
+type SentMedia =
 	| {readonly part: LanguageModelV4FilePart}
 	| {readonly line: string; readonly rule: Extract<RewriteRule, 'missing_media' | 'unsent_media'>};
 

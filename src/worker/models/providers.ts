@@ -116,7 +116,7 @@ export const providers = {
 	},
 } as const satisfies Record<string, ProviderFacts>;
 
-export type KnownProvider = keyof typeof providers;
+type KnownProvider = keyof typeof providers;
 
 export const knownProviders = Object.keys(providers).filter(isKnownProvider);
 

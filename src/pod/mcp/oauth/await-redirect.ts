@@ -2,12 +2,12 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import {oauthTexts} from './texts.ts';
 
 /** What the browser brought back. `error` is the server's word, and untrusted. */
-export type Redirected =
+type Redirected =
 	| {readonly kind: 'code'; readonly code: string; readonly state: string; readonly issuer: string | undefined}
 	| {readonly kind: 'refused'; readonly error: string}
 	| {readonly kind: 'timeout'};
 
-export type RedirectListener = {
+type RedirectListener = {
 	/** The address to which the browser returns. */
 	readonly redirectUrl: string;
 	/** Waits for the one request with this state. */

@@ -9,7 +9,7 @@ export type LoginProvider = Parameters<typeof auth>[0];
 /** The server wants a new login, and the user must begin it. */
 export class LoginNeeded extends Error {}
 
-export type ProviderOptions = {
+type ProviderOptions = {
 	readonly url: string;
 	readonly store: LoginStore;
 	/** The login that is stored now. */

@@ -27,7 +27,7 @@ export type McpLoginOptions = RemoteOptions & {
 	readonly timeoutMs?: number;
 };
 
-export type McpLoginResult =
+type McpLoginResult =
 	| {readonly ok: true; readonly sentence: string}
 	/** `isUntrusted`: the project's entry was not trusted, so nothing was connected to. */
 	| {readonly ok: false; readonly sentence: string; readonly isUntrusted?: true};
@@ -73,7 +73,7 @@ export async function logInToMcp(name: string, options: McpLoginOptions): Promis
 			...given,
 			authorizationCode: back.code,
 			callbackState: back.state,
-			...(back.issuer !== undefined && {callbackIssuer: back.issuer}),
+			callbackIssuer: back.issuer,
 		});
 		return {ok: true, sentence: oauthTexts.done(name)};
 	} catch (error) {

@@ -26,13 +26,13 @@ export type Answering = {
 };
 
 /** `typed` goes to the draft if you type more. `isBlocked`: the choice has no effect, because the end was not shown. */
-export type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
+type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
 
 /**
 `since` is the time of the last Enter. `due` is the time when the second Enter takes effect, unless the key is held
 down.
 */
-export type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
+type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
 
 /** The reasons why a key did not answer. After `typed_…` it is in the draft. Their sentences are in `notes.ts`. */
 export type Note =
@@ -64,7 +64,7 @@ export type AnsweringFacts = {
 	readonly isDraftTooLong: boolean;
 };
 
-export type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
+type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
 /**
 The number of milliseconds after the card was drawn in which no key answers. A digit waits equally long, because it may

@@ -7,7 +7,7 @@ export type Progress = {readonly answers: readonly QuestionAnswer[]; readonly ch
 export const noProgress: Progress = {answers: [], chosen: []};
 
 /** The meaning of a choice on a question. */
-export type QuestionChoice =
+type QuestionChoice =
 	| {readonly kind: 'option'; readonly index: number}
 	| {readonly kind: 'done'}
 	| {readonly kind: 'none'};

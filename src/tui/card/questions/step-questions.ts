@@ -5,7 +5,7 @@ import {refusalOf, type Card} from '../card.ts';
 import {askOnCard, meaningOf, noProgress, type Progress} from './progress.ts';
 
 type AnswerEffect = Extract<AnsweringEffect, {type: 'answer'}>;
-export type QuestionStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
+type QuestionStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
 
 /**
 Takes the answer to one question of a card. The card then shows the next question, or all answers are sent. `text` is

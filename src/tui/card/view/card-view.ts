@@ -90,7 +90,7 @@ function noteRows({note}: Ask, columns: number): readonly Row[] {
 }
 
 /** `asks` contains all open questions, with the one on the card first. `now` is in the app's milliseconds. */
-export type CardFacts = {
+type CardFacts = {
 	readonly asks: readonly Ask[];
 	readonly card: Card | undefined;
 	readonly now: number;

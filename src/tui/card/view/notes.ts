@@ -25,7 +25,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 /** A hint in the row above the composer while a card is open. */
 export type Hint = HintText & {readonly isWarning: boolean};
 
-export type HintFacts = {
+type HintFacts = {
 	readonly now: number;
 	readonly isDraftEmpty: boolean;
 	/** Whether a message is queued until the turn ends. */

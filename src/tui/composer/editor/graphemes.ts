@@ -8,7 +8,7 @@ export type Atom = string | Pasted | Chip;
 A grapheme of a paste that is drawn open. You can edit it like text, but no mark in it has a meaning. `id` is that of
 the paste.
 */
-export type Pasted = {readonly type: 'pasted'; readonly id: string; readonly text: string};
+type Pasted = {readonly type: 'pasted'; readonly id: string; readonly text: string};
 
 /**
 A line of a draft, which has no newline and is never changed in place. The layout cache uses the identity of the line.

@@ -9,7 +9,7 @@ import {cellsOf, shortLabel, shownIn} from './shown-atom.ts';
 /**
 The atoms `[from, to)` of a wrapped line that are on one row. A position at `to` is on the next row, if there is one.
 */
-export type Row = {readonly from: number; readonly to: number};
+type Row = {readonly from: number; readonly to: number};
 
 /** A row of a draft: row `row` of line `line`. */
 export type Place = {readonly line: number; readonly row: number};

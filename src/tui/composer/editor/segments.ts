@@ -79,8 +79,8 @@ const chips: {readonly [Type in Chip['type']]: (segment: ChippedOf<Type>) => Chi
 	file_ref: ({path, range, pasted}) => ({
 		type: 'file_ref',
 		path,
-		...(range !== undefined && {range}),
-		...(pasted !== undefined && {pasted}),
+		range,
+		pasted,
 	}),
 	workflow: workflow => workflow,
 };

@@ -1,6 +1,6 @@
 import type {Draft, Position} from './draft.ts';
 
-export type Snapshot = {
+type Snapshot = {
 	readonly draft: Draft;
 	readonly cursor: Position;
 	/** Of a state to redo: where the cursor was before the change. */

@@ -99,7 +99,7 @@ export function joinLines(draft: Draft, first: number, last: number, withSpace: 
 	return {draft: lines, cursor: onCharacter(lines, {line: first, column})};
 }
 
-export type PutOptions = {
+type PutOptions = {
 	readonly count: number;
 	/** Before the cursor, or above its line: `P`. */
 	readonly isBefore: boolean;

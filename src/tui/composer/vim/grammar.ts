@@ -9,7 +9,7 @@ export type Command = {
 	readonly verb: Verb;
 };
 
-export type Verb =
+type Verb =
 	| {readonly type: 'motion'; readonly key: MotionKey; readonly character?: string}
 	| {readonly type: 'operator'; readonly operator: string; readonly on: Operand}
 	/** A text object in visual mode. */
@@ -33,7 +33,7 @@ export function parseKeys(keys: readonly string[], isVisual: boolean): Parsed {
 	if (typeof verb === 'string') return verb;
 	const all = count === undefined && verb.count === undefined ? undefined : (count ?? 1) * (verb.count ?? 1);
 	return {
-		...(register !== undefined && {register}),
+		register,
 		...(all !== undefined && {count: Math.min(all, maxCount)}),
 		verb: verb.verb,
 	};

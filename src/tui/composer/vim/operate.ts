@@ -23,7 +23,7 @@ export function applyOperator(
 	range: Range,
 	shape?: Shape,
 ): Editing {
-	return operators[operator]?.(editing, {command, range, ...(shape !== undefined && {shape})}) ?? fail(editing);
+	return operators[operator]?.(editing, {command, range, shape}) ?? fail(editing);
 }
 
 function rangeOf(editing: Editing, {count}: Command, operator: string, on: Operand): Range | undefined {
@@ -60,7 +60,7 @@ const operators: Readonly<Partial<Record<string, (editing: Editing, operation: O
 	c(editing, {command, range, shape}) {
 		const {draft} = draftAt(editing);
 		const after = isNothing(draft, range) ? editing : atStart(deleted(editing, command, range), range);
-		return beginTyping(after, command, {...clearRange(draft, range), ...(shape && {shape})});
+		return beginTyping(after, command, {...clearRange(draft, range), shape});
 	},
 	y(editing, {command: {register}, range}) {
 		const {draft} = draftAt(editing);

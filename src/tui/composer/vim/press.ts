@@ -42,7 +42,7 @@ export function withClipboard(vim: VimState, text: string): VimState {
 	return {...vim, registers: {...vim.registers, '+': register, '*': register}};
 }
 
-export function isVisual({mode}: VimState): boolean {
+function isVisual({mode}: VimState): boolean {
 	return mode === 'visual' || mode === 'visual line';
 }
 
@@ -61,7 +61,7 @@ export function leaveInsert(editing: Editing): Editing {
 }
 
 function changeOf({command, inputs, shape}: Typing) {
-	return {command, inputs, ...(shape !== undefined && {shape})};
+	return {command, inputs, shape};
 }
 
 function repeated(editor: Editor, {count, inputs, opensLine, replaced}: Typing): Editor {
@@ -115,7 +115,7 @@ function remembered(after: Editing, command: Command, before: Editing): Editing 
 	if (after.failed === true || after.vim.typing !== undefined) return after;
 	if (after.editor.draft === before.editor.draft) return after;
 	const shape = isVisual(before.vim) ? shapeBefore(before) : undefined;
-	const change = {command, inputs: [], ...(shape !== undefined && {shape})};
+	const change = {command, inputs: [], shape};
 	return {...after, vim: {...after.vim, change}};
 }
 

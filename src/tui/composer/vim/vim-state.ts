@@ -7,7 +7,7 @@ import type {Command} from './grammar.ts';
 import type {Find} from './motion/motions.ts';
 import type {Registers} from './registers.ts';
 
-export type VimMode = 'normal' | 'insert' | 'replace' | 'visual' | 'visual line';
+type VimMode = 'normal' | 'insert' | 'replace' | 'visual' | 'visual line';
 
 /** What vim's keys remember besides the draft and its cursor. */
 export type VimState = {
@@ -37,7 +37,7 @@ export type Selected = {
 	readonly goal?: number | undefined;
 };
 
-export type Change = {
+type Change = {
 	readonly command: Command;
 	readonly inputs: readonly EditAction[];
 	/** The size of the selection that a command of visual mode took. */

@@ -111,7 +111,7 @@ function nextPlace(draft: Draft, {line, column}: Position): Position | undefined
 }
 
 /** Returns the selection. In a line that was selected to its end, it has the line break, too. */
-export function rangeOfSelection({editor, vim}: Editing): Range {
+function rangeOfSelection({editor, vim}: Editing): Range {
 	const {draft, cursor} = editor;
 	const anchor = onCharacter(draft, vim.anchor ?? cursor);
 	const [from, last] = isBefore(cursor, anchor) ? [cursor, anchor] : [anchor, cursor];

@@ -25,7 +25,7 @@ export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
 export type ContextChange = 'drop' | 'pin' | 'prune' | 'restore';
 
 /** A context operation for the pod, or the reason why there is nothing to do. */
-export type ContextPlan =
+type ContextPlan =
 	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 

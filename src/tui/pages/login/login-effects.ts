@@ -84,7 +84,7 @@ async function useKey(app: App, provider: string): Promise<void> {
 		showAlert(app, {level: 'info', text: loginTexts.otherModel(provider)});
 		return;
 	}
-	const chosen = await send(app, {method: 'model', name: model, ...(effort !== undefined && {effort})});
+	const chosen = await send(app, {method: 'model', name: model, effort});
 	if (!chosen.accepted) showAlert(app, {level: 'error', text: chosen.sentence});
 	else if (isWaiting && statusOf(app.state).kind === 'paused') {
 		const receipt = await send(app, {method: 'resume'});

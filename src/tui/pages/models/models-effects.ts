@@ -37,14 +37,14 @@ async function chooseOnPage(app: App, choice: ModelChoice): Promise<void> {
 
 async function saveDefault(app: App, {name, effort}: ModelChoice): Promise<void> {
 	dismissAlerts(app);
-	const receipt = await send(app, {method: 'save_model', name, ...(effort !== undefined && {effort})});
+	const receipt = await send(app, {method: 'save_model', name, effort});
 	if (receipt.accepted) showAlert(app, {level: 'info', text: modelTexts.saved(modelAndEffort(name, effort))});
 	else showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
 /** Switches to a model and says so. Resolves with a sentence when this fails. */
 export async function switchModel(app: App, {name, effort}: ModelChoice): Promise<string | undefined> {
-	const receipt = await send(app, {method: 'model', name, ...(effort !== undefined && {effort})});
+	const receipt = await send(app, {method: 'model', name, effort});
 	if (!receipt.accepted) return receipt.sentence;
 	const {name: model, effort: used} = receipt.chosen ?? {name, effort};
 	const lacks = effort === used ? undefined : effort;

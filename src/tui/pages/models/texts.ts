@@ -28,7 +28,7 @@ export function modelAndEffort(model: string, effort: string | undefined): strin
 	return effort === undefined ? model : t`${model}, effort ${effort}`;
 }
 
-export type Switch = {
+type Switch = {
 	readonly model: string;
 	readonly effort: string | undefined;
 	/** The level that the model lacks. */

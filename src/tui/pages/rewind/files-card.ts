@@ -70,7 +70,7 @@ function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[
 }
 
 async function restore(app: App, to: string, files: readonly ChangedFile[]): Promise<void> {
-	const changes = files.map(({real, present}) => ({real, ...(present !== undefined && {present})}));
+	const changes = files.map(({real, present}) => ({real, present}));
 	const receipt = await send(app, {method: 'restore_files', to, files: changes});
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }

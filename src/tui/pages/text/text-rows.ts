@@ -18,7 +18,7 @@ export function textPageRows(page: TextPage, {columns, height}: PageSize, {isSpl
 }
 
 /** Whether diffs have the old and the new text side by side, if there is room. */
-export type DiffView = {readonly isSplit: boolean};
+type DiffView = {readonly isSplit: boolean};
 
 /** Returns the number of rows of the text. */
 export function roomOf(height: number): number {
@@ -55,7 +55,7 @@ function rowsOfPart(part: PageDiff | PageLine[], columns: number, isSplit: boole
 	if (Array.isArray(part)) return part.flatMap(line => wrappedRows(line, columns));
 	const {lines, path, showsFiles} = part;
 	const layout = {columns, gutter: '', rest: '', isPlain: true, isSplit};
-	return listOfDiff(lines, {...layout, ...(path !== undefined && {path}), ...(showsFiles === true && {showsFiles})});
+	return listOfDiff(lines, {...layout, path, ...(showsFiles === true && {showsFiles})});
 }
 
 type Window = {readonly top: number; readonly room: number; readonly total: number};

@@ -27,7 +27,7 @@ export type PickerEntry = {
 	readonly problem?: string;
 };
 
-export type TurnFacts = {
+type TurnFacts = {
 	readonly turns: number;
 	readonly model: string;
 	readonly usd?: number | undefined;

@@ -1,12 +1,12 @@
 import type {EntryFacts, PickerEntry} from './entry.ts';
 
-export type FactReadsOptions = {
+type FactReadsOptions = {
 	/** Reads the facts of a session whose stored ones are old. Never rejects. */
 	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
 	readonly onRead: (dir: string, facts: EntryFacts) => void;
 };
 
-export type FactReads = {
+type FactReads = {
 	/** Reads the facts of these sessions, which the screen shows. Sessions that it no longer shows are left out. */
 	readonly want: (entries: readonly PickerEntry[]) => void;
 };

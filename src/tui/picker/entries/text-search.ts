@@ -1,6 +1,6 @@
 import type {PickerEntry, TextHit} from './entry.ts';
 
-export type TextSearchOptions = {
+type TextSearchOptions = {
 	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
 	readonly dispatch: (action: SearchAction) => void;
 };
@@ -10,7 +10,7 @@ export type SearchAction =
 	| {readonly type: 'hit'; readonly query: string; readonly entry: PickerEntry}
 	| {readonly type: 'searched'; readonly query: string};
 
-export type TextSearch = {
+type TextSearch = {
 	/** Searches for this text in these sessions. An empty text stops the search. */
 	readonly want: (text: string, entries: readonly PickerEntry[] | undefined) => void;
 };

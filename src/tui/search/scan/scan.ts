@@ -30,7 +30,7 @@ export type Scan = {
 /** The texts of blocks in one form, which are cached while a search is open. */
 export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
 
-export type ScanOptions = {
+type ScanOptions = {
 	readonly source: RowSource;
 	readonly pattern: RegExp;
 	readonly form: SearchForm;

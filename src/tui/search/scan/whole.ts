@@ -5,7 +5,7 @@ import {linesOf, rowIn, type Line} from './lines.ts';
 A match in the rows of a block: its number among the matches of the rows (`shown`), its number among all matches that
 the block has when it is opened (`whole`), and its row.
 */
-export type Numbers = {readonly shown: number; readonly whole: number; readonly row: number};
+type Numbers = {readonly shown: number; readonly whole: number; readonly row: number};
 
 /**
 Returns the matches that the rows of a block show, in order. `texts` are the texts of the whole block. The normal view

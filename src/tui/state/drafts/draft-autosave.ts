@@ -186,7 +186,7 @@ function writtenIn(state: AppState): Written {
 	const typed = state.hold === undefined || state.hold.isSecret === true ? noInputs : state.hold.inputs;
 	const answers = state.card?.questions?.answers;
 	const callId = answers && asksOf(state)[0]?.callId;
-	const sent = {heldId, returning, sending, unrecorded, answers, callId, ...(held !== undefined && {held})};
+	const sent = {heldId, returning, sending, unrecorded, answers, callId, held};
 	return {draft: editor.draft, draftId, typed, history, ...sent};
 }
 

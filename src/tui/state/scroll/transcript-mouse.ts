@@ -1,7 +1,6 @@
 import type {App} from '../app.ts';
 import {scrollCardBy} from '../../card/card-keys.ts';
-import {putCaret} from './put-caret.ts';
-import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../../geometry.ts';
+import {hitAt, isCovered, rowBetween, scrolledHeightOf, composerTopOf, screenSizeOf} from '../../geometry.ts';
 import {pressPage} from '../../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {showChild} from '../../commands/child-keys.ts';
@@ -11,6 +10,8 @@ import {scrollView, toggleBlock, toggleGroup} from './scroll-view.ts';
 import {atEnd} from '../../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {rowsOfTurn} from '../../transcript/scroll/wheel.ts';
+import {composerRows, gutter} from '../../composer/composer-view.ts';
+import {positionAt, stepDown, type Place} from '../../composer/editor/layout.ts';
 
 /**
 Handles a click on a row. A click on the note about more lines or on the sign expands or collapses the block. A click on
@@ -70,4 +71,23 @@ function scrollPage(app: App, rows: number): void {
 
 function arrow(name: 'up' | 'down'): Key {
 	return {name, ctrl: false, alt: false, shift: false, super: false};
+}
+
+/** Moves the caret to a cell in the composer. Returns false if no text is there. */
+function putCaret(app: App, row: number, x: number): boolean {
+	const {composer} = app.state;
+	const {draft, columns} = composer.editor;
+	const hasHeldRow = composer.held !== undefined && composerRows(screenSizeOf(app).rows) > 1;
+	let left = row - (hasHeldRow ? 1 : 0);
+	if (left < 0) return false;
+	let place: Place = composerTopOf(app);
+	// A mouse report may name any row, including one below the draft.
+	for (let next = stepDown(draft, place, columns); left > 0 && next !== undefined; left--) {
+		place = next;
+		next = stepDown(draft, place, columns);
+	}
+	const cursor = positionAt(draft, place, Math.max(0, x - gutter), columns);
+	const {goal: _goal, last: _last, spaced: _spaced, yanked: _yanked, ...rest} = composer.editor;
+	app.dispatch({type: 'set composer', composer: {...composer, editor: {...rest, cursor}}});
+	return true;
 }

@@ -9,7 +9,7 @@ import {isAnswerIn} from '../drafts/answer-message.ts';
 import {nextMessageId, type AppState} from '../app-state.ts';
 import type {Reducers} from '../tables.ts';
 
-export type SubmitAction =
+type SubmitAction =
 	| 'submit'
 	| 'confirm draft'
 	| 'take back'

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import type {Env} from '../program.ts';
 
 /** `most`: a program that prints more bytes is killed. */
-export type OutputOptions = {readonly env: Env; readonly timeoutMs: number; readonly most: number};
+type OutputOptions = {readonly env: Env; readonly timeoutMs: number; readonly most: number};
 
 /** Returns what a program prints, or `undefined` if it fails or takes too long. It is killed then. */
 export async function outputOf(

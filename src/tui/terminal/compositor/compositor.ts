@@ -55,7 +55,7 @@ function changed(shown: string, row: string, at: number): string {
 	return parts !== undefined && parts.length < whole.length ? parts : whole;
 }
 
-export function isSameSize(one: Picture, other: Picture): boolean {
+function isSameSize(one: Picture, other: Picture): boolean {
 	return one.columns === other.columns && one.rows.length === other.rows.length;
 }
 

@@ -21,7 +21,7 @@ export function styleAt(text: string, index: number): string {
 }
 
 /** The styles and the link that apply while a text is read. `read` returns the end of the sequence at an index. */
-export type StyleState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
+type StyleState = {readonly read: (text: string, index: number) => number; readonly text: () => string};
 
 export function startStyle(): StyleState {
 	const holds = new Map<number, string>();

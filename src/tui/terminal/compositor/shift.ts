@@ -1,5 +1,5 @@
 /** A move of rows: those from `top` to before `bottom` move up by `by` rows. A negative `by` moves them down. */
-export type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
+type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
 
 /** Returns the shift of rows that leaves the fewest bytes to write, if it saves more than it costs. */
 export function findShift(before: readonly string[], next: readonly string[]): Shift | undefined {

@@ -13,7 +13,7 @@ contains no keys. Reads are a paste in these cases:
   pressed after that text. Programs send `hello<Enter>` in this way. Single keys are delivered at once. Nobody types an
   Enter within `burstGap` of a letter. If someone does, the Enter is delivered that much later.
 */
-export type Burst = {
+type Burst = {
 	/** Receives the tokens of one read. Returns the tokens that can be delivered now. */
 	push(tokens: readonly Token[], now: number): readonly Arrived[];
 	/** Ends the burst. To be called when no bytes have come for `patience` milliseconds. */

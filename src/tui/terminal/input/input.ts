@@ -11,7 +11,7 @@ import type {Waiting} from './tokens.ts';
 export type {Key, Mouse, Reply} from './keys/key-names.ts';
 
 /** The parts of a terminal's input stream that inkpod uses. */
-export type InputStream = {
+type InputStream = {
 	readonly isTTY?: boolean;
 	setRawMode?(raw: boolean): unknown;
 	on(event: 'data', listener: (bytes: Uint8Array | string) => void): unknown;

@@ -3,7 +3,7 @@ import {StringDecoder} from 'node:string_decoder';
 /** The maximum number of bytes that a paste keeps. The rest is dropped, and the paste is marked as cut. */
 export const pasteLimit = 10 * 1024 * 1024;
 
-export type Collected = {readonly text: string; readonly cut: boolean};
+type Collected = {readonly text: string; readonly cut: boolean};
 
 /**
 Collects a bracketed paste in linear time and bounded memory. Line endings become LF while the terminal still writes,

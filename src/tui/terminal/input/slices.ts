@@ -1,7 +1,7 @@
 import type {Timers} from './timers.ts';
 
 /** Runs work in order, in slices. Between slices the screen, signals and the model can run. */
-export type Slices<Work> = {
+type Slices<Work> = {
 	/** Runs the work now, or after the waiting work. */
 	add(work: readonly Work[]): void;
 	/** Whether so much work is waiting that reading should pause. */

@@ -20,7 +20,7 @@ export const realTimers: Timers = {
 };
 
 /** Calls a function once when the wait has passed without another call of `wait`. */
-export type Silence = {
+type Silence = {
 	/**
 	Waits for `ms` from now on. 0 ends the wait. Repeated calls start no new timer, because a long paste calls `wait` at
 	each of its thousands of reads.

@@ -13,7 +13,7 @@ introducer (`ESC _` may be Alt+_). `sequence`: the rest of a sequence or string.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'part' | 'paste';
 
-export type Tokenizer = {
+type Tokenizer = {
 	/**
 	Returns the tokens that these bytes complete, in order, in linear time. Where the stream is split matters only for
 	where texts are split. `now` is in milliseconds since an arbitrary start and serves to detect late bytes.

@@ -5,7 +5,7 @@ export type TextCache<Value> = {
 	readonly size: number;
 };
 
-export type CacheLimits = {
+type CacheLimits = {
 	readonly maxEntries: number;
 	/** The maximum length of a cached text, in code units. */
 	readonly maxTextLength: number;

@@ -1,8 +1,8 @@
 import {memo, type ComponentType, type ReactElement} from 'react';
 import type {BlockKind} from '../fold/block.ts';
 import {BlockRows, type BlockProps} from './block-rows.tsx';
-import {isSameBlock} from './same-block.ts';
 import {labelOf} from '../rows/spoken/spoken-block.ts';
+import {isSameVisible, type VisibleRow} from '../viewport/visible-rows.ts';
 
 /** The component of a block of any kind. */
 export type BlockView = ComponentType<BlockProps>;
@@ -63,4 +63,11 @@ function CompactionBlock(props: BlockProps<'compaction'>): ReactElement {
 /** Shows a child session that you started. */
 function ChildBlock(props: BlockProps<'child'>): ReactElement {
 	return <BlockRows {...props} label={() => labelOf(props.block, props.phase)} />;
+}
+
+type Shown = {readonly rows: readonly VisibleRow[]};
+
+/** Tells whether a block still looks the same, by comparing its rows. */
+function isSameBlock(one: Shown, other: Shown): boolean {
+	return isSameVisible(one.rows, other.rows);
 }

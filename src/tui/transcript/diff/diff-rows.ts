@@ -19,7 +19,7 @@ export function rowsOfDiff(lines: readonly DiffLine[], layout: DiffLayout, most 
 }
 
 /** `left` is the number of lines that have no rows. */
-export type DiffRows = {readonly rows: readonly Row[]; readonly left: number};
+type DiffRows = {readonly rows: readonly Row[]; readonly left: number};
 
 /** Returns the rows of a diff. A row is made when it is shown. */
 export function listOfDiff(lines: readonly DiffLine[], layout: DiffLayout): RowList {
@@ -77,7 +77,7 @@ type UnifiedLayout = DiffLayout & {readonly digits: number; readonly room: numbe
 function unifiedLayout(layout: DiffLayout, digits: number): UnifiedLayout {
 	const {columns, goesOn} = layout;
 	const [gutter, rest] = guttersOf(layout, ' '.repeat(digits));
-	return {...layout, digits, room: roomFor({columns, gutter, rest, ...(goesOn && {goesOn})})};
+	return {...layout, digits, room: roomFor({columns, gutter, rest, goesOn})};
 }
 
 /** Returns the gutters of a line's first row and of the following ones. */
@@ -98,7 +98,7 @@ function unifiedRows(part: DiffPart, layout: UnifiedLayout): readonly Row[] {
 function plainRows({line, spans}: DiffPart, layout: UnifiedLayout): readonly Row[] {
 	const {columns, goesOn, digits, room, isSpoken} = layout;
 	const [gutter, rest] = guttersOf(layout, String(line.number ?? '').padStart(digits));
-	const own: Layout = {columns, gutter, rest, room, ...(goesOn && {goesOn}), ...(isSpoken === true && {isSpoken})};
+	const own: Layout = {columns, gutter, rest, room, goesOn, ...(isSpoken === true && {isSpoken})};
 	const shown = prepared(spans, layout);
 	return layout.rest === undefined ? [lineRow(shown, own)] : lineRows(shown, own);
 }

@@ -81,7 +81,7 @@ function sideRows(part: DiffPart | undefined, digits: number, columns: number, l
 	const {line, spans, styled} = part;
 	const {rest, goesOn, prepare = unchanged} = layout;
 	const lead = (text: string): Span => ({text: `${text.padStart(digits)} `, style: 'dim'});
-	const own = {columns, gutter: lead(String(line.number ?? '')), rest: lead(''), ...(goesOn && {goesOn})};
+	const own = {columns, gutter: lead(String(line.number ?? '')), rest: lead(''), goesOn};
 	const plain = rest === undefined ? [lineRow(prepare(spans), own)] : lineRows(prepare(spans), own);
 	const rows = styled === undefined ? plain : restyledRows(plain, () => inertSpans(prepare(styled())));
 	const style = fillStyle(line.kind);

@@ -109,7 +109,7 @@ export type RunTotals = {
 	readonly startedAt?: string;
 	/** Absent if the prices are unknown. */ readonly cost?: Cost;
 };
-export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode'>;
+type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
 /**

@@ -3,7 +3,7 @@ import type {Block} from './block.ts';
 import type {FoldState, Step} from './fold-state.ts';
 
 /** A rewind that is in effect. It removed the items of the order from `from` up to its own index `at`. */
-export type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
+type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
 
 /**
 Returns the rewinds in effect, newest first. Rewinds that were restored, and rewinds that a later rewind removed, are

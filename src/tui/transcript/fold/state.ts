@@ -40,8 +40,8 @@ export type Transcript = {
 The blocks that the screen shows if a process died during a run, and if a run was interrupted. They are derived from the
 items and the status and are not items themselves.
 */
-export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
-export const pausedBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'paused'};
+const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
+const pausedBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'paused'};
 
 export function createTranscript(): Transcript {
 	return {

@@ -9,8 +9,8 @@ import type {BlockOf, SystemPart} from './block.ts';
 import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from '../texts.ts';
 
 /** The title of a part: its name and facts. `said` is the name without signs. All texts are inert. */
-export type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
-export type Facts = {readonly texts: readonly string[]; readonly style: Style};
+type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
+type Facts = {readonly texts: readonly string[]; readonly style: Style};
 
 /**
 Returns the shown parts of a block in the order of display: the workflow, then its knowledge in the order of the

@@ -34,7 +34,7 @@ export function blockRows(token: MarkedToken, layout: Layout): Row[] {
 }
 
 /** Prose is easier to read in shorter lines. Code and tables may have the whole width. */
-export function proseLayout(layout: Layout): Layout {
+function proseLayout(layout: Layout): Layout {
 	return {...layout, columns: Math.min(layout.columns, width(gutterText(layout)) + maxProse)};
 }
 
@@ -60,7 +60,7 @@ export function infoRows(fence: string, layout: Layout): Row[] {
 	return info === '' ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
 }
 
-export function codeLayout(layout: Layout): Layout {
+function codeLayout(layout: Layout): Layout {
 	return nested(layout, '│ ', '│ ');
 }
 

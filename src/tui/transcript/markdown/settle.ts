@@ -9,7 +9,7 @@ plain text that continues.
 export type Settled = {readonly tokens: readonly MarkedToken[]; readonly inList?: boolean; readonly isCut?: boolean};
 
 /** The blocks of a text: the final ones in parts, and the open ones. */
-export type Blocks = {
+type Blocks = {
 	readonly settled: readonly Settled[];
 	readonly open: readonly MarkedToken[];
 	/** Whether a block was too long. */

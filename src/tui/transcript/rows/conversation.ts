@@ -35,7 +35,7 @@ export function conversationRows(conversation: Conversation | undefined, context
 		columns: Math.max(1, context.columns - width(bodyGutter.text)),
 		view: 'detail',
 		phase: 'waiting',
-		...(isSpoken !== undefined && {isSpoken}),
+		isSpoken,
 	};
 	return [...line(conversationTitle), ...conversation.blocks.flatMap(block => blockRows(block, inner).map(indented))];
 }

@@ -22,7 +22,7 @@ export type Group = {
 export type Blocks = (index: number) => Block | undefined;
 
 /** The place of a block: outside of a group, the first one of a group, or another one of a group. */
-export type GroupPlace = 'outside' | 'first' | 'inside';
+type GroupPlace = 'outside' | 'first' | 'inside';
 
 /** Returns the place of a block. The cost depends on the neighbours, not on the length of the session. */
 export function groupPlace(blocks: Blocks, index: number): GroupPlace {

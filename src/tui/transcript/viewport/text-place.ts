@@ -1,7 +1,7 @@
 import {textOf, type Row} from '../../text/row.ts';
 
 /** A position in the text of a block: the line, and the offset in that line in code units. */
-export type TextPlace = {readonly line: number; readonly offset: number};
+type TextPlace = {readonly line: number; readonly offset: number};
 
 /** Returns the position of the first text in a row. */
 export function textAt(rows: readonly Row[], row: number): TextPlace {

@@ -21,7 +21,7 @@ export type Scroll = {readonly follow: true} | Anchor;
 The row of a block that is the first row of the screen. `cut` are the rows of the block at the time when the anchor was
 set. If rows are wrapped differently later, the anchor's text is found again on demand.
 */
-export type Anchor = {
+type Anchor = {
 	readonly follow: false;
 	readonly id: string;
 	/** The index of the block, for the case that the block disappears. */

@@ -23,7 +23,7 @@ export function wordsOfValue(value: unknown): ServerWords {
 	return {text: sentenceOf(value, 0) ?? '', codes: codesOf(value), isWebPage: false};
 }
 
-export function isWebPage(text: string): boolean {
+function isWebPage(text: string): boolean {
 	return /^<(?:!doctype html|html|head|body|\?xml[^>]*>\s*<(?:!doctype html|html))/i.test(text);
 }
 

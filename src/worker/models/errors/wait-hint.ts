@@ -1,5 +1,5 @@
 /** The parts of an error in which a server may ask the client to wait. */
-export type WaitSource = {
+type WaitSource = {
 	readonly headers: Readonly<Record<string, string>>;
 	/** The body of the error, unchanged. */
 	readonly body: string;

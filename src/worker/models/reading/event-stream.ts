@@ -3,7 +3,7 @@ Splits an event stream into the texts of its events (html.spec.whatwg.org/multip
 in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser, it
 also accepts a last event without an empty line after it, because some servers close the connection there.
 */
-export type EventSplitter = {
+type EventSplitter = {
 	/** Returns the events that these bytes complete. */
 	push(bytes: Uint8Array): readonly string[];
 	/** Returns the event that the end of the stream completes, if any. */

@@ -4,7 +4,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import {searchTexts} from '../../../../src/tui/search/scan/corpus.ts';
 import {locate, matchMarks} from '../../../../src/tui/search/scan/locate.ts';
-import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
+import {patternOf} from '../../../../src/tui/search/search-state.ts';
 import {createScan, type Scan} from '../../../../src/tui/search/scan/scan.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../../src/tui/transcript/viewport/viewport.ts';

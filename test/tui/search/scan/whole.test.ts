@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {searchTexts} from '../../../../src/tui/search/scan/corpus.ts';
-import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
+import {patternOf} from '../../../../src/tui/search/search-state.ts';
 import {countAll, numberMatches} from '../../../../src/tui/search/scan/whole.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';

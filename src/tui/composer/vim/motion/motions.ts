@@ -1,9 +1,9 @@
 import {draftLine, type Draft, type Position} from '../../editor/draft.ts';
 import {textOfAtom, type Line} from '../../editor/graphemes.ts';
-import {cells} from './columns.ts';
 import {findMatch} from './pairs.ts';
 import {firstNonBlank, isBlankAtom, lineEnd, walk} from './walk.ts';
 import {classOf, wordBack, wordEnd, wordEndBack, wordForward} from './words.ts';
+import {width} from '../../../text/width.ts';
 
 /**
 The end of a motion. An operator takes the characters up to it, with it (`inclusive`), or whole lines. `goal` is the
@@ -19,7 +19,7 @@ export type Target = {
 /** The last search for a character in the line. */
 export type Find = {readonly key: 'f' | 'F' | 't' | 'T'; readonly character: string};
 
-export type MotionContext = {
+type MotionContext = {
 	readonly draft: Draft;
 	readonly at: Position;
 	/** The typed count, if any. */
@@ -233,4 +233,11 @@ function paragraph({draft, at, ...rest}: MotionContext, by: 1 | -1): Target | un
 		}
 	}
 	return {to: {line, column: 0}, kind: 'exclusive', isBig: true};
+}
+
+/** Returns the cells before a column. A chip counts as one cell here: only vertical motions use this. */
+function cells(line: Line, column: number): number {
+	let sum = 0;
+	for (const atom of line.slice(0, column)) sum += Math.max(1, width(textOfAtom(atom) ?? '@'));
+	return sum;
 }

@@ -3,7 +3,7 @@ import {textOfAtom} from '../../editor/graphemes.ts';
 import {walk} from './walk.ts';
 
 /** The brackets that have a partner, by the opening one. */
-export const pairs: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}', '<': '>'};
+const pairs: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}', '<': '>'};
 
 /** Returns the partner of the first bracket at or after a position in its line. `<` is no bracket here. */
 export function findMatch(draft: Draft, at: Position): Position | undefined {

@@ -5,7 +5,7 @@ import {textOfAtom, type Atom} from '../../editor/graphemes.ts';
 The result of a step: into the same line, to the place after its last character, into another line, or none, at the edge
 of the draft.
 */
-export type Step = 'same line' | 'line end' | 'other line' | undefined;
+type Step = 'same line' | 'line end' | 'other line' | undefined;
 
 /** A cursor that a motion moves through a draft. It may stand after the last character of a line. */
 export type Walker = {

@@ -3,7 +3,7 @@ import {textOfAtom, type Atom} from '../../editor/graphemes.ts';
 import {walk, type Walker} from './walk.ts';
 
 /** A word of letters, or (`isBig`) everything between white space. */
-export type WordOptions = {readonly count: number; readonly isBig: boolean};
+type WordOptions = {readonly count: number; readonly isBig: boolean};
 
 /**
 Returns the class of a character: vim's words are runs of one class. White space and the end of a line have the class

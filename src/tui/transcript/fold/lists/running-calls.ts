@@ -3,7 +3,7 @@ import type {Block, BlockOf} from '../block.ts';
 import {phaseOf} from '../phase.ts';
 import type {Transcript} from '../state.ts';
 
-export type RunningBlock = BlockOf<'tool'> & {readonly call: ToolCall};
+type RunningBlock = BlockOf<'tool'> & {readonly call: ToolCall};
 
 /** Returns the calls that are executing, in the order of their starts. */
 export function runningCalls({calls = []}: Status, transcript: Transcript): readonly ToolCall[] {

@@ -31,7 +31,7 @@ function citedPage(title: string, url: string): readonly Span[] {
 
 function addressSpan(url: string, style: Style): Span {
 	const link = webAddress(url);
-	return {text: url, style, ...(link !== undefined && {link})};
+	return {text: url, style, link};
 }
 
 /** Returns the texts of a citation by name. A single text is an address. */

@@ -3,7 +3,7 @@ import type {Style} from '../../../text/theme.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
 /** The part of a text that is drawn: all of it, or a head and a tail with `hidden` characters between them. */
-export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
+type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
 
 /**
 The maximum number of characters, lines, and slow characters in the head. Slow characters may combine with their

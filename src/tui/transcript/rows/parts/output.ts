@@ -3,7 +3,7 @@ import type {Row} from '../../../text/row.ts';
 import {preview, showsAll, type PreviewOptions, type RenderContext} from './render.ts';
 
 /** How a command stands: it decides how many of its last lines are shown. */
-export type CommandState = 'running' | 'done' | 'failed' | 'own';
+type CommandState = 'running' | 'done' | 'failed' | 'own';
 
 /** The number of lines that the normal view shows. `own`: a command that the user ran. */
 const shownLines: {readonly [State in CommandState]: number} = {running: 4, done: 4, failed: 10, own: 30};

@@ -100,7 +100,7 @@ export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
 export const indent: Span = {text: '  '};
 
 /** The number of lines of a body that the normal view shows. */
-export const previewLines = 4;
+const previewLines = 4;
 
 export type PreviewOptions = {
 	/** The note of inkpod that follows the body, for example that it is truncated. It is not counted as a line. */

@@ -13,7 +13,7 @@ export function choiceOf(event: Fields): Fields | undefined {
 	return first ?? (isObject(event['delta']) || isObject(event['message']) ? event : undefined);
 }
 
-export type Delta = {
+type Delta = {
 	readonly delta: Fields | undefined;
 	/** Whether this text may repeat the text so far. */
 	readonly isWhole: boolean;

@@ -3,7 +3,7 @@ import {citationOf, type Citation} from '../citations.ts';
 import {isObject} from '../fields.ts';
 
 /** The citations of one answer of chat completions. */
-export type ChatCitations = {
+type ChatCitations = {
 	add(event: unknown, message: unknown): void;
 	list(): readonly Citation[];
 };

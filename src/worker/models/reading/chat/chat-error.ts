@@ -2,7 +2,7 @@ import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import {plainRecord} from '../plain-copy.ts';
 
 /** An error that a server sent in place of a part of its answer: all its facts, and a sentence. */
-export type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
+type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
 
 /**
 Returns the error in an event of any of these forms: `{error: {message, code, metadata}}`

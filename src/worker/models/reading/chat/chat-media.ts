@@ -6,7 +6,7 @@ import {unreadPart} from '../unread.ts';
 /**
 What an answer of chat completions contains in addition to texts, thoughts and calls. These parts follow the answer.
 */
-export type ChatMedia = {
+type ChatMedia = {
 	add(delta: Fields): void;
 	noteUnread(type: string, value: unknown): void;
 	/** Records the media that came in pieces. */

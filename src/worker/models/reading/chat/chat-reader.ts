@@ -16,7 +16,7 @@ import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
 import {createThinkTags, type ThinkPiece} from './think-tags.ts';
 
-export type ChatReaderOptions = {
+type ChatReaderOptions = {
 	/** `<think>…</think>` at the beginning of an answer is a thought. */
 	readonly thinkTags?: boolean;
 };

@@ -5,7 +5,7 @@ import type {CallDelta} from './chat-calls.ts';
 import {createReasoningDetails} from './reasoning-details.ts';
 
 /** Writes an answer in the form that the provider package reads, and records which parts are open in that form. */
-export type ChatWriter = {
+type ChatWriter = {
 	addText(text: string): void;
 	addRefusal(text: string): void;
 	/** `field`: the field in which the server wrote the thought. */

@@ -2,10 +2,10 @@ import {elementsOf, isRecord} from '../../values.ts';
 import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
 
-export type ReasoningDetail = Readonly<Record<string, unknown>>;
+type ReasoningDetail = Readonly<Record<string, unknown>>;
 
 /** Collects the `reasoning_details` of an answer from their fragments. */
-export type ReasoningDetails = {
+type ReasoningDetails = {
 	add(fragments: unknown): void;
 	/** Returns the blocks since the last call. */
 	take(): readonly ReasoningDetail[];

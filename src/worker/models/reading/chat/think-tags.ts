@@ -5,7 +5,7 @@ export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: st
 Splits the `<think>…</think>` at the beginning of an answer from its text. The pieces may end anywhere, even inside a
 tag.
 */
-export type ThinkTags = {
+type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
 	/** Returns the text that was held back because it might begin a tag. */
 	flush(): readonly ThinkPiece[];

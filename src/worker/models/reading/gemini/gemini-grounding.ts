@@ -8,7 +8,7 @@ import {elementsOf, fieldOf} from '../../values.ts';
 Records what a candidate cites, and the searches that the provider made. Each chunk may repeat the contents of the
 previous one.
 */
-export type Grounding = (candidate: unknown, isInText: boolean) => void;
+type Grounding = (candidate: unknown, isInText: boolean) => void;
 
 /** (ai.google.dev/api/generate-content, "GroundingMetadata" and "CitationMetadata") */
 export function createGrounding(notes: AnswerNotes, citations: Citations): Grounding {

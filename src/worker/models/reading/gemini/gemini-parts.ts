@@ -5,7 +5,7 @@ import {hasContent, unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
 /** Writes the parts of a candidate in the form that the package reads. */
-export type GeminiParts = {
+type GeminiParts = {
 	read(content: unknown): readonly unknown[];
 	readonly counts: {
 		readonly parts: number;

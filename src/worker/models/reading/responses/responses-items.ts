@@ -18,8 +18,8 @@ import {
 /** An item that cannot be read. The last state of the item is recorded when it ends. */
 type UnreadItem = {readonly kind: 'unread'; readonly out: number; readonly id: string; content: unknown};
 
-export type Item = MessageItem | ReasoningItem | Call | UnreadItem;
-export type ItemKind = Item['kind'];
+type Item = MessageItem | ReasoningItem | Call | UnreadItem;
+type ItemKind = Item['kind'];
 
 type Events = readonly unknown[];
 type OpenItem = {readonly item: Item; readonly index: number | undefined};

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
+import {patternOf} from '../../../src/tui/search/search-state.ts';
 
 const found = (query: string, text: string) =>
 	Array.from(text.matchAll(patternOf(query)!), ({index, 0: part}) => [index, part]);

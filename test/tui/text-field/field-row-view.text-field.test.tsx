@@ -1,6 +1,6 @@
 import {render} from 'ink-testing-library';
 import {describe, expect, it} from 'vitest';
-import {TextField} from '../../../src/tui/text-field/text-field.tsx';
+import {TextField} from '../../../src/tui/text-field/field-row-view.tsx';
 
 describe('a text field', () => {
 	it('shows its value', () => {

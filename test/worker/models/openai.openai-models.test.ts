@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Settings} from '../../../src/worker/item.ts';
 import {loadModel} from '../../../src/worker/models/load.ts';
-import {isUnlistedReasoningModel} from '../../../src/worker/models/openai-models.ts';
+import {isUnlistedReasoningModel} from '../../../src/worker/models/openai.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {playing} from './reading/played-native.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {serverEntries} from '../../src/acp/mcp-servers.ts';
+import {serverEntries} from '../../src/acp/agent.ts';
 import {testEditor} from '../helpers/editor.ts';
 import {writtenServer} from '../helpers/mcp-server.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {fitLines} from '../../../src/tui/first-screen/fit-lines.ts';
+import {fitLines} from '../../../src/tui/first-screen/first-screen-rows.ts';
 
 describe('the lines of the first screen', () => {
 	const lines = [

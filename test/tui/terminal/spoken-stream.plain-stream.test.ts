@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {plainFrames} from '../../../src/tui/terminal/plain-stream.ts';
+import {plainFrames} from '../../../src/tui/terminal/spoken-stream.ts';
 
 const caret = {up: 0, x: 0};
 

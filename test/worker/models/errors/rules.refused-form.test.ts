@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {refusesForm} from '../../../../src/worker/models/errors/refused-form.ts';
+import {refusesForm} from '../../../../src/worker/models/errors/rules.ts';
 import {dialectNames} from '../../../../src/worker/models/dialects.ts';
 import {chatServers} from '../../../helpers/wire-servers/chat/chat-server.ts';
 

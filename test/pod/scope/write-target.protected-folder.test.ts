@@ -1,6 +1,6 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {isInProtectedFolder} from '../../../src/pod/scope/protected-folder.ts';
+import {isInProtectedFolder} from '../../../src/pod/scope/write-target.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('isInProtectedFolder', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {newestFirst} from '../../../src/pod/models/newest-first.ts';
+import {newestFirst} from '../../../src/pod/models/known-models.ts';
 
 const sorted = (...ids: readonly string[]) => newestFirst(ids, id => id);
 

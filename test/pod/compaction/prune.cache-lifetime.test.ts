@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {cacheLifetime} from '../../../src/pod/compaction/cache-lifetime.ts';
+import {cacheLifetime} from '../../../src/pod/compaction/prune.ts';
 
 describe('cacheLifetime', () => {
 	it('is five minutes for a provider that is not in the table, and longer where the provider says so', () => {
