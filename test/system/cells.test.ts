@@ -40,6 +40,11 @@ function place(upper: Upper) {
 	return {top, project, plain, home, state: upper === 'disk' ? join(top, 'state') : make(memory)};
 }
 
+/** An ordinary user cannot empty a folder without these permissions. */
+function makeRemovable(folder: string): void {
+	execFileSync('chmod', ['-R', 'u+rwx', folder]);
+}
+
 function inShell(script: string, cwd: string): void {
 	// A command in a cell has no privileges either, so root may not enter a closed folder.
 	const without = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-all'] : [];
@@ -64,7 +69,7 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 						.join('\n');
 				const [before, script] = [shell(12), shell(1 + Math.floor(next() * 12))];
 				for (const folder of [project, plain]) {
-					execFileSync('chmod', ['-R', 'u+rwx', folder]);
+					makeRemovable(folder);
 					for (const name of readdirSync(folder, 'buffer'))
 						rmSync(Buffer.concat([Buffer.from(`${folder}/`), name]), {recursive: true});
 				}
@@ -72,6 +77,7 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 				// A copy has no hard links, which a layer breaks.
 				rmSync(plain, {recursive: true});
 				copyTree(layerPath(project), layerPath(plain));
+				makeRemovable(project);
 				rmSync(project, {recursive: true});
 				copyTree(layerPath(plain), layerPath(project));
 				inShell(script, plain);
