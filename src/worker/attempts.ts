@@ -1,6 +1,6 @@
-import {moment} from './clock.ts';
+import {moment, wait} from './clock.ts';
 import type {Model, ModelFailure, ModelRequest} from './model.ts';
-import {retryDelay, wait, withTimeToRetry, type RetryLimits} from './retry.ts';
+import {retryDelay, withTimeToRetry, type RetryLimits} from './retry.ts';
 import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
 
 /** What a run is doing. With `retryAt`, the run waits until that time, because of `failure`. */

@@ -52,3 +52,17 @@ export function elapsed(clock: Pick<Clock, 'now' | 'ticks'>, since: number): num
 export function isoTime(ms: number): string {
 	return new Date(ms).toISOString();
 }
+
+/** Waits for a number of milliseconds. Returns at once if the signal is aborted. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+	if (signal.aborted) return;
+	await new Promise<void>(resolve => {
+		const done = () => {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', done);
+			resolve();
+		};
+		const timer = setTimeout(done, ms);
+		signal.addEventListener('abort', done);
+	});
+}

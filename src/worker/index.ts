@@ -1,7 +1,7 @@
 /** The public interface of the worker. The pod imports only from here. */
 export type {Attribution} from './attribution/attribute.ts';
 export type {WorkerStep} from './attempts.ts';
-export {isoTime, moment, stamp, systemClock, type Clock} from './clock.ts';
+export {isoTime, moment, stamp, systemClock, wait, type Clock} from './clock.ts';
 export type {ContextPiece, SentPart} from './composer.ts';
 export {lastSetup, type ComposedRequest} from './context.ts';
 export {cutText} from './cut-text.ts';
@@ -68,7 +68,6 @@ export {
 export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './models/media-limits.ts';
 export {wireNames, type WireName} from './models/providers.ts';
 export {requestBody, type RequestBody} from './models/request-body.ts';
-export {wait} from './retry.ts';
 export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './rewrites.ts';
 export {parseScript, type Answer} from './models/script.ts';
 export {scriptedModel} from './models/scripted.ts';

@@ -40,17 +40,3 @@ export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits,
 		? {...failure, message: retryLater(message, retryAfterMs, now)}
 		: failure;
 }
-
-/** Waits for a number of milliseconds. Returns at once if the signal is aborted. */
-export async function wait(ms: number, signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
-	await new Promise<void>(resolve => {
-		const done = () => {
-			clearTimeout(timer);
-			signal.removeEventListener('abort', done);
-			resolve();
-		};
-		const timer = setTimeout(done, ms);
-		signal.addEventListener('abort', done);
-	});
-}

@@ -1,11 +1,10 @@
 import {en} from '../language/index.ts';
-import {elapsed, moment, stamp, type Clock} from './clock.ts';
+import {elapsed, moment, stamp, wait, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import type {History} from './history.ts';
 import {stoppedSummary} from './interrupted.ts';
 import type {ToolCall, ToolResult} from './item.ts';
 import {prepareCall, type Execution, type PrepareContext, type Prepared, type PrepareResult} from './prepare-call.ts';
-import {wait} from './retry.ts';
 import type {ToolMoved, ToolOutput} from './tool.ts';
 import type {Delta} from './turn.ts';
 

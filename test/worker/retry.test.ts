@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {retryDelay, wait, withTimeToRetry} from '../../src/worker/retry.ts';
+import {wait} from '../../src/worker/clock.ts';
+import {retryDelay, withTimeToRetry} from '../../src/worker/retry.ts';
 
 const limits = {maxAttempts: 4, baseMs: 1000, maxMs: 5000, maxWaitMs: 600_000};
 const failure = {reason: 'overloaded', message: '', retryable: true} as const;

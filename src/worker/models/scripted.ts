@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {Model, ModelEvent, ModelRequest, PartHead} from '../model.ts';
 import type {Stop, Usage} from '../item.ts';
-import {wait} from '../retry.ts';
+import {wait} from '../clock.ts';
 import {canonicalJson} from './canonical-json.ts';
 import {aborted} from './failure.ts';
 import {argumentsText, splitText, type Answer, type Step, type StepOf} from './script.ts';
