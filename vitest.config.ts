@@ -18,10 +18,10 @@ const alone = [
 	'test/pod/tools/bash.test.ts',
 	'test/tui/screen/*.test.{ts,tsx}',
 	'test/tui/state/load-session.highlight.test.ts',
-	'test/worker/http/certificates.test.ts',
-	'test/worker/http/guarded-fetch.test.ts',
-	'test/worker/models/ai-sdk.size.test.ts',
-	'test/worker/models/stall-timeout.test.ts',
+	'test/worker/wires/http/certificates.test.ts',
+	'test/worker/wires/http/guarded-fetch.test.ts',
+	'test/worker/wires/ai-sdk.size.test.ts',
+	'test/worker/wires/stall-timeout.test.ts',
 ];
 const sharing = ['test/tui/**/*.test.{ts,tsx}', 'test/pod/**/*.test.ts', 'test/worker/**/*.test.ts'];
 /** Files of a quick project share a few processes, so each module is loaded once a process. A trace fails its file. */

@@ -1,20 +1,27 @@
 /** The public interface of the worker. The pod imports only from here. */
-export type {Attribution} from './attribution/attribute.ts';
-export type {WorkerStep} from './attempts.ts';
-export {isoTime, moment, stamp, systemClock, wait, type Clock} from './clock.ts';
-export type {ContextPiece, SentPart} from './composer.ts';
-export {lastSetup, type ComposedRequest} from './context.ts';
-export {cutText} from './cut-text.ts';
-export {createExtension, type Extension} from './extension.ts';
-export {foldOf} from './fold.ts';
-export {createGrowingContext, type GrowingContext} from './growing-context.ts';
-export {createGuardedFetch} from './http/guarded-fetch.ts';
-export {keyForms} from './http/key-forms.ts';
-export {loadWebParts, type Proxy, type Source} from './http/load-web-parts.ts';
-export type {CertificatePlaces, Network} from './http/network.ts';
-export {networkProblems} from './http/network-problems.ts';
-export {proxyErrorIn} from './http/proxy-error.ts';
-export {authorizationOf, keysInPath, proxyURL, secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
+export type {Attribution} from './wires/attribution/attribute.ts';
+export type {WorkerStep} from './loop/attempts.ts';
+export {isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';
+export type {ContextPiece, SentPart} from './history/composer.ts';
+export {lastSetup, type ComposedRequest} from './history/context.ts';
+export {cutText} from './loop/cut-text.ts';
+export {createExtension, type Extension} from './history/extension.ts';
+export {foldOf} from './history/fold.ts';
+export {createGrowingContext, type GrowingContext} from './history/growing-context.ts';
+export {createGuardedFetch} from './wires/http/guarded-fetch.ts';
+export {keyForms} from './wires/http/key-forms.ts';
+export {loadWebParts, type Proxy, type Source} from './wires/http/load-web-parts.ts';
+export type {CertificatePlaces, Network} from './wires/http/network.ts';
+export {networkProblems} from './wires/http/network-problems.ts';
+export {proxyErrorIn} from './wires/http/proxy-error.ts';
+export {
+	authorizationOf,
+	keysInPath,
+	proxyURL,
+	secretsOf,
+	shownUrl,
+	withoutCredentials,
+} from './wires/http/shown-url.ts';
 export {
 	createHistory,
 	HistoryError,
@@ -23,12 +30,12 @@ export {
 	type History,
 	type HistoryFailure,
 	type Log,
-} from './history.ts';
-export type {CallFacts, Interceptor} from './interceptor.ts';
-export {createHistoryReader} from './history-reader.ts';
-export {interruptedOutput, interruptedPart, stoppedSummary} from './interrupted.ts';
-export {closingOutput, type Interruption} from './interruption.ts';
-export {itemTypes, parseItem} from './item.ts';
+} from './history/history.ts';
+export type {CallFacts, Interceptor} from './loop/interceptor.ts';
+export {createHistoryReader} from './loop/history-reader.ts';
+export {interruptedOutput, interruptedPart, stoppedSummary} from './history/interrupted.ts';
+export {closingOutput, type Interruption} from './loop/interruption.ts';
+export {itemTypes, parseItem} from './history/item.ts';
 export type {
 	Draft,
 	Item,
@@ -46,15 +53,15 @@ export type {
 	ToolCall,
 	ToolResult,
 	Usage,
-} from './item.ts';
-export {estimateMedia, type Media, type ReadMedia} from './media.ts';
-export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
-export type {GuideTool} from './models/offline/guide-tools.ts';
-export type {CloudAccess} from './models/cloud-access.ts';
-export {describeModel, type ModelDescription} from './models/describe.ts';
-export {dialectNames, dialects, stricterSettings, type DialectName} from './models/dialects.ts';
-export {jointsOf, type Joints} from './models/joints.ts';
-export type {KeyCheck} from './models/check-key.ts';
+} from './history/item.ts';
+export {estimateMedia, type Media, type ReadMedia} from './history/media.ts';
+export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './history/model.ts';
+export type {GuideTool} from './wires/offline/guide-tools.ts';
+export type {CloudAccess} from './wires/cloud-access.ts';
+export {describeModel, type ModelDescription} from './wires/describe.ts';
+export {dialectNames, dialects, stricterSettings, type DialectName} from './wires/dialects.ts';
+export {jointsOf, type Joints} from './wires/joints.ts';
+export type {KeyCheck} from './wires/check-key.ts';
 export {
 	checkKey,
 	listedProviders,
@@ -64,16 +71,16 @@ export {
 	wireOf,
 	type ModelSpec,
 	type ServerSettings,
-} from './models/load.ts';
-export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './models/media-limits.ts';
-export {wireNames, type WireName} from './models/providers.ts';
-export {requestBody, type RequestBody} from './models/request-body.ts';
-export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './rewrites.ts';
-export {parseScript, type Answer} from './models/script.ts';
-export {scriptedModel} from './models/scripted.ts';
-export {pairResults, partialResults} from './pairs.ts';
-export type {OriginRules} from './origin-rules.ts';
-export {liveItems} from './projection.ts';
+} from './wires/load.ts';
+export {inputSetting, mediaLimits, mediaProblems, type MediaLimits, type MediaProblem} from './wires/media-limits.ts';
+export {wireNames, type WireName} from './wires/providers.ts';
+export {requestBody, type RequestBody} from './wires/request-body.ts';
+export {rewriteRules, type Rewrite, type RewriteNotes, type RewriteRule} from './history/rewrites.ts';
+export {parseScript, type Answer} from './wires/script.ts';
+export {scriptedModel} from './wires/scripted.ts';
+export {pairResults, partialResults} from './history/pairs.ts';
+export type {OriginRules} from './history/origin-rules.ts';
+export {liveItems} from './history/projection.ts';
 export {
 	answerEnd,
 	answerStart,
@@ -84,7 +91,7 @@ export {
 	type AnswerEnd,
 	type FinishedRequest,
 	type SentRequest,
-} from './requests.ts';
+} from './history/requests.ts';
 export {
 	defineTool,
 	type Tool,
@@ -94,8 +101,8 @@ export {
 	type ToolMoved,
 	type ToolOutput,
 	type ToolPreview,
-} from './tool.ts';
-export {runToolCalls} from './tool-calls.ts';
-export type {Delta} from './turn.ts';
-export {hasHalves, withWholeCharacters} from './whole-characters.ts';
-export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './worker.ts';
+} from './loop/tool.ts';
+export {runToolCalls} from './loop/tool-calls.ts';
+export type {Delta} from './loop/turn.ts';
+export {hasHalves, withWholeCharacters} from './history/whole-characters.ts';
+export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './loop/worker.ts';

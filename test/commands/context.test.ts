@@ -15,7 +15,7 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, type Home} from '../pod/session/fixture.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt} from '../worker/wires/wire-model.ts';
 
 type Ran = {readonly code: number; readonly out: string; readonly err: string};
 

@@ -5,8 +5,8 @@ import type {
 	ModelFailure,
 	ModelMessage,
 	ModelRequest,
-} from '../../src/worker/model.ts';
-import type {Stop, Usage} from '../../src/worker/item.ts';
+} from '../../src/worker/history/model.ts';
+import type {Stop, Usage} from '../../src/worker/history/item.ts';
 
 /** A whole answer, put together from its events. */
 export type Collected = {

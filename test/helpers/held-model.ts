@@ -1,6 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {onTestFinished} from 'vitest';
-import type {Answer, StepOf} from '../../src/worker/models/script.ts';
+import type {Answer, StepOf} from '../../src/worker/wires/script.ts';
 import {startServer} from './wire-servers/index.ts';
 
 /** The options of a chat with a test's model. Its status line names `anthropic/test`. */

@@ -3,7 +3,7 @@ import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {views, type View} from '../../src/tui/transcript/fold/block.ts';
 import type {Item, Method} from '../../src/pod/protocol.ts';
 import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../../src/worker/index.ts';
-import {splitText} from '../../src/worker/models/script.ts';
+import {splitText} from '../../src/worker/wires/script.ts';
 import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
 /** One step of a session. After each step the pod is at rest or closed. */

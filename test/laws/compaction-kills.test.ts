@@ -23,7 +23,7 @@ import {cleanEnvironment} from '../helpers/pty.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {startServer, type ServerAnswer, type WireServer} from '../helpers/wire-servers/index.ts';
-import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelAt, modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const kills = killsOf('compaction');
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

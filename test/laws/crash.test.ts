@@ -18,7 +18,7 @@ import {cleanEnvironment} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {createLedger, type Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
-import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelAt, modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const kills = killsOf('process');
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -6,15 +6,15 @@ import type {Item, ItemOf, ItemType} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
 import {requestSettings, systemClock, type Answer, type Model, type Settings} from '../../src/worker/index.ts';
-import {dialectNames, isDialectName, type DialectName} from '../../src/worker/models/dialects.ts';
-import {loadModel, type ModelSpec} from '../../src/worker/models/load.ts';
+import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
+import {loadModel, type ModelSpec} from '../../src/worker/wires/load.ts';
 import {numbersFrom} from '../helpers/chance.ts';
 import {answering, answers, closed, converse, files, opened, type Held} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
 import type {TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type RecordedRequest, type WireServer} from '../helpers/wire-servers/index.ts';
-import {modelNames, specAt, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, specAt, testKey} from '../worker/wires/wire-model.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 

@@ -7,10 +7,10 @@ import {plainText} from '../../src/tui/text/row.ts';
 import {blockSources} from '../../src/tui/transcript/block-sources.ts';
 import type {Block, View} from '../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
-import type {Answer, Step} from '../../src/worker/models/script.ts';
+import type {Answer, Step} from '../../src/worker/wires/script.ts';
 import {createItems} from '../helpers/items.ts';
 import {startServer, wires, type WireName} from '../helpers/wire-servers/index.ts';
-import {modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, testKey} from '../worker/wires/wire-model.ts';
 import {session} from '../helpers/test-app.ts';
 import {tempHome, type Home} from '../pod/session/fixture.ts';
 
@@ -272,7 +272,7 @@ describe('a part of an answer that cannot be read', () => {
 
 /**
 The ends that the servers of all wires can report. The tests of the readers check the mapping of their words
-(test/worker/models).
+(test/worker/wires).
 */
 const wireRows: Readonly<Record<string, Row>> = {
 	'the output limit': rows['the output limit']!,

@@ -8,12 +8,12 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {requestSettings, type Answer} from '../../src/worker/index.ts';
-import {loadModel, type ModelSpec} from '../../src/worker/models/load.ts';
+import {loadModel, type ModelSpec} from '../../src/worker/wires/load.ts';
 import {answering, closed, opened} from '../helpers/conversation.ts';
 import {gif, pdf, png, sha256Of} from '../helpers/images.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type WireName} from '../helpers/wire-servers/index.ts';
-import {modelNames, specAt, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, specAt, testKey} from '../worker/wires/wire-model.ts';
 
 const answers: readonly Answer[] = [
 	[{type: 'text', text: 'A grey image.'}],

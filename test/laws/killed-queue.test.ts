@@ -10,7 +10,7 @@ import {killsOf, timeFor} from '../helpers/kills.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, type ServerAnswer} from '../helpers/wire-servers/index.ts';
-import {modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const wire = 'openai-compatible';
 const kills = killsOf('queue');

@@ -15,7 +15,7 @@ import {allowed, testPod} from '../helpers/pod.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {startServer, type ServerAnswer} from '../helpers/wire-servers/index.ts';
-import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelAt, modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const wire = 'openai-compatible';
 const kills = killsOf('screen');

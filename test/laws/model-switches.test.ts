@@ -14,14 +14,14 @@ import {
 	type ReadMedia,
 	type Settings,
 } from '../../src/worker/index.ts';
-import {dialectNames, isDialectName, type DialectName} from '../../src/worker/models/dialects.ts';
+import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {numbersFrom} from '../helpers/chance.ts';
 import {png} from '../helpers/images.ts';
 import {allowed, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
-import {modelNames, specAt, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, specAt, testKey} from '../worker/wires/wire-model.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_123);

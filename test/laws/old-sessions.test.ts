@@ -18,7 +18,7 @@ import {cleanEnvironment} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt} from '../worker/wires/wire-model.ts';
 
 const folder = join(import.meta.dirname, 'sessions/0.1.0');
 const kinds = readdirSync(folder, {withFileTypes: true}).flatMap(entry => (entry.isDirectory() ? [entry.name] : []));

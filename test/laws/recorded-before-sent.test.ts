@@ -19,7 +19,7 @@ import {testPod} from '../helpers/pod.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
-import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelAt, modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const wire = 'openai-compatible';
 

@@ -6,12 +6,12 @@ import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
 import {requestSettings, systemClock, type Answer, type Item} from '../../src/worker/index.ts';
-import {dialectNames} from '../../src/worker/models/dialects.ts';
-import {loadModel} from '../../src/worker/models/load.ts';
+import {dialectNames} from '../../src/worker/wires/dialects.ts';
+import {loadModel} from '../../src/worker/wires/load.ts';
 import {answering, opened} from '../helpers/conversation.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
-import {specAt} from '../worker/models/wire-model.ts';
+import {specAt} from '../worker/wires/wire-model.ts';
 
 const answers: readonly Answer[] = [
 	[

@@ -12,7 +12,7 @@ import {
 	type WireName,
 	type WireServer,
 } from '../helpers/wire-servers/index.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt} from '../worker/wires/wire-model.ts';
 
 const inOneProcess: Held = {name: 'in one process', reopen: false};
 const otherwise: readonly Held[] = [

@@ -5,7 +5,7 @@ import type {Event, Item, Method} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt} from '../worker/wires/wire-model.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_125);

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {guideTools} from '../../src/pod/tools/definitions.ts';
 import {backupsDir} from '../../src/pod/session/backups.ts';
-import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
+import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

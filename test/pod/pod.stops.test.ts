@@ -4,7 +4,7 @@ import {steadyNow, type Item} from '../../src/pod/protocol.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type ServerAnswer, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt} from '../worker/wires/wire-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));

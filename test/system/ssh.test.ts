@@ -12,7 +12,7 @@ import type {Terminal} from '../helpers/pty.ts';
 import {runProgram} from '../helpers/program.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
 import {findProgram} from '../../src/pod/processes/programs.ts';
-import type {StepOf} from '../../src/worker/models/script.ts';
+import type {StepOf} from '../../src/worker/wires/script.ts';
 
 const sshd = '/usr/sbin/sshd';
 /** Needs the packages openssh-client and openssh-server. */

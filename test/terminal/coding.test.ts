@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {narrowDetails} from '../../src/pod/protocol.ts';
-import type {Answer} from '../../src/worker/models/script.ts';
+import type {Answer} from '../../src/worker/wires/script.ts';
 import {idle, onlyHistory, openChat, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';

@@ -6,7 +6,7 @@ import {heldModel} from '../helpers/held-model.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
-import type {StepOf} from '../../src/worker/models/script.ts';
+import type {StepOf} from '../../src/worker/wires/script.ts';
 
 const bash = (command: string): StepOf<'tool_call'> => ({type: 'tool_call', name: 'bash', arguments: {command}});
 const waits = 'echo begun; until [ -e go ]; do sleep 0.02; done; echo ended';

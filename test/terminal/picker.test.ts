@@ -5,7 +5,7 @@ import {guideTools} from '../../src/pod/tools/definitions.ts';
 import {createSession} from '../../src/pod/session/create.ts';
 import {sessionsRoot} from '../../src/pod/session/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
-import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
+import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, idle, openChat, transcript} from '../helpers/chat.ts';
 import {testPod} from '../helpers/pod.ts';

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Answer} from '../../src/worker/models/script.ts';
+import type {Answer} from '../../src/worker/wires/script.ts';
 import {projectRoot} from '../helpers/built.ts';
 import {openChat, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';

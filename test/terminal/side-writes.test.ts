@@ -6,7 +6,7 @@ import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
-import {modelNames, testKey} from '../worker/models/wire-model.ts';
+import {modelNames, testKey} from '../worker/wires/wire-model.ts';
 
 const wire = 'openai-compatible';
 const preload = pathToFileURL(join(import.meta.dirname, '../helpers/record-writes.mjs')).href;

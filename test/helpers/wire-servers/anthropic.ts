@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/wires/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {refuseMedia} from './media.ts';

@@ -1,4 +1,4 @@
-import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../src/worker/wires/script.ts';
 import type {Ledger} from './ledger.ts';
 import {refuseMedia} from './media.ts';
 import {refusePairing, type Said} from './pairing.ts';

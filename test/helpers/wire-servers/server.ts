@@ -1,9 +1,9 @@
 import {createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Answer, StepOf} from '../../../src/worker/models/script.ts';
+import type {Answer, StepOf} from '../../../src/worker/wires/script.ts';
 import {anthropicSpeech} from './anthropic.ts';
-import type {DialectName} from '../../../src/worker/models/dialects.ts';
+import type {DialectName} from '../../../src/worker/wires/dialects.ts';
 import {chatSpeech} from './chat/speech.ts';
 import {compatibleSpeech} from './compatible.ts';
 import {googleSpeech} from './google.ts';

@@ -1,5 +1,5 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import type {Answer, Step, StepOf} from '../../../src/worker/models/script.ts';
+import type {Answer, Step, StepOf} from '../../../src/worker/wires/script.ts';
 import type {Ledger} from './ledger.ts';
 
 /** The protocol of a provider, on the server's side. */

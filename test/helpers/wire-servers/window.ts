@@ -1,4 +1,4 @@
-import type {Answer} from '../../../src/worker/models/script.ts';
+import type {Answer} from '../../../src/worker/wires/script.ts';
 import type {Json} from './speech.ts';
 
 /**

@@ -10,7 +10,7 @@ import {verifyAsides, type CheckedAside} from '../../../src/pod/session/verify-a
 import {verifyRequests} from '../../../src/pod/session/verify-requests.ts';
 import {allowed, reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {startServer} from '../../helpers/wire-servers/index.ts';
-import {modelAt} from '../../worker/models/wire-model.ts';
+import {modelAt} from '../../worker/wires/wire-model.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 

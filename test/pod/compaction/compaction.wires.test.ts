@@ -5,7 +5,7 @@ import {compactionLimits, words} from '../../helpers/compacting.ts';
 import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {startServer, wires} from '../../helpers/wire-servers/index.ts';
-import {modelAt} from '../../worker/models/wire-model.ts';
+import {modelAt} from '../../worker/wires/wire-model.ts';
 
 const talk: Answer = [
 	{type: 'reasoning', text: 'Hm.'},

@@ -4,7 +4,7 @@ import {createRequestView} from '../../../src/pod/context/request-view.ts';
 import {queries} from '../../../src/pod/protocol/queries.ts';
 import type {Item, RequestView} from '../../../src/pod/protocol.ts';
 import {context} from '../../../src/pod/history/reader.ts';
-import {requestHash} from '../../../src/worker/models/scripted.ts';
+import {requestHash} from '../../../src/worker/wires/scripted.ts';
 import {createItems} from '../../helpers/items.ts';
 
 describe('the query for a request', () => {

@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {requestSettings, type Answer} from '../../../src/worker/index.ts';
-import {loadModel, type ModelSpec} from '../../../src/worker/models/load.ts';
+import {loadModel, type ModelSpec} from '../../../src/worker/wires/load.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {startServer, type HttpAnswer} from '../../helpers/wire-servers/index.ts';
-import {specAt} from '../../worker/models/wire-model.ts';
+import {specAt} from '../../worker/wires/wire-model.ts';
 
 const answers: readonly Answer[] = [
 	[

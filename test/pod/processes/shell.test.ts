@@ -14,7 +14,7 @@ import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helper
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
 import {startServer, wires} from '../../helpers/wire-servers/index.ts';
-import {modelAt} from '../../worker/models/wire-model.ts';
+import {modelAt} from '../../worker/wires/wire-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));

@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, it} from 'vitest';
 import {openOutput, openScratch} from '../../../src/pod/processes/output-file.ts';
 import {forceMs} from '../../../src/pod/processes/process-tree.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from '../../../src/pod/processes/start-command.ts';
-import {abandonAfterMs} from '../../../src/worker/tool-calls.ts';
+import {abandonAfterMs} from '../../../src/worker/loop/tool-calls.ts';
 import {noneRuns, running, runs} from '../../helpers/processes.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 

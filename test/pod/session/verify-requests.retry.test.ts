@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {verifyRequests} from '../../../src/pod/session/verify-requests.ts';
 import {requestSettings, type Answer, type Item} from '../../../src/worker/index.ts';
 import {startServer, wires, type WireName} from '../../helpers/wire-servers/index.ts';
-import {modelAt, modelNames} from '../../worker/models/wire-model.ts';
+import {modelAt, modelNames} from '../../worker/wires/wire-model.ts';
 import {setUp} from '../../worker/worker-setup.ts';
 
 /** Two attempts break after a thought, the third one answers. */

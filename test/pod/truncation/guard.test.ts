@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {loadModel} from '../../../src/worker/models/load.ts';
+import {loadModel} from '../../../src/worker/wires/load.ts';
 import {requestSettings, type Answer, type ModelSpec} from '../../../src/worker/index.ts';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {allowed, reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';

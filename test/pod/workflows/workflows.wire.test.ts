@@ -5,7 +5,7 @@ import type {Answer} from '../../../src/worker/index.ts';
 import {reopened, testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {startServer, wires} from '../../helpers/wire-servers/index.ts';
-import {modelAt} from '../../worker/models/wire-model.ts';
+import {modelAt} from '../../worker/wires/wire-model.ts';
 
 const files = {
 	'.inkpod/workflows/audit.md':

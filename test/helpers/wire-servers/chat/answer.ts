@@ -1,4 +1,4 @@
-import {argumentsText, splitText, type Answer, type StepOf} from '../../../../src/worker/models/script.ts';
+import {argumentsText, splitText, type Answer, type StepOf} from '../../../../src/worker/wires/script.ts';
 import type {Ledger} from '../ledger.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json} from '../speech.ts';
 import type {ChatServer} from './chat-server.ts';

@@ -1,4 +1,4 @@
-import type {DialectName} from '../../../../src/worker/models/dialects.ts';
+import type {DialectName} from '../../../../src/worker/wires/dialects.ts';
 
 /** What a server of chat completions refuses, in its own words, and how it answers. */
 export type ChatServer = {

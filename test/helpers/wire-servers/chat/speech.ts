@@ -1,4 +1,4 @@
-import type {DialectName} from '../../../../src/worker/models/dialects.ts';
+import type {DialectName} from '../../../../src/worker/wires/dialects.ts';
 import type {Speech} from '../speech.ts';
 import {chatFrames} from './answer.ts';
 import {chatServers} from './chat-server.ts';

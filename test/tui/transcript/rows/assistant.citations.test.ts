@@ -5,8 +5,8 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {assistantRenderer} from '../../../../src/tui/transcript/rows/assistant.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
 import type {BlockOf} from '../../../../src/tui/transcript/fold/block.ts';
-import {loadModel} from '../../../../src/worker/models/load.ts';
-import type {ProviderData} from '../../../../src/worker/item.ts';
+import {loadModel} from '../../../../src/worker/wires/load.ts';
+import type {ProviderData} from '../../../../src/worker/history/item.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
 import {createItems} from '../../../helpers/items.ts';
 

@@ -1,0 +1,125 @@
+import {en, nested} from '../../language/index.ts';
+import type {CallFacts, Interceptor} from './interceptor.ts';
+import type {EarlierRuns} from './interruption.ts';
+import type {ToolCall} from '../history/item.ts';
+import type {Tool, ToolInspection, ToolOutput} from './tool.ts';
+
+/** A call that may run, because nothing refused it. */
+export type Execution = {
+	readonly type: 'execute';
+	readonly call: ToolCall;
+	readonly tool: Tool;
+	readonly args: unknown;
+	/** The path that the decisions are about (see `Tool.target`). */
+	readonly target: string | undefined;
+	readonly isRunLater: boolean;
+};
+
+/** A call that may run, or the result of a call that does not run. */
+export type Prepared = Execution | {readonly type: 'answer'; readonly call: ToolCall; readonly output: ToolOutput};
+
+export type PrepareResult = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
+
+/** The parts of a run that are needed to prepare a call. */
+export type PrepareContext = {
+	readonly tools: ReadonlyMap<string, Tool>;
+	readonly interceptor: Interceptor;
+	readonly signal: AbortSignal;
+	/** The earlier runs of calls that may have run already. */
+	readonly earlierRuns: EarlierRuns;
+};
+
+/**
+Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change the facts
+before this call runs.
+*/
+export async function prepareCall(
+	call: ToolCall,
+	isAfterChanges: boolean,
+	run: PrepareContext,
+): Promise<PrepareResult> {
+	const checked = check(call, run);
+	if (!checked.ok) return refuse(call, checked.sentence);
+	const {tool, args} = checked;
+	const target = await tool.target?.(args);
+	const isRunLater = target !== undefined && (await tool.isRunLater?.(target)) === true;
+	const inspection = {target, isRunLater, signal: run.signal};
+	const earlierRun = run.earlierRuns.get(call.id);
+	const facts: CallFacts = {
+		effect: tool.effect,
+		mayHaveRun: earlierRun !== undefined,
+		earlierRun,
+		...(isAfterChanges && {isAfterChanges}),
+		args,
+		target,
+		...(isRunLater && {isRunLater}),
+		...inspectionsOf(tool, args, inspection),
+	};
+	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
+	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
+	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target, isRunLater} : verdict;
+}
+
+function inspectionsOf(
+	tool: Tool,
+	args: unknown,
+	inspection: ToolInspection,
+): Pick<CallFacts, 'preview' | 'confirmation'> {
+	const preview = tool.preview?.bind(tool, args, inspection);
+	const confirmation = tool.confirmation?.bind(tool, args, inspection);
+	return {preview, confirmation};
+}
+
+type Checked =
+	| {readonly ok: true; readonly tool: Tool; readonly args: unknown}
+	| {readonly ok: false; readonly sentence: string};
+
+function check({name, arguments: written}: ToolCall, {tools}: PrepareContext): Checked {
+	const tool = tools.get(name);
+	if (tool === undefined)
+		return {ok: false, sentence: en`There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
+	const refuses = (what: string) => ({ok: false, sentence: en`The arguments of ${name} ${nested(what)}`}) as const;
+	if (written.length > maxArguments) return refuses(en`are larger than 1 MB. Make several smaller calls.`);
+	const parsed = parseArguments(written);
+	if (!parsed.ok) return refuses(parsed.message);
+	const checked = tool.check(parsed.value);
+	return checked.ok ? {ok: true, tool, args: checked.args} : refuses(en`do not fit: ${nested(checked.message)}`);
+}
+
+function refuse(call: ToolCall, sentence: string): Prepared {
+	return {type: 'answer', call, output: {summary: sentence, content: sentence, isError: true}};
+}
+
+/**
+The maximum length of arguments, in UTF-16 units. No model writes this much in one call. Longer arguments would block
+the process while they are checked or shown.
+*/
+const maxArguments = 1024 * 1024;
+
+/**
+The maximum depth of arguments. It is deeper than any tool needs, and far below the limit of a recursive check or
+preview.
+*/
+const maxDepth = 256;
+
+type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
+
+/** Returns no arguments for a blank text, because some models write nothing at all. */
+function parseArguments(text: string): Parsed {
+	if (text.trim() === '') return {ok: true, value: {}};
+	try {
+		const value: unknown = JSON.parse(text);
+		return isTooDeep(value) ? {ok: false, message: en`nest deeper than ${maxDepth} levels.`} : {ok: true, value};
+	} catch (error) {
+		return {ok: false, message: en`are not valid JSON: ${error instanceof Error ? error.message : String(error)}`};
+	}
+}
+
+function isTooDeep(value: unknown): boolean {
+	let level = [value];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > maxDepth) return true;
+		level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+	}
+	return false;
+}

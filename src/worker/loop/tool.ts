@@ -1,0 +1,136 @@
+import {argumentProblems} from './argument-problems.ts';
+import {z} from 'zod';
+import type {Item, ToolDefinition} from '../history/item.ts';
+
+/** The effect of a tool: `read` runs without approval, while `write` and `execute` need approval. */
+export type ToolEffect = 'read' | 'write' | 'execute';
+
+/** A tool as the worker runs it. `execute` may throw. The worker then returns an error result. */
+export type Tool = {
+	readonly definition: ToolDefinition;
+	readonly effect: ToolEffect;
+	/** Checks arguments that were parsed from JSON. */
+	check(args: unknown): CheckedArguments;
+	/**
+	Returns the real path that a call will touch, if the arguments alone do not determine it. All decisions are about
+	this path. The function has no effects. Before it does anything, the tool compares the target with the path that it
+	opened: see `ToolMoved`.
+	*/
+	target?(args: unknown): Promise<string>;
+	/**
+	Tells whether other programs execute the target's contents by themselves. Decisions depend on this. The tool checks
+	this again before it changes the target, and throws `ToolMoved` if the answer differs.
+	*/
+	isRunLater?(target: string): Promise<boolean>;
+	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
+	/**
+	Returns a description of everything that a call would do, for the user who approves it. The function has no effects.
+	If the function is absent, the user sees the arguments.
+	*/
+	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
+	/**
+	Returns what the user must confirm before a call runs, whatever the rules allow. The function has no effects.
+	`execute` refuses anything that was not confirmed.
+	*/
+	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
+};
+
+/** The error of an expected failure. The message is a sentence for the model. */
+type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
+
+/**
+The error of a tool that opened another file than the target, and did nothing. The worker then starts the call and its
+decisions again.
+*/
+export type ToolMoved = 'moved';
+
+/** `target` and `isRunLater` are the results of the tool's own functions for this call. */
+export type ToolInspection = {
+	readonly target?: string | undefined;
+	readonly isRunLater?: boolean;
+	readonly signal: AbortSignal;
+};
+
+/** `confirm` is called when the user agrees to the call with exactly these arguments. The text is untrusted. */
+export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
+
+/**
+`detail` is the complete command or unified diff. The text is untrusted. `fails` says why the call would fail now, in
+the tool's words.
+*/
+export type ToolPreview = {
+	readonly title: string;
+	readonly detail: string;
+	readonly shows: 'command' | 'diff' | 'text';
+	/** A sentence about the call for the card, such as what a command can reach. */
+	readonly note?: string;
+	readonly fails?: string;
+};
+
+export type ToolCallContext = ToolInspection & {
+	/** The id of the call's item. It is unique, unlike the model's `callId`. */
+	readonly id: string;
+	readonly callId: string;
+	/** Shows live output on the screen. Only the content that is returned in the end is stored. */
+	readonly progress: (text: string) => void;
+};
+
+export type ToolOutput = {
+	/** A single line for the screen. */
+	readonly summary: string;
+	/** The text that the model reads. */
+	readonly content: string;
+	readonly isError?: boolean;
+	/** Data for the result's item. No request contains this data. */
+	readonly details?: Readonly<Record<string, unknown>>;
+	/** Items that are committed with the result, in one append. */
+	readonly items?: readonly Item[];
+	/** Set if the call was stopped early and the content is its output so far. The call stays unanswered. */
+	readonly isPartial?: boolean;
+	/**
+	The worker calls this when the result is in the history. Until then the tool keeps the data to which the result
+	refers.
+	*/
+	readonly onCommitted?: () => Promise<void>;
+};
+
+/** A tool as developers write it: its functions get the arguments that its schema describes. */
+type ToolSpec<Input extends z.ZodObject> = {
+	readonly name: string;
+	readonly description: string;
+	readonly effect: ToolEffect;
+	readonly input: Input;
+	readonly target?: (args: z.infer<Input>) => Promise<string>;
+	readonly isRunLater?: (target: string) => Promise<boolean>;
+	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
+	readonly preview?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolPreview>;
+	readonly confirmation?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolConfirmation | undefined>;
+};
+
+/**
+Creates a tool from a zod schema, which gives the JSON schema of the definition and the check of the arguments. The
+worker checks arguments before it calls these functions, so the functions can trust the types.
+*/
+export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
+	const {target, isRunLater, preview, confirmation} = spec;
+	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
+	const typed = (args: unknown) => args as z.infer<Input>;
+	return {
+		definition: {name: spec.name, description: spec.description, parameters},
+		effect: spec.effect,
+		check(args) {
+			const parsed = spec.input.safeParse(args);
+			if (parsed.success) return {ok: true, args: parsed.data};
+			return {ok: false, message: argumentProblems(parsed.error, args)};
+		},
+		execute: async (args, call) => spec.execute(typed(args), call),
+		...(target && {target: async (args: unknown) => target(typed(args))}),
+		isRunLater,
+		...(preview && {
+			preview: async (args: unknown, inspection: ToolInspection) => preview(typed(args), inspection),
+		}),
+		...(confirmation && {
+			confirmation: async (args: unknown, inspection: ToolInspection) => confirmation(typed(args), inspection),
+		}),
+	};
+}

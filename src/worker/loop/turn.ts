@@ -1,0 +1,271 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {elapsed, isoTime, moment, stamp, type Clock} from '../history/clock.ts';
+import {cutText} from './cut-text.ts';
+import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts';
+import type {History} from '../history/history.ts';
+import type {Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from '../history/item.ts';
+import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from '../history/model.ts';
+import type {Rewrite, RewriteNotes} from '../history/rewrites.ts';
+import {endedWithoutFinish} from './texts.ts';
+
+/** A piece of a provisional item (L3). `begin` opens the item, and `text` is appended to its text. */
+export type Delta = {readonly id: string; readonly text: string; readonly begin?: Item};
+
+export type TurnResult =
+	| ({readonly type: 'answered'} & Answered)
+	| {readonly type: 'aborted'}
+	/** `began`: whether more than thoughts arrived before the failure. In that case a retry would be paid for twice. */
+	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
+
+export type TurnContext = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+	readonly onDelta: (delta: Delta) => void;
+	/** Returns how the request deviates from its items. `sent`: what the model noted. */
+	readonly rewrites?: (sent: RewriteNotes | undefined) => readonly Rewrite[];
+	/** Whether the first part of the answer has begun. */
+	readonly onBegin: () => void;
+};
+
+/**
+Makes one model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which
+they began, with the ids that their deltas had. A `request_end` item follows, even if the call fails. After an abort or
+a cut, the part of the answer that arrived is committed. Incomplete tool calls are dropped, except one that the output
+limit cut: its result comes last, in the same append.
+*/
+export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
+	const answer = new Answer(turn, model.name);
+	let handled = 0;
+	for await (const event of model.stream(request, turn.signal)) {
+		if (turn.signal.aborted) break;
+		if (event.type === 'finish') return answer.finish(event);
+		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
+		await answer.add(event);
+		// A server may send everything at once. Without a pause, no key press would be handled meanwhile.
+		if (++handled % eventsAtOnce === 0) await nextTurn();
+	}
+	if (turn.signal.aborted) return answer.abort();
+	return answer.fail({reason: 'bad_response', message: endedWithoutFinish(model.name), retryable: false}, {});
+}
+
+const eventsAtOnce = 128;
+
+/** After this many parts, an answer is committed in batches, because each commit waits for the disk. */
+const maxSingleCommits = 32;
+const partsPerCommit = 256;
+
+/** The maximum length of an explanation, which is normally a sentence or two. */
+const maxExplanationBytes = 4096;
+
+/**
+Observers handle all open parts at each delta, so their number is limited. Parts after this number are reported only
+when they are committed.
+*/
+const maxReported = 64;
+
+type Part = {
+	readonly key: string;
+	item: PartItem;
+	text: string;
+	readonly since: number;
+	readonly isReported: boolean;
+	/** Whether a piece of the part's text arrived before its end. */
+	isWritten: boolean;
+	ended: boolean;
+};
+type CallPart = Part & {item: ToolCall};
+type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
+
+class Answer {
+	readonly #turn: TurnContext;
+	readonly #model: string;
+	/** The time of the start, and the same moment for `elapsed`. */
+	readonly #startedAt: number;
+	readonly #began: number;
+	readonly #calls: ToolCall[] = [];
+	#request: RequestItem | undefined;
+	/** The parts that are not committed yet, in the order of the stream. */
+	#parts: Part[] = [];
+	/** The parts that have not ended, by key. Events with a key belong to the part with this key that began last. */
+	readonly #open = new Map<string, Part[]>();
+	/** The number of parts that have begun. */
+	#begun = 0;
+	#hasText = false;
+	/**
+	The part that began last, not counting parts that cannot be read. Only this part can be cut by the output limit.
+	*/
+	#last: Part | undefined;
+	/** Whether more than thoughts and blank text arrived. */
+	#hasContent = false;
+
+	constructor(turn: TurnContext, model: string) {
+		this.#turn = turn;
+		this.#model = model;
+		this.#startedAt = turn.clock.now();
+		this.#began = turn.clock.ticks?.() ?? this.#startedAt;
+	}
+
+	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
+		if (event.type === 'sending') await this.#record(event.hash, event.rewrites);
+		else if (event.type === 'start') await this.#start(event);
+		else if (event.type === 'delta') this.#grow(event);
+		else this.#end(event);
+	}
+
+	async finish({stop, usage, explanation}: Extract<ModelEvent, {type: 'finish'}>): Promise<TurnResult> {
+		const cut = stop === 'length' ? this.#cutPart() : undefined;
+		const lastText = this.#parts.findLast(({item}) => item.type === 'message' && item.unread === undefined);
+		if (stop === 'length' && cut === undefined && lastText !== undefined)
+			lastText.item = withStop(lastText.item, stop);
+		const kept = this.#parts.filter(part => part.ended || part === cut || part.item.type !== 'tool_call');
+		const hasCalls = this.#calls.length > 0 || kept.some(part => part.item.type === 'tool_call');
+		const request = await this.#recorded();
+		const ending = this.#endOf(request, this.#hasText || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
+		const cutCall = cut && {...cut.item, arguments: cut.text};
+		const result = cutCall === undefined ? [] : [cutCallResult(cutCall, usage.output, this.#turn.clock)];
+		await this.#commit(kept, [ending, ...result]);
+		if (cutCall === undefined) return {type: 'answered', ending, calls: this.#calls};
+		return {type: 'answered', ending, calls: this.#calls.filter(({id}) => id !== cutCall.id), cutCall};
+	}
+
+	async abort(): Promise<TurnResult> {
+		await this.#commitPrefix('aborted', {});
+		return {type: 'aborted'};
+	}
+
+	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
+		if (failure.reason === 'aborted') return this.abort();
+		await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
+		return {type: 'failed', failure, began: this.#hasContent};
+	}
+
+	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
+		if (this.#begun === 0) {
+			await this.#recorded();
+			this.#turn.onBegin();
+		}
+		this.#begun += 1;
+		if (this.#begun <= maxSingleCommits || this.#begun % partsPerCommit === 0) await this.#commitEnded();
+		const {clock} = this.#turn;
+		const item = provisionalItem(head, clock);
+		const isReported = this.#parts.length < maxReported;
+		const part: Part = {key, item, text: '', since: moment(clock), isReported, isWritten: false, ended: false};
+		this.#parts.push(part);
+		if (head.type !== 'unread') this.#last = part;
+		if (head.type === 'tool_call' || head.type === 'unread') this.#hasContent = true;
+		const same = this.#open.get(key);
+		if (same === undefined) this.#open.set(key, [part]);
+		else same.push(part);
+		if (isReported) this.#turn.onDelta({id: item.id, text: '', begin: item});
+	}
+
+	async #commitEnded(): Promise<void> {
+		const open = this.#parts.findIndex(part => !part.ended);
+		await this.#commit(open === -1 ? this.#parts : this.#parts.slice(0, open), []);
+	}
+
+	#grow({key, text}: Extract<ModelEvent, {type: 'delta'}>): void {
+		const part = this.#open.get(key)?.at(-1);
+		if (part === undefined || text === '') return;
+		part.text += text;
+		part.isWritten = true;
+		this.#noteText(part, text);
+		if (part.isReported) this.#turn.onDelta({id: part.item.id, text});
+	}
+
+	#end({key, text, provider}: Extract<ModelEvent, {type: 'end'}>): void {
+		const part = this.#open.get(key)?.pop();
+		if (part === undefined) return;
+		part.ended = true;
+		if (text !== undefined) part.text = text;
+		this.#noteText(part, part.text);
+		if (part.item.type === 'reasoning') part.item = {...part.item, ms: elapsed(this.#turn.clock, part.since)};
+		if (provider !== undefined) part.item = {...part.item, provider};
+	}
+
+	#noteText({item}: Part, text: string): void {
+		if (this.#hasText || item.type !== 'message' || text.trim() === '') return;
+		this.#hasText = true;
+		this.#hasContent = true;
+	}
+
+	/** Returns the call that the output limit cut. */
+	#cutPart(): CallPart | undefined {
+		const part = this.#last;
+		if (part === undefined || !isCallPart(part)) return undefined;
+		return !part.ended || isCutCall(part.text, part.isWritten) ? part : undefined;
+	}
+
+	/** Commits the part of an incomplete answer that arrived. */
+	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
+		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
+		for (const part of kept) {
+			const isRetried = stop !== 'aborted' && !this.#hasContent && part.item.type === 'reasoning';
+			if (!part.ended || isRetried) part.item = withStop(part.item, stop);
+		}
+		await this.#commit(kept, this.#request === undefined ? [] : [this.#endOf(this.#request, stop, usage)]);
+	}
+
+	async #commit(parts: readonly Part[], more: readonly Item[]): Promise<void> {
+		const items = parts.map(part => settle(part));
+		await this.#turn.history.append([...items, ...more]);
+		for (const item of items) if (item.type === 'tool_call') this.#calls.push(item);
+		const done = new Set(parts);
+		this.#parts = this.#parts.filter(part => !done.has(part));
+	}
+
+	/** The request item. If a model sends no body, there is no hash. */
+	async #recorded(): Promise<RequestItem> {
+		return this.#request ?? this.#record('');
+	}
+
+	async #record(requestHash: string, sent?: RewriteNotes): Promise<RequestItem> {
+		const {clock, history, rewrites: all} = this.#turn;
+		const rewrites = requestHash === '' ? [] : (all?.(sent) ?? []);
+		const request = stamp(clock, {
+			type: 'request',
+			model: this.#model,
+			requestHash,
+			startedAt: isoTime(this.#startedAt),
+			...(rewrites.length > 0 && {rewrites: rewrites.map(rewrite => ({...rewrite, where: [...rewrite.where]}))}),
+		});
+		await history.append([request]);
+		this.#request = request;
+		return request;
+	}
+
+	#endOf({id}: RequestItem, stop: Stop, usage: Usage, explanation?: string): RequestEnd {
+		const {clock} = this.#turn;
+		return stamp(clock, {
+			type: 'request_end',
+			request: id,
+			usage,
+			endedAt: isoTime(this.#startedAt + elapsed(clock, this.#began)),
+			stop,
+			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),
+		});
+	}
+}
+
+function provisionalItem(head: PartHead, clock: Clock): PartItem {
+	if (head.type === 'text') return stamp(clock, {type: 'message', role: 'assistant', text: ''});
+	if (head.type === 'unread') {
+		const unread = {type: head.kind, data: head.data};
+		return stamp(clock, {type: 'message', role: 'assistant', text: '', unread});
+	}
+	if (head.type === 'reasoning') return stamp(clock, {type: 'reasoning', text: '', ms: 0});
+	return stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+}
+
+function withStop(item: PartItem, stop: Stop): PartItem {
+	return item.type === 'tool_call' ? item : {...item, stop};
+}
+
+function settle({item, text}: Part): Item {
+	return item.type === 'tool_call' ? {...item, arguments: text} : {...item, text};
+}
+
+function isCallPart(part: Part): part is CallPart {
+	return part.item.type === 'tool_call';
+}

@@ -1,0 +1,184 @@
+import type {LanguageModelV4Message} from '@ai-sdk/provider';
+import type {AssistantPart, ModelMessage} from '../history/model.ts';
+import type {NoteRewrite} from '../history/rewrites.ts';
+import type {ChatDialect} from './dialects.ts';
+import {elementsOf, fieldOf} from './values.ts';
+
+/** A server of chat completions: its dialect, and the key under which its own data is stored in an item. */
+type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
+
+/** The functions that write one part of a message. The caller knows the rules that all wires share. */
+type PartWriters = {
+	readonly message: (message: ModelMessage) => readonly LanguageModelV4Message[];
+	/** `source`: the part of the request that `part` was made from. */
+	readonly part: (part: AssistantPart, source: AssistantPart) => AssistantContent;
+	/** The message of the request that this message was made from. */
+	readonly sourceOf: (message: LanguageModelV4Message) => ModelMessage | undefined;
+	readonly note: NoteRewrite;
+};
+
+export type AssistantContent = Extract<LanguageModelV4Message, {role: 'assistant'}>['content'][number];
+
+/**
+Returns the messages of a request in the dialect of a server. Thoughts and a server's own fields go back only to the
+server that they came from, and only as its dialect says. Other servers refuse them.
+*/
+export function toChatMessages(
+	messages: readonly ModelMessage[],
+	server: ChatServer,
+	write: PartWriters,
+): LanguageModelV4Message[] {
+	const joined = withJoinedAnswers(messages, write.note);
+	const loopStart = joined.findLastIndex(({role}) => role === 'user');
+	const written = joined.flatMap((message, index) =>
+		message.role === 'assistant'
+			? assistantMessage(message.parts, {server, write, isInLoop: index > loopStart})
+			: write.message(message),
+	);
+	return server.chat.answersTools === true ? withAnswers(written, write) : written;
+}
+
+/** Notes each text and thought that is appended to an earlier one of the same answer. */
+export function noteJoined(parts: readonly AssistantPart[], note: NoteRewrite): void {
+	for (const [type, rule] of [
+		['text', 'joined_texts'],
+		['reasoning', 'joined_thoughts'],
+	] as const)
+		for (const part of parts.filter(each => each.type === type && each.text !== '').slice(1)) note(rule, part);
+}
+
+/**
+Joins consecutive answers into one, because chat templates want the roles to alternate. Only sessions that are damaged
+or were changed have such answers.
+*/
+function withJoinedAnswers(messages: readonly ModelMessage[], note: NoteRewrite): readonly ModelMessage[] {
+	const joined: ModelMessage[] = [];
+	for (const message of messages) {
+		const last = joined.at(-1);
+		if (message.role === 'assistant' && last?.role === 'assistant') {
+			note('joined_answers', message);
+			joined[joined.length - 1] = {role: 'assistant', parts: [...last.parts, ...message.parts]};
+		} else joined.push(message);
+	}
+	return joined;
+}
+
+/** The answer that is put between a tool result and a user message. The model reads this text. */
+export const unanswered = '[No answer was given here.]';
+
+/** What is between texts that become one. */
+export const textJoint = '\n\n';
+
+function withAnswers(
+	messages: readonly LanguageModelV4Message[],
+	{sourceOf, note}: PartWriters,
+): LanguageModelV4Message[] {
+	const answer: LanguageModelV4Message = {role: 'assistant', content: [{type: 'text', text: unanswered}]};
+	return messages.flatMap((message, index) => {
+		if (message.role !== 'user' || messages[index - 1]?.role !== 'tool') return [message];
+		const source = sourceOf(message);
+		if (source !== undefined) note('answer_line', source);
+		return [answer, message];
+	});
+}
+
+type AnswerContext = {readonly server: ChatServer; readonly write: PartWriters; readonly isInLoop: boolean};
+
+function assistantMessage(
+	parts: readonly AssistantPart[],
+	{server, write, isInLoop}: AnswerContext,
+): LanguageModelV4Message[] {
+	const calls = parts.filter(({type}) => type === 'tool_call');
+	const isForeign = calls.every(call => extraContent(call, server.dataKey) === undefined);
+	const isMarked = (part: AssistantPart) => isForeign && part === calls[0] && server.chat.foreignCall !== undefined;
+	const sent = parts.filter(part => part.type === 'tool_call' || (part.type === 'text' && part.text.trim() !== ''));
+	noteParts(parts, sent, {server, write, isInLoop});
+	const content = sent.map(part => {
+		const written = write.part({...part, provider: undefined}, part);
+		if (part.type !== 'tool_call') return written;
+		const own = extraContent(part, server.dataKey);
+		if (server.chat.isBare === true) {
+			if (own !== undefined) write.note('bare_call', part);
+			return written;
+		}
+		if (isMarked(part)) write.note('foreign_call_mark', part);
+		const extra = isMarked(part) ? server.chat.foreignCall : own;
+		return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
+	});
+	if (content.length === 0) return [];
+	const fields = thoughtFields(parts, server, isInLoop);
+	return [{role: 'assistant', content, ...(fields !== undefined && asIs(fields))}];
+}
+
+/** Notes the parts that are not sent, and those that are appended to others. */
+function noteParts(
+	parts: readonly AssistantPart[],
+	sent: readonly AssistantPart[],
+	{server: {chat, dataKey}, write, isInLoop}: AnswerContext,
+): void {
+	noteJoined(sent, write.note);
+	const kept = new Set(sent);
+	for (const part of parts) if (part.type === 'text' && !kept.has(part)) write.note('blank_text', part);
+	const thoughts = parts.filter(part => part.type === 'reasoning');
+	const field = takesThoughts(chat, isInLoop) ? chat.thoughts?.field : undefined;
+	const isSent = (part: AssistantPart) =>
+		field === 'reasoning_details' ? detailsOf(part, dataKey).length > 0 : field !== undefined;
+	for (const part of thoughts) {
+		if (!isOwn(part, dataKey)) write.note('foreign_thought', part);
+		else if (sent.length === 0) write.note('trailing_thought', part);
+		else if (!isSent(part)) write.note('unsent_thought', part);
+	}
+	if (sent.length === 0 || field === undefined || field === 'reasoning_details') return;
+	const own = thoughts.filter(part => isOwn(part, dataKey));
+	noteJoined(own, write.note);
+	for (const part of own) if (!part.text.isWellFormed()) write.note('well_formed', part);
+	const [first] = parts;
+	if (own.every(({text}) => text.trim() === '') && chat.thoughts?.ifNone !== undefined && first !== undefined)
+		write.note('thought_filler', first);
+}
+
+function takesThoughts({thoughts}: ChatDialect, isInLoop: boolean): boolean {
+	return thoughts !== undefined && (thoughts.when === 'always' || isInLoop);
+}
+
+function detailsOf({provider}: AssistantPart, dataKey: string): readonly unknown[] {
+	return elementsOf(fieldOf(provider?.[dataKey], 'reasoning_details'));
+}
+
+/** Returns fields that the package writes unchanged into the message, or into a call. */
+function asIs(fields: Readonly<Record<string, Json>>): {providerOptions: {openaiCompatible: Record<string, Json>}} {
+	return {providerOptions: {openaiCompatible: fields}};
+}
+
+type Json = NonNullable<LanguageModelV4Message['providerOptions']>[string][string];
+
+function thoughtFields(
+	parts: readonly AssistantPart[],
+	{chat, dataKey}: ChatServer,
+	isInLoop: boolean,
+): Record<string, Json> | undefined {
+	const {thoughts} = chat;
+	if (thoughts === undefined || !takesThoughts(chat, isInLoop)) return undefined;
+	const {field, ifNone} = thoughts;
+	if (field === 'reasoning_details') {
+		const details = parts.flatMap(part => detailsOf(part, dataKey));
+		return details.length === 0 ? undefined : {[field]: details as Json};
+	}
+	const text = parts.map(part => (part.type === 'reasoning' && isOwn(part, dataKey) ? part.text : '')).join('');
+	const sent = text.trim() === '' ? ifNone : text.toWellFormed();
+	return sent === undefined ? undefined : {[field]: sent};
+}
+
+function isOwn({provider}: AssistantPart, dataKey: string): boolean {
+	return provider?.[dataKey] !== undefined;
+}
+
+/** Returns what a server sent beside a call, such as Gemini's signature. */
+function extraContent({provider}: AssistantPart, dataKey: string): unknown {
+	const own = provider?.[dataKey];
+	const signature = fieldOf(own, 'thoughtSignature');
+	return (
+		fieldOf(own, 'extra_content') ??
+		(typeof signature === 'string' ? {google: {thought_signature: signature}} : undefined)
+	);
+}

@@ -1,0 +1,118 @@
+import type {Settings} from '../history/item.ts';
+
+/**
+The form in which a server of chat completions wants a conversation. A dialect is data, so that supporting another
+server needs only another line. An answer is read in the same way from every server.
+*/
+export type ChatDialect = {
+	/** How thoughts go back to the server that they came from. If absent, thoughts are not sent back. */
+	readonly thoughts?: {
+		readonly field: 'reasoning_content' | 'reasoning' | 'reasoning_details';
+		/** `loop`: thoughts are sent only in the answers since the last user message. */
+		readonly when: 'loop' | 'always';
+		/** What the field contains in a message without thoughts. If absent, such a message does not have the field. */
+		readonly ifNone?: string;
+	};
+	/** Which ids of calls the server accepts. Other ids are replaced by their hash. */
+	readonly callIds: keyof typeof callIdRules;
+	/**
+	Whether consecutive user messages are merged into one text, because not every server accepts content in parts.
+	*/
+	readonly mergesUser: boolean;
+	/**
+	Set if a user message must not directly follow a tool result, so that an assistant message is put between them.
+	*/
+	readonly answersTools?: true;
+	/** Set if answers may begin with `<think>…</think>`. */
+	readonly thinkTags?: true;
+	/** Set if calls go back without the server's own fields. */
+	readonly isBare?: true;
+	/** What the first call of a message has in `extra_content` if it came from another server. */
+	readonly foreignCall?: {readonly google: {readonly thought_signature: string}};
+	/** The dialect to use if the server refuses a field or the order of the messages. */
+	readonly stricter?: 'strict';
+};
+
+/** The rules for which ids of calls a server accepts, and how long an id is that replaces another one. */
+export const callIdRules = {
+	any: {accepted: /[^]/, prefix: 'call_', length: 32},
+	alphanumeric: {accepted: /^[A-Za-z0-9]{1,64}$/, prefix: 'call', length: 28},
+	nine: {accepted: /^[A-Za-z0-9]{9}$/, prefix: '', length: 9},
+} as const;
+
+/** Sends no thoughts, and merges user messages. */
+const plain = {callIds: 'any', mergesUser: true} as const;
+/** For unknown servers: like `plain`, with ids that every server accepts. */
+const safe = {...plain, callIds: 'alphanumeric', stricter: 'strict'} as const;
+/**
+For the chat templates of local models, which may put thoughts into tags. The templates of Gemma and Ministral require
+alternating roles and ignore tool results: charmbracelet/crush#279, huggingface/text-generation-inference#3198.
+*/
+const template = {...safe, answersTools: true, thinkTags: true} as const;
+
+export const dialects = {
+	safe,
+	/** For a server that refused a field or the order of the `safe` form. */
+	strict: {callIds: 'nine', mergesUser: true, answersTools: true, isBare: true},
+	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
+	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
+	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400 for any
+	// message with calls, however old, and an empty one counts as missing (anomalyco/opencode#10996).
+	kimi: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: '.'}},
+	// help.aliyun.com/zh/model-studio/deep-thinking
+	qwen: {...plain, thoughts: {field: 'reasoning_content', when: 'loop'}},
+	// `reasoning_content` is a 400 there: janhq/jan#8136, opencode#33413.
+	groq: plain,
+	cerebras: plain,
+	// openrouter.ai/docs/use-cases/reasoning-tokens: `reasoning_details` go back unchanged.
+	openrouter: {...plain, thoughts: {field: 'reasoning_details', when: 'always'}},
+	// docs.mistral.ai: ids have nine characters; a user message after a tool result is a 400 (zed#31736).
+	mistral: {...plain, callIds: 'nine', answersTools: true},
+	xai: plain,
+	together: {...plain, thinkTags: true},
+	fireworks: {...plain, thinkTags: true},
+	// "user and assistant roles should be alternating": perplexityai/api-discussion#265.
+	perplexity: {...plain, answersTools: true, thinkTags: true},
+	// ai.google.dev/gemini-api/docs/thought-signatures: the value for a call that has no signature.
+	gemini: {...plain, foreignCall: {google: {thought_signature: 'skip_thought_signature_validator'}}},
+	ollama: template,
+	lmstudio: template,
+	'llama.cpp': template,
+	vllm: template,
+} as const satisfies Record<string, ChatDialect>;
+
+export type DialectName = keyof typeof dialects;
+
+export const dialectNames = Object.keys(dialects).filter(isDialectName);
+
+export function isDialectName(name: unknown): name is DialectName {
+	return typeof name === 'string' && Object.hasOwn(dialects, name);
+}
+
+/**
+The version of the rules that turn items into a request. The version is a setting of the setup. Without this setting the
+rules of 0.1.0 apply, so that sessions of 0.1.0 can still be verified.
+*/
+export const currentRules = 2;
+
+/** Returns the version of a setup's rules, which is 1 for the rules of 0.1.0. */
+export function rulesOf(settings: Settings): number {
+	const {rules} = settings;
+	return typeof rules === 'number' ? rules : 1;
+}
+
+/** Returns the dialect of a request, or `undefined` under the rules of 0.1.0. */
+export function chatDialectOf(settings: Settings): ChatDialect | undefined {
+	if (rulesOf(settings) < 2) return undefined;
+	const {dialect} = settings;
+	return dialects[isDialectName(dialect) ? dialect : 'safe'];
+}
+
+/**
+Returns the settings for a server that refused the form of a request. Returns `undefined` if the dialect has no stricter
+form.
+*/
+export function stricterSettings(settings: Settings): Settings | undefined {
+	const stricter = chatDialectOf(settings)?.stricter;
+	return stricter === undefined || !('dialect' in settings) ? undefined : {...settings, dialect: stricter};
+}

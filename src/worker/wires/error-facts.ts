@@ -1,0 +1,148 @@
+import {APICallError} from '@ai-sdk/provider';
+import {shownUrl, withoutCredentials} from './http/shown-url.ts';
+import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words.ts';
+import {requestedWait} from './errors/wait-hint.ts';
+import {fieldOf, isRecord} from './values.ts';
+
+/** The facts about an error, for any provider. All texts are limited in length, on one line and without secrets. */
+export type ErrorFacts = {
+	readonly status?: number;
+	/** The provider's own words, possibly empty. */
+	readonly text: string;
+	/** Whether a web page came instead of an answer. `text` is then its title. */
+	readonly isWebPage: boolean;
+	/** The provider's own code, in addition to its words. */
+	readonly code?: string;
+	/** The system's code if the connection failed. */
+	readonly network?: string;
+	/** Whether the answer does not follow the provider's protocol. */
+	readonly invalid: boolean;
+	/** Whether the stream ended without the provider's last event. */
+	readonly unfinished: boolean;
+	readonly location?: string;
+	readonly retryAfterMs?: number;
+	/** A small copy of the error. The original includes the whole conversation. */
+	readonly cause: {readonly name: string; readonly status?: number; readonly text: string};
+};
+
+const textLimit = 500;
+
+/** Reads the facts of an error that was thrown, or that a provider sent inside its stream. */
+export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
+	const api = APICallError.isInstance(error) ? error : undefined;
+	const field = (name: string) => fieldOf(error, name);
+	const status =
+		api?.statusCode ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
+	const words = wordsOf(error, api);
+	const text = tidy(words.text, secrets);
+	const network = networkCode(error);
+	const name = error instanceof Error ? error.name : typeof error;
+	const codes = [field('code'), field('type'), ...words.codes].filter(value => typeof value === 'string');
+	const code = tidy([...new Set(codes)].join(' '), secrets);
+	const headers = api?.responseHeaders ?? {};
+	const body = api?.responseBody ?? '';
+	const retryAfterMs = requestedWait({headers, body, text: words.text}, Date.now());
+	return {
+		...(status === undefined ? {} : {status}),
+		...(code === '' ? {} : {code}),
+		...(network === undefined ? {} : {network}),
+		...(headers['location'] === undefined ? {} : {location: tidy(shownLocation(headers['location']), secrets)}),
+		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
+		text,
+		isWebPage: words.isWebPage,
+		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
+		// In chat completions this is the only sign of that problem, and the error has no data then.
+		unfinished: name === 'AI_InvalidResponseDataError' && field('data') === undefined,
+		cause: {name, ...(status === undefined ? {} : {status}), text},
+	};
+}
+
+/**
+Returns a provider's text for use in a sentence: on one line, with at most 500 characters. Secrets are removed before
+the text is cut.
+*/
+export function tidy(text: string, secrets: readonly string[]): string {
+	const scrubbed = secrets
+		.filter(secret => secret.length >= 4)
+		.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
+	return clip(
+		withoutCredentials(withoutParts(scrubbed.slice(0, 20_000), secrets))
+			.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+			.trim(),
+		textLimit,
+	);
+}
+
+/**
+The maximum length of a part of a key that is shown, because a server may repeat part of a key. Any longer part is
+removed too.
+*/
+const maxKeyPart = 11;
+
+function withoutParts(text: string, secrets: readonly string[]): string {
+	const length = maxKeyPart + 1;
+	const parts = new Set(secrets.flatMap(secret => partsOf(secret, length)));
+	if (parts.size === 0) return text;
+	let kept = '';
+	let from = 0;
+	for (let at = 0; at + length <= text.length; at++) {
+		if (!parts.has(text.slice(at, at + length))) continue;
+		let end = at + length;
+		while (end < text.length && parts.has(text.slice(end + 1 - length, end + 1))) end++;
+		kept += `${text.slice(from, at)}[key]`;
+		from = end;
+		at = end - 1;
+	}
+	return kept + text.slice(from);
+}
+
+function partsOf(secret: string, length: number): string[] {
+	return Array.from({length: Math.max(0, secret.length + 1 - length)}, (_, at) => secret.slice(at, at + length));
+}
+
+/** Returns the target of a redirect as it is shown. A relative target is shown as its path. */
+function shownLocation(location: string): string {
+	return URL.canParse(location) ? shownUrl(location) : location.replace(/[?#].*$/s, '');
+}
+
+/** Returns at most `limit` UTF-16 units of a text, cut between characters. */
+function clip(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const end = limit - 1;
+	const inside = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
+	return `${text.slice(0, inside ? end - 1 : end)}…`;
+}
+
+/** Returns the provider's words from the body as it came, because the package reads only some of its fields. */
+function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
+	if (api === undefined) {
+		const words = wordsOfValue(error);
+		return words.text !== '' || error instanceof Error
+			? words
+			: {...words, text: JSON.stringify(error) ?? typeof error};
+	}
+	const words = wordsOfBody(api.responseBody ?? '');
+	return words.text === '' ? {...words, text: api.message} : words;
+}
+
+/** Returns the first system code in the chain of causes. */
+function networkCode(error: unknown): string | undefined {
+	const seen = new Set<unknown>();
+	for (let current = error; isRecord(current) && !seen.has(current); current = current['cause']) {
+		seen.add(current);
+		if (current['name'] === 'HTTPParserError' || current['name'] === 'AssertionError') return 'no HTTP';
+		const code = current['code'];
+		if (
+			current instanceof Error &&
+			typeof code === 'string' &&
+			/^(E[A-Z]+|UND_ERR_|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)
+		)
+			return code;
+	}
+	return undefined;
+}
+
+function httpStatus(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
+}

@@ -1,0 +1,238 @@
+import type {ModelFailureReason} from '../../history/model.ts';
+import * as texts from '../texts.ts';
+import {saysTooLong} from './overflow.ts';
+
+/**
+Tells whether a server says that it does not accept a field of a message, the ids of the calls or the order of the
+messages. The chat templates of local servers report this with status 500 or inside a stream.
+*/
+export function refusesForm({status, words}: {readonly status: number | undefined; readonly words: string}): boolean {
+	return (status === undefined || formStatuses.has(status)) && wordings.some(wording => wording.test(words));
+}
+
+const formStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
+
+/** The wordings, each of which was seen at the server named. */
+const wordings: readonly RegExp[] = [
+	// Groq, Cerebras: janhq/jan#8136.
+	/property '[^']{1,80}' is unsupported/i,
+	// Mistral, Fireworks and other servers that check with Pydantic.
+	/extra inputs are not permitted|extra_forbidden|extra fields not permitted/i,
+	// OpenAI, Google, servers in Rust or Go.
+	/unrecognized request argument|unknown (?:name|field)\b.{0,80}(?:messages|tool_calls|reasoning|extra_content)/i,
+	/unknown field `?"?(?:reasoning|extra_content|tool_call)/i,
+	/additional propert(?:y|ies).{0,80}(?:not allowed|reasoning|extra_content)/i,
+	// DeepSeek: QwenLM/qwen-code#2695; Groq.
+	/invalid type: sequence, expected a string|content'? : value must be a string/i,
+	// Mistral: anomalyco/opencode#1680, and templates of its models.
+	/tool call ids? (?:was .{0,120})?(?:but must be|should be|must be) (?:a-z|alphanumeric)/i,
+	/invalid 'tool_calls?\b.{0,80}id'|tool_calls?\b.{0,80}\bid\b.{0,80}(?:maximum length|too long|pattern)/i,
+	// Mistral: zed-industries/zed#31736.
+	/unexpected role '?"?\w+'?"? after role|expected last role|invalid_request_message_order/i,
+	// Templates of Gemma and Ministral: huggingface/text-generation-inference#3198, charmbracelet/crush#279.
+	/roles must alternate|must alternate between|roles should be alternating|should alternate with/i,
+	// Templates of Qwen and others.
+	/system (?:message|role|prompt) (?:must be|should be) (?:at the beginning|the first)/i,
+	/last message must have role/i,
+];
+
+/** The facts about an error from which its reason follows. */
+type ErrorReport = {
+	/** Absent if the error came inside a stream without a status. */
+	readonly status: number | undefined;
+	/** The server's words and codes. */
+	readonly words: string;
+	readonly isWebPage: boolean;
+	readonly location?: string;
+};
+
+type ErrorRule = {
+	readonly matches: (report: ErrorReport) => boolean;
+	readonly reason: ModelFailureReason;
+	/** Whether the same request may succeed later. */
+	readonly retryable: boolean;
+	/** Set if another form of the same request may be accepted. */
+	readonly refusesForm?: true;
+	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
+};
+
+/** Returns the rule for an error, which is the first rule that matches. */
+export function ruleFor(report: ErrorReport): ErrorRule {
+	return rules.find(({matches}) => matches(report)) ?? (report.status === undefined ? failed : refused);
+}
+
+const isClientError = ({status}: ErrorReport): boolean => status === undefined || (status >= 400 && status < 500);
+
+const rules: readonly ErrorRule[] = [
+	{
+		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: (names, {status}) => texts.webPage(names, status),
+	},
+	{
+		matches: ({status = 400}) => status < 300,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: names => ({what: texts.answerNotUnderstood(names)}),
+	},
+	{
+		matches: ({status = 400}) => status < 400,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: (names, {status = 300, location}) =>
+			location === undefined ? texts.noContent(names, status) : texts.redirected(names, status, location),
+	},
+	{
+		matches: report => isClientError(report) && regionBlocked.test(report.words),
+		reason: 'other',
+		retryable: false,
+		textOf: (names, {status}) => texts.regionBlocked(names, status),
+	},
+	{
+		matches: ({status, words}) => status === 429 && noCredit.test(words),
+		reason: 'rate_limited',
+		retryable: false,
+		textOf: (names, {status}) => texts.noCredit(names, status),
+	},
+	{
+		matches: report => report.status === 402 || (isClientError(report) && noCredit.test(report.words)),
+		reason: 'other',
+		retryable: false,
+		textOf: (names, {status}) => texts.noCredit(names, status),
+	},
+	{
+		matches: ({status, words}) =>
+			status === 401 || ((status === 400 || status === undefined) && keyRefused.test(words)),
+		reason: 'unauthorized',
+		retryable: false,
+		textOf: (names, {status}) => texts.invalidKey(names, status),
+	},
+	{
+		matches: report => report.status === 413 || (report.status !== 429 && saysTooLong(report.words)),
+		reason: 'too_long',
+		retryable: false,
+		textOf: names => texts.requestTooLong(names),
+	},
+	{
+		matches: refusesForm,
+		reason: 'bad_request',
+		retryable: false,
+		refusesForm: true,
+		textOf: (names, {status}) => texts.requestRefused(names, status),
+	},
+	{
+		matches: report => isClientError(report) && noTools.test(report.words),
+		reason: 'bad_request',
+		retryable: false,
+		textOf: (names, {status}) => texts.noToolSupport(names, status),
+	},
+	{
+		matches: report => report.status === 404 || (isClientError(report) && unknownModel.test(report.words)),
+		reason: 'not_found',
+		retryable: false,
+		textOf: (names, {status}) => texts.modelNotFound(names, status),
+	},
+	{
+		matches: ({status}) => status === 403,
+		reason: 'unauthorized',
+		retryable: false,
+		textOf: (names, {status}) => texts.accessDenied(names, status),
+	},
+	{
+		matches: report => isClientError(report) && outputLimit.test(report.words),
+		reason: 'bad_request',
+		retryable: false,
+		textOf: (names, {status}) => texts.outputLimitTooLarge(names, status),
+	},
+	{
+		matches: ({status, words}) => status === 429 || (status === undefined && rateLimited.test(words)),
+		reason: 'rate_limited',
+		retryable: true,
+		textOf: (names, {status}) => texts.rateLimited(names, status),
+	},
+	{
+		matches: ({status = 0}) => [408, 409, 425].includes(status),
+		reason: 'overloaded',
+		retryable: true,
+		textOf: (names, {status}) => texts.temporarilyRefused(names, status),
+	},
+	{
+		matches: ({status = 0, words}) => status >= 500 || (status === 0 && overloaded.test(words)),
+		reason: 'overloaded',
+		retryable: true,
+		textOf: (names, {status}) => texts.serverError(names, status),
+	},
+];
+
+const refused: ErrorRule = {
+	matches: () => true,
+	reason: 'bad_request',
+	retryable: false,
+	textOf: (names, {status}) => texts.requestRefused(names, status),
+};
+
+/** The rule for an error inside a stream without known words. */
+const failed: ErrorRule = {
+	matches: () => true,
+	reason: 'other',
+	retryable: false,
+	textOf: names => ({what: texts.requestFailed(names)}),
+};
+
+// Servers report these failures only in words and codes. Each wording was seen at the named server.
+/** OpenAI, Google, Anthropic. */
+const regionBlocked = anyOf([
+	'unsupported_country',
+	'country, region, or territory not supported',
+	'user location is not supported',
+	'not available in your (?:country|region)',
+]);
+/** OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter, Qwen. */
+const noCredit = anyOf([
+	'insufficient[_ ](?:quota|balance|credits?|funds)',
+	'exceeded your current quota, please check your plan',
+	'exceeded_current_quota',
+	'credit balance is too low',
+	'(?:requires more|out of|run out of|no remaining|not enough) credits?',
+	'billing_hard_limit_reached|billing_not_active',
+	'arrearage',
+]);
+/** Google and gateways refuse a key with 400; a stream has no status. */
+const keyRefused =
+	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
+/** Ollama, OpenRouter, Groq, vLLM, llama.cpp. */
+const noTools = anyOf([
+	'does not support (?:tools|tool use|tool calling|function calling)',
+	'endpoints found that support tool use',
+	'tools? (?:use |calling )?(?:is|are) not supported',
+	'`?tool[_ ]?(?:choice|calling)`? (?:is )?not supported',
+	'enable-auto-tool-choice',
+	'tools param requires --jinja',
+]);
+const unknownModel = anyOf([
+	'model_not_found|invalid_model|unknown_model|model_not_exist',
+	'model .{0,120}(?:not found|does not exist|not exist|is not a valid model)',
+	'(?:unknown|no such|invalid) model\\b',
+	'is not a valid model',
+]);
+/** OpenAI, Anthropic, Groq, DeepSeek. */
+const outputLimit = anyOf([
+	'max_(?:completion_|output_|new_)?tokens.{0,80}(?:too large|exceed|at most|must be|less than|maximum|>)',
+	'maximum allowed number of output tokens',
+]);
+const rateLimited = /rate[_ ]limit|too[_ ]many[_ ]requests|RESOURCE_EXHAUSTED/i;
+/** DeepSeek says insufficient_system_resource. */
+const overloaded = anyOf([
+	'overloaded',
+	'server_error',
+	'internal[_ ](?:server[_ ])?error',
+	'insufficient_system_resource',
+	'unavailable',
+	'timed? ?out',
+	'try again later',
+]);
+
+function anyOf(wordings: readonly string[]): RegExp {
+	return new RegExp(wordings.join('|'), 'i');
+}

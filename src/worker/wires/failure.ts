@@ -1,0 +1,128 @@
+import {en, nested} from '../../language/index.ts';
+import type {ModelFailure} from '../history/model.ts';
+import {causeIn} from './http/cause.ts';
+import {IgnoredPlaces} from './http/ignored-places.ts';
+import {proxyErrorIn} from './http/proxy-error.ts';
+import {refusalIn, type AnswerRefused} from './http/refusal.ts';
+import {shownUrl} from './http/shown-url.ts';
+import {CredentialsRefused} from './credentials-refused.ts';
+import {describeError, tidy, type ErrorFacts} from './error-facts.ts';
+import {ruleFor} from './errors/rules.ts';
+import * as texts from './texts.ts';
+
+/** The server and model of a request. */
+export type FailureContext = texts.ServerNames & {
+	readonly loopback: boolean;
+	/** Sentences about the user's certificates that could not be used. */
+	readonly ignored?: string;
+	/** The keys and header values that must not appear in any sentence. */
+	readonly secrets: readonly string[];
+};
+
+/**
+Returns the failure for an error that a provider package threw or streamed. `began`: whether the server had begun to
+answer.
+*/
+export function failureOf(error: unknown, context: FailureContext, began: boolean): ModelFailure {
+	const refusal = refusalIn(error);
+	if (refusal !== undefined) return refused(refusal, context);
+	const proxy = proxyErrorIn(error);
+	if (proxy !== undefined) return {reason: 'unreachable', message: proxy.message, retryable: proxy.isRetryable};
+	const credentials = causeIn(error, CredentialsRefused);
+	if (credentials !== undefined) return {reason: 'unauthorized', message: credentials.message, retryable: false};
+	const facts = describeError(error, context.secrets);
+	const ignored = causeIn(error, IgnoredPlaces)?.message;
+	const failure =
+		brokenAnswer(facts, {...context, ...(ignored !== undefined && {ignored})}, began) ??
+		failureOfReport(facts, context);
+	return {
+		...failure,
+		...(facts.retryAfterMs === undefined || !failure.retryable ? {} : {retryAfterMs: facts.retryAfterMs}),
+		cause: facts.cause,
+	};
+}
+
+export function aborted(): ModelFailure {
+	return {reason: 'aborted', message: texts.requestStopped, retryable: false};
+}
+
+export function stalled(context: FailureContext, ms: number): ModelFailure {
+	return {reason: 'stalled', message: texts.silentFor(context, ms), retryable: true};
+}
+
+export function cut(context: FailureContext): ModelFailure {
+	return {reason: 'cut', message: texts.answerCut(context), retryable: true};
+}
+
+export function tooManyParts(context: FailureContext, max: number): ModelFailure {
+	return {reason: 'too_large', message: texts.answerHasTooManyParts(context, max), retryable: false};
+}
+
+export function answerTooLong(context: FailureContext, maxBytes: number): ModelFailure {
+	return {reason: 'too_large', message: texts.answerTooLarge(context, maxBytes), retryable: false};
+}
+
+export function missingKey(context: FailureContext): ModelFailure {
+	return {reason: 'unauthorized', message: texts.noKey(context), retryable: false};
+}
+
+export function badBaseURL(provider: string, baseURL: string | undefined): ModelFailure {
+	const message =
+		baseURL === undefined ? texts.noBaseURL(provider) : texts.badBaseURLText(provider, shownUrl(baseURL));
+	return {reason: 'unreachable', message, retryable: false};
+}
+
+/** Such a failure is never retried, because the same answer would be paid for twice. */
+function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
+	return {
+		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
+		message: texts.answerRefused(context, tidy(predicate, context.secrets)),
+		retryable: false,
+	};
+}
+
+const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
+	'answer_too_large',
+	'event_too_large',
+	'too_many_parts',
+]);
+
+/** Returns the failure if the connection broke, or if the answer does not follow the protocol. */
+function brokenAnswer(
+	{network, status, text, invalid, unfinished}: ErrorFacts,
+	context: FailureContext,
+	began: boolean,
+): ModelFailure | undefined {
+	if (unfinished || (network !== undefined && (began || status !== undefined))) return cut(context);
+	if (network !== undefined) return unreachable(network, context);
+	if (!invalid || status !== undefined) return undefined;
+	return {
+		reason: 'bad_response',
+		message: en`${nested(texts.answerNotUnderstood(context))}.`,
+		retryable: false,
+		cause: text,
+	};
+}
+
+const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+function unreachable(code: string, context: FailureContext): ModelFailure {
+	const {host, loopback, ignored} = context;
+	const failure = (message: string, retryable: boolean): ModelFailure => ({
+		reason: 'unreachable',
+		message,
+		retryable,
+	});
+	if (certificateCodes.test(code)) return failure(texts.certificateRefused(host, code, ignored), false);
+	if (code === 'ECONNREFUSED') return failure(texts.connectionRefused(context, loopback), !loopback);
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure(texts.hostNotFound(host), true);
+	return failure(texts.notReachable(host, code), true);
+}
+
+function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {
+	const {status, text, code = '', isWebPage, location} = facts;
+	const report = {status, words: `${text} ${code}`, isWebPage, ...(location !== undefined && {location})};
+	const {reason, retryable, refusesForm, textOf} = ruleFor(report);
+	const message = texts.failureMessage(textOf(context, report), context.host, text);
+	return {reason, message, retryable, ...(refusesForm && {refusesForm})};
+}

@@ -1,0 +1,46 @@
+import type {LanguageModelV4FilePart} from '@ai-sdk/provider';
+import type {Media} from '../history/media.ts';
+import type {ModelMessage, ModelRequest} from '../history/model.ts';
+import type {RewriteRule} from '../history/rewrites.ts';
+import {mediaProblems, type MediaLimits} from './media-limits.ts';
+
+/** What is sent for the image or document of a message: the bytes, or a line that says why they are not sent. */
+type SentMedia =
+	| {readonly part: LanguageModelV4FilePart}
+	| {readonly line: string; readonly rule: Extract<RewriteRule, 'missing_media' | 'unsent_media'>};
+
+/** What is sent for each message with an image or a document. */
+export type MediaByMessage = ReadonlyMap<ModelMessage, SentMedia>;
+
+/** The lines that stand for what is not sent. The model reads them, so they must never change. */
+export const mediaLines = {
+	missing_media: '[It is not sent: its file is missing or was changed.]',
+	unsent_media: '[It is not sent: this model does not take it.]',
+} as const;
+
+/** Reads the images and documents of a request that its server takes. They are in memory only while they are sent. */
+export async function loadMedia({messages, readMedia}: ModelRequest, limits: MediaLimits): Promise<MediaByMessage> {
+	const withMedia = messages.flatMap(message =>
+		message.role === 'user' && message.media !== undefined ? [{message, media: message.media}] : [],
+	);
+	if (withMedia.length === 0) return new Map();
+	if (readMedia === undefined) throw new Error('a request with images needs readMedia');
+	const problems = mediaProblems(
+		withMedia.map(({media}) => media),
+		limits,
+	);
+	const sent = new Map<ModelMessage, SentMedia>();
+	for (const [index, {message, media}] of withMedia.entries())
+		sent.set(message, problems[index] === undefined ? await partOf(media, readMedia) : replacedBy('unsent_media'));
+	return sent;
+}
+
+async function partOf(media: Media, readMedia: NonNullable<ModelRequest['readMedia']>): Promise<SentMedia> {
+	const data = await readMedia(media);
+	if (data === undefined) return replacedBy('missing_media');
+	return {part: {type: 'file', mediaType: media.mime, data: {type: 'data', data}}};
+}
+
+function replacedBy(rule: keyof typeof mediaLines): SentMedia {
+	return {line: mediaLines[rule], rule};
+}

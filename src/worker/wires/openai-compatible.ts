@@ -1,0 +1,47 @@
+import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
+import type {Settings} from '../history/item.ts';
+import type {Model} from '../history/model.ts';
+import {aiSdkModel} from './ai-sdk.ts';
+import type {EndRule} from './answer-end.ts';
+import {callIdRules, chatDialectOf} from './dialects.ts';
+import type {Dialect} from './prompt.ts';
+import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
+import {convertUsage} from './reading/chat/chat-usage.ts';
+import {knownSettings} from './settings.ts';
+import type {Server, WireOptions} from './wire.ts';
+
+/** Returns the wire of chat completions, in the dialect that the settings name (dialects.ts). */
+export function openaiCompatible(server: Server, options: WireOptions): Model {
+	const {dataKey, hasNoVersion} = server.facts;
+	return aiSdkModel({
+		...server,
+		options,
+		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
+		dialect: settings => dialectOf(settings, dataKey),
+		callsSettleLate: true,
+		noteAdditions: (_request, note) => note('stream_options', 'stream_options'),
+		ending,
+		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
+		connect({model, apiKey, ...connection}) {
+			const key = apiKey === '' ? {} : {apiKey};
+			const options = {...connection, name: dataKey, includeUsage: true, convertUsage, ...key};
+			return createOpenAICompatible(options)(model);
+		},
+	});
+}
+
+/** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */
+function dialectOf(settings: Settings, dataKey: string): Dialect {
+	const {mergeUser} = knownSettings(settings);
+	const chat = chatDialectOf(settings);
+	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true, joinsTexts: true};
+	return {dataKey, mergeUser: mergeUser ?? chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
+}
+
+/**
+The usage comes with the finish, in a separate event after it, or with every event. Not every server sends `[DONE]`.
+*/
+const ending: EndRule = {
+	marker: /"(?:finish_?|stop_|done_)reason"\s*:\s*["{]|"usage"\s*:\s*\{|"timings"\s*:\s*\{|"eval_count"/i,
+	read: endFactsOf,
+};

@@ -1,0 +1,85 @@
+import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../history/model.ts';
+import type {NoteRewrite} from '../history/rewrites.ts';
+import {fieldOf} from './values.ts';
+
+/**
+What the provider packages themselves change in a request. They do not report it, so this repeats their rules. The law
+of attribution compares both (test/laws/attribution.test.ts).
+*/
+
+/** Notes the thoughts that a package leaves out. Thoughts of other providers never reach it. */
+export function noteUnsigned(messages: readonly ModelMessage[], {note, keys, signedBy}: SignatureRules): void {
+	for (const part of partsOf(messages)) {
+		if (part.type !== 'reasoning') continue;
+		const own = keys.map(key => part.provider?.[key]).find(data => data !== undefined);
+		const isForeign = part.provider !== undefined && own === undefined;
+		if (!isForeign && signedBy.every(name => typeof fieldOf(own, name) !== 'string')) note('unsent_thought', part);
+	}
+}
+
+/** A package sends a thought only with one of these fields in its own data. */
+type SignatureRules = {
+	readonly note: NoteRewrite;
+	readonly keys: readonly string[];
+	readonly signedBy: readonly string[];
+};
+
+/** The package for Bedrock replaces each call id for Mistral that does not have nine letters and digits. */
+export function noteShortIds(messages: readonly ModelMessage[], note: NoteRewrite): void {
+	const calls = messages.flatMap((message): ReadonlyArray<AssistantPart | ToolAnswer> =>
+		message.role === 'assistant' ? message.parts : message.role === 'tool' ? message.results : [],
+	);
+	for (const call of calls) if ('callId' in call && !/^[a-zA-Z0-9]{9}$/.test(call.callId)) note('call_id', call);
+}
+
+/** The package for OpenAI sends an error as an object, in the text of the output. */
+export function noteErrorObjects(messages: readonly ModelMessage[], note: NoteRewrite): void {
+	for (const message of messages)
+		if (message.role === 'tool')
+			for (const result of message.results) if (result.isError) note('error_object', result);
+}
+
+/** Notes the last text of a request that ends with an answer: packages for Claude trim it. */
+export function noteTrimmed(messages: readonly ModelMessage[], note: NoteRewrite): void {
+	const last = messages.at(-1);
+	const text = last?.role === 'assistant' ? last.parts.at(-1) : undefined;
+	if (text?.type === 'text' && text.text.trim() !== text.text.toWellFormed()) note('trimmed_text', text);
+}
+
+type GoogleRules = {readonly note: NoteRewrite; readonly model: string; readonly dataKey: string};
+
+/** Whether Google's package puts the system prompt into the first user message. */
+export function isGemma(model: string): boolean {
+	return model.startsWith('gemma-');
+}
+
+/**
+Gemini 3 wants a signature on the first call of each answer, so the package for Google adds one. Gemma has no place for
+a system prompt.
+*/
+export function noteGoogleRules({prompt, messages}: ModelRequest, {note, model, dataKey}: GoogleRules): void {
+	if (prompt !== '' && isGemma(model)) note('prompt_in_message', 'setup');
+	if (!isGemini3(model)) return;
+	for (const message of messages) {
+		if (message.role !== 'assistant') continue;
+		const calls = message.parts.filter(({type}) => type === 'tool_call');
+		const signed = calls.findIndex(call => fieldOf(dataOf(call, dataKey), 'thoughtSignature') != null);
+		for (const call of signed === -1 ? calls : calls.slice(0, signed)) note('foreign_call_mark', call);
+	}
+}
+
+/** Gemini 3 and later: every name that is not of an older model. */
+function isGemini3(model: string): boolean {
+	return /(^|[/.])gemini-/i.test(model) && !olderGemini.test(model);
+}
+
+const olderGemini = /(^|[/.])gemini-(?:1(?:[.-]|$)|2(?:[.-]|$)|pro(?:-vision)?$|robotics-er-1\.5(?:[.-]|$))/i;
+
+/** Both names of Google's data count. */
+function dataOf({provider}: AssistantPart, dataKey: string): unknown {
+	return provider?.[dataKey] ?? provider?.[dataKey === 'google' ? 'googleVertex' : 'google'];
+}
+
+function partsOf(messages: readonly ModelMessage[]): readonly AssistantPart[] {
+	return messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
+}

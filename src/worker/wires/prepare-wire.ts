@@ -1,0 +1,82 @@
+import type {ModelFailure} from '../history/model.ts';
+import {isLoopback} from './http/loopback.ts';
+import {authorizationOf, secretsOf} from './http/shown-url.ts';
+import {cloudSecrets} from './cloud-access.ts';
+import {badBaseURL, missingKey, type FailureContext} from './failure.ts';
+import {versionedURL, type Wire} from './wire.ts';
+
+/** How requests to one model are sent, and which values must stay secret. */
+export type PreparedWire = {
+	/** The address without user name, password and query. These are sent as a header and with each request. */
+	readonly baseURL: string;
+	readonly query: URLSearchParams;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly context: FailureContext;
+	/** The secrets that must not appear in an answer. */
+	readonly keys: readonly string[];
+	readonly stallMs: number;
+	readonly firstByteMs: number;
+};
+
+/**
+Checks the address and the key. If either is invalid or missing, every request fails with the failure that this returns.
+*/
+export function prepareWire({
+	provider,
+	facts,
+	options,
+	version,
+}: Pick<Wire, 'provider' | 'facts' | 'options' | 'version'>): PreparedWire | ModelFailure {
+	const baseURL = options.baseURL ?? facts.baseURL;
+	const url = baseURL === undefined ? undefined : versionedURL(baseURL, version);
+	if (url === undefined) return badBaseURL(provider, baseURL);
+	const loopback = isLoopback(url);
+	const {keyVariable} = facts;
+	const authorization = authorizationOf(url);
+	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
+	const keys = [
+		options.apiKey ?? '',
+		...cloudSecrets(options.cloud),
+		...secretsOf(url),
+		authorization?.replace(/^Basic /, '') ?? '',
+		...headerKeys(options.headers ?? {}),
+	];
+	const secrets = [...keys, ...Object.values(headers), ...(options.network?.secrets ?? [])];
+	const context = {
+		provider,
+		model: options.model,
+		host: url.host,
+		loopback,
+		secrets,
+		...(keyVariable === undefined ? {} : {keyVariable}),
+	};
+	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '')
+		return missingKey(context);
+	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
+	// A local server is silent while it loads a model and reads a long prompt.
+	return {
+		baseURL: url.origin + url.pathname,
+		query: url.searchParams,
+		headers,
+		context,
+		keys,
+		stallMs,
+		firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs),
+	};
+}
+
+const defaultStallMs = 90_000;
+const localLoadMs = 600_000;
+
+/**
+Returns the values of configured headers that may be keys, including those after a word such as `Bearer`. The values of
+headers that are never secret stay readable, because an answer may well contain `application/json`.
+*/
+function headerKeys(headers: Readonly<Record<string, string>>): readonly string[] {
+	return Object.entries(headers)
+		.filter(([name]) => !publicHeader.test(name))
+		.flatMap(([, value]) => [value, ...value.split(/\s+/).slice(1)]);
+}
+
+const publicHeader =
+	/^(?:accept|content-type|user-agent|referer|http-referer|origin|x-title|anthropic-(?:beta|version))$/i;

@@ -1,0 +1,134 @@
+import type {Stop} from '../../../history/item.ts';
+import {fieldOf, isRecord} from '../../values.ts';
+
+/** Why an answer of chat completions ended, whatever word its server uses. */
+export type Finish = {
+	readonly kind: FinishKind;
+	/** The word that the server itself used. */
+	readonly raw: string;
+};
+
+type FinishKind =
+	| 'stop'
+	| 'length'
+	| 'tool_calls'
+	| 'blocked'
+	| 'refused'
+	| 'unread_call'
+	| 'paused'
+	| 'error'
+	| 'other';
+
+/**
+The values that the provider package and the notes receive for each kind. `other`: the word of the server is passed on.
+*/
+export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string; readonly stop?: Stop}} = {
+	stop: {reason: 'stop'},
+	length: {reason: 'length'},
+	tool_calls: {reason: 'tool_calls'},
+	blocked: {reason: 'content_filter', stop: 'blocked'},
+	refused: {reason: 'content_filter', stop: 'refused'},
+	unread_call: {stop: 'unread_call'},
+	paused: {stop: 'paused'},
+	error: {},
+	other: {},
+};
+
+/** Returns the finish of an event, wherever in the event it is. Returns `undefined` if the answer continues. */
+export function finishIn(event: unknown, choice: unknown): Finish | undefined {
+	// The provider's native reason comes in addition to the gateway's reason
+	// (openrouter.ai/docs/api-reference/overview#finish-reason).
+	const told =
+		finishOf(fieldOf(choice, 'finish_reason')) ??
+		finishOf(fieldOf(choice, 'finishReason')) ??
+		finishOf(fieldOf(fieldOf(choice, 'delta'), 'finish_reason')) ??
+		finishOf(fieldOf(fieldOf(choice, 'message'), 'finish_reason')) ??
+		finishOf(fieldOf(event, 'finish_reason')) ??
+		// The fields of Ollama's own API (docs.ollama.com/api/chat), which some gateways pass on.
+		(fieldOf(event, 'done') === true ? finishOf(fieldOf(event, 'done_reason')) : undefined) ??
+		knownOf(fieldOf(choice, 'stop_reason')) ??
+		knownOf(fieldOf(event, 'stop_reason'));
+	if (told === undefined) return undefined;
+	const native = knownOf(fieldOf(choice, 'native_finish_reason'));
+	return native?.kind === 'unread_call' || (told.kind === 'other' && native !== undefined) ? native : told;
+}
+
+/**
+Returns the finish that fits the parts of the answer, because servers write `stop` after calls, and `tool_calls` without
+any calls.
+*/
+export function settledFinish(
+	finish: Finish,
+	{
+		hasCalls,
+		hasText,
+		hasUnread,
+	}: {readonly hasCalls: boolean; readonly hasText: boolean; readonly hasUnread: boolean},
+): Finish {
+	const {kind, raw} = finish;
+	if (kind !== 'stop' && kind !== 'tool_calls') return finish;
+	if (hasCalls) return {kind: 'tool_calls', raw};
+	if (hasUnread) return {kind: 'unread_call', raw};
+	return hasText ? {kind: 'stop', raw} : finish;
+}
+
+function finishOf(value: unknown): Finish | undefined {
+	const raw = isRecord(value) ? (value['type'] ?? value['reason']) : value;
+	if (typeof raw !== 'string') return undefined;
+	const word = wordOf(raw);
+	if (word === '' || notYet.has(word)) return undefined;
+	return {kind: kinds.get(word) ?? 'other', raw: raw.slice(0, maxRaw)};
+}
+
+/** In vLLM, `stop_reason` is the text that stopped the answer, so only a known word counts as a reason. */
+function knownOf(value: unknown): Finish | undefined {
+	const finish = finishOf(value);
+	return finish?.kind === 'other' ? undefined : finish;
+}
+
+/** Returns a word in one form: `END_TURN`, `endTurn` and `end-turn` are the same. */
+function wordOf(raw: string): string {
+	return raw
+		.slice(0, maxRaw)
+		.toLowerCase()
+		.replaceAll(/[^a-z]/g, '')
+		.replace(/^finishreason/, '');
+}
+
+const maxRaw = 200;
+
+/** The words for an answer that continues. DashScope writes "null" as a text. */
+const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
+
+/**
+The words that servers use. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
+create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn (sensitive, network_error),
+huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai (abort), ai.google.dev/api/
+generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons, docs.together.ai (eos),
+docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
+*/
+const words: Readonly<Record<FinishKind, string>> = {
+	stop: `stop stopped stopsequence stoptoken stopword eos eostoken eot eotid endturn endofturn end complete completed
+		finish finished done normal success`,
+	length: `length maxtokens maxtoken maxoutputtokens maxcompletiontokens maxnewtokens maxlength modellength tokenlimit
+		lengthlimit outputlimit modelcontextwindowexceeded contextlength contextlengthexceeded truncated`,
+	tool_calls: 'toolcalls toolcall tooluse functioncall functioncalls tools',
+	blocked: `contentfilter contentfiltered contentblocked contentpolicy safety prohibitedcontent blocklist spii
+		recitation sensitive imagesafety moderation blocked guardrailintervened guardrail errortoxic`,
+	refused: 'refusal refused',
+	unread_call: 'malformedfunctioncall unexpectedtoolcall malformedtoolcall',
+	paused: 'pauseturn paused',
+	error: `error errored networkerror insufficientsystemresource insufficientsystemresources abort aborted cancelled
+		canceled servererror internalerror internalservererror engineerror engineoverloaded overloaded timeout failed
+		failure unknownerror`,
+	other: '',
+};
+
+const kinds: ReadonlyMap<string, FinishKind> = new Map(
+	(Object.keys(finishes) as FinishKind[]).flatMap(kind =>
+		words[kind]
+			.split(/\s+/)
+			.filter(word => word !== '')
+			.map(word => [word, kind] as const),
+	),
+);

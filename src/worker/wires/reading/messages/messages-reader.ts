@@ -1,0 +1,150 @@
+import {AnswerRefused} from '../../http/refusal.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import type {EventReader} from '../event-reader.ts';
+import {isObject, textIn} from '../fields.ts';
+import {errorIn} from '../stream-error.ts';
+import {createLeftovers, hasContent, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
+import {elementsOf, fieldOf} from '../../values.ts';
+import {addedText, MessageBlocks} from './messages-blocks.ts';
+import {createMessageEnd, type MessageEnd} from './messages-end.ts';
+
+/** Reads the events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
+export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
+	const notes = withUnreadLimit(answerNotes);
+	const message = new Message(notes);
+	return {
+		read(event) {
+			if (event === undefined) notes.addUnread(unreadPart('event', 'not valid JSON'));
+			return Array.isArray(event) ? event.flatMap(one => message.read(one)) : message.read(event);
+		},
+		readWhole: answer => message.readWhole(answer),
+		end: isDone => message.end(isDone),
+		addedText,
+	};
+}
+
+type Events = readonly unknown[];
+
+class Message {
+	readonly #leftovers: Leftovers;
+	readonly #blocks: MessageBlocks;
+	readonly #end: MessageEnd;
+	#isStarted = false;
+	#isFinished = false;
+	/** How many events were of this API, and how many were not. */
+	#known = 0;
+	#unknown = 0;
+
+	constructor(notes: AnswerNotes) {
+		this.#leftovers = createLeftovers(notes);
+		this.#blocks = new MessageBlocks(notes, this.#leftovers);
+		this.#end = createMessageEnd(notes);
+	}
+
+	read(event: unknown): Events {
+		const events = this.#readKnown(textIn(event, 'type'), event);
+		const error = events === undefined ? errorIn(event) : undefined;
+		if (events === undefined && error === undefined) {
+			this.#noteUnknown(event);
+			return [];
+		}
+		this.#known += 1;
+		return error === undefined ? (events ?? []) : [errorEvent(error)];
+	}
+
+	readWhole(answer: unknown): Events | undefined {
+		if (Array.isArray(answer)) return answer.some(isEvent) ? this.#readAll(answer) : undefined;
+		if (isEvent(answer)) return this.#readAll([answer]);
+		if (!isMessage(answer)) return undefined;
+		this.#end.note(answer);
+		return [...this.#end.started(), ...this.#readBlocks(contentOf(answer)), ...this.#finish()];
+	}
+
+	end(isDone: boolean): Events {
+		if (this.#isFinished) return [];
+		if (this.#known === 0 && this.#unknown > 0) throw new AnswerRefused('not_an_answer', '');
+		const isWhole = this.#end.hasStop() || (isDone && this.#blocks.counts.blocks > 0);
+		return isWhole ? this.#finish() : [];
+	}
+
+	/** Returns `undefined` if the event is not part of this API. */
+	#readKnown(type: string | undefined, event: unknown): Events | undefined {
+		if (type === undefined || !types.has(type)) return undefined;
+		if (this.#isFinished || type === 'ping') return [];
+		const index = fieldOf(event, 'index');
+		if (type === 'content_block_delta') return this.#blocks.delta(index, fieldOf(event, 'delta'));
+		if (type === 'content_block_start') return this.#blocks.start(index, fieldOf(event, 'content_block'));
+		if (type === 'content_block_stop') return this.#blocks.stop(index);
+		this.#end.note(event);
+		if (type === 'message_start') return this.#start(event);
+		return type === 'message_stop' ? this.#finish() : [];
+	}
+
+	#start(event: unknown): Events {
+		if (this.#isStarted) return [];
+		this.#isStarted = true;
+		return [...this.#end.started(), ...this.#readBlocks(contentOf(fieldOf(event, 'message')))];
+	}
+
+	#readAll(events: readonly unknown[]): Events {
+		return [...events.flatMap(event => this.read(event)), ...this.end(true)];
+	}
+
+	#readBlocks(content: readonly unknown[]): Events {
+		return content.flatMap((block, index) => [...this.#blocks.start(index, block), ...this.#blocks.stop(index)]);
+	}
+
+	#finish(): Events {
+		if (this.#isFinished) return [];
+		this.#isFinished = true;
+		const events = this.#blocks.stopAll();
+		this.#leftovers.flush();
+		return [...events, ...this.#end.finished(this.#blocks.counts)];
+	}
+
+	#noteUnknown(event: unknown): void {
+		this.#unknown += 1;
+		for (const name of ['content_block', 'delta', 'content']) {
+			const content = fieldOf(event, name);
+			if (typeof content === 'string' || hasContent(content))
+				this.#leftovers.add(textIn(event, 'type') ?? 'event', content);
+		}
+	}
+}
+
+const types: ReadonlySet<string> = new Set([
+	'message_start',
+	'content_block_start',
+	'content_block_delta',
+	'content_block_stop',
+	'message_delta',
+	'message_stop',
+	'ping',
+]);
+
+function errorEvent(error: {
+	readonly type?: string;
+	readonly code?: string | number;
+	readonly message: string;
+}): unknown {
+	const {type = 'api_error', code, message} = error;
+	return {type: 'error', error: {type, message, ...(code !== undefined && {code})}};
+}
+
+/** Returns the events for an event that came as the whole body, such as an error. */
+function isEvent(answer: unknown): boolean {
+	return types.has(textIn(answer, 'type') ?? '') || errorIn(answer) !== undefined;
+}
+
+function isMessage(answer: unknown): boolean {
+	if (!isObject(answer)) return false;
+	return (
+		Array.isArray(answer['content']) || (typeof answer['content'] === 'string' && answer['role'] === 'assistant')
+	);
+}
+
+/** The blocks of a message. If a message has a text in place of blocks, the text is one block. */
+function contentOf(message: unknown): readonly unknown[] {
+	const content = fieldOf(message, 'content');
+	return typeof content === 'string' && content !== '' ? [{type: 'text', text: content}] : elementsOf(content);
+}

@@ -1,0 +1,183 @@
+import {AnswerRefused} from '../../http/refusal.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import {createCitations} from '../citations.ts';
+import type {AddedText, EventReader} from '../event-reader.ts';
+import {isObject, textIn} from '../fields.ts';
+import {errorIn} from '../stream-error.ts';
+import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
+import {elementsOf, fieldOf} from '../../values.ts';
+import {addArguments, identify, indexOf, setArguments, type Call} from './responses-call.ts';
+import {endOfResponse, errorEvent, responseIn} from './responses-end.ts';
+import {ResponseItems} from './responses-items.ts';
+import {
+	addAnnotation,
+	addRefusal,
+	addText,
+	addThought,
+	addWhole,
+	type MessageItem,
+	type TextNotes,
+} from './responses-text.ts';
+
+/** Reads the events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
+export function createResponsesReader(answerNotes: AnswerNotes): EventReader {
+	const notes = withUnreadLimit(answerNotes);
+	const response = new ResponseReading(notes);
+	return {
+		read(event) {
+			if (event === undefined) notes.addUnread(unreadPart('event', 'not valid JSON'));
+			return Array.isArray(event) ? event.flatMap(one => response.read(one)) : response.read(event);
+		},
+		readWhole: answer => response.readWhole(answer),
+		addedText,
+		end: isDone => response.end(isDone),
+	};
+}
+
+type Events = readonly unknown[];
+
+class ResponseReading {
+	readonly #notes: AnswerNotes;
+	readonly #leftovers: Leftovers;
+	readonly #texts: TextNotes;
+	readonly #items: ResponseItems;
+	#isFinished = false;
+	/** How many events were of this API, and how many were not. */
+	#known = 0;
+	#unknown = 0;
+
+	constructor(notes: AnswerNotes) {
+		this.#notes = notes;
+		this.#leftovers = createLeftovers(notes);
+		this.#texts = {notes, citations: createCitations(notes), refusal: {text: ''}};
+		this.#items = new ResponseItems(this.#texts);
+	}
+
+	read(event: unknown): Events {
+		const type = textIn(event, 'type') ?? '';
+		const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
+		const error = reader === undefined && !lastTypes.has(type) ? errorIn(event) : undefined;
+		if (reader !== undefined || error !== undefined || lastTypes.has(type)) this.#known += 1;
+		if (error !== undefined) return [errorEvent(error)];
+		if (lastTypes.has(type)) return this.#finish(event);
+		if (reader !== undefined) return this.#isFinished ? [] : reader(this.#items, event, this.#texts);
+		this.#unknown += 1;
+		const delta = fieldOf(event, 'delta');
+		// The pieces of an item that cannot be read come again when the item ends.
+		if (typeof delta === 'string' && !this.#items.isUnread(event)) this.#leftovers.add(type, delta);
+		return [];
+	}
+
+	readWhole(answer: unknown): Events | undefined {
+		if (Array.isArray(answer)) return answer.some(isEvent) ? this.#readAll(answer) : undefined;
+		if (isEvent(answer)) return this.#readAll([answer]);
+		return Array.isArray(fieldOf(responseIn(answer), 'output')) ? this.#finish(answer) : undefined;
+	}
+
+	end(isDone: boolean): Events {
+		if (this.#isFinished) return [];
+		if (this.#known === 0 && this.#unknown > 0) throw new AnswerRefused('not_an_answer', '');
+		return isDone && this.#items.counts.items > 0 ? this.#finish({}) : [];
+	}
+
+	#readAll(events: readonly unknown[]): Events {
+		return [...events.flatMap(event => this.read(event)), ...this.end(true)];
+	}
+
+	#finish(event: unknown): Events {
+		if (this.#isFinished) return [];
+		this.#isFinished = true;
+		const events = this.#items.finishAll(elementsOf(fieldOf(responseIn(event), 'output')));
+		this.#leftovers.flush();
+		const {counts} = this.#items;
+		return [...events, ...endOfResponse(event, {counts, refusal: this.#texts.refusal.text, notes: this.#notes})];
+	}
+}
+
+/** Reads a delta of a text, a thought or arguments. */
+function addedText(event: unknown): AddedText | undefined {
+	const text = fieldOf(event, 'delta');
+	if (typeof text !== 'string' || !isObject(event)) return undefined;
+	const {type, item_id, output_index, summary_index} = event;
+	return {
+		place: [type, item_id, output_index, summary_index].join(' '),
+		text,
+		event: delta => ({...event, delta}),
+	};
+}
+
+type ReadEvent = (items: ResponseItems, event: unknown, texts: TextNotes) => Events;
+
+/** Returns the reader for an event of a message. `add` returns what the event adds. */
+function ofMessage(add: (item: MessageItem, event: unknown, texts: TextNotes) => Events): ReadEvent {
+	return (items, event, texts) => {
+		const {item, events} = items.message(event);
+		const added = add(item, event, texts);
+		return events.length === 0 ? added : [...events, ...added];
+	};
+}
+
+function ofThought(kind: 's' | 't', indexName: string): ReadEvent {
+	return (items, event) => {
+		const {item, events} = items.reasoning(event);
+		return [...events, ...addThought(item, kind, indexOf(event, indexName) ?? 0, fieldOf(event, 'delta'))];
+	};
+}
+
+function ofCall(add: (call: Call, event: unknown) => Events): ReadEvent {
+	return (items, event) => {
+		const {item, events} = items.call(event);
+		return [...events, ...add(item, event)];
+	};
+}
+
+const addDelta = ofMessage((item, event) => addText(item, event, fieldOf(event, 'delta')));
+const addPiece = ofCall((call, event) => addArguments(call, fieldOf(event, 'delta')));
+const takeWhole = ofCall((call, event) => {
+	identify(call, event);
+	setArguments(call, event);
+	return [];
+});
+
+const readers: Readonly<Record<string, ReadEvent>> = {
+	'response.output_item.added': (items, event) => items.add(event),
+	'response.output_item.done': (items, event) => items.finish(event),
+	'response.output_text.delta': addDelta,
+	'response.text.delta': addDelta,
+	'response.output_text.done': ofMessage((item, event, texts) =>
+		addWhole(item, event, fieldOf(event, 'text'), texts),
+	),
+	'response.output_text.annotation.added': ofMessage((_item, event, texts) => {
+		addAnnotation(fieldOf(event, 'annotation'), texts);
+		return [];
+	}),
+	'response.refusal.delta': ofMessage((item, event, texts) =>
+		addRefusal(item, event, fieldOf(event, 'delta'), texts),
+	),
+	'response.refusal.done': ofMessage((item, event, texts) => addWhole(item, event, undefined, texts)),
+	'response.reasoning_summary_text.delta': ofThought('s', 'summary_index'),
+	'response.reasoning_text.delta': ofThought('t', 'content_index'),
+	'response.function_call_arguments.delta': addPiece,
+	'response.function_call_arguments.done': takeWhole,
+	'response.custom_tool_call_input.delta': addPiece,
+	'response.custom_tool_call_input.done': takeWhole,
+};
+
+const lastTypes: ReadonlySet<string> = new Set([
+	'response.completed',
+	'response.incomplete',
+	'response.failed',
+	'response.cancelled',
+	'response.done',
+]);
+
+/** Returns the events for an event that came as the whole body, such as an error. */
+function isEvent(answer: unknown): boolean {
+	const type = textIn(answer, 'type') ?? '';
+	return Object.hasOwn(readers, type) || lastTypes.has(type) || isError(answer);
+}
+
+/** A complete response also has the field of an error, which is null. */
+function isError(answer: unknown): boolean {
+	return errorIn(answer) !== undefined && !Array.isArray(fieldOf(answer, 'output'));
+}

@@ -1,0 +1,34 @@
+import {z} from 'zod';
+import type {LanguageModelV4CallOptions} from '@ai-sdk/provider';
+import type {Settings} from '../history/item.ts';
+
+/** The settings that are sent to a provider. Unknown keys and invalid values are ignored. */
+type KnownSettings = z.infer<typeof settingsSchema>;
+
+const settingsSchema = z.object({
+	/** The reasoning effort. A provider without a level uses its nearest lower one. */
+	reasoning: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional().catch(undefined),
+	/** OpenAI only: requests a summary of the reasoning, which some accounts cannot get. */
+	reasoningSummary: z.enum(['auto', 'concise', 'detailed']).optional().catch(undefined),
+	/** OpenAI only: requests with the same key are sent to the server that has cached their common prefix. */
+	cacheKey: z.string().min(1).max(64).optional().catch(undefined),
+	maxOutputTokens: z.number().int().positive().optional().catch(undefined),
+	temperature: z.number().optional().catch(undefined),
+	topP: z.number().optional().catch(undefined),
+	/** An answer ends before any of these texts. */
+	stop: z.array(z.string()).optional().catch(undefined),
+	/** Merges consecutive user messages into one message with several parts, for servers that require it. */
+	mergeUser: z.boolean().optional().catch(undefined),
+});
+
+export function knownSettings(settings: Settings): KnownSettings {
+	return settingsSchema.parse(settings);
+}
+
+/** Returns the settings under the names of the provider interface. */
+export function callSettings(
+	settings: Settings,
+): Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stopSequences'> {
+	const {reasoningSummary: _, cacheKey: _key, mergeUser: _merge, stop, ...rest} = knownSettings(settings);
+	return {...rest, ...(stop !== undefined && {stopSequences: stop})};
+}
