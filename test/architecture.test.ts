@@ -34,7 +34,7 @@ describe('the imports', () => {
 		expect(wrongDirections(sources)).toEqual([]);
 		expect(
 			wrongDirections([
-				source('src/worker/loop/turn.ts', `import {a} from '../pod/pod.ts'; import './item.ts'; import 'zod'`),
+				source('src/worker/turn.ts', `import {a} from '../pod/pod.ts'; import './item.ts'; import 'zod'`),
 				source(
 					'src/pod/pod.ts',
 					`import type {Item} from '../worker/item.ts'; import {b} from '../worker/index.ts'; import './protocol.ts'`,
@@ -52,8 +52,8 @@ describe('the imports', () => {
 				source('src/attic.ts', ''),
 			]),
 		).toEqual([
-			'src/worker/loop/turn.ts:1 imports src/pod/pod.ts',
-			'src/pod/pod.ts:1 imports src/worker/history/item.ts',
+			'src/worker/turn.ts:1 imports src/pod/pod.ts',
+			'src/pod/pod.ts:1 imports src/worker/item.ts',
 			'src/tui/app.tsx:2 imports src/worker/index.ts',
 			'src/tui/app.tsx:3 imports src/pod/pod.ts',
 			'src/tui/app.tsx:4 imports src/args.ts',
@@ -78,7 +78,7 @@ describe('the imports', () => {
 		];
 		expect(heavyProtocol(files)).toEqual([
 			'src/pod/names.ts:1 loads node:path',
-			'src/pod/protocol.ts loads src/worker/history/clock.ts',
+			'src/pod/protocol.ts loads src/worker/clock.ts',
 		]);
 		expect(heavyProtocol(files.slice(0, 1))).toEqual([]);
 	});

@@ -4,7 +4,7 @@ export type {WorkerStep} from './loop/attempts.ts';
 export {isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';
 export type {ContextPiece, SentPart} from './history/composer.ts';
 export {lastSetup, type ComposedRequest} from './history/context.ts';
-export {cutText} from './loop/cut-text.ts';
+export {cutText} from './history/cut-text.ts';
 export {createExtension, type Extension} from './history/extension.ts';
 export {foldOf} from './history/fold.ts';
 export {createGrowingContext, type GrowingContext} from './history/growing-context.ts';

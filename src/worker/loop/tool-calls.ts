@@ -1,6 +1,6 @@
 import {en} from '../../language/index.ts';
 import {elapsed, moment, stamp, wait, type Clock} from '../history/clock.ts';
-import {cutText} from './cut-text.ts';
+import {cutText} from '../history/cut-text.ts';
 import type {History} from '../history/history.ts';
 import {stoppedSummary} from '../history/interrupted.ts';
 import type {ToolCall, ToolResult} from '../history/item.ts';

@@ -11,7 +11,7 @@ import type {Draft, Item, Outcome, RequestEnd} from '../history/item.ts';
 import type {ReadMedia} from '../history/media.ts';
 import type {Model, ModelFailure} from '../history/model.ts';
 import type {OriginRules} from '../history/origin-rules.ts';
-import {answerIsWhole, createGrowingRepairs, type GrowingRepairs} from '../history/repairs.ts';
+import {answerIsWhole, createGrowingRepairs, type GrowingRepairs} from './repairs.ts';
 import type {RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';

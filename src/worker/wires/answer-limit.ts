@@ -1,4 +1,4 @@
-import {cutText} from '../loop/cut-text.ts';
+import {cutText} from '../history/cut-text.ts';
 import type {ModelEvent, PartHead} from '../history/model.ts';
 
 /**

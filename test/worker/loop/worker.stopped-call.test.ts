@@ -15,7 +15,7 @@ import {
 	type ToolEffect,
 	type ToolOutput,
 } from '../../../src/worker/index.ts';
-import {repairs} from '../../../src/worker/history/repairs.ts';
+import {repairs} from '../../../src/worker/loop/repairs.ts';
 import {
 	closingResults,
 	originRules,

@@ -1,13 +1,13 @@
 import {en} from '../../language/index.ts';
-import {stamp, type Clock} from './clock.ts';
-import {composedMessages} from './context.ts';
-import {createExtension} from './extension.ts';
-import type {History} from './history.ts';
+import {stamp, type Clock} from '../history/clock.ts';
+import {composedMessages} from '../history/context.ts';
+import {createExtension} from '../history/extension.ts';
+import type {History} from '../history/history.ts';
 import {closingResults, orphanNotice, type NoticeOptions} from '../loop/interruption.ts';
-import type {Item, Message} from './item.ts';
-import type {OriginRules} from './origin-rules.ts';
-import {contentTypes, isPartial, liveItems, projectedItems} from './projection.ts';
-import {answerEnd} from './requests.ts';
+import type {Item, Message} from '../history/item.ts';
+import type {OriginRules} from '../history/origin-rules.ts';
+import {contentTypes, isPartial, liveItems, projectedItems} from '../history/projection.ts';
+import {answerEnd} from '../history/requests.ts';
 
 /**
 Returns the items that a request needs and that the history lacks. They are visible items, so that a request never

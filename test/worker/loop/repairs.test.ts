@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {originRules} from '../../../src/pod/history/reader.ts';
 import type {Item} from '../../../src/worker/index.ts';
-import {createGrowingRepairs, repairs} from '../../../src/worker/history/repairs.ts';
+import {createGrowingRepairs, repairs} from '../../../src/worker/loop/repairs.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {anyHistory, randomHistory} from '../../helpers/random-history.ts';
 
