@@ -11,9 +11,7 @@ import {parseSource} from '../test/helpers/source-file.ts';
 import {mutualFolders} from '../test/helpers/style-rules.ts';
 
 const paths = execFileSync('git', ['ls-files', 'src'], {encoding: 'utf8'}).split('\n');
-const files = paths
-	.filter(path => /\.tsx?$/u.test(path))
-	.map(path => parseSource(path, readFileSync(path, 'utf8')));
+const files = paths.filter(path => /\.tsx?$/u.test(path)).map(path => parseSource(path, readFileSync(path, 'utf8')));
 const lines = files.reduce((sum, file) => sum + file.lines, 0);
 const names = importedNames(files);
 const layers = [...new Set(files.map(({path}) => path.split('/').slice(0, 2).join('/')))].filter(
