@@ -18,7 +18,7 @@ export type ProtectedPlaces = {
 /** Looks at the project right before a command starts. It may create empty files and folders that git already names. */
 export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit): Promise<ProtectedPlaces> {
 	const present = await presentRunLater(pwd);
-	const git = await gitPlaces(pwd, present.repositories.keys(), env);
+	const git = [...(await gitPlaces(pwd, present.repositories.keys(), env)), ...present.closed.keys()];
 	const found = await existing([...git, ...present.files.keys(), ...(shared === undefined ? [] : [shared.common])]);
 	const heldFor = new Set((await existing(git)).map(({path}) => path));
 	const {readOnly, held} = coarsened(pwd, outermost(found), path => heldFor.has(path));

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../files/fs-error.ts';
-import {copyTree, handleOf} from './copy-tree.ts';
+import {copyTree, handleOf, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
 
@@ -116,9 +116,6 @@ function setMode(entry: Buffer, mode: number): boolean {
 		closeSync(fd);
 	}
 }
-
-/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
-const pathOnly = 0o10000000;
 
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {
