@@ -96,6 +96,7 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 		}
 		case 'remove': {
 			if (now === undefined) return true;
+			if (step.unless?.some(path => statsOf(bytesOf(path)) !== undefined) === true) return false;
 			if (!isStill(now, step.was)) return false;
 			remove(entry, now, removed);
 			return true;
