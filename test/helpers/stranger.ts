@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process';
 import {chmod, lchown, lstat} from 'node:fs/promises';
 
 /** A user who is neither root nor the user of this process. */
@@ -14,5 +15,17 @@ export async function giveAway(...paths: readonly string[]): Promise<void> {
 	for (const path of paths) {
 		if (isRoot) await lchown(path, strangerUid, strangerUid);
 		else await chmod(path, ((await lstat(path)).mode & 0o777) | 0o002);
+	}
+}
+
+/** Lets a user for whom permissions count act in a folder, which becomes theirs if the test runs as root. */
+export async function asOrdinaryUser<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
+	if (!isRoot) return act();
+	execFileSync('chown', ['-hR', `${strangerUid}:${strangerUid}`, folder]);
+	process.seteuid?.(strangerUid);
+	try {
+		return await act();
+	} finally {
+		process.seteuid?.(0);
 	}
 }

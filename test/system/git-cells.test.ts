@@ -163,3 +163,10 @@ describe('git outside, meanwhile', () => {
 		expect(project.outside('git status --short')).toBe(' M a.txt\nM  d/c.txt\n');
 	});
 });
+
+it('keeps the repository of a worktree that was removed inside and changed outside', async () => {
+	const project = gitProject(`${begin} && git worktree add -q w other`);
+	const {leftOut} = await project.inside('git worktree remove w', () => void project.outside('echo mine > w/new'));
+	expect(leftOut.map(({path}) => path)).toEqual(['w', '.git/worktrees/w', '.git/worktrees']);
+	expect(project.outside('git -C w status --short; cat w/new')).toBe('?? new\nmine\n');
+});

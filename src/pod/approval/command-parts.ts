@@ -1,6 +1,7 @@
 import {partsOf, type Segment} from './command-starts.ts';
 import type {Word} from './input-words.ts';
 import {unknown, type Places, type TextSymbol} from './text-glob.ts';
+import {quotedTexts} from './quoted-texts.ts';
 import {wordsOf} from './text-words.ts';
 
 /**
@@ -11,7 +12,13 @@ operators, in a substitution or after a redirection is read separately, and any 
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
-	const shellParts = Array.from(readings(command), readShell);
+	const quoted = quotedTexts(command);
+	if (quoted === undefined) return [anything];
+	const commands = new Set([...readings(command), ...quoted.outer]);
+	const shellParts = [
+		...Array.from(commands, text => readShell(text)),
+		...quoted.inner.map(text => readShell(text, true)),
+	];
 	if (runsInput(command)) return [anything];
 	const plain = withoutQuotes(command);
 	// A script in quotes may contain quotes and backslashes of its own.
@@ -39,9 +46,9 @@ function withQuotedBlanksKept(command: string): string {
 }
 
 /** Returns the segments of a command, or `undefined` if they are nested too deeply. */
-function readShell(command: string): readonly Segment[] | undefined {
+function readShell(command: string, isText = false): readonly Segment[] | undefined {
 	const scan: Scan = {text: Array.from(command), segments: [], at: 0, tooDeep: false};
-	readUntil(undefined, scan, 0);
+	readUntil(undefined, scan, 0, isText);
 	return scan.tooDeep ? undefined : scan.segments;
 }
 

@@ -1,7 +1,7 @@
 import {runnerOf, isCommandKey, isCommandVariable, isShell, mayTakeArgument, usesOwnC} from './command-runners.ts';
 import type {CommandRunner} from './command-runners.ts';
 import {appended, textOf, withInput, type Word} from './input-words.ts';
-import {unknown, type Places, type TextSymbol} from './text-glob.ts';
+import {unknown, type Places, type Skip, type TextSymbol} from './text-glob.ts';
 
 /** The words up to an operator. */
 export type Segment = {
@@ -41,15 +41,16 @@ type State = {
 function partOf({words, isText}: Segment): {readonly part: Places; readonly readsInput: boolean} {
 	const symbols: TextSymbol[] = [];
 	const starts = new Set<number>();
-	const skips = new Map<number, 'save' | 'resume'>();
+	const skips = new Map<number, Skip>();
 	let state: State = {left: isText ? 0 : 1};
 	let inOptions = false;
 	for (const [index, word] of words.entries()) {
 		const isOption = word[0] === '-' && word.length > 1;
-		if (isOption && !inOptions && index > 0) skips.set(symbols.length, 'save');
-		// An option is followed by its argument, or by the first word after all options.
+		const isAfterOption = words[index - 1]?.[0] === '-';
+		// An option is followed by its argument, or by the first word after all options, which may have some of its own.
+		if (isOption && !isAfterOption && index > 0) skips.set(symbols.length, inOptions ? 'both' : 'save');
 		else if (inOptions) skips.set(symbols.length, 'resume');
-		inOptions = isOption || (inOptions && words[index - 1]?.[0] === '-');
+		inOptions = isOption || (inOptions && isAfterOption);
 		if (index > 0) symbols.push(' ');
 		if (index === 0) state = {...state, ownC: usesOwnC(textOf(word))};
 		state = addWord(word, symbols.length, state, starts);

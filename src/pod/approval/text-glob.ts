@@ -19,8 +19,11 @@ export type Places = {
 	/** The places where a match may end. A match may always end at the end of the text. */
 	readonly ends?: ReadonlySet<number>;
 	/** A match may skip the symbols between a `save` and the next `resume`. */
-	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
+	readonly skips?: ReadonlyMap<number, Skip>;
 };
+
+/** `both`: first a match may resume here, then it may skip what follows. */
+export type Skip = 'save' | 'resume' | 'both';
 
 /** Texts in a form that is compared with many globs, one after another. */
 export type Passage = {
@@ -112,7 +115,7 @@ function nextMarks(marks: Uint8Array): Int32Array {
 
 const unknownCode = -1;
 const textEnd = -2;
-const bits = {start: 1, end: 2, save: 4, resume: 8, begin: 16} as const;
+const bits = {start: 1, end: 2, save: 4, resume: 8, both: 12, begin: 16} as const;
 
 function tokensOf(pattern: string): readonly PlaceToken[] {
 	const pieces = pattern.match(/\\[^]|\*+|[^]/gu) ?? [];

@@ -62,6 +62,9 @@ export function openFolderOnly(path: string): number {
 	return openSync(bytesOf(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
+/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
+export const pathOnly = 0o10000000;
+
 /** Returns a path that leads to what is open, whatever its name is now. */
 export function handleOf(fd: number): string {
 	return `/proc/self/fd/${fd}`;

@@ -1,13 +1,24 @@
-import {existsSync, lstatSync, statSync} from 'node:fs';
-import {rename} from 'node:fs/promises';
+import {
+	chmodSync,
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	lstatSync,
+	openSync,
+	renameSync,
+	statSync,
+	type PathLike,
+} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../files/byte-path.ts';
 import {openDirHandle} from '../scope/dir-handle.ts';
+import {handleOf, pathOnly} from './copy-tree.ts';
 import type {RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
 /**
-`created`: new or replaced paths that other programs run. `setAside`: what was renamed in new repositories, so that git
+`created`: new or replaced paths that other programs run, and folders that were opened again to look into them. `setAside`: what was renamed in new repositories, so that git
 does not find them, with the new names.
 */
 export type Created = {
@@ -21,18 +32,41 @@ may be inside another one, where it is seen only after that.
 */
 export async function whatCreated(pwd: string, before: RunLater): Promise<Created> {
 	const setAside: Array<readonly [string, string]> = [];
+	const opened = new Set<string>();
 	for (let round = 0; ; round++) {
 		const now = await presentRunLater(pwd);
 		if (now === before) return {created: [], setAside};
+		const open = fresh(now.closed, before.closed).filter(openAgain);
+		for (const [path] of open) opened.add(path);
 		const renamed = await disableAll(pwd, fresh(now.repositories, before.repositories));
 		setAside.push(...renamed);
 		// A command that is still running may create them faster.
-		if (renamed.length === 0 || round === maxRounds)
-			return {created: fresh(now.files, before.files).map(([path]) => path), setAside};
+		if (renamed.length + open.length === 0 || round === maxRounds)
+			return {created: [...opened, ...fresh(now.files, before.files).map(([path]) => path)], setAside};
 	}
 }
 
 const maxRounds = 100;
+
+/**
+Gives the user the permissions back without which inkpod cannot look into a folder. Returns whether it did. A link that
+takes its place leads nowhere.
+*/
+function openAgain([path, id]: Identified): boolean {
+	try {
+		const fd = openSync(encodePath(path), pathOnly | constants.O_NOFOLLOW);
+		try {
+			const {dev, ino, mode} = fstatSync(fd);
+			if (`${dev}:${ino}` !== id) return false;
+			chmodSync(handleOf(fd), (mode & 0o1777) | 0o700);
+			return true;
+		} finally {
+			closeSync(fd);
+		}
+	} catch {
+		return false;
+	}
+}
 
 type Identified = readonly [path: string, id: string];
 
@@ -61,7 +95,7 @@ async function disable(pwd: string, [path, id]: Identified): Promise<Created['se
 			const {dev, ino} = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
 			if (`${dev}:${ino}` !== id) return [];
 			const to = freeName(`${basename(from)}.set-aside`, name => existsLink(entry(name)));
-			await rename(entry(basename(from)), entry(to));
+			renameIn(entry('.'), entry(basename(from)), entry(to));
 			return [[from, join(dirname(from), to)]];
 		} finally {
 			await dir.close();
@@ -69,6 +103,18 @@ async function disable(pwd: string, [path, id]: Identified): Promise<Created['se
 	} catch {
 		// It has vanished meanwhile, or is only called `.git`.
 		return [];
+	}
+}
+
+/** The user may have no permission to write in a folder of their own. The folder keeps its permissions. */
+function renameIn(folder: PathLike, from: PathLike, to: PathLike): void {
+	const {mode} = statSync(folder);
+	const isWritable = (mode & 0o200) !== 0;
+	if (!isWritable) chmodSync(folder, (mode & 0o1777) | 0o200);
+	try {
+		renameSync(from, to);
+	} finally {
+		if (!isWritable) chmodSync(folder, mode & 0o1777);
 	}
 }
 

@@ -62,12 +62,15 @@ function isOtherKind({made, was}: Entry): boolean {
 	return was !== undefined && kindOf(made) !== 'special' && was.isDirectory() !== made.isDirectory();
 }
 
-function setMode({upper}: Layer, {path, made, was}: Entry, modes: Map<string, number>): void {
+function setMode({upper, merged}: Layer, {path, made, was}: Entry, modes: Map<string, number>): void {
 	if (made.isSymbolicLink() || kindOf(made) === 'special') return;
 	const wanted = made.mode & 0o1777;
 	const usable = made.isDirectory() ? wanted | 0o700 : wanted;
 	if ((made.mode & 0o7777) !== usable) chmodSync(place(upper, path), usable);
-	const isChangedFolder = made.isDirectory() && was?.isDirectory() === true && was.mode !== made.mode;
+	const isOldFolder = made.isDirectory() && was?.isDirectory() === true;
+	// What is left in the folder is read through the overlay, which knows only the permissions that it gave itself.
+	if (isOldFolder && (wanted & 0o500) !== 0o500) chmodSync(place(merged, path), usable);
+	const isChangedFolder = isOldFolder && was.mode !== made.mode;
 	if (usable !== wanted || isChangedFolder) modes.set(path, wanted);
 }
 

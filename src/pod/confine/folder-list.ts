@@ -13,6 +13,8 @@ export type RunLater = {
 	readonly files: ReadonlyMap<string, string>;
 	/** Folders of git (bare ones, too), and `.git` files and links. git does not use each folder that is called `.git`. */
 	readonly repositories: ReadonlyMap<string, string>;
+	/** Folders of the user in which nobody can look. A command can open them, and so anything may be in them. */
+	readonly closed: ReadonlyMap<string, string>;
 };
 
 /** The folders below one folder. It is kept from one look to the next. */
@@ -89,7 +91,8 @@ type Visit = {readonly path: string; readonly known: Folder | Unread; readonly p
 async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}: Limits) {
 	const files = new Map<string, string>();
 	const repositories = new Map<string, string>();
-	const isFull = () => files.size + repositories.size >= maxFound;
+	const closed = new Map<string, string>();
+	const isFull = () => files.size + repositories.size + closed.size >= maxFound;
 	const stack: Visit[] = [{path: top, known: known ?? {name: '', isMarked: true}, parent: undefined}];
 	let [hasChanged, size, folder] = [false, 0, known];
 	const pace = createPace();
@@ -109,6 +112,7 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 		}
 		if (parent === undefined) folder = current;
 		if (isFull()) continue;
+		if (isClosed(stats)) closed.set(path, identityOf(stats));
 		if (current.isRepository) repositories.set(path, identityOf(stats));
 		else if (isGit(known.name)) repositories.set(path, `${identityOf(stats)}:unused`);
 		for (const [name, id] of current.files) files.set(join(path, name), id);
@@ -118,7 +122,7 @@ async function walk(top: string, known: Folder | undefined, {maxKept, maxFound}:
 	}
 	// Then nobody can tell what there is, so all of it counts.
 	if (isFull()) files.set(top, '');
-	return {folder, hasChanged, found: {files, repositories}};
+	return {folder, hasChanged, found: {files, repositories, closed}};
 }
 
 function join(path: string, name: string): string {
@@ -147,6 +151,11 @@ function statsOf(path: string): Stats | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Tells whether the user, who is not root, took a permission to look into a folder from themselves. */
+function isClosed({uid, mode}: Stats): boolean {
+	return uid !== 0 && uid === process.geteuid?.() && (mode & 0o500) !== 0o500;
 }
 
 function identityOf({dev, ino}: Stats): string {

@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import type {Env} from '../env/env.ts';
+import {encodePath} from '../files/byte-path.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
 import {gitDirectories, isGitDir} from '../scope/git-programs.ts';
@@ -38,7 +39,7 @@ export async function obeyedPlaces(
 	repositories: Iterable<string>,
 	env: Env,
 ): Promise<ReadonlySet<string>> {
-	const cover: Cover = {pwd, places: new Set()};
+	const cover: Cover = {pwd, places: new Set(), isExact: true};
 	for await (const {named} of obeyedBy(await repositoriesFor(pwd, repositories), env))
 		for (const one of named) {
 			const way = coverLinks(cover, one);
@@ -75,13 +76,17 @@ function userParts({folders, includes, programs, files}: GitConfig, env: Env): r
 /** The number of repositories that are read at once. */
 const batch = 16;
 
-/** The places that become read-only. */
-type Cover = {readonly pwd: string; readonly places: Set<string>};
+/** The places that become read-only. `isExact`: they are only compared with other paths. */
+type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
 
-function add({pwd, places}: Cover, path: string): void {
-	// Arguments of a program are UTF-8, so a folder above takes the place of another name.
-	const named = path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
+function add({pwd, places, isExact}: Cover, path: string): void {
+	const named = isExact === true ? path : namable(path);
 	if (named !== undefined && contains(pwd, named)) places.add(named);
+}
+
+/** Arguments of a program are UTF-8, so a folder above takes the place of another name. */
+export function namable(path: string): string | undefined {
+	return path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
 }
 
 /** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
@@ -170,7 +175,7 @@ const maxConfig = 65_536;
 async function entriesIn(
 	folder: string,
 ): Promise<{readonly files: readonly string[]; readonly links: readonly string[]}> {
-	const entries = (await readdir(folder, {withFileTypes: true}).catch(() => [])).filter(
+	const entries = (await readdir(encodePath(folder), {withFileTypes: true}).catch(() => [])).filter(
 		({name}) => !name.endsWith('.sample'),
 	);
 	const pathsOf = (list: typeof entries) => list.map(({name}) => join(folder, name));
@@ -194,7 +199,8 @@ async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<
 			await dir.close();
 			dir = next;
 		}
-		if (file !== undefined && typeof dir !== 'string') await writeFile(dir.entry(file), '', {flag: 'wx'});
+		if (file !== undefined && typeof dir !== 'string')
+			await writeFile(encodePath(dir.entry(file)), '', {flag: 'wx'});
 	} catch {
 		// A command cannot create either what its user cannot.
 	} finally {

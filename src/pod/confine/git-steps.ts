@@ -20,8 +20,11 @@ export type GrowingPlan = GitPlan & {
 	readonly addFolder: (path: string) => boolean;
 	/** Adds a move of a file of the upper layer, unless the real one was changed from outside. */
 	readonly addMove: (from: string, to: string, type?: 'move' | 'move_locked') => boolean;
-	/** Adds a removal of a file or a folder, unless something in it was changed from outside. */
-	readonly addRemoval: (path: string) => boolean;
+	/**
+	Adds a removal of a file or a folder, unless something in it was changed from outside, or one of these absolute paths
+	exists by then.
+	*/
+	readonly addRemoval: (path: string, unless?: readonly string[]) => boolean;
 	readonly isRemoved: (path: string) => boolean;
 };
 
@@ -67,7 +70,7 @@ export function growingPlan(layer: Layer): GrowingPlan {
 			steps.push({type, from: `${layer.upper}/${from}`, to: `${layer.path}/${to}`, was});
 			return true;
 		},
-		addRemoval(path) {
+		addRemoval(path, unless) {
 			const {stats, was, isChanged} = real(path);
 			if (stats === undefined) return true;
 			const isFolder = stats.isDirectory();
@@ -76,7 +79,10 @@ export function growingPlan(layer: Layer): GrowingPlan {
 			if (!addFolder(foldersAbove(path).at(-1) ?? '')) return leave(path, 'git');
 			const stamp = isFolder ? `${stats.dev}:${stats.ino}` : was;
 			removed.add(path);
-			steps.push({type: 'remove', path: `${layer.path}/${path}`, was: stamp});
+			steps.push({
+				...{type: 'remove', path: `${layer.path}/${path}`, was: stamp},
+				...(unless !== undefined && {unless}),
+			});
 			return true;
 		},
 	};

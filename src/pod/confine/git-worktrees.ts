@@ -31,8 +31,12 @@ export function planWorktrees(
 		else rest.push(effect);
 	}
 	const all = pathIn(folder, 'worktrees');
-	const isEmpty = listIn(layer.path, all).every(name => plan.isRemoved(`${all}/${name}`));
-	if (isEmpty && statsIn(layer.merged, all) === undefined) plan.addRemoval(all);
+	const parts = listIn(layer.path, all).map(name => `${all}/${name}`);
+	if (parts.every(part => plan.isRemoved(part)) && statsIn(layer.merged, all) === undefined)
+		plan.addRemoval(
+			all,
+			parts.map(part => `${layer.path}/${part}`),
+		);
 	return {rest, refused};
 }
 
@@ -46,5 +50,6 @@ function removeWorktree(layer: Layer, part: string, plan: GrowingPlan): void {
 		: statsIn(posix.dirname(file), posix.basename(file)) !== undefined;
 	const isLocked = statsIn(layer.path, pathIn(part, 'locked')) !== undefined;
 	if (written === '' || exists || isLocked) plan.leave(part, 'git');
-	else plan.addRemoval(part);
+	// What was changed from outside keeps the worktree, which needs its repository.
+	else plan.addRemoval(part, isInside ? [file] : undefined);
 }

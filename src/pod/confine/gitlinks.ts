@@ -1,5 +1,6 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
+import {encodePath} from '../files/byte-path.ts';
 import {readBeginning} from '../scope/git-config.ts';
 
 /**
@@ -7,7 +8,7 @@ Returns the folders of submodules that the index of a git folder contains, relat
 them, also if their repositories do not exist yet. An index that is damaged or too large ends early.
 */
 export async function gitlinks(gitDir: string): Promise<readonly string[]> {
-	const names = await readdir(gitDir).catch((): string[] => []);
+	const names = await readdir(encodePath(gitDir)).catch((): string[] => []);
 	const indexes = names.filter(name => name === 'index' || name.startsWith('sharedindex.'));
 	const lists = await Promise.all(indexes.map(async name => linksOf(join(gitDir, name), gitDir)));
 	return [...new Set(lists.flat())];
@@ -19,14 +20,14 @@ const known = new Map<string, Known>();
 const maxKnown = 200;
 
 async function linksOf(path: string, gitDir: string): Promise<readonly string[]> {
-	const stats = await stat(path).catch(() => undefined);
+	const stats = await stat(encodePath(path)).catch(() => undefined);
 	if (stats?.isFile() !== true || stats.size > maxBytes) return [];
 	const key = `${stats.dev}:${stats.ino}:${stats.size}:${stats.ctimeMs}`;
 	const before = known.get(path);
 	if (before?.key === key) return before.links;
 	const config = await readBeginning(join(gitDir, 'config'), maxConfig);
 	const isSha256 = /objectformat\s*=\s*"?sha256/i.test(config);
-	const links = parseLinks(await readFile(path).catch(() => Buffer.alloc(0)), isSha256 ? 32 : 20);
+	const links = parseLinks(await readFile(encodePath(path)).catch(() => Buffer.alloc(0)), isSha256 ? 32 : 20);
 	known.delete(path);
 	known.set(path, {key, links});
 	for (const [oldest] of known) if (known.size > maxKnown) known.delete(oldest);

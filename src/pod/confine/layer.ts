@@ -43,8 +43,8 @@ const steps = {
 	move_folder: {from: z.string(), to: z.string()},
 	folder: {path: z.string(), mode: z.int()},
 	mode: {path: z.string(), mode: z.int()},
-	/** Removes a file or a folder with everything in it, if it is still `was`. */
-	remove: {path: z.string(), was: stampSchema.optional()},
+	/** Removes a file or a folder with everything in it, if it is still `was`, and nothing of `unless` exists. */
+	remove: {path: z.string(), was: stampSchema.optional(), unless: z.array(z.string()).readonly().optional()},
 	/** Replaces a file of git under git's own lock (`<to>.lock`). */
 	move_locked: {from: z.string(), to: z.string(), was: stampSchema.optional()},
 	/** Changes references in one transaction. A reference that has neither `old` nor `new` is a conflict. */

@@ -90,19 +90,24 @@ async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): 
 	const top = plainPath(layer.path);
 	// Then all of the folder belongs to git.
 	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
-	const {files, repositories} = await presentRunLater(top);
+	const {files, repositories, closed: closedFolders} = await presentRunLater(top);
 	const pathOf = (path: string) => layerPath(relative(top, path));
 	const obeyed = new Set([...(await obeyedPlaces(top, repositories.keys(), env))].map(pathOf));
 	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
+	// Nobody knows what is in such a folder, so all of it counts.
+	const closed = new Set([...closedFolders.keys()].map(pathOf));
+	const isInClosed = (path: string) => closed.size > 0 && foldersAbove(path).some(folder => closed.has(folder));
 	// A deleted folder is one effect, whatever is in it.
-	const holding = new Set([...[...files.keys()].map(pathOf), ...own].flatMap(path => [path, ...foldersAbove(path)]));
+	const holding = new Set(
+		[...[...files.keys()].map(pathOf), ...own, ...closed].flatMap(path => [path, ...foldersAbove(path)]),
+	);
 	// Another entry in the place of a folder above decides what is there.
 	const above = new Set([...obeyed].flatMap(foldersAbove));
-	const isDeleted = ({path, type}: Effect) => type === 'deleted' && holding.has(path);
-	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isDeleted(effect);
+	const isHidden = ({path, type}: Effect) => (type === 'deleted' && holding.has(path)) || isInClosed(path);
+	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isHidden(effect);
 	return effect => {
 		const {path, type} = effect;
-		if (isNamedProtected(effect) || isDeleted(effect)) return true;
+		if (isNamedProtected(effect) || isHidden(effect)) return true;
 		if (obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one))) return true;
 		return type !== 'folder' && above.has(path);
 	};

@@ -2,7 +2,7 @@ import {sep} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {contains} from '../scope/scope.ts';
 import {folderListOf, type RunLater} from './folder-list.ts';
-import {foldersBetween, gitPlaces, type SharedGit} from './git-places.ts';
+import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
 import {existing, type Place} from './places.ts';
 
 /** What a command without a cell cannot change in a writable project. */
@@ -18,8 +18,14 @@ type ProtectedPlaces = {
 /** Looks at the project right before a command starts. It may create empty files and folders that git already names. */
 export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit): Promise<ProtectedPlaces> {
 	const present = await presentRunLater(pwd);
-	const git = await gitPlaces(pwd, present.repositories.keys(), env);
-	const found = await existing([...git, ...present.files.keys(), ...(shared === undefined ? [] : [shared.common])]);
+	const namableIn = (paths: Iterable<string>) =>
+		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
+	const git = [...(await gitPlaces(pwd, present.repositories.keys(), env)), ...namableIn(present.closed.keys())];
+	const found = await existing([
+		...git,
+		...namableIn(present.files.keys()),
+		...(shared === undefined ? [] : [shared.common]),
+	]);
 	const heldFor = new Set((await existing(git)).map(({path}) => path));
 	const {readOnly, held} = coarsened(pwd, outermost(found), path => heldFor.has(path));
 	return {readOnly, held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};

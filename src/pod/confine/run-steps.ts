@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {createHash, randomBytes} from 'node:crypto';
 import {errorCode} from '../files/fs-error.ts';
-import {copyTree, handleOf} from './copy-tree.ts';
+import {copyTree, handleOf, pathOnly} from './copy-tree.ts';
 import {bytesOf, createPace, stampOf, statsOf} from './effects.ts';
 import type {Step} from './layer.ts';
 
@@ -96,6 +96,7 @@ function runStep(step: PlainStep, folders: OpenFolder, removed: string): boolean
 		}
 		case 'remove': {
 			if (now === undefined) return true;
+			if (step.unless?.some(path => statsOf(bytesOf(path)) !== undefined) === true) return false;
 			if (!isStill(now, step.was)) return false;
 			remove(entry, now, removed);
 			return true;
@@ -116,9 +117,6 @@ function setMode(entry: Buffer, mode: number): boolean {
 		closeSync(fd);
 	}
 }
-
-/** O_PATH on Linux, which Node does not name: the entry need not be readable. */
-const pathOnly = 0o10000000;
 
 /** The stamp of a folder is shorter, because what is in it changes its size and times. */
 function isStill(now: Stats | undefined, was: string | undefined): boolean {

@@ -1,5 +1,6 @@
 import type {Stats} from 'node:fs';
 import {lstatSync, readdirSync} from 'node:fs';
+import {errorCode} from '../files/fs-error.ts';
 import {runsLater} from '../approval/runs-later.ts';
 import {
 	bytesOf,
@@ -139,7 +140,9 @@ async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<n
 	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
 		const stats = statsOf(place(layer.path, folder));
 		if (stats === undefined || isChangedSince(stats, layer)) return undefined;
-		for (const name of readdirSync(place(layer.path, folder), 'latin1')) {
+		const names = namesOf(place(layer.path, folder));
+		if (names === undefined) return undefined;
+		for (const name of names) {
 			if (pace.isDue()) await pace.breathe();
 			const child = `${folder}/${name}`;
 			const found = statsOf(place(layer.path, child));
@@ -149,6 +152,16 @@ async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<n
 		}
 	}
 	return files;
+}
+
+/** Nobody can tell what is in a folder without the permission to read it. */
+function namesOf(folder: Buffer): readonly string[] | undefined {
+	try {
+		return readdirSync(folder, 'latin1');
+	} catch (cause) {
+		if (errorCode(cause) !== 'EACCES') throw cause;
+		return undefined;
+	}
 }
 
 function isChangedSince({ctimeMs}: Stats, {since}: Layer): boolean {

@@ -1,5 +1,6 @@
 import {lstatSync, readlinkSync} from 'node:fs';
 import {join, resolve, sep} from 'node:path';
+import {decodePath, encodePath} from '../files/byte-path.ts';
 
 /** Where a path leads. */
 export type Way = {
@@ -22,7 +23,7 @@ export function wayTo(path: string): Way {
 		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through};
 		if (found === 'link' && links++ < maxLinks) {
 			through.push(at);
-			const target = resolve(at, readlinkSync(next));
+			const target = resolve(at, decodePath(readlinkSync(encodePath(next), 'buffer')));
 			rest = [...target.split(sep).filter(part => part !== ''), ...rest];
 			at = sep;
 			kind = 'folder';
@@ -39,7 +40,7 @@ const maxLinks = 40;
 /** Returns the kind of an entry without following a link, or `undefined` if there is none. */
 export function kindOf(path: string): 'folder' | 'link' | 'file' | undefined {
 	try {
-		const stats = lstatSync(path);
+		const stats = lstatSync(encodePath(path));
 		if (stats.isSymbolicLink()) return 'link';
 		return stats.isDirectory() ? 'folder' : 'file';
 	} catch {

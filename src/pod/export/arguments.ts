@@ -9,12 +9,12 @@ const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
 
 function option(programs: string, form: string): Option {
 	return {
-		programs: new RegExp(`(?:^|[\\s/"'\`($;|&])(?:${programs})(?:\\.exe)?\\s`),
+		programs: new RegExp(`(?:^|[\\s/"'\`($;|&+:>-])(?:${programs})(?:\\.exe)?\\s`),
 		value: new RegExp(form, 'y'),
 	};
 }
 
-const apart = `\\s{1,5}${word}`;
+const apart = `(?:\\s{1,5}|=)${word}`;
 const glued = `(?=\\S)${word}`;
 const options: readonly Option[] = [
 	option('sshpass', `p\\s{0,5}${word}`),
@@ -22,19 +22,21 @@ const options: readonly Option[] = [
 	option(
 		'(?:docker|podman|nerdctl|buildah|skopeo|helm)\\s(?:[^\\n]{0,80}\\s)?login|oc|az' +
 			'|mongo(?:sh|dump|restore)?|cqlsh|influx|clickhouse-client|rabbitmqadmin' +
-			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp',
+			'|mosquitto_(?:pub|sub)|wp|smbclient|twine|cf|hdbsql|jf|jfrog|vsphere|rclone|expect|tsh|bw|xfreerdp|rdesktop|snowsql|useradd|usermod',
 		`p${apart}`,
 	),
-	option('sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P${apart}`),
+	option('sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_(?:pub|sub)', `P(?:\\s{1,5}|=|(?=\\S))${word}`),
+	option('snmp\\w{2,10}', `[AX]${apart}`),
 	option('redis-(?:cli|benchmark)', `a${apart}`),
-	option('ldap\\w{3,12}|oathtool', `w${apart}`),
+	option('ldap\\w{3,12}|oathtool', `w(?:\\s{1,5}|=|(?=\\S))${word}`),
 	option(
 		'curl|https?|xh|wget|smbclient|rpcclient|ab|hey|lftp',
 		`(?:[a-zA-Z]{0,6}[uUa]|-(?:proxy-)?user|-auth)[\\s=]{0,5}(?:${quotes})?` +
-			`[^\\s:"'%\\\\]{1,200}[:%]([^\\s"'\`\\\\]{3,400})`,
+			`[^\\s:"'%,\\\\]{1,200}[:%,]([^\\s"'\`\\\\]{3,400})`,
 	),
 	option('curl', `(?:b|-cookie)[\\s=]{0,5}${quotes}[\\w.-]{1,100}=([^\\n"'\`\\\\]{4,4000})`),
-	option('htpasswd', `\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
+	option('htpasswd', `(?:nb|bn)\\w{0,6}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
+	option('htpasswd', `(?!\\w{0,6}n)\\w{0,6}b\\w{0,6}\\s{1,5}\\S{1,200}\\s{1,5}\\S{1,100}\\s{1,5}${word}`),
 ];
 
 /** Returns the passwords in the short options of programs that take one: `mysql -px`, `curl -u me:x`. */

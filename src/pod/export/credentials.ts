@@ -46,7 +46,7 @@ const places: readonly Place[] = [
 	of(
 		'cookie',
 		['ookie', 'COOKIE'],
-		String.raw`(?<![\w-])cookie(?:${quotes})?\s{0,3}[:=]\s{0,3}(?:${quotes})?([\w.-]{1,100}=[^\n"'\`\\]{4,4000})`,
+		String.raw`(?<![\w-])cookie(?:${quotes})?\s{0,3}(?:[:=]|,\s{0,8}(?:${quotes})value(?:${quotes})\s{0,3}:)\s{0,3}(?:${quotes})?([\w.-]{1,100}=[^\n"'\`\\]{4,4000})`,
 		'gi',
 	),
 	of(
@@ -68,6 +68,12 @@ const places: readonly Place[] = [
 		`\\bauth\\s?=\\s?\\(\\s?${quotes}[^"'\\n]{0,100}?${quotes},\\s{0,4}${quotes}([^"'\\n\\\\]{3,200})`,
 	),
 	of(passwordName, ['password '], String.raw`\bpassword [0-9] (\S{4,100})`),
+	of(
+		passwordName,
+		['assword for', 'ASSWORD FOR'],
+		`\\bpassword\\s{1,3}for\\s{1,3}\\S{1,100}(?:\\s\\S{1,60})?\\s{0,3}[=:]\\s{1,3}${word}`,
+		'gi',
+	),
 	of(passwordName, ['SSWS '], String.raw`\bSSWS ([\w-]{30,50})`),
 	of(passwordName, ['AUTH '], String.raw`\bAUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,400}={0,2})`),
 	of(
@@ -86,10 +92,16 @@ const places: readonly Place[] = [
 	),
 	of(
 		passwordName,
-		['password-stdin', 'sudo -S', '--stdin', '--with-token'],
+		['password-stdin', 'sudo -S', '--stdin', '--with-token', 'passphrase-fd'],
 		`\\b(?:echo|printf)\\s{1,5}(?:-\\w{1,3}\\s{1,3})?${word}(?:${quotes})?\\s{0,5}\\|` +
-			`[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin)`,
+			`[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin|passphrase-fd)`,
 	),
+	of(
+		passwordName,
+		['<<<'],
+		`(?:sudo\\s-S|chpasswd|passw(?:or)?d\\s--stdin|--password-stdin|--passphrase-fd\\s0)[^\\n|<]{0,200}<<<\\s{0,5}${word}`,
+	),
+	of(passwordName, ['/p:'], `\\b[xw]l?freerdp\\d?[^\\n|]{0,300}\\s/p:${word}`),
 	of(
 		passwordName,
 		['dentified ', 'IDENTIFIED '],
@@ -115,7 +127,7 @@ const places: readonly Place[] = [
 	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
 	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
 	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
-	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})@`, 'g', true),
+	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
 ];
 
 /** Returns the secrets at places that are known without a name: headers, addresses, and the arguments of programs. */
@@ -191,7 +203,9 @@ function findAddresses(text: string): readonly Finding[] {
 }
 
 function isPlainAddress(value: string): boolean {
-	return value.length < 3 || isPlainSecret(value.padEnd(4, value)) || /^\/\//.test(value);
+	return (
+		value.length < 3 || value === 'x-oauth-basic' || isPlainSecret(value.padEnd(4, value)) || /^\/\//.test(value)
+	);
 }
 
 /** Returns the place of the last `@` after which a host comes. */

@@ -61,17 +61,26 @@ type Place = {
 
 const quoted = String.raw`\\{0,8}["'\`]`;
 /** `]` and `)` end an index or a list of arguments, `?` and `!` are of types. */
-const afterName = new RegExp(`(${quoted})?[\\])?!*]{0,2}`, 'y');
+const afterName = new RegExp(`(?:\\[\\d{0,6}\\])?(${quoted})?[\\])?!*]{0,2}`, 'y');
 const separator =
-	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8})?)/y;
+	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8}(?!=))?)/y;
 const pair = new RegExp(
-	`\\s{0,40}(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?(?:value|content|default|default_?value|secret)` +
+	`(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?(?:[a-z]{1,12}:)?(?:value|content|default|default_?value|secret)` +
 		`(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
 	'iy',
 );
 /** A type, and then the value: `password: string = `. */
 const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
 const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?=[bfru@$]{0,2}${quoted})`, 'y');
+/** What counts if the value is missing. */
+const otherwise = new RegExp(`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t])[ \\t]{0,8}(?=${quoted})`, 'y');
+/** A value in an object of its own: `{"value": `. */
+const member = new RegExp(
+	`\\{\\s{0,40}(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
+	'iy',
+);
+/** A call with the value: `String::from(`. */
+const wrapper = new RegExp(`(?:new )?[A-Za-z][\\w.:]{0,40}\\((?=[bfru@$]{0,2}${quoted})`, 'y');
 const block = new RegExp(`[|>][+-]?\\d?[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
 const nextLine = new RegExp(`[(\\\\]?[ \\t]{0,8}\\r?\\n${lineStart}(?=[bfru@$]{0,2}${quoted})`, 'y');
 
@@ -86,15 +95,17 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 	if (paired !== undefined) return {at: paired, style: 'bare'};
 	if (
 		bare !== undefined &&
-		/name["']?\s{0,8}[:=]\s{0,8}$/i.test(text.slice(Math.max(0, name.start - 30), name.start))
+		/(?:name|key)["']?\s{0,8}[:=]\s{0,8}$/i.test(text.slice(Math.max(0, name.start - 30), name.start))
 	)
 		return {at: bare, style: 'bare'};
+	const fallback = end(otherwise, text, closed);
+	if (fallback !== undefined) return {at: fallback, style: 'quoted', needsQuotes: true};
 	const argument = end(listed, text, closed);
 	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTag =
 		text[name.start - 1] === '<' ||
 		(isQuoted && isAttribute.test(text.slice(Math.max(0, name.start - 12), name.start)));
-	const tag = isTag ? end(/[^<>]{0,200}>\s{0,40}/y, text, name.end) : undefined;
+	const tag = isTag ? end(tagEnd, text, name.end) : undefined;
 	if (tag !== undefined) return {at: tag, style: 'assigned', until: '<'};
 	return spaced(text, name, kind);
 }
@@ -102,17 +113,26 @@ function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
 function assigned(text: string, name: Name, closed: number, [whole, before, sign, after]: RegExpExecArray): Place {
 	const at = closed + whole.length;
 	const from =
-		(sign === ':' ? end(typed, text, at) : undefined) ?? end(block, text, at) ?? end(nextLine, text, at) ?? at;
+		(sign === ':' ? end(typed, text, at) : undefined) ??
+		end(block, text, at) ??
+		end(nextLine, text, at) ??
+		end(member, text, at) ??
+		at;
+	const wrapped = end(wrapper, text, from);
+	if (wrapped !== undefined) return {at: wrapped, style: 'quoted', needsQuotes: true, needsRandom: true};
 	const isTight = sign === '=' && before === '' && after === '';
 	const isQuery = /[?&]/.test(text[name.start - 1] ?? '');
 	return {at: from, style: isTight ? 'assigned' : 'bare', ...(isQuery && {until: '&'})};
 }
 
+/** A value may be in an element or a section of its own. */
+const tagEnd = /[^<>]{0,200}>\s{0,40}(?:<value>\s{0,40}|<!\[CDATA\[)?/y;
 const isAttribute = /=\\{0,8}["']$/;
 const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
 const setters =
 	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
 const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
+const valueOption = /--(?:body|value)[ =]{1,3}/y;
 const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
 
 /** `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the password is x`. */
@@ -122,6 +142,8 @@ function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClas
 	const before = text.slice(Math.max(0, start - 24), start);
 	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
 	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
+	const given = end(valueOption, text, at);
+	if (given !== undefined && kind !== 'key') return {at: given, style: 'assigned'};
 	if (setters.test(before) && kind !== 'key') return {at, style: 'assigned'};
 	if (kind === 'key') return undefined;
 	const from = end(said, text, to) ?? at;

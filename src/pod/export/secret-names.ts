@@ -26,14 +26,14 @@ export function wordsOf(name: string): readonly string[] {
 
 /** A word at which the search for a name begins. Every class has one. */
 export const nameStart = new RegExp(
-	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|парол|パスワード|密码|密碼|口令|비밀번호' +
+	'pass|pwd|psw|psk|pw(?![a-z])|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호' +
 		'|secret|token|key|auth|cred|cookie|bearer|jwt|session|signature|salt|seed|mnemonic|otp|dsn' +
 		String.raw`|conn(?:ection)?_?str|(?:\b|_)(?:pin|pat)\b`,
 	'gi',
 );
 
 const otherLanguages =
-	/^(?:(?:haupt)?passwort|mot ?de ?passe|passe|senha|contraseña|пароль|パスワード|密码|密碼|口令|비밀번호)$/i;
+	/^(?:(?:haupt)?passwort|mot ?de ?passe|passe|senha|contraseña|пароль|wachtwoord|lösenord|hasło|パスワード|密码|密碼|口令|비밀번호)$/i;
 
 function classify(words: readonly string[]): NameClass | undefined {
 	const last = words.findLastIndex(word => classOfWord(word) !== undefined);

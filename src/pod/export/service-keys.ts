@@ -89,7 +89,7 @@ const serviceKeys: readonly ServiceKey[] = [
 	['Alibaba key id', 'LTAI[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'],
 	['Tencent key id', 'AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])'],
 	['Yandex key', String.raw`(?:AQVN[\w-]{35,38}|y[0-3]_[\w-]{50,60}|t1\.[\w-]{20,400}\.[\w-]{80,90}={0,2})`],
-	['Telegram bot token', String.raw`\d{8,10}:AA[\w-]{32,34}`],
+	['Telegram bot token', String.raw`(?:bot)?\d{8,10}:AA[\w-]{32,34}`],
 	['Shopify token', 'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}'],
 	['Square token', String.raw`(?:sq0[a-z]{3}-[\w-]{22,50}|EAAA[\w-]{56,64})`],
 	['Braintree token', String.raw`access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$${hex(32)}`],

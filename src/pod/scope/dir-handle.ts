@@ -1,6 +1,7 @@
 import {constants} from 'node:fs';
 import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
+import {decodePath, encodePath} from '../files/byte-path.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {contains} from './scope.ts';
 import {isAtPath} from './scoped-fs.ts';
@@ -40,7 +41,7 @@ type Where = {readonly root: string; readonly real: string; readonly byHandle: b
 
 /** Opens a directory. `path` is used to reach the directory. */
 async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved> {
-	const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+	const handle = await open(encodePath(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
 		const dir = createDirHandle(where, handle);
 		const left = await dir.moved();
@@ -59,7 +60,9 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 		real,
 		entry,
 		async moved() {
-			const place = byHandle ? await readlink(handlePath(handle)) : await realpath(real);
+			const place = byHandle
+				? decodePath(await readlink(handlePath(handle), {encoding: 'buffer'}))
+				: await realpath(real);
 			if (!contains(root, place)) return 'out_of_scope';
 			if (byHandle && place === real) return undefined;
 			return (await isAtPath(place, real, await handle.stat())) && (await isEntry(real, handle))
@@ -67,7 +70,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 				: 'changed';
 		},
 		async descend(name) {
-			await mkdir(entry(name)).catch(unlessThere);
+			await mkdir(encodePath(entry(name))).catch(unlessThere);
 			return openAt({root, real: join(real, name), byHandle}, entry(name));
 		},
 		async sync() {
@@ -79,7 +82,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 
 /** Tells whether a path leads to this directory. */
 async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
-	const [held, found] = await Promise.all([handle.stat(), lstat(real)]);
+	const [held, found] = await Promise.all([handle.stat(), lstat(encodePath(real))]);
 	return held.dev === found.dev && held.ino === found.ino;
 }
 

@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import {homeOf, xdgParent, type Env} from '../env/env.ts';
 import {readUpTo} from './small-file.ts';
+import {decodePath, encodePath} from '../files/byte-path.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {parseGitConfig} from './git-config-text.ts';
 
@@ -74,8 +75,8 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 /** Reads the beginning of a small file. The result is empty if the path is not a readable regular file. */
 export async function readBeginning(file: string, limit: number): Promise<string> {
 	try {
-		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-		return (await handle.stat()).isFile() ? (await readUpTo(limit, handle)).toString() : '';
+		await using handle = await open(encodePath(file), constants.O_RDONLY | constants.O_NONBLOCK);
+		return (await handle.stat()).isFile() ? decodePath(await readUpTo(limit, handle)) : '';
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 		return '';

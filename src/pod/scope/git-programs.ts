@@ -1,6 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import type {Env} from '../env/env.ts';
+import {encodePath} from '../files/byte-path.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
@@ -83,7 +84,7 @@ const maxPathFile = 8192;
 /** Returns the kind of an entry, or of a link's target. A dangling link counts as a folder. */
 async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 	try {
-		return (await lstat(path)).isFile() ? 'file' : 'other';
+		return (await lstat(encodePath(path))).isFile() ? 'file' : 'other';
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 		return undefined;

@@ -126,4 +126,16 @@ describe('what a confined command created', () => {
 		);
 		expect(found).toMatchObject({created: [], setAside: []});
 	});
+
+	it('disables a new repository in a folder whose name is not UTF-8', async () => {
+		const project = await tempProject({});
+		const before = await presentRunLater(project.dir);
+		const folder = Buffer.concat([Buffer.from(project.path('x')), Buffer.of(0xff)]);
+		for (const name of ['objects', 'refs'])
+			await mkdir(Buffer.concat([folder, Buffer.from(`/.git/${name}`)]), {recursive: true});
+		await writeFile(Buffer.concat([folder, Buffer.from('/.git/HEAD')]), 'ref: refs/heads/main\n');
+		const {setAside} = await whatCreated(project.dir, before);
+		expect(setAside.map(([from]) => from)).toEqual([`${project.path('x')}\udcff/.git/HEAD`]);
+		expect(await readdir(Buffer.concat([folder, Buffer.from('/.git')]))).toContain('HEAD.set-aside');
+	});
 });

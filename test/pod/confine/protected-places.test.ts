@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {link, lstat, mkdir, readFile, rename, symlink, writeFile} from 'node:fs/promises';
 import {join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {obeyedPlaces} from '../../../src/pod/confine/git-places.ts';
 import {protectedPlaces} from '../../../src/pod/confine/protected-places.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -149,5 +150,26 @@ describe('the places that a command without a cell cannot change', () => {
 		);
 		await project.write('p/lib/x/.git/config', '');
 		expect(await places()).toEqual({readOnly: ['.git', 'lib/x/.git', 'vendor'], held: ['lib', 'lib/x']});
+	});
+});
+
+describe('names that are not UTF-8', () => {
+	const bytes = (path: string) => Buffer.concat([Buffer.from(path), Buffer.of(0xff)]);
+
+	it('are read in a configuration of git, and a folder above them is read-only', async () => {
+		const {project, pwd, home, places} = await repository();
+		await mkdir(bytes(join(pwd, 'sub/hooks')), {recursive: true});
+		const config = Buffer.concat([bytes('[core]\nhooksPath = sub/hooks'), Buffer.from('\n')]);
+		await writeFile(project.path('p/.git/config'), config, {flag: 'a'});
+		expect((await places()).readOnly).toEqual(['.git', 'sub']);
+		const obeyed = await obeyedPlaces(pwd, [join(pwd, '.git')], {HOME: home});
+		expect([...obeyed]).toContain(`${pwd}/sub/hooks\udcff`);
+	});
+
+	it('are those of files that other programs run', async () => {
+		const {project, pwd, places} = await repository();
+		await mkdir(Buffer.concat([bytes(join(pwd, 'sub/x')), Buffer.from('/.husky')]), {recursive: true});
+		await project.write('p/other', '');
+		expect((await places()).readOnly).toEqual(['.git', 'sub']);
 	});
 });
