@@ -6,7 +6,7 @@ import {projectRoot} from './helpers/built.ts';
 import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 
 /** docs/command-line.md contains the text of --help. test/terminal/docs.examples.test.ts compares them. */
-const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md').filter(page => page !== 'docs/NEXT.md');
+const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md');
 /** A model reads the descriptions of tools, so they change only by `settings.rules`. */
 const catalogues = found('src/**/{texts,*-texts,help-text}.ts').filter(file => file !== 'src/pod/tools/texts.ts');
 

@@ -20,10 +20,11 @@ const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'})
 	.split('\0')
 	.filter(file => existsSync(path.join(projectRoot, file)));
-const pages = tracked.filter(file => /^(?:README|CONTRIBUTING|docs\/[\w-]+|src\/.+\/README)\.md$/.test(file));
+const pages = tracked.filter(file => /^(?:README|CONTRIBUTING|AGENTS|docs\/[\w-]+|src\/.+\/README)\.md$/.test(file));
 
 /** The code spans of these pages name files of this repository. Other pages also name files of the user's project. */
 const developerPages = [
+	'AGENTS.md',
 	'CONTRIBUTING.md',
 	'docs/laws.md',
 	'docs/one-frame.md',

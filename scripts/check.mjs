@@ -1,0 +1,98 @@
+// Checks a change before a commit, in about a minute: the format and the lint of the changed files, the types of all
+// files, and the tests nearest to the change. `npm run check -- BASE` compares with another commit than the one at
+// which the branch left main. `npm test` checks everything.
+import {execFileSync, spawn} from 'node:child_process';
+import {existsSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {relatedTests} from './related-tests.mjs';
+
+const root = path.join(import.meta.dirname, '..');
+/** About as many as two cores run in half a minute. */
+const maxTests = 24;
+
+const changed = changedFiles(process.argv[2] ?? branchPoint());
+const code = changed.filter(file => /^(?:src|test|bench|scripts)\/.+\.(?:ts|tsx|mjs)$/u.test(file));
+const {quick, slow} = relatedTests(readTexts(), changed);
+const tests = quick.slice(0, maxTests);
+
+if (changed.length === 0) {
+	process.stdout.write('check: nothing has changed\n');
+} else {
+	// The types take one core, format and lint the other one. The tests use both.
+	const passed = await Promise.all([run('types', 'npm', ['run', '--silent', 'types']), checkText()]);
+	if (tests.length > 0) passed.push(await run('tests', 'vitest', ['run', '--reporter=dot', ...tests]));
+	report();
+	process.exitCode = passed.every(Boolean) ? 0 : 1;
+}
+
+async function checkText() {
+	if (code.length === 0) return true;
+	const isFormatted = await run('format', 'oxfmt', ['--check', ...code]);
+	return (await run('lint', 'oxlint', ['--type-aware', '--deny-warnings', ...code])) && isFormatted;
+}
+
+function report() {
+	const rest = quick.length - tests.length;
+	if (rest > 0) process.stdout.write(`check: ${rest} more tests import the changed files from further away\n`);
+	if (slow.length > 0) process.stdout.write(`check: only npm test runs these:\n${slow.map(indented).join('')}`);
+}
+
+function indented(file) {
+	return `  ${file}\n`;
+}
+
+/** Prints the output of a program if it fails. The returned promise is true if it succeeds. */
+function run(name, program, args) {
+	const start = Date.now();
+	const bin = path.join(root, 'node_modules/.bin');
+	const env = {...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`};
+	const child = spawn(program, args, {cwd: root, env, stdio: ['ignore', 'pipe', 'pipe']});
+	const chunks = [];
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => chunks.push(chunk));
+	return new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', status => {
+			const seconds = ((Date.now() - start) / 1000).toFixed(0);
+			process.stdout.write(`check: ${name} ${status === 0 ? 'passed' : 'failed'} (${seconds} s)\n`);
+			if (status !== 0) process.stdout.write(Buffer.concat(chunks));
+			resolve(status === 0);
+		});
+	});
+}
+
+function branchPoint() {
+	try {
+		return git('merge-base', 'HEAD', 'main')[0];
+	} catch {
+		return 'HEAD'; // The clone has no branch main.
+	}
+}
+
+function changedFiles(base) {
+	const files = [
+		...git('diff', '--name-only', '-z', base),
+		...git('ls-files', '-z', '--others', '--exclude-standard'),
+	];
+	return [...new Set(files)].filter(file => existsSync(path.join(root, file)));
+}
+
+function readTexts() {
+	const files = git(
+		'ls-files',
+		'-z',
+		'--cached',
+		'--others',
+		'--exclude-standard',
+		'src',
+		'test',
+		'bench',
+		'scripts',
+	);
+	const sources = files.filter(file => /\.(?:ts|tsx|mjs)$/u.test(file) && existsSync(path.join(root, file)));
+	return new Map(sources.map(file => [file, readFileSync(path.join(root, file), 'utf8')]));
+}
+
+function git(...args) {
+	const output = execFileSync('git', args, {cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+	return output.split(/[\0\n]/u).filter(line => line !== '');
+}

@@ -1,0 +1,38 @@
+import path from 'node:path';
+
+/** Tests that read files without importing them, and the changes after which they run. */
+const readers = [
+	{changed: /^src\//u, tests: /^test\/architecture[\w.]*\.test\.ts$/u},
+	{changed: /\.md$/u, tests: /^test\/(?:docs|banned-phrases)\.test\.ts$/u},
+	{changed: /^package(?:-lock)?\.json$/u, tests: /^test\/architecture\.test\.ts$/u},
+];
+/** They need a build, or many seconds each. Only `npm test` runs them. */
+const slow = /^test\/(?:terminal|system|laws|fixtures)\/|^test\/package\.test\.ts$/u;
+const isTest = /\.test\.tsx?$/u;
+
+/**
+Returns the tests that a change concerns, those with the shortest chain of imports to a changed file first. `texts` has
+the text of each file by its path.
+*/
+export function relatedTests(texts, changed) {
+	const importers = importersOf(texts);
+	const found = new Set(changed.filter(file => texts.has(file)));
+	for (const file of found) for (const importer of importers.get(file) ?? []) found.add(importer);
+	const tests = [...found].filter(file => isTest.test(file));
+	const others = [...texts.keys()].filter(file =>
+		readers.some(reader => reader.tests.test(file) && changed.some(name => reader.changed.test(name))),
+	);
+	const all = [...new Set([...others, ...tests])];
+	return {quick: all.filter(file => !slow.test(file)), slow: all.filter(file => slow.test(file))};
+}
+
+function importersOf(texts) {
+	const importers = new Map();
+	for (const [file, text] of texts) {
+		for (const [, name] of text.matchAll(/(?:\bfrom |\bimport |\bimport\()\s*'(\.{1,2}\/[^']+)'/gu)) {
+			const target = path.posix.join(path.posix.dirname(file), name);
+			importers.set(target, [...(importers.get(target) ?? []), file]);
+		}
+	}
+	return importers;
+}

@@ -1,0 +1,35 @@
+import {describe, expect, it} from 'vitest';
+import {relatedTests} from '../../scripts/related-tests.mjs';
+
+const texts = new Map([
+	['src/a.ts', ''],
+	['src/b.ts', `import {a} from './a.ts';`],
+	['src/lazy.ts', `const b = await import('./b.ts');`],
+	['src/other.ts', ''],
+	['test/a.test.ts', `import {a} from '../src/a.ts';`],
+	['test/b.test.ts', `import {b} from '../src/b.ts';`],
+	['test/lazy.test.ts', `import '../src/lazy.ts';`],
+	['test/other.test.ts', `import {other} from '../src/other.ts';`],
+	['test/terminal/a.test.ts', `import {a} from '../../src/a.ts';`],
+	['test/architecture.test.ts', ''],
+	['test/docs.test.ts', ''],
+]);
+
+describe('the related tests', () => {
+	it('import a changed file, directly or not, and the nearest come first', () => {
+		const {quick} = relatedTests(texts, ['src/a.ts']);
+		expect(quick).toEqual(['test/architecture.test.ts', 'test/a.test.ts', 'test/b.test.ts', 'test/lazy.test.ts']);
+	});
+
+	it('include a changed test', () => {
+		expect(relatedTests(texts, ['test/other.test.ts']).quick).toEqual(['test/other.test.ts']);
+	});
+
+	it('are named apart when they need a build or much time', () => {
+		expect(relatedTests(texts, ['src/a.ts']).slow).toEqual(['test/terminal/a.test.ts']);
+	});
+
+	it('of a page are the tests that read pages', () => {
+		expect(relatedTests(texts, ['docs/a.md'])).toEqual({quick: ['test/docs.test.ts'], slow: []});
+	});
+});
