@@ -1,4 +1,4 @@
-// Checks a change before a commit, in about a minute: the format and the lint of the changed files, the types of all
+// Checks a change before a commit, sooner than npm test: the format and the lint of the changed files, the types of all
 // files, and the tests nearest to the change. `npm run check -- BASE` compares with another commit than the one at
 // which the branch left main. `npm test` checks everything.
 import {execFileSync, spawn} from 'node:child_process';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import {relatedTests} from './related-tests.mjs';
 
 const root = path.join(import.meta.dirname, '..');
-/** About as many as two cores run in half a minute. */
+/** More would take too long before each commit. */
 const maxTests = 24;
 
 const changed = changedFiles(process.argv[2] ?? branchPoint());
