@@ -1,9 +1,10 @@
-import {contains, createScope, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import {createScope, type Scope} from '../scope/scope.ts';
 import type {ChildSpec} from '../children/child-spec.ts';
 import type {Env} from '../env/env.ts';
 import type {Ask} from '../protocol.ts';
 import type {Answer} from '../status/asks.ts';
-import {gitRoot} from '../tools/ignore-rules.ts';
+import {gitRoot} from '../scope/git-root.ts';
 import {worktreeTexts as texts} from '../worktree/texts.ts';
 import {
 	createWorktree,

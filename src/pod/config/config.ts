@@ -2,7 +2,7 @@ import {join} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
 import type {PriceList} from '../context/prices.ts';
 import {configDirectory, type Env} from '../env/env.ts';
-import type {HookConfig} from '../hooks/hooks.ts';
+import type {HookConfig} from '../processes/hook-process.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from './limits.ts';
 import {

@@ -5,7 +5,7 @@ import type {Duplex} from 'node:stream';
 import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts';
 import {errorCode} from '../files/fs-error.ts';
 import type {DescriptorContents} from '../processes/descriptors.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {dropStale, keepCaches, mergeLayer} from './cell-caches.ts';
 import {createCell, endOfCell, type CellOptions, type EndedCell, type LayeredFolder} from './cell.ts';
 import {hasEffects, layerPath, plainPath} from './effects.ts';

@@ -5,7 +5,7 @@ import {Duplex} from 'node:stream';
 import {errorCode} from '../files/fs-error.ts';
 import {openDescriptors} from '../processes/descriptors.ts';
 import {findProgram} from '../processes/programs.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {createCells, type Cells, type CellsOptions} from './cells.ts';
 import {removeCell} from './journal.ts';

@@ -5,7 +5,7 @@ import type {Env} from '../env/env.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from '../scope/dir-handle.ts';
 import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../scope/git-config.ts';
 import {gitDirectories, isGitDir} from '../scope/git-programs.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {gitlinks} from './gitlinks.ts';
 import {otherNames} from './other-names.ts';
 import {kindOf, wayTo, type Way} from './way.ts';

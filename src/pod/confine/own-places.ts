@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {socketFolder} from '../attach/socket-path.ts';
 import {configDirectory, homeOf, type Env} from '../env/env.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {stateHome} from '../session/paths.ts';
 import {cachesFolder} from './caches.ts';
 import type {Place} from './places.ts';

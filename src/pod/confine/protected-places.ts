@@ -1,6 +1,6 @@
 import {sep} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {folderListOf, type RunLater} from './folder-list.ts';
 import {foldersBetween, gitPlaces, type SharedGit} from './git-places.ts';
 import {existing, type Place} from './places.ts';

@@ -3,7 +3,7 @@ import {dirname, join, resolve} from 'node:path';
 import {parseGitConfig} from '../scope/git-config-text.ts';
 import {readBeginning} from '../scope/git-config.ts';
 import {gitDirectories} from '../scope/git-programs.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 
 /**
 Returns what a project needs from around it: the working tree of the repository in which it is, and the git folders of

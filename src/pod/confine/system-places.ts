@@ -1,6 +1,6 @@
 import {readlinkSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {folderNames} from './folder-names.ts';
 import {isLink, realOf, shownAt, type Link, type Shown} from './shown.ts';
 

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join, normalize, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {folderNames} from './folder-names.ts';
 import {canBeEntered, isFile, isFolder, realOf, type Shown} from './shown.ts';
 

@@ -1,7 +1,8 @@
 import {realpath} from 'node:fs/promises';
 import {basename, dirname, join, relative} from 'node:path';
 import type {Env} from '../env/env.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from '../scope/scope.ts';
 import type {Walls} from './bwrap-arguments.ts';
 import {partCopied} from './copied-files.ts';
 import {cachesFor} from './caches.ts';

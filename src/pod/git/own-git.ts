@@ -5,7 +5,7 @@ import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {findProgram} from '../processes/programs.ts';
 import {resolveLinks} from '../scope/locate.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import type {Repository} from './repository.ts';
 import {runGit, type GitRun} from './run-git.ts';
 import {gitTexts} from './texts.ts';

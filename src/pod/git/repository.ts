@@ -8,7 +8,7 @@ import {resolveLinks} from '../scope/locate.ts';
 import {foreignEntry, foreignSentence, isSafe, strictOwners} from '../scope/owners.ts';
 import type {Owners} from '../scope/scope.ts';
 import {nameOf} from '../scope/small-file.ts';
-import {gitRoot} from '../tools/ignore-rules.ts';
+import {gitRoot} from '../scope/git-root.ts';
 import {readFormat} from './format.ts';
 import {settingsOf, type Settings} from './settings.ts';
 import {gitTexts} from './texts.ts';

@@ -1,17 +1,11 @@
 import type {ToolResult} from '../../worker/index.ts';
-import type {HookProgram, HookSurroundings} from '../processes/hook-process.ts';
+import type {HookConfig, HookEvent, HookSurroundings} from '../processes/hook-process.ts';
 import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
 import type {Alert, Segment} from '../protocol.ts';
 import type {PromptHook} from '../submission/submission.ts';
 import {escapeSeparators} from '../text/json-line.ts';
 import {cancelledText, ignoredText} from './texts.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
-
-/** An event that calls the user's hooks. */
-type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
-
-/** A command that runs at an event. */
-export type HookConfig = HookProgram & {readonly event: HookEvent};
 
 type HookContext = HookSurroundings & {readonly sessionId: string};
 

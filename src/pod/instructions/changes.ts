@@ -4,7 +4,7 @@ import type {Draft} from '../../worker/index.ts';
 import {instructionLimits} from '../config/limits.ts';
 import type {OriginOf} from '../protocol.ts';
 import {truncateBody} from '../text/line-window.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {fileNames, type FolderInstructions} from './find.ts';
 import type {LastRead} from './last-read.ts';

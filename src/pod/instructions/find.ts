@@ -2,8 +2,10 @@ import {dirname, join, relative, sep} from 'node:path';
 import {instructionLimits} from '../config/limits.ts';
 import {foreignOpened, strictOwners, type Foreign} from '../scope/owners.ts';
 import {readTextChecked, type Opened, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
-import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
-import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
+import {contains} from '../files/contains.ts';
+import {readable, type Owners, type Scope} from '../scope/scope.ts';
+import {gitRoot} from '../scope/git-root.ts';
+import {ignoreRules} from '../tools/ignore-rules.ts';
 
 /**
 The instructions of a folder: the text of its file, nothing, or the reason why it cannot be read.

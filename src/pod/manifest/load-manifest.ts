@@ -7,7 +7,8 @@ import type {TomlResult} from '../config/toml.ts';
 import {realPath} from '../files/real-path.ts';
 import type {WrittenLimits, WrittenManifest} from '../config/config-schema.ts';
 import {strictOwners, type Foreign} from '../scope/owners.ts';
-import {contains, type Owners} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Owners} from '../scope/scope.ts';
 import {filesAbove, type FilesAbove} from '../scope/files-above.ts';
 import {manifestTexts} from './texts.ts';
 

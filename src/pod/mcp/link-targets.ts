@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {resolveLinks} from '../scope/locate.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import type {TrustContent} from '../trust/contents.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 

@@ -9,6 +9,12 @@ import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
 
+/** An event that calls the user's hooks. */
+export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
+
+/** A command that runs at an event. */
+export type HookConfig = HookProgram & {readonly event: HookEvent};
+
 /** `cwd` is the hook's working directory. `env` is the environment from which inkpod removes model API keys. */
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 

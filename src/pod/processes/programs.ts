@@ -1,7 +1,7 @@
 import {accessSync, constants, existsSync, realpathSync, statSync} from 'node:fs';
 import {delimiter, dirname, isAbsolute, join} from 'node:path';
 import {homeOf} from '../env/env.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 
 /**
 Returns the absolute path of a program that inkpod starts by its name.

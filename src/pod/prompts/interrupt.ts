@@ -1,7 +1,6 @@
 import {en} from '../../language/index.ts';
 import {stamp, type Clock, type Interruption, type Item} from '../../worker/index.ts';
 import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
-import {interruptNote, type Following} from './prompts.ts';
 
 /**
 Returns the items that close an interrupted run before a new one. The result is empty if the last run was not
@@ -40,4 +39,32 @@ export const closureCauses: Record<Interruption, string> = {
 	paused: en` by user`,
 	error: en`: the run failed`,
 	died: en`: inkpod ended during the call`,
+};
+
+/** The kind of message after the note: the user's next message, or a notification. */
+export type Following = 'words' | 'notification';
+
+/** Returns a note for the model about an interrupted run, before the next message. */
+export function interruptNote(cause: Interruption, follows: Following): string {
+	return (
+		`The previous turn was cut short: ${cutShort[cause]}. ` +
+		(follows === 'words' ? wordsFollow[cause] : notificationFollows)
+	);
+}
+
+const cutShort: Record<Interruption, string> = {
+	cancelled: 'the person cancelled it',
+	paused: 'the person stopped it',
+	error: 'the run failed before it was finished',
+	died: 'the program ended before it was finished',
+};
+
+const notificationFollows =
+	'What follows is a notification, no words of the person: do not take that turn up again because of it.';
+
+const wordsFollow: Record<Interruption, string> = {
+	cancelled: 'What they want now follows.',
+	paused: 'What they want now follows.',
+	error: 'The person’s next request follows.',
+	died: 'The person’s next request follows.',
 };

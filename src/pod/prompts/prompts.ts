@@ -1,4 +1,3 @@
-import type {Interruption} from '../../worker/index.ts';
 import {readablePath} from '../files/byte-path.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {OfferedWorkflow} from '../workflows/workflow-info.ts';
@@ -81,31 +80,3 @@ function offer(offered: readonly OfferedWorkflow[]): string {
 		...(left === 0 ? [] : [`- and ${left} more, which the person can name to you`]),
 	].join('\n');
 }
-
-/** The kind of message after the note: the user's next message, or a notification. */
-export type Following = 'words' | 'notification';
-
-/** Returns a note for the model about an interrupted run, before the next message. */
-export function interruptNote(cause: Interruption, follows: Following): string {
-	return (
-		`The previous turn was cut short: ${cutShort[cause]}. ` +
-		(follows === 'words' ? wordsFollow[cause] : notificationFollows)
-	);
-}
-
-const cutShort: Record<Interruption, string> = {
-	cancelled: 'the person cancelled it',
-	paused: 'the person stopped it',
-	error: 'the run failed before it was finished',
-	died: 'the program ended before it was finished',
-};
-
-const notificationFollows =
-	'What follows is a notification, no words of the person: do not take that turn up again because of it.';
-
-const wordsFollow: Record<Interruption, string> = {
-	cancelled: 'What they want now follows.',
-	paused: 'What they want now follows.',
-	error: 'The person’s next request follows.',
-	died: 'The person’s next request follows.',
-};

@@ -4,7 +4,7 @@ import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
-import {contains} from './scope.ts';
+import {contains} from '../files/contains.ts';
 
 /**
 Tells whether git runs a file or takes commands from it. Such files belong to a git directory (whatever its name) or to

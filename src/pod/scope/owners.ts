@@ -14,7 +14,8 @@ import {basename, dirname, join, relative, sep} from 'node:path';
 import {configDirectory, type Env} from '../env/env.ts';
 import {hasHandlePaths} from '../files/handle-paths.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import {contains, type Owners} from './scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Owners} from './scope.ts';
 import {unmappedOwners} from './unmapped-owner.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */

@@ -1,7 +1,8 @@
 import {join, resolve} from 'node:path';
 import type {Ask, Refusal} from '../protocol.ts';
 import type {Answer} from '../status/asks.ts';
-import {contains, createScope, type Scope} from './scope.ts';
+import {contains} from '../files/contains.ts';
+import {createScope, type Scope} from './scope.ts';
 import {scopeTexts} from './texts.ts';
 
 /** A folder that the user wants to add. `add` makes the folder part of the scope at once. */

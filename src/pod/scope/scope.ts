@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {isAbsolute, relative, sep} from 'node:path';
+import {contains} from '../files/contains.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {realPath} from '../files/real-path.ts';
 
@@ -62,25 +62,6 @@ export async function createScope({pwd, home, writable = true, readRoots = []}: 
 	}
 	return {ok: true, scope: {pwd: base.real, writable, readRoots: [...new Set(roots)], home}};
 }
-
-/**
-Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
-paths.
-*/
-export function contains(root: string, realPath: string): boolean {
-	// The walls of a command ask this thousands of times, and `relative` takes paths apart.
-	if (isPlain(root) && isPlain(realPath))
-		return realPath.startsWith(root) && (realPath.length === root.length || realPath[root.length] === sep);
-	const way = relative(root, realPath);
-	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function isPlain(path: string): boolean {
-	return path.startsWith(sep) && !unusual.test(path);
-}
-
-/** Empty names, `.` and `..`, and a separator at the end. */
-const unusual = /\/(?:\.{0,2}(?:\/|$))/;
 
 /** Tells whether the scope includes this real path for reading. */
 export function readable(scope: Scope, realPath: string): boolean {

@@ -5,7 +5,8 @@ import {errorCode} from '../files/fs-error.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from './dir-handle.ts';
 import {locate, resolveLinks} from './locate.ts';
 import {isSame, replaceFile, statOf} from './replace-file.ts';
-import {contains, type Scope} from './scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from './scope.ts';
 import {hasHandlePaths} from '../files/handle-paths.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 

@@ -1,7 +1,8 @@
 import {relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {diskPath, existsIn} from '../scope/disk-path.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from '../scope/scope.ts';
 
 /**
 Returns the path of the existing file that a pasted or dragged text names, or `undefined` for any other text. A path

@@ -1,15 +1,21 @@
 import {en, nested} from '../../language/index.ts';
+import type {ToolOutput} from '../../worker/index.ts';
 import type {OpenFailure} from '../scope/scoped-fs.ts';
 import type {DirFailure} from '../scope/scoped-dir.ts';
 import type {ReadFailure} from '../scope/read.ts';
 import type {WriteFailure} from '../scope/write-failure.ts';
 import type {EditFailure} from './edits.ts';
+import {errorOutput} from './output.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 
 /** Returns a sentence that explains to the model and the user why a tool could not use a path. */
 export function sentenceFor(reason: ToolFailure, path: string): string {
 	return en`${path}: ${nested(sentences[reason])}`;
+}
+
+export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
+	return errorOutput(sentenceFor(reason, path));
 }
 
 /** Returns the reason without the path. */

@@ -4,7 +4,8 @@ import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../work
 import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
-import {errorOutput, failureOutput, fitting} from './output.ts';
+import {failureOutput} from './failures.ts';
+import {errorOutput, fitting} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {searchRootOf, shownPath, sortByPath} from './search-root.ts';
 import {globFacts} from './definitions.ts';

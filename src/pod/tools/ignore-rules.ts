@@ -2,7 +2,8 @@ import {closeSync, constants, fstatSync, lstatSync, openSync, readFileSync} from
 import {dirname, join, relative, sep} from 'node:path';
 import ignore from 'ignore';
 import {fileBounds} from '../config/limits.ts';
-import {foreignEntry, foreignOpened, foreignPath, strictOwners, type Foreign} from '../scope/owners.ts';
+import {foreignOpened, foreignPath, strictOwners, type Foreign} from '../scope/owners.ts';
+import {gitRoot} from '../scope/git-root.ts';
 import type {Owners} from '../scope/scope.ts';
 import {compileIgnore, type IgnorePatterns} from './ignore-patterns.ts';
 
@@ -14,18 +15,6 @@ export type IgnoreRules = {
 };
 
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
-
-/**
-Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself. It skips a `.git`
-that another user could have created.
-*/
-export function gitRoot(directory: string, owners: Owners = strictOwners): string | undefined {
-	for (let folder = directory; ; folder = dirname(folder)) {
-		const isRoot = lstatSync(join(folder, '.git'), {throwIfNoEntry: false}) !== undefined;
-		if (isRoot && foreignEntry(folder, '.git', owners) === undefined) return folder;
-		if (dirname(folder) === folder) return undefined;
-	}
-}
 
 /**
 Returns the folders above `start` whose .gitignore applies to `start`, outermost first.

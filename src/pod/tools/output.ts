@@ -1,14 +1,9 @@
 import type {ToolOutput} from '../../worker/index.ts';
-import {sentenceFor, type ToolFailure} from './failures.ts';
 
 /** Returns an error result. The model and the user read the same sentence. */
 export function errorOutput(sentence: string): ToolOutput {
 	const [summary = ''] = sentence.split('\n', 1);
 	return {summary, content: sentence, isError: true};
-}
-
-export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
-	return errorOutput(sentenceFor(reason, path));
 }
 
 /** Returns the first lines that fit into `maxBytes`, counting a newline after each. */

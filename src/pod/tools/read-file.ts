@@ -14,10 +14,10 @@ import {resolveTarget} from '../scope/locate.ts';
 import {readTextChecked, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
-import {errorOutput, failureOutput} from './output.ts';
+import {errorOutput} from './output.ts';
 import {onOneLine} from '../text/one-line.ts';
 import {readFileFacts} from './definitions.ts';
-import {sentenceFor} from './failures.ts';
+import {sentenceFor, failureOutput} from './failures.ts';
 
 type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 

@@ -1,9 +1,11 @@
 import {lstatSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from '../scope/scope.ts';
 import type {Search} from './grep-search.ts';
-import {gitRoot, ignoreRules} from './ignore-rules.ts';
+import {gitRoot} from '../scope/git-root.ts';
+import {ignoreRules} from './ignore-rules.ts';
 import {shownPath} from './search-root.ts';
 
 /** Runs ripgrep for a search. `take` gets the output piece by piece, and returns whether to continue. */

@@ -1,7 +1,8 @@
 import {lstat} from 'node:fs/promises';
 import {relative, sep} from 'node:path';
 import {locate, resolveTarget} from '../scope/locate.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './failures.ts';
 
 /** The start of a search: a real path inside the scope. */

@@ -2,7 +2,8 @@ import {en} from '../../language/index.ts';
 import {lstat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
-import {contains, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Scope} from '../scope/scope.ts';
 
 /** The result of a search during which folders were renamed or replaced. Its findings may belong to another place. */
 export type Moved = 'moved';

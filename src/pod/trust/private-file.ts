@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import {homeOf, type Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {contains} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
 import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.ts';
 import {realProject} from '../session/paths.ts';
 

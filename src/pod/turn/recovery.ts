@@ -1,7 +1,7 @@
 import {HistoryError, stamp, type Clock, type History, type Item, type RunResult} from '../../worker/index.ts';
 import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
-import {closureCauses, interruptItems} from '../prompts/interrupt.ts';
-import type {Following} from '../prompts/prompts.ts';
+import {closureCauses, interruptItems, type Following} from '../prompts/interrupt.ts';
+
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
 

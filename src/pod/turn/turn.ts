@@ -1,6 +1,6 @@
 import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../worker/index.ts';
 import type {ModelConfirmed} from '../models/held-model.ts';
-import type {Following} from '../prompts/prompts.ts';
+import type {Following} from '../prompts/interrupt.ts';
 import type {Segment} from '../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
 import type {Rejection, Submission} from '../submission/submission.ts';

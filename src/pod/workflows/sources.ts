@@ -3,7 +3,8 @@ import {join, relative} from 'node:path';
 import {configDirectory, homeOf, xdgParent, type Env} from '../env/env.ts';
 import {ownersOf} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';
-import {contains, type Owners, type Scope} from '../scope/scope.ts';
+import {contains} from '../files/contains.ts';
+import type {Owners, Scope} from '../scope/scope.ts';
 
 /** A folder of documents, or the documents that inkpod ships. */
 export type DocumentSource = {

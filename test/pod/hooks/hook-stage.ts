@@ -1,4 +1,5 @@
-import {createPromptHook, type HookConfig} from '../../../src/pod/hooks/hooks.ts';
+import type {HookConfig} from '../../../src/pod/processes/hook-process.ts';
+import {createPromptHook} from '../../../src/pod/hooks/hooks.ts';
 import type {HookVerdict, PromptHook} from '../../../src/pod/submission/submission.ts';
 import type {TempProject} from '../../helpers/temp-project.ts';
 

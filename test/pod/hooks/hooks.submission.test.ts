@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {createCompactHook, createPromptHook, type HookConfig} from '../../../src/pod/hooks/hooks.ts';
+import type {HookConfig} from '../../../src/pod/processes/hook-process.ts';
+import {createCompactHook, createPromptHook} from '../../../src/pod/hooks/hooks.ts';
 import {resolveSubmission} from '../../../src/pod/submission/submission.ts';
 import {scriptedModel, systemClock} from '../../../src/worker/index.ts';
 import {testPod} from '../../helpers/pod.ts';

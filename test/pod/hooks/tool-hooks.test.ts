@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {createToolHooks, type HookConfig} from '../../../src/pod/hooks/hooks.ts';
+import type {HookConfig} from '../../../src/pod/processes/hook-process.ts';
+import {createToolHooks} from '../../../src/pod/hooks/hooks.ts';
 import {testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
