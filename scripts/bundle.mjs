@@ -11,8 +11,8 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 The worker threads: the source of each thread, which is beside the source that starts it, and its file in the output.
 */
 const threads = [
-	{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'},
-	{source: 'src/pod/web/html-worker.ts', file: 'chunks/html-worker.js'},
+	{source: 'src/pod/references/completion/path-worker.ts', file: 'chunks/path-worker.js'},
+	{source: 'src/pod/tools/web/html-worker.ts', file: 'chunks/html-worker.js'},
 ];
 
 /**
@@ -88,7 +88,7 @@ export function startGroups(
 	{
 		entry = 'src/main.tsx',
 		first = 'src/commands/chat.ts',
-		later = 'src/pod/start/open-planned.ts',
+		later = 'src/pod/open/start/open-planned.ts',
 		library = 'src/library/index.ts',
 		maxSize = maxChunkSize,
 	} = {},

@@ -1,8 +1,8 @@
 import {constants} from 'node:fs';
 import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
-import {contains} from '../files/contains.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {contains} from '../ground/files/contains.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**

@@ -1,10 +1,10 @@
 import {lstat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import type {Env} from '../env/env.ts';
-import {errorCode} from '../files/fs-error.ts';
+import type {Env} from '../ground/env/env.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
-import {contains} from '../files/contains.ts';
+import {contains} from '../ground/files/contains.ts';
 
 /**
 Tells whether git runs a file or takes commands from it. Such files belong to a git directory (whatever its name) or to

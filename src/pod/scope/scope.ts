@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
-import {contains} from '../files/contains.ts';
-import {errorCode} from '../files/fs-error.ts';
-import {realPath} from '../files/real-path.ts';
+import {contains} from '../ground/files/contains.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {realPath} from '../ground/files/real-path.ts';
 
 /**
 The real paths that a pod may access. The user sets the scope at the start. A model or a history cannot create or widen
