@@ -107,11 +107,12 @@ export function startGroups(
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
 }
 
-/** A folder whose code is loaded together later is one chunk. */
-const rooms = {models: 'src/pod/models/'};
+/** A folder whose files are loaded together later is one chunk, without its subfolders. */
+const rooms = {models: 'src/pod/models'};
 
 function roomOf(id) {
-	const found = Object.entries(rooms).find(([, folder]) => id.replaceAll('\\', '/').includes(`/${folder}`));
+	const place = path.posix.dirname(id.replaceAll('\\', '/'));
+	const found = Object.entries(rooms).find(([, folder]) => place.endsWith(`/${folder}`));
 	return found === undefined ? null : found[0];
 }
 

@@ -44,8 +44,8 @@ function withFolderSlash(path: string): string {
 }
 
 /**
-Reads a name as references/submission/token.ts does. In quotes `\"` and `\\` are escapes. Elsewhere a backslash escapes a character
-that would end the name.
+Reads a name as references/submission/token.ts does. In quotes `\"` and `\\` are escapes. Elsewhere a backslash escapes
+a character that would end the name.
 */
 function unescaped(text: string): string {
 	if (!text.startsWith('"')) return text.replaceAll(/\\([\s"'`、。，！？：；）」』】〉》])/gu, '$1');
