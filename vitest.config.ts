@@ -10,12 +10,12 @@ clock.
 */
 const alone = [
 	'test/commands/**/*.test.ts',
-	'test/pod/attach/server.hostile.test.ts',
-	'test/pod/mcp/mcp.hostile.test.ts',
-	'test/pod/processes/*.test.ts',
+	'test/pod/remote/attach/server.hostile.test.ts',
+	'test/pod/servers/mcp/mcp.hostile.test.ts',
+	'test/pod/tools/processes/*.test.ts',
 	'test/pod/scope/read.test.ts',
-	'test/pod/submission/submission.disk.test.ts',
-	'test/pod/tools/bash.test.ts',
+	'test/pod/references/submission/submission.disk.test.ts',
+	'test/pod/tools/commands/bash.test.ts',
 	'test/tui/screen/*.test.{ts,tsx}',
 	'test/tui/state/load-session.highlight.test.ts',
 	'test/worker/wires/http/certificates.test.ts',

@@ -7,9 +7,9 @@ import {requireNode} from '../scripts/node-version.mjs';
 import {median, percentile} from './statistics.mjs';
 
 requireNode();
-const {createConfinement} = await import('../src/pod/confine/confinement.ts');
-const {openScratch} = await import('../src/pod/processes/output-file.ts');
-const {startCommand} = await import('../src/pod/processes/start-command.ts');
+const {createConfinement} = await import('../src/pod/permissions/confine/confinement.ts');
+const {openScratch} = await import('../src/pod/tools/processes/output-file.ts');
+const {startCommand} = await import('../src/pod/tools/processes/start-command.ts');
 
 const [rounds = 40, files = 10_000] = process.argv.slice(2).map(Number);
 const top = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-bench-cells-')));

@@ -36,7 +36,7 @@ Measures completion over a directory in this process, in milliseconds and MiB.
 - `rss`: the added memory. `byQuery`: p50 and p95 of each query.
 */
 export async function completion(directory, {rounds = 40} = {}) {
-	const {createCompletion} = await import('../src/pod/completion/completion.ts');
+	const {createCompletion} = await import('../src/pod/references/completion/completion.ts');
 	const scope = {pwd: realpathSync(directory), writable: true, readRoots: []};
 	const open = createCompletion({scope: () => scope});
 	const before = resident();

@@ -7,7 +7,7 @@ import {createServer} from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
-import {sessionDir} from '../src/pod/session/paths.ts';
+import {sessionDir} from '../src/pod/disk/paths.ts';
 import {builtProgram} from '../test/helpers/built.ts';
 import {openTerminal} from '../test/helpers/pty.ts';
 import {historyText, sessionId, sessionItems} from './sessions.mjs';

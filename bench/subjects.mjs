@@ -1,6 +1,6 @@
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {sessionDir} from '../src/pod/session/paths.ts';
+import {sessionDir} from '../src/pod/disk/paths.ts';
 import {cleanEnvironment} from '../test/helpers/pty.ts';
 import {packFloor, packProgram} from './npx.mjs';
 import {sessionId, writeSession} from './sessions.mjs';

@@ -11,8 +11,8 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 The worker threads: the source of each thread, which is beside the source that starts it, and its file in the output.
 */
 const threads = [
-	{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'},
-	{source: 'src/pod/web/html-worker.ts', file: 'chunks/html-worker.js'},
+	{source: 'src/pod/references/completion/path-worker.ts', file: 'chunks/path-worker.js'},
+	{source: 'src/pod/tools/web/html-worker.ts', file: 'chunks/html-worker.js'},
 ];
 
 /**
@@ -88,7 +88,7 @@ export function startGroups(
 	{
 		entry = 'src/main.tsx',
 		first = 'src/commands/chat.ts',
-		later = 'src/pod/start/open-planned.ts',
+		later = 'src/pod/open/start/open-planned.ts',
 		library = 'src/library/index.ts',
 		maxSize = maxChunkSize,
 	} = {},
@@ -107,11 +107,12 @@ export function startGroups(
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? roomOf(id)};
 }
 
-/** A folder whose code is loaded together later is one chunk. */
-const rooms = {models: 'src/pod/models/'};
+/** A folder whose files are loaded together later is one chunk, without its subfolders. */
+const rooms = {models: 'src/pod/models'};
 
 function roomOf(id) {
-	const found = Object.entries(rooms).find(([, folder]) => id.replaceAll('\\', '/').includes(`/${folder}`));
+	const place = path.posix.dirname(id.replaceAll('\\', '/'));
+	const found = Object.entries(rooms).find(([, folder]) => place.endsWith(`/${folder}`));
 	return found === undefined ? null : found[0];
 }
 

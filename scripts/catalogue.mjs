@@ -5,7 +5,7 @@ import {fileURLToPath} from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The catalogue's path, from the root. */
-export const cataloguePath = 'src/pod/context/catalogue.json';
+export const cataloguePath = 'src/pod/ground/counts/catalogue.json';
 
 /**
 Returns the text of the catalogue, made from the data package @pydantic/genai-prices. The same package gives the same

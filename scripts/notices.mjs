@@ -14,7 +14,7 @@ export function thirdPartyNotices(chunks, root) {
 
 /** Data files that are made from the data of a package. */
 const made = [
-	{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'},
+	{file: 'src/pod/ground/counts/catalogue.json', of: 'node_modules/@pydantic/genai-prices'},
 	{file: 'src/pod/models/known-models.json', of: 'scripts/sources/pi-ai'},
 ];
 

@@ -13,7 +13,7 @@ import {requireNode} from './node-version.mjs';
 requireNode();
 const {openTerminal} = await import('../test/helpers/pty.ts');
 const {builtProgram, projectRoot} = await import('../test/helpers/built.ts');
-const {findProgram} = await import('../src/pod/processes/programs.ts');
+const {findProgram} = await import('../src/pod/platform/programs.ts');
 const {startOllama} = await import('../test/helpers/ollama.ts');
 const {fakeKeychain} = await import('../test/helpers/fake-keychain.ts');
 const {startServer} = await import('../test/helpers/wire-servers/index.ts');

@@ -15,6 +15,7 @@ import {
 	wrongDirections,
 } from './helpers/architecture.ts';
 import {projectRoot} from './helpers/built.ts';
+import {podRooms, upwardImports} from './helpers/pod-rooms.ts';
 import {parseSource, type SourceFile} from './helpers/source-file.ts';
 import {stillTooLong} from './helpers/still-too-long.ts';
 
@@ -61,6 +62,29 @@ describe('the imports', () => {
 			'src/commands/print.ts:1 imports src/pod/pod.ts',
 			'src/attic.ts is in no layer',
 		]);
+	});
+
+	it('of the pod go from a room only to the rooms below it', () => {
+		expect(upwardImports(sources)).toEqual([]);
+		expect(
+			upwardImports([
+				source('src/pod/index.ts', `export {a} from './open/start/plan.ts'; import '../language/index.ts'`),
+				source('src/pod/tools/web/page.ts', `import '../../scope/scope.ts'; import './text.ts'; import 'zod'`),
+				source('src/pod/scope/scope.ts', `import type {A} from '../tools/web/page.ts';`),
+				source('src/pod/open/start/plan.ts', `import '../../pod.ts';\nimport '../../index.ts'`),
+				source('src/pod/protocol.ts', `import './ground/text/one-line.ts'`),
+				source('src/pod/attic/a.ts', ''),
+				source('src/pod/attic.ts', ''),
+			]),
+		).toEqual([
+			'src/pod/scope/scope.ts:1 imports src/pod/tools/web/page.ts, which is above it',
+			'src/pod/open/start/plan.ts:2 imports src/pod/index.ts, which is above it',
+			'src/pod/protocol.ts:1 imports src/pod/ground/text/one-line.ts, which is above it',
+			'src/pod/attic/a.ts is in no room',
+			'src/pod/attic.ts is in no room',
+		]);
+		const used = new Set(sources.map(({path: name}) => name.split('/')[2]));
+		expect(podRooms.filter(room => room !== 'doors' && !used.has(room))).toEqual([]);
 	});
 
 	it('of the protocol include no node: module, and only types of the worker', () => {

@@ -3,39 +3,39 @@ The entry file of the pod for commands. In development this file loads the whole
 command uses. The chat's first frame loads only first-frame.ts.
 */
 export * from './first-frame.ts';
-export type {Rules} from './approval/decision.ts';
-export {connectPod} from './attach/client.ts';
-export {wireShape} from './attach/json-shape.ts';
-export {createLineReader} from './attach/lines.ts';
-export {maxClientLineBytes, parseClientMessage, type ClientMessage} from './attach/wire.ts';
-export {isListening} from './attach/probe.ts';
-export {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
-export {nearestName} from './approval/nearest-name.ts';
-export {bundleFiles} from './bundle/bundle-files.ts';
-export {memorySource, type ByteSource} from './bundle/byte-source.ts';
-export {collectFiles, type PackedFile} from './bundle/collect.ts';
-export {checkEntries, type BundleManifest, type ScreenDigest} from './bundle/manifest.ts';
-export {openBundle, type OpenBundle} from './bundle/open-bundle.ts';
-export {packBundle} from './bundle/pack.ts';
+export type {Rules} from './permissions/approval/decision.ts';
+export {connectPod} from './remote/attach/client.ts';
+export {wireShape} from './ground/text/json-shape.ts';
+export {createLineReader} from './ground/text/lines.ts';
+export {maxClientLineBytes, parseClientMessage, type ClientMessage} from './remote/attach/wire.ts';
+export {isListening} from './remote/attach/probe.ts';
+export {checkFolder, checkSocket, sessionOfSocket, socketFolder, socketPath} from './remote/attach/socket-path.ts';
+export {nearestName} from './ground/text/nearest-name.ts';
+export {bundleFiles} from './disk/bundle/bundle-files.ts';
+export {memorySource, type ByteSource} from './disk/bundle/byte-source.ts';
+export {collectFiles, type PackedFile} from './disk/bundle/collect.ts';
+export {checkEntries, type BundleManifest, type ScreenDigest} from './disk/bundle/manifest.ts';
+export {openBundle, type OpenBundle} from './disk/bundle/open-bundle.ts';
+export {packBundle} from './disk/bundle/pack.ts';
 export {printMaxTurns} from './config/limits.ts';
-export {readSettings, type Flag, type ReadSetting, type ReadSettings} from './settings/read-settings.ts';
-export {saveSetting} from './settings/save-setting.ts';
-export {saveTyped} from './settings/save-typed.ts';
+export {readSettings, type Flag, type ReadSetting, type ReadSettings} from './open/settings/read-settings.ts';
+export {saveSetting} from './config/settings/save-setting.ts';
+export {saveTyped} from './config/settings/save-typed.ts';
 export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
-export {lookUpModel} from './context/catalogue.ts';
-export {truncatedRequest} from './context/truncated-counts.ts';
-export {createLedger} from './context/ledger-query.ts';
-export {addServer, removeServer} from './mcp/edit-servers.ts';
-export {logInToMcp, logOutOfMcp, type McpLoginOptions} from './mcp/oauth/login.ts';
-export {oauthTexts} from './mcp/oauth/texts.ts';
-export {createToolbox} from './mcp-serve/toolbox.ts';
-export {serveMcpClient} from './mcp-serve/serve-client.ts';
-export {pricesOf} from './context/meter.ts';
-export {childEnv, shellOf} from './env/child-env.ts';
-export {configDirectory} from './env/env.ts';
-export {findKey, type KeySource} from './env/found-key.ts';
-export {keyVariables} from './env/key-variables.ts';
-export {networkOf} from './env/network.ts';
+export {lookUpModel} from './ground/counts/catalogue.ts';
+export {truncatedRequest} from './ground/counts/truncated-counts.ts';
+export {createLedger} from './context/ledger/ledger-query.ts';
+export {addServer, removeServer} from './servers/mcp/edit-servers.ts';
+export {logInToMcp, logOutOfMcp, type McpLoginOptions} from './servers/mcp/oauth/login.ts';
+export {oauthTexts} from './servers/mcp/oauth/texts.ts';
+export {createToolbox} from './open/mcp-serve/toolbox.ts';
+export {serveMcpClient} from './open/mcp-serve/serve-client.ts';
+export {pricesOf} from './ground/counts/meter.ts';
+export {childEnv, shellOf} from './ground/env/child-env.ts';
+export {configDirectory} from './ground/env/env.ts';
+export {findKey, type KeySource} from './ground/env/found-key.ts';
+export {keyVariables} from './ground/env/key-variables.ts';
+export {networkOf} from './ground/env/network.ts';
 export {
 	changeItems,
 	noBelongings,
@@ -43,31 +43,31 @@ export {
 	type Belongings,
 	type Conversation,
 	type ExportedImage,
-} from './export/belongings.ts';
-export {historyBytes} from './export/history-text.ts';
-export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './export/redact.ts';
-export {notUtf8, useBytePaths} from './files/use-byte-paths.ts';
-export {pathExists} from './files/path-exists.ts';
-export {attributeRequest, context} from './history/reader.ts';
-export {credentialsFile} from './keys/credentials-path.ts';
-export {loadStoredKeys} from './keys/load-stored.ts';
-export {keySourceText} from './keys/source-text.ts';
-export {logIn, logOut, providersWithKeys, type LoginResult} from './keys/login.ts';
-export type {Manifest} from './manifest/load-manifest.ts';
+} from './disk/export/belongings.ts';
+export {historyBytes} from './disk/export/history-text.ts';
+export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
+export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
+export {pathExists} from './ground/files/path-exists.ts';
+export {attributeRequest, context} from './ground/history/reader.ts';
+export {credentialsFile} from './models/keys/credentials-path.ts';
+export {loadStoredKeys} from './models/keys/load-stored.ts';
+export {keySourceText} from './models/keys/source-text.ts';
+export {logIn, logOut, providersWithKeys, type LoginResult} from './models/keys/login.ts';
+export type {Manifest} from './open/manifest/load-manifest.ts';
 export {loopbackServers} from './models/loopback-servers.ts';
 export {findLocalModels} from './models/local-servers.ts';
 export {readRecentModels} from './models/recent-models.ts';
-export {findProgram, isProgram} from './processes/programs.ts';
+export {findProgram, isProgram} from './platform/programs.ts';
 export {readGitHead} from './scope/git-head.ts';
 export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
-export {readTail} from './session/tail.ts';
-export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './session/files.ts';
-export {homeProblem, unwritableHome} from './session/home-problem.ts';
-export {bodyOf, spanOf} from './session/line.ts';
-export {changeLabel} from './session/label.ts';
-export {retireSessions} from './session/retire.ts';
-export {findText, type TextHit} from './session/search-text.ts';
+export {readTail} from './disk/log/tail.ts';
+export {failureOf, failureSentence, readAt, realFiles, type Files, type OpenFile} from './disk/files.ts';
+export {homeProblem, unwritableHome} from './open/start/home-problem.ts';
+export {bodyOf, spanOf} from './disk/format/line.ts';
+export {changeLabel} from './disk/list/label.ts';
+export {retireSessions} from './disk/list/retire.ts';
+export {findText, type TextHit} from './disk/list/search-text.ts';
 export {
 	allFound,
 	foundIn,
@@ -77,52 +77,52 @@ export {
 	readSummary,
 	type FoundSession,
 	type SessionSummary,
-} from './session/list.ts';
-export {lockOwner} from './session/lock.ts';
-export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './session/paths.ts';
-export {modelFacts} from './start/model-facts.ts';
-export {familySpending} from './session/family-spending.ts';
-export {totalCost} from './context/spent.ts';
-export {readFacts} from './session/read-facts.ts';
-export {readEnd, readSession, type OpenEnd, type StoredSession} from './session/read.ts';
-export type {RequestsVerdict} from './session/verify-requests.ts';
-export {importSession} from './session/import.ts';
-export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './session/trash.ts';
-export {mediaReader} from './session/blobs.ts';
-export {findConfinement, whyNoCells} from './confine/confinement.ts';
-export {noCellsTexts, remedies, unconfinableTexts} from './confine/texts.ts';
-export {verifyAsides, type AsidesVerdict, type CheckedAside} from './session/verify-asides.ts';
-export {verifyBlobs, type BlobsVerdict} from './session/verify-blobs.ts';
-export {verifyChildren, type ChildrenVerdict} from './session/verify-children.ts';
-export {verifySides, type SidesVerdict} from './session/verify-sides.ts';
-export {verifySession, type Finding, type Verdict} from './session/verify.ts';
-export {attachRemote} from './start/attach-remote.ts';
-export {chooseCompleted, listKnownModels} from './start/complete-choice.ts';
-export {skippedSentences} from './start/find-project.ts';
-export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
-export {liveSessions, type LiveSession} from './start/live-sessions.ts';
+} from './disk/list/list.ts';
+export {lockOwner} from './disk/log/lock.ts';
+export {historyName, idOf, lockFile, projectDir, sessionsRoot, stateHome} from './disk/paths.ts';
+export {modelFacts} from './open/start/model-facts.ts';
+export {familySpending} from './disk/conversations/family-spending.ts';
+export {totalCost} from './ground/counts/spent.ts';
+export {readFacts} from './disk/conversations/read-facts.ts';
+export {readEnd, readSession, type OpenEnd, type StoredSession} from './disk/log/read.ts';
+export type {RequestsVerdict} from './disk/check/verify-requests.ts';
+export {importSession} from './disk/check/import.ts';
+export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './disk/list/trash.ts';
+export {mediaReader} from './disk/bodies/blobs.ts';
+export {findConfinement, whyNoCells} from './permissions/confine/confinement.ts';
+export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/texts.ts';
+export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-asides.ts';
+export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
+export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
+export {verifySides, type SidesVerdict} from './disk/check/verify-sides.ts';
+export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
+export {attachRemote} from './open/start/attach-remote.ts';
+export {chooseCompleted, listKnownModels} from './open/start/complete-choice.ts';
+export {skippedSentences} from './open/start/find-project.ts';
+export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './open/start/inspect.ts';
+export {liveSessions, type LiveSession} from './open/start/live-sessions.ts';
 export {sessionStates, type SessionState} from './protocol/live-state.ts';
-export {openPlanned} from './start/open-planned.ts';
-export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
-export {startPod, type Started} from './start/start-pod.ts';
-export type {OwnParts} from './start/own-parts.ts';
-export {createStaleCheck} from './submission/stale.ts';
-export {createReplay, type Replay, type ReplayPlace} from './replay/replay.ts';
-export {findRipgrep} from './tools/find-ripgrep.ts';
+export {openPlanned} from './open/start/open-planned.ts';
+export {findStoredSession, readStoredSession, type StoredSessionOptions} from './open/start/read-stored-session.ts';
+export {startPod, type Started} from './open/start/start-pod.ts';
+export type {OwnParts} from './open/start/own-parts.ts';
+export {createStaleCheck} from './references/submission/stale.ts';
+export {createReplay, type Replay, type ReplayPlace} from './open/replay/replay.ts';
+export {findRipgrep} from './tools/search/find-ripgrep.ts';
 import type {Item, ReadMedia} from '../worker/index.ts';
-import {addUnfinished, noUnfinished} from './compaction/unfinished.ts';
+import {addUnfinished, noUnfinished} from './context/compaction/unfinished.ts';
 import type {UnfinishedCompactions} from './protocol.ts';
-import {unfinishedConversations} from './session/sides.ts';
-import {historyFile} from './session/paths.ts';
-import type {StoredSession} from './session/read.ts';
-import type {CheckedAside} from './session/verify-asides.ts';
-import type {Forked} from './session/fork.ts';
-import type {Repaired} from './session/repair.ts';
-import type {RequestsVerdict, verifyRequests as verify} from './session/verify-requests.ts';
+import {unfinishedConversations} from './disk/conversations/sides.ts';
+import {historyFile} from './disk/paths.ts';
+import type {StoredSession} from './disk/log/read.ts';
+import type {CheckedAside} from './disk/check/verify-asides.ts';
+import type {Forked} from './disk/conversations/fork.ts';
+import type {Repaired} from './disk/check/repair.ts';
+import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
 
 /** Verifies the requests of a session. It loads the code on its first use, because that includes every provider. */
 export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
-	const requests = await import('./session/verify-requests.ts');
+	const requests = await import('./disk/check/verify-requests.ts');
 	return requests.verifyRequests(...args);
 }
 
@@ -154,18 +154,18 @@ export async function verifySideRequests(
 
 /** Makes an intact copy of a damaged session. It loads the code on its first use. */
 export async function repairSession(dir: string): Promise<Repaired> {
-	const {repairStored} = await import('./start/copy-session.ts');
+	const {repairStored} = await import('./open/start/copy-session.ts');
 	return repairStored(dir);
 }
 
 /** Creates a session that begins as a copy of another one. It loads the code on its first use. */
 export async function forkStoredSession(dir: string): Promise<Forked> {
-	const {forkWhole} = await import('./start/copy-session.ts');
+	const {forkWhole} = await import('./open/start/copy-session.ts');
 	return forkWhole(dir);
 }
-export {askServer, type Asked} from './serve/control-client.ts';
-export {listenForTerminals} from './serve/control-server.ts';
-export {serverSocket} from './serve/control-wire.ts';
-export {startOptionsOf, type HandOver} from './serve/hand-over.ts';
-export {createKeeper} from './serve/keeper.ts';
-export {serveTexts} from './serve/texts.ts';
+export {askServer, type Asked} from './open/serve/control-client.ts';
+export {listenForTerminals} from './open/serve/control-server.ts';
+export {serverSocket} from './open/serve/control-wire.ts';
+export {startOptionsOf, type HandOver} from './open/serve/hand-over.ts';
+export {createKeeper} from './open/serve/keeper.ts';
+export {serveTexts} from './open/serve/texts.ts';

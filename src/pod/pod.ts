@@ -1,13 +1,13 @@
 import type {Method, PodClient} from './protocol.ts';
-import {assembleChildren} from './assembly/children.ts';
-import {assembleClient} from './assembly/client.ts';
-import type {PodOptions} from './assembly/options.ts';
-import {assembleQueue} from './assembly/queue.ts';
-import {assembleRequests, type RequestParts} from './assembly/requests.ts';
-import {assembleSession} from './assembly/session.ts';
-import {assembleTools, type ToolParts} from './assembly/tools.ts';
+import {assembleChildren} from './open/assembly/children.ts';
+import {assembleClient} from './open/assembly/client.ts';
+import type {PodOptions} from './open/assembly/options.ts';
+import {assembleQueue} from './open/assembly/queue.ts';
+import {assembleRequests, type RequestParts} from './open/assembly/requests.ts';
+import {assembleSession} from './open/assembly/session.ts';
+import {assembleTools, type ToolParts} from './open/assembly/tools.ts';
 
-export type {PodOptions} from './assembly/options.ts';
+export type {PodOptions} from './open/assembly/options.ts';
 
 /** Opens an agent on a session. `shutdown` closes it and releases the session. */
 export function openPod(options: PodOptions): PodClient {

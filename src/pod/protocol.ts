@@ -2,8 +2,8 @@ import type {Event} from './protocol/event.ts';
 import type {Method, Receipt} from './protocol/method.ts';
 import type {Queries} from './protocol/queries.ts';
 
-export {approvalModes, type ApprovalMode} from './approval/mode.ts';
-export {addCost, costOf, noCost} from './context/prices.ts';
+export {approvalModes, type ApprovalMode} from './protocol/approval-mode.ts';
+export {addCost, costOf, noCost} from './protocol/cost.ts';
 export {asWritten, flatten, quoted, rangeSuffix, waitingText} from './protocol/flatten.ts';
 export {
 	isWebRef,
@@ -37,7 +37,7 @@ export {answerEnd} from './protocol/answer-end.ts';
 export {steadyNow} from './protocol/steady-now.ts';
 export {growTail, isSettled, settleTail, streamedText} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
-export {markdownOf, shortUrl, toolFactsOf, type ToolFacts, type ToolVerb} from './tools/definitions.ts';
+export {markdownOf, shortUrl, toolFactsOf, type ToolFacts, type ToolVerb} from './protocol/tool-definitions.ts';
 export type {SessionChanges, Untracked} from './protocol/changes.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';
 export type {Alert, Event, SessionInfo} from './protocol/event.ts';

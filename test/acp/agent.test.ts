@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {methods} from '@agentclientprotocol/sdk';
 import {describe, expect, it} from 'vitest';
 import {findStoredSession} from '../../src/pod/index.ts';
-import {readSession} from '../../src/pod/session/read.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
 import {testEditor} from '../helpers/editor.ts';
 
 const says = (text: string) => ({type: 'text', text});

@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {sessionId, writeSession} from '../../bench/sessions.mjs';
-import {readSession} from '../../src/pod/session/read.ts';
-import {verifySession} from '../../src/pod/session/verify.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
+import {verifySession} from '../../src/pod/disk/check/verify.ts';
 
 let root: string;
 

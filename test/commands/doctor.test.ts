@@ -5,9 +5,9 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {doctor} from '../../src/commands/doctor.ts';
 import type {Fact} from '../../src/commands/doctor/fact.ts';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
-import {historyFile, lockFile} from '../../src/pod/session/paths.ts';
-import {storedSession, tempHome, user} from '../pod/session/fixture.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
+import {historyFile, lockFile} from '../../src/pod/disk/paths.ts';
+import {storedSession, tempHome, user} from '../pod/disk/fixture.ts';
 
 const confinable = await probeConfinement({PATH: '/usr/bin:/bin'}, '/nowhere');
 

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {models} from '../../src/commands/models.ts';
-import {tempHome} from '../pod/session/fixture.ts';
+import {tempHome} from '../pod/disk/fixture.ts';
 
 async function run(json: boolean) {
 	const home = await tempHome();

@@ -2,9 +2,9 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
-import {planStart} from '../../src/pod/start/plan.ts';
+import {planStart} from '../../src/pod/open/start/plan.ts';
 import {print} from '../../src/commands/print.ts';
-import {tempHome, type Home} from '../pod/session/fixture.ts';
+import {tempHome, type Home} from '../pod/disk/fixture.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 const allows =

@@ -6,7 +6,7 @@ import {exitCode} from '../../src/commands/print/exit-code.ts';
 import type {ExitReason} from '../../src/commands/output/signals.ts';
 import {print} from '../../src/commands/print.ts';
 import type {Receipt, Refusal} from '../../src/pod/protocol.ts';
-import {tempHome} from '../pod/session/fixture.ts';
+import {tempHome} from '../pod/disk/fixture.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 const call = (name: string, args: object) => ({type: 'tool_call', name, arguments: args});

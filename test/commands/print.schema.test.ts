@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
 import {onlyHistory} from '../helpers/chat.ts';
-import {tempHome, type Home} from '../pod/session/fixture.ts';
+import {tempHome, type Home} from '../pod/disk/fixture.ts';
 
 type Launch = Partial<Start> & {readonly schema?: string; readonly isStream?: boolean; readonly prompt?: string};
 

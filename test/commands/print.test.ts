@@ -3,12 +3,12 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
-import {configDirectory} from '../../src/pod/env/env.ts';
-import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {configDirectory} from '../../src/pod/ground/env/env.ts';
+import {idOf, projectDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
 import {histories} from '../helpers/chat.ts';
 import {startServer} from '../helpers/wire-servers/index.ts';
-import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+import {storedSession, tempHome, user, type Home} from '../pod/disk/fixture.ts';
 
 type Run = {
 	readonly start?: Partial<Start>;

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {print} from '../../src/commands/print.ts';
 import {histories} from '../helpers/chat.ts';
-import {tempHome, type Home} from '../pod/session/fixture.ts';
+import {tempHome, type Home} from '../pod/disk/fixture.ts';
 
 async function prompt(
 	home: Home,

@@ -1,8 +1,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {repair} from '../../src/commands/repair.ts';
-import {idOf} from '../../src/pod/session/paths.ts';
-import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+import {idOf} from '../../src/pod/disk/paths.ts';
+import {storedSession, tempHome, user, type Home} from '../pod/disk/fixture.ts';
 
 async function run(home: Home, id: string) {
 	let out = '';

@@ -1,17 +1,17 @@
 import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {findLive} from '../../src/pod/start/find-live.ts';
+import {findLive} from '../../src/pod/open/start/find-live.ts';
 import {context} from '../../src/commands/context.ts';
 import {doctor} from '../../src/commands/doctor.ts';
 import {notify} from '../../src/commands/notify.ts';
-import {planStart} from '../../src/pod/start/plan.ts';
+import {planStart} from '../../src/pod/open/start/plan.ts';
 import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
 import {verify} from '../../src/commands/verify.ts';
-import type {Env} from '../../src/pod/env/env.ts';
-import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
+import type {Env} from '../../src/pod/ground/env/env.ts';
+import {historyFile, sessionDir} from '../../src/pod/disk/paths.ts';
 import {handPod, served, sessionId, socketDir} from '../helpers/socket-pod.ts';
-import {historyOf, tempHome, user, type Home} from '../pod/session/fixture.ts';
+import {historyOf, tempHome, user, type Home} from '../pod/disk/fixture.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const hostile = '\u001b]52;c;eA==\u0007\u001b[2J\u009b31m\u202e \u{e0041}hi';

@@ -3,10 +3,10 @@ import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {context} from '../../src/commands/context.ts';
 import {verify} from '../../src/commands/verify.ts';
-import {historyFile, idOf, sideDir} from '../../src/pod/session/paths.ts';
+import {historyFile, idOf, sideDir} from '../../src/pod/disk/paths.ts';
 import {createItems} from '../helpers/items.ts';
 import {compactedSession} from '../helpers/side-sessions.ts';
-import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/disk/fixture.ts';
 
 async function run(
 	home: Home,

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {configSchema} from '../../src/pod/config/config-schema.ts';
-import {allSettings} from '../../src/pod/settings/all-settings.ts';
-import {isRecord} from '../../src/pod/values/is-record.ts';
+import {allSettings} from '../../src/pod/config/settings/all-settings.ts';
+import {isRecord} from '../../src/pod/ground/values/is-record.ts';
 
 type Node = Record<string, unknown>;
 

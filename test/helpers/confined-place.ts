@@ -5,11 +5,11 @@ import {createServer, type Server} from 'node:net';
 import {homedir, tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {createConfinement} from '../../src/pod/confine/confinement.ts';
-import type {ConfineSettings, Network} from '../../src/pod/confine/settings.ts';
-import type {Env} from '../../src/pod/env/env.ts';
-import {openScratch} from '../../src/pod/processes/output-file.ts';
-import {startCommand} from '../../src/pod/processes/start-command.ts';
+import {createConfinement} from '../../src/pod/permissions/confine/confinement.ts';
+import type {ConfineSettings, Network} from '../../src/pod/permissions/confine/settings.ts';
+import type {Env} from '../../src/pod/ground/env/env.ts';
+import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
+import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
 
 /** What a confined command must not learn. Each secret is in another place. */
 export const secret = `TOP-${randomUUID()}`;

@@ -2,9 +2,9 @@ import {once} from 'node:events';
 import {copyFile, mkdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {z} from 'zod';
-import {openSession} from '../../src/pod/session/open.ts';
-import {historyFile} from '../../src/pod/session/paths.ts';
-import type {Session} from '../../src/pod/session/session.ts';
+import {openSession} from '../../src/pod/disk/log/open.ts';
+import {historyFile} from '../../src/pod/disk/paths.ts';
+import type {Session} from '../../src/pod/disk/log/session.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {
 	defineTool,

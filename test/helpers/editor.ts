@@ -19,7 +19,7 @@ import {initializeResponse} from '../../src/acp/initialize.ts';
 import type {Start} from '../../src/args.ts';
 import {createHost} from '../../src/commands/acp/host.ts';
 import {socketDir} from './socket-pod.ts';
-import {tempHome} from '../pod/session/fixture.ts';
+import {tempHome} from '../pod/disk/fixture.ts';
 
 /** An editor that is connected to an ACP server, with everything that it got. */
 export type TestEditor = {

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {readSession} from '../../src/pod/session/read.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {scriptedModel, type Answer, type ModelRequest} from '../../src/worker/index.ts';
 import {allowed, testPod, type TestPod, type TestPodOptions} from './pod.ts';

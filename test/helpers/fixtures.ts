@@ -1,7 +1,7 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {historyFile, sessionDir, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {historyFile, sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import type {Size} from '../../src/tui/size.ts';
 import {parseItem} from '../../src/worker/index.ts';

@@ -4,13 +4,13 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Duplex} from 'node:stream';
 import {onTestFinished} from 'vitest';
-import {createCell, endOfCell, type CellOptions} from '../../src/pod/confine/cell.ts';
-import {packIndexer} from '../../src/pod/confine/confinement.ts';
-import {removeCell} from '../../src/pod/confine/journal.ts';
-import type {Layer, LeftOut, Step} from '../../src/pod/confine/layer.ts';
-import {prepareLayer} from '../../src/pod/confine/plan-layer.ts';
-import {gitStepRunner} from '../../src/pod/confine/run-git-steps.ts';
-import {runSteps} from '../../src/pod/confine/run-steps.ts';
+import {createCell, endOfCell, type CellOptions} from '../../src/pod/permissions/confine/cell.ts';
+import {packIndexer} from '../../src/pod/permissions/confine/confinement.ts';
+import {removeCell} from '../../src/pod/permissions/confine/journal.ts';
+import type {Layer, LeftOut, Step} from '../../src/pod/permissions/confine/layer.ts';
+import {prepareLayer} from '../../src/pod/permissions/confine/plan-layer.ts';
+import {gitStepRunner} from '../../src/pod/permissions/confine/run-git-steps.ts';
+import {runSteps} from '../../src/pod/permissions/confine/run-steps.ts';
 
 const path = process.env['PATH'] ?? '';
 

@@ -1,10 +1,10 @@
 import {join} from 'node:path';
-import type {Outcome} from '../../src/pod/confine/cells.ts';
-import {createConfinement, type Launch} from '../../src/pod/confine/confinement.ts';
-import type {Network} from '../../src/pod/confine/settings.ts';
-import type {NoCells} from '../../src/pod/confine/texts.ts';
-import {openScratch} from '../../src/pod/processes/output-file.ts';
-import {startCommand} from '../../src/pod/processes/start-command.ts';
+import type {Outcome} from '../../src/pod/permissions/confine/cells.ts';
+import {createConfinement, type Launch} from '../../src/pod/permissions/confine/confinement.ts';
+import type {Network} from '../../src/pod/permissions/confine/settings.ts';
+import type {NoCells} from '../../src/pod/permissions/confine/texts.ts';
+import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
+import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
 
 /** Runs confined commands in cells. */
 export type LayeredCommands = {

@@ -16,9 +16,9 @@ import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {copyTree} from '../../src/pod/confine/copy-tree.ts';
-import {layerPath} from '../../src/pod/confine/effects.ts';
-import type {Layer} from '../../src/pod/confine/layer.ts';
+import {copyTree} from '../../src/pod/permissions/confine/copy-tree.ts';
+import {layerPath} from '../../src/pod/permissions/confine/effects.ts';
+import type {Layer} from '../../src/pod/permissions/confine/layer.ts';
 
 /** Creates a folder with these files. A name with a final slash is a folder, a value `-> x` a link. */
 export function folderWith(files: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {loadManifest} from '../../src/pod/manifest/load-manifest.ts';
+import {loadManifest} from '../../src/pod/open/manifest/load-manifest.ts';
 import {hostileToml} from './hostile-toml.ts';
 
 /** This program loads each hostile text as a project's file, and writes each result as a JSON line. */

@@ -1,5 +1,9 @@
-import {createMessageQueue, type MessageQueue, type MessageQueueOptions} from '../../src/pod/queue/message-queue.ts';
-import type {QueueFile} from '../../src/pod/session/queue-file.ts';
+import {
+	createMessageQueue,
+	type MessageQueue,
+	type MessageQueueOptions,
+} from '../../src/pod/run/queue/message-queue.ts';
+import type {QueueFile} from '../../src/pod/disk/log/queue-file.ts';
 import {createHistory, memoryLog} from '../../src/worker/index.ts';
 
 /** Creates a queue without a file. */

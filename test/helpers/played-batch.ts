@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {ApprovalMode} from '../../src/pod/approval/mode.ts';
-import type {Rule} from '../../src/pod/approval/rule.ts';
+import type {ApprovalMode} from '../../src/pod/protocol/approval-mode.ts';
+import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
 import type {ModelEvent, Tool} from '../../src/worker/index.ts';
 import {testPod, type TestPod, type TestPodOptions} from './pod.ts';

@@ -1,4 +1,4 @@
-import {findProgram} from '../../src/pod/processes/programs.ts';
+import {findProgram} from '../../src/pod/platform/programs.ts';
 import type {Env, Programs} from '../../src/tui/terminal/program.ts';
 
 /** Finds the programs of an environment, outside of any project. */

@@ -5,15 +5,15 @@ import {createHost} from '../../src/commands/acp/host.ts';
 import {prepareSwitch} from '../../src/commands/chat/switch-session.ts';
 import {openPod as openLibraryPod} from '../../src/library/open-pod.ts';
 import type {Pod} from '../../src/library/types.ts';
-import {connectPod} from '../../src/pod/attach/client.ts';
-import {socketPath} from '../../src/pod/attach/socket-path.ts';
-import type {Env} from '../../src/pod/env/env.ts';
+import {connectPod} from '../../src/pod/remote/attach/client.ts';
+import {socketPath} from '../../src/pod/remote/attach/socket-path.ts';
+import type {Env} from '../../src/pod/ground/env/env.ts';
 import type {Item, PodClient, Status} from '../../src/pod/protocol.ts';
-import {createKeeper} from '../../src/pod/serve/keeper.ts';
-import {openPlanned} from '../../src/pod/start/open-planned.ts';
-import type {ChatOptions} from '../../src/pod/start/options.ts';
-import {planStart, type PlanOptions} from '../../src/pod/start/plan.ts';
-import {succeed} from '../../src/pod/start/take-over.ts';
+import {createKeeper} from '../../src/pod/open/serve/keeper.ts';
+import {openPlanned} from '../../src/pod/open/start/open-planned.ts';
+import type {ChatOptions} from '../../src/pod/open/start/options.ts';
+import {planStart, type PlanOptions} from '../../src/pod/open/start/plan.ts';
+import {succeed} from '../../src/pod/open/start/take-over.ts';
 
 /** A session that was closed, and the environment in which it is opened again. */
 export type Stored = {readonly id: string; readonly dir: string; readonly cwd: string; readonly runtime: string};

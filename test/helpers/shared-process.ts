@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {afterAll} from 'vitest';
 
 // Runs before and after each test file of a project without isolation: the next file in the process finds it as this
-// one did. Only a listener of `exit` may stay: src/pod/env/at-exit.ts adds one for the whole process.
+// one did. Only a listener of `exit` may stay: src/pod/platform/at-exit.ts adds one for the whole process.
 const before = stateOfProcess();
 
 afterAll(() => assert.deepEqual(stateOfProcess(), before));

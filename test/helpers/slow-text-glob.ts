@@ -1,4 +1,4 @@
-import {unknown, type Places, type TextSymbol} from '../../src/pod/approval/text-glob.ts';
+import {unknown, type Places, type TextSymbol} from '../../src/pod/permissions/approval/text-glob.ts';
 
 /** Implements `mightMatch` with sets of positions, and without regard for speed. */
 export function slowMightMatch(pattern: string, {symbols, starts, ends, skips}: Places): boolean {

@@ -1,4 +1,4 @@
-import type {Slugs} from '../../src/pod/submission/workflow.ts';
+import type {Slugs} from '../../src/pod/references/submission/workflow.ts';
 
 /** Returns the slugs of workflows that a text invokes anywhere. */
 export function anywhere(...slugs: readonly string[]): Slugs {

@@ -2,7 +2,7 @@ import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
-import {homeOf} from '../../src/pod/env/env.ts';
+import {homeOf} from '../../src/pod/ground/env/env.ts';
 import {createScope, type Scope} from '../../src/pod/scope/scope.ts';
 
 /** A real folder with real files. It is deleted when the test ends. */

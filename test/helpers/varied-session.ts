@@ -1,10 +1,10 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {Item, Method} from '../../src/pod/protocol.ts';
-import {copyOutputs} from '../../src/pod/processes/copy-outputs.ts';
-import {forkSession} from '../../src/pod/session/fork.ts';
-import {openSession} from '../../src/pod/session/open.ts';
-import type {Session} from '../../src/pod/session/session.ts';
+import {copyOutputs} from '../../src/pod/tools/processes/copy-outputs.ts';
+import {forkSession} from '../../src/pod/disk/conversations/fork.ts';
+import {openSession} from '../../src/pod/disk/log/open.ts';
+import type {Session} from '../../src/pod/disk/log/session.ts';
 import {requestSettings, systemClock, type Answer, type ReadMedia} from '../../src/worker/index.ts';
 import {isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {hash} from 'node:crypto';
 import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {connectPod} from '../../src/pod/attach/client.ts';
+import {connectPod} from '../../src/pod/remote/attach/client.ts';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
 import type {Block} from '../../src/tui/transcript/fold/block.ts';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, it} from 'vitest';
-import {attributeRequest} from '../../src/pod/history/reader.ts';
+import {attributeRequest} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';
 import {numbersFrom} from '../helpers/chance.ts';

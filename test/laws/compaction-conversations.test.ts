@@ -1,9 +1,9 @@
 import {readdir, stat} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {compactionsDir, historyFile, sideDir} from '../../src/pod/session/paths.ts';
-import {readSession, type StoredSession} from '../../src/pod/session/read.ts';
-import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
-import {verifySides} from '../../src/pod/session/verify-sides.ts';
+import {compactionsDir, historyFile, sideDir} from '../../src/pod/disk/paths.ts';
+import {readSession, type StoredSession} from '../../src/pod/disk/log/read.ts';
+import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
+import {verifySides} from '../../src/pod/disk/check/verify-sides.ts';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import type {Answer, ModelRequest} from '../../src/worker/index.ts';
 import {numbersFrom} from '../helpers/chance.ts';

@@ -12,7 +12,7 @@ import {createItems} from '../helpers/items.ts';
 import {startServer, wires, type WireName} from '../helpers/wire-servers/index.ts';
 import {modelNames, testKey} from '../worker/wires/wire-model.ts';
 import {session} from '../helpers/test-app.ts';
-import {tempHome, type Home} from '../pod/session/fixture.ts';
+import {tempHome, type Home} from '../pod/disk/fixture.ts';
 
 type Format = 'text' | 'json' | 'stream-json';
 type Result = {readonly outcome: string; readonly stop?: string; readonly cause?: string; readonly answer: string};

@@ -1,12 +1,12 @@
 import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {context} from '../../src/pod/history/reader.ts';
+import {context} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
-import {openSession} from '../../src/pod/session/open.ts';
-import {readSession} from '../../src/pod/session/read.ts';
-import {verifyChildren} from '../../src/pod/session/verify-children.ts';
-import {verifySession} from '../../src/pod/session/verify.ts';
+import {openSession} from '../../src/pod/disk/log/open.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
+import {verifyChildren} from '../../src/pod/disk/check/verify-children.ts';
+import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
 import {numbersFrom} from '../helpers/chance.ts';
 import {histories, idle, send} from '../helpers/chat.ts';

@@ -9,20 +9,20 @@ import {exportSession, type ExportFormat} from '../../src/commands/export/export
 import {openReplay} from '../../src/commands/replay/open-replay.ts';
 import {sessions} from '../../src/commands/sessions.ts';
 import {verify} from '../../src/commands/verify.ts';
-import {decodeFile} from '../../src/pod/bundle/decode-file.ts';
-import {commandOutput, commandStart} from '../../src/pod/history/shell-item.ts';
+import {decodeFile} from '../../src/pod/disk/bundle/decode-file.ts';
+import {commandOutput, commandStart} from '../../src/pod/ground/history/shell-item.ts';
 import {waitingText, type QueueMessage} from '../../src/pod/protocol.ts';
-import {createSession} from '../../src/pod/session/create.ts';
-import {forkSession} from '../../src/pod/session/fork.ts';
-import {openSession} from '../../src/pod/session/open.ts';
-import {createQueueFile, readQueue} from '../../src/pod/session/queue-file.ts';
-import {readSession} from '../../src/pod/session/read.ts';
+import {createSession} from '../../src/pod/disk/log/create.ts';
+import {forkSession} from '../../src/pod/disk/conversations/fork.ts';
+import {openSession} from '../../src/pod/disk/log/open.ts';
+import {createQueueFile, readQueue} from '../../src/pod/disk/log/queue-file.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {plainText} from '../../src/tui/text/row.ts';
 import {systemClock, type Item} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {createItems} from '../helpers/items.ts';
-import {tempHome, type Home} from '../pod/session/fixture.ts';
+import {tempHome, type Home} from '../pod/disk/fixture.ts';
 
 const clock = countedClock();
 const made = createItems();

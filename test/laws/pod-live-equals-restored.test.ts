@@ -3,16 +3,16 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Receipt} from '../../src/pod/protocol.ts';
-import {readSession} from '../../src/pod/session/read.ts';
-import type {Session} from '../../src/pod/session/session.ts';
-import {verifySession} from '../../src/pod/session/verify.ts';
+import {readSession} from '../../src/pod/disk/log/read.ts';
+import type {Session} from '../../src/pod/disk/log/session.ts';
+import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import type {Row} from '../../src/tui/text/row.ts';
 import {views} from '../../src/tui/transcript/fold/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
 import {lastSetup} from '../../src/worker/index.ts';
-import {context} from '../../src/pod/history/reader.ts';
+import {context} from '../../src/pod/ground/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {
 	methodOf,

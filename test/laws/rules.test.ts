@@ -1,10 +1,10 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {openSession} from '../../src/pod/session/open.ts';
-import {historyFile} from '../../src/pod/session/paths.ts';
-import type {Session} from '../../src/pod/session/session.ts';
-import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
+import {openSession} from '../../src/pod/disk/log/open.ts';
+import {historyFile} from '../../src/pod/disk/paths.ts';
+import type {Session} from '../../src/pod/disk/log/session.ts';
+import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import {requestSettings, systemClock, type Answer, type Item} from '../../src/worker/index.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';

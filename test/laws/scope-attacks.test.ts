@@ -1,20 +1,20 @@
 import {describe, expect, it} from 'vitest';
-import {readAgain} from '../../src/pod/compaction/auto-read.ts';
-import {createAutoReadChoice} from '../../src/pod/compaction/auto-read-choice.ts';
-import {estimateTokens} from '../../src/pod/text/tokens.ts';
-import {createInstructions} from '../../src/pod/instructions/instructions.ts';
+import {readAgain} from '../../src/pod/context/compaction/auto-read.ts';
+import {createAutoReadChoice} from '../../src/pod/context/compaction/auto-read-choice.ts';
+import {estimateTokens} from '../../src/pod/ground/text/tokens.ts';
+import {createInstructions} from '../../src/pod/references/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
-import {hasHandlePaths} from '../../src/pod/files/handle-paths.ts';
-import {createStaleCheck} from '../../src/pod/submission/stale.ts';
-import {resolveRefs} from '../../src/pod/submission/refs.ts';
-import {globTool} from '../../src/pod/tools/glob.ts';
-import {searchBuiltin} from '../../src/pod/tools/grep-builtin.ts';
-import {grepTool} from '../../src/pod/tools/grep.ts';
-import {readFileTool} from '../../src/pod/tools/read-file.ts';
-import {findRipgrep} from '../../src/pod/tools/find-ripgrep.ts';
-import {ripgrepEngine} from '../../src/pod/tools/ripgrep.ts';
+import {hasHandlePaths} from '../../src/pod/ground/files/handle-paths.ts';
+import {createStaleCheck} from '../../src/pod/references/submission/stale.ts';
+import {resolveRefs} from '../../src/pod/references/submission/refs.ts';
+import {globTool} from '../../src/pod/tools/search/glob.ts';
+import {searchBuiltin} from '../../src/pod/tools/search/grep-builtin.ts';
+import {grepTool} from '../../src/pod/tools/search/grep.ts';
+import {readFileTool} from '../../src/pod/tools/files/read-file.ts';
+import {findRipgrep} from '../../src/pod/tools/search/find-ripgrep.ts';
+import {ripgrepEngine} from '../../src/pod/tools/search/ripgrep.ts';
 import type {Tool} from '../../src/worker/index.ts';
 import {
 	attacks,
@@ -32,8 +32,8 @@ import {
 } from '../helpers/attack-table.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {searchPaths} from '../pod/completion/search-paths.ts';
-import {fileTools, type FileTools} from '../pod/tools/file-tools.ts';
+import {searchPaths} from '../pod/references/completion/search-paths.ts';
+import {fileTools, type FileTools} from '../pod/tools/files/file-tools.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
 /**

@@ -3,14 +3,14 @@ import {dirname, join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {openPod} from '../../src/library/open-pod.ts';
-import {configDirectory, type Env} from '../../src/pod/env/env.ts';
-import {recordedIn} from '../../src/pod/history/recorded.ts';
-import {sessionDir, sessionsRoot} from '../../src/pod/session/paths.ts';
+import {configDirectory, type Env} from '../../src/pod/ground/env/env.ts';
+import {recordedIn} from '../../src/pod/ground/history/recorded.ts';
+import {sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
 import {base, openAgain, openChat, ways, type Stored} from '../helpers/resumes.ts';
 import {socketDir} from '../helpers/socket-pod.ts';
 import {toldServer, type ToldServer} from '../helpers/told-server.ts';
-import {tempHome} from '../pod/session/fixture.ts';
+import {tempHome} from '../pod/disk/fixture.ts';
 
 /*
 L14, "The session decides": a session that was begun with a model continues with it, in whatever way it is opened again

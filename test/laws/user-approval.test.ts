@@ -1,8 +1,8 @@
 import {readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {approvalModes, type ApprovalMode} from '../../src/pod/approval/mode.ts';
-import {outputDir} from '../../src/pod/processes/output-file.ts';
+import {approvalModes, type ApprovalMode} from '../../src/pod/protocol/approval-mode.ts';
+import {outputDir} from '../../src/pod/tools/processes/output-file.ts';
 import type {Ask} from '../../src/pod/protocol.ts';
 import type {ModelEvent} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';

@@ -1,7 +1,7 @@
 import {mkdir, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {maxInBackground} from '../../src/pod/processes/background.ts';
+import {maxInBackground} from '../../src/pod/tools/processes/background.ts';
 import {narrowDetails, type Event, type Item, type ToolResult} from '../../src/pod/protocol.ts';
 import type {ModelRequest} from '../../src/worker/index.ts';
 import {noneRuns, openFiles, runs} from '../helpers/processes.ts';

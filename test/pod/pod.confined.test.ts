@@ -2,7 +2,7 @@ import {chmod} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {ApprovalMode} from '../../src/pod/protocol.ts';
-import type {ConfineMode} from '../../src/pod/confine/settings.ts';
+import type {ConfineMode} from '../../src/pod/permissions/confine/settings.ts';
 import {scriptedModel} from '../../src/worker/index.ts';
 import {calls, itemsOf, says} from '../helpers/family.ts';
 import {testPod, type TestPod} from '../helpers/pod.ts';

@@ -1,13 +1,13 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {guideTools} from '../../src/pod/tools/definitions.ts';
-import {backupsDir} from '../../src/pod/session/backups.ts';
+import {guideTools} from '../../src/pod/protocol/tool-definitions.ts';
+import {backupsDir} from '../../src/pod/disk/bodies/backups.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {sha256} from './tools/file-tools.ts';
+import {sha256} from './tools/files/file-tools.ts';
 
 /** Creates a model that makes these batches of calls, one after another, and then answers. */
 function calling(

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import type {Rule} from '../../src/pod/approval/rule.ts';
+import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import {narrowDetails, narrowOrigin, type Segment} from '../../src/pod/protocol.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {startServer} from '../helpers/proxy-server.ts';

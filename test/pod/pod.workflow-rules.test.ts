@@ -1,7 +1,7 @@
 import {mkdirSync, rmSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Rule} from '../../src/pod/approval/rule.ts';
+import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import {call, mode, played, resultsOf} from '../helpers/played-batch.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';

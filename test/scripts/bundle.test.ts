@@ -74,7 +74,9 @@ describe('the bundle', () => {
 			ofPod
 				.flatMap(({moduleIds}) => moduleIds)
 				.filter(id =>
-					/\/src\/(?:pod\/pod|worker\/worker|pod\/protocol\/tail|pod\/start\/open-planned)\.ts$/.test(id),
+					/\/src\/(?:pod\/pod|worker\/loop\/worker|pod\/protocol\/tail|pod\/open\/start\/open-planned)\.ts$/.test(
+						id,
+					),
 				),
 		).toHaveLength(4);
 		const later = ofPod.map(({imports}, at) =>
@@ -108,7 +110,7 @@ describe('startGroups', () => {
 		chunk('app.js', ['a.js'], ['/p/src/main.tsx']),
 		chunk('a.js', [], ['/p/src/a.ts']),
 		chunk('b.js', ['a.js'], ['/p/src/commands/chat.ts', '/p/src/b.ts']),
-		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/pod/start/open-planned.ts']),
+		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/pod/open/start/open-planned.ts']),
 		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
 	];
 
@@ -138,9 +140,12 @@ describe('startGroups', () => {
 		expect(modules.map(id => name(id))).toEqual(['pod-1', 'pod-2', 'pod-2']);
 	});
 
-	it.each(['src/commands/chat.ts', 'src/pod/start/open-planned.ts'])('fails the build when %s is missing', source => {
-		expect(() => startGroups(split.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
-			`${source} is not in the bundle`,
-		);
-	});
+	it.each(['src/commands/chat.ts', 'src/pod/open/start/open-planned.ts'])(
+		'fails the build when %s is missing',
+		source => {
+			expect(() => startGroups(split.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
+				`${source} is not in the bundle`,
+			);
+		},
+	);
 });

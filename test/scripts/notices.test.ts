@@ -60,9 +60,9 @@ describe('the notices of the inlined packages', () => {
 			{license: 'MIT'},
 			{'index.js': '', LICENSE: `MIT of the prices ${'whole '.repeat(100)}`},
 		);
-		expect(thirdPartyNotices([{moduleIds: [path.join(root, 'src/pod/context/catalogue.json')]}], root)).toContain(
-			'MIT of the prices',
-		);
+		expect(
+			thirdPartyNotices([{moduleIds: [path.join(root, 'src/pod/ground/counts/catalogue.json')]}], root),
+		).toContain('MIT of the prices');
 	});
 
 	it('name both versions of a package that is inlined twice', async () => {

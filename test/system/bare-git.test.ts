@@ -14,12 +14,12 @@ import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, describe, expect, it} from 'vitest';
-import {createConfinement} from '../../src/pod/confine/confinement.ts';
-import type {RunLater} from '../../src/pod/confine/folder-list.ts';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
-import {openScratch} from '../../src/pod/processes/output-file.ts';
-import {startCommand} from '../../src/pod/processes/start-command.ts';
-import {createdNotes, watchCreated} from '../../src/pod/tools/created-notes.ts';
+import {createConfinement} from '../../src/pod/permissions/confine/confinement.ts';
+import type {RunLater} from '../../src/pod/permissions/confine/folder-list.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
+import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
+import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
+import {createdNotes, watchCreated} from '../../src/pod/tools/commands/created-notes.ts';
 import {nested, scriptOf, waysToGit, type WayToGit} from './bare-git.ts';
 
 const isWhole = ['system', 'long'].includes(process.env['INKPOD_TEST'] ?? '');

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {narrowDetails} from '../../src/pod/protocol.ts';
 import {calls, familyModel, itemsOf, says} from '../helpers/family.ts';
 import {allowed, testPod} from '../helpers/pod.ts';

@@ -8,7 +8,7 @@ import {completions} from '../../src/commands/help/completions.ts';
 import {helpText} from '../../src/commands/help/help-text.ts';
 import {readUsage} from '../../src/commands/help/usage.ts';
 import type {Shell} from '../../src/commands/start/launch.ts';
-import {findProgram} from '../../src/pod/processes/programs.ts';
+import {findProgram} from '../../src/pod/platform/programs.ts';
 import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 

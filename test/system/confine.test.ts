@@ -1,7 +1,7 @@
 import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {confinedPlace, secret} from '../helpers/confined-place.ts';
 
 const available = await probeConfinement({PATH: process.env['PATH'] ?? ''}, '/nowhere', {platform: 'linux'});

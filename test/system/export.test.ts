@@ -8,7 +8,7 @@ import {promisify} from 'node:util';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {htmlOf} from '../../src/commands/export/html.ts';
 import {partsOf} from '../../src/commands/export/parts.ts';
-import {findProgram} from '../../src/pod/processes/programs.ts';
+import {findProgram} from '../../src/pod/platform/programs.ts';
 import {sanitize} from '../../src/tui/text/sanitize.ts';
 import {png} from '../helpers/images.ts';
 import {createItems} from '../helpers/items.ts';

@@ -16,11 +16,11 @@ import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import type {OpenCell, Outcome} from '../../src/pod/confine/cells.ts';
-import {createConfinement} from '../../src/pod/confine/confinement.ts';
-import {openScratch} from '../../src/pod/processes/output-file.ts';
-import {startCommand} from '../../src/pod/processes/start-command.ts';
-import {settle} from '../../src/pod/tools/settle.ts';
+import type {OpenCell, Outcome} from '../../src/pod/permissions/confine/cells.ts';
+import {createConfinement} from '../../src/pod/permissions/confine/confinement.ts';
+import {openScratch} from '../../src/pod/tools/processes/output-file.ts';
+import {startCommand} from '../../src/pod/tools/processes/start-command.ts';
+import {settle} from '../../src/pod/tools/commands/settle.ts';
 
 const gitSettings = ['-c', 'user.name=a', '-c', 'user.email=a@b.c', '-c', 'commit.gpgsign=false'];
 

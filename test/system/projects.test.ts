@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {startRegistries} from '../helpers/registries.ts';
 import {toolProject, type ToolProject} from '../helpers/tool-project.ts';
 

@@ -11,7 +11,7 @@ import {heldModel} from '../helpers/held-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {runProgram} from '../helpers/program.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
-import {findProgram} from '../../src/pod/processes/programs.ts';
+import {findProgram} from '../../src/pod/platform/programs.ts';
 import type {StepOf} from '../../src/worker/wires/script.ts';
 
 const sshd = '/usr/sbin/sshd';

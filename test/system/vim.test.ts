@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {findProgram} from '../../src/pod/processes/programs.ts';
+import {findProgram} from '../../src/pod/platform/programs.ts';
 import {markedResult} from '../helpers/vim-keys.ts';
 import {runVim, vimCases} from '../helpers/vim.ts';
 

@@ -20,11 +20,11 @@ import {homedir} from 'node:os';
 import {join} from 'node:path';
 import {execa} from 'execa';
 import {afterAll, describe, expect, it} from 'vitest';
-import {createConfinement} from '../../src/pod/confine/confinement.ts';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
-import type {Network} from '../../src/pod/confine/settings.ts';
-import type {Env} from '../../src/pod/env/env.ts';
-import {openDescriptors} from '../../src/pod/processes/descriptors.ts';
+import {createConfinement} from '../../src/pod/permissions/confine/confinement.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
+import type {Network} from '../../src/pod/permissions/confine/settings.ts';
+import type {Env} from '../../src/pod/ground/env/env.ts';
+import {openDescriptors} from '../../src/pod/platform/descriptors.ts';
 import {logins, variables} from './planted.ts';
 import {waysOut} from './ways-out.ts';
 

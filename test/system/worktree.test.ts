@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {probeConfinement} from '../../src/pod/confine/probe.ts';
+import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
 import {calls, child, familyModel, itemsOf, says} from '../helpers/family.ts';
 import {allowed, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -8,7 +8,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {examplesIn} from '../helpers/examples.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';
-import {tempHome} from '../pod/session/fixture.ts';
+import {tempHome} from '../pod/disk/fixture.ts';
 
 /** Starts the built program over a real pipe. `lines` are all lines that it wrote to stdout. */
 async function startAcp(script: unknown, args: readonly string[] = []) {

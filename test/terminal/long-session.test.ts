@@ -1,8 +1,8 @@
 import {mkdir, realpath, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {encodeBatch, headerLine, headerSum, closing} from '../../src/pod/session/line.ts';
-import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
+import {encodeBatch, headerLine, headerSum, closing} from '../../src/pod/disk/format/line.ts';
+import {historyFile, sessionDir} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
 import {openChat, transcript} from '../helpers/chat.ts';
 import {createItems} from '../helpers/items.ts';

@@ -1,9 +1,9 @@
 import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {guideTools} from '../../src/pod/tools/definitions.ts';
-import {createSession} from '../../src/pod/session/create.ts';
-import {sessionsRoot} from '../../src/pod/session/paths.ts';
+import {guideTools} from '../../src/pod/protocol/tool-definitions.ts';
+import {createSession} from '../../src/pod/disk/log/create.ts';
+import {sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {builtProgram} from '../helpers/built.ts';

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {statusPartNames, themeNames} from '../../src/pod/protocol/screen.ts';
-import {isRecord} from '../../src/pod/values/is-record.ts';
+import {isRecord} from '../../src/pod/ground/values/is-record.ts';
 import {projectRoot} from '../helpers/built.ts';
 import {openChat} from '../helpers/chat.ts';
 import {configJsonSchema} from '../helpers/config-json-schema.ts';

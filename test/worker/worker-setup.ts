@@ -12,7 +12,7 @@ import {
 	type Tool,
 	type WorkerStep,
 } from '../../src/worker/index.ts';
-import {originRules} from '../../src/pod/history/reader.ts';
+import {originRules} from '../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 export const echo = defineTool({

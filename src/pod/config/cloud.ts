@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import type {CloudAccess, WireName} from '../../worker/index.ts';
-import {homeOf, type Env} from '../env/env.ts';
+import {homeOf, type Env} from '../ground/env/env.ts';
 import * as texts from './texts.ts';
 
 /** The settings that a cloud needs in addition to a key: its address and the user's identity. */

@@ -1,10 +1,10 @@
 import {t} from '../../language/index.ts';
 import {z} from 'zod';
 import {dialectNames, listedProviders, wireNames, type DialectName, type WireName} from '../../worker/index.ts';
-import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
-import {rulesProblem} from '../approval/rule-size.ts';
+import {matchProblem, toolProblem} from '../permissions/approval/rule-problem.ts';
+import {rulesProblem} from '../permissions/approval/rule-size.ts';
 import {efforts, type Effort} from '../protocol/effort-levels.ts';
-import {ruleActions, type RuleAction} from '../approval/rule.ts';
+import {ruleActions, type RuleAction} from '../permissions/approval/rule.ts';
 import {screenSchema, themesSchema} from './screen-schema.ts';
 
 export {screenWarnings} from './screen-schema.ts';

@@ -1,9 +1,9 @@
 import {join} from 'node:path';
-import type {Rule} from '../approval/rule.ts';
-import type {PriceList} from '../context/prices.ts';
-import {configDirectory, type Env} from '../env/env.ts';
-import type {HookConfig} from '../hooks/hooks.ts';
-import {pathExists} from '../files/path-exists.ts';
+import type {Rule} from '../permissions/approval/rule.ts';
+import type {PriceList} from '../protocol/cost.ts';
+import {configDirectory, type Env} from '../ground/env/env.ts';
+import type {HookConfig} from '../platform/hook-process.ts';
+import {pathExists} from '../ground/files/path-exists.ts';
 import {fileBounds} from './limits.ts';
 import {
 	modelWish,

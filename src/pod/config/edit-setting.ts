@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {parse} from 'smol-toml';
-import {isRecord} from '../values/is-record.ts';
+import {isRecord} from '../ground/values/is-record.ts';
 import {inlineEntries, startsWith, statementsOf, type Entry, type Header, type Statement} from './toml-statements.ts';
 import {tomlKey, tomlValue, type SettingValue} from './toml-text.ts';
 

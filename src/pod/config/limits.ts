@@ -1,4 +1,4 @@
-import type {BudgetLimits} from '../budget/limits.ts';
+import type {BudgetLimits} from './budget-limits.ts';
 import type {WrittenLimits} from './config-schema.ts';
 
 /** The limits for the file refs of one message. */

@@ -1,7 +1,7 @@
 import {endSentence} from '../../language/index.ts';
 import {optionFields, optionsSchema} from './config-schema.ts';
 import type {ModelSettings} from './model-choice.ts';
-import {required} from '../values/required.ts';
+import {required} from '../ground/values/required.ts';
 import {optionSettings} from './model-options.ts';
 import * as texts from './texts.ts';
 import {complaintOf} from './toml.ts';

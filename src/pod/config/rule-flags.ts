@@ -1,6 +1,6 @@
-import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
-import {rulesProblem} from '../approval/rule-size.ts';
-import type {Rule} from '../approval/rule.ts';
+import {matchProblem, toolProblem} from '../permissions/approval/rule-problem.ts';
+import {rulesProblem} from '../permissions/approval/rule-size.ts';
+import type {Rule} from '../permissions/approval/rule.ts';
 import * as texts from './texts.ts';
 
 export type ParsedRules =

@@ -1,6 +1,6 @@
 import type {z} from 'zod';
-import {nearestName} from '../approval/nearest-name.ts';
-import {isRecord} from '../values/is-record.ts';
+import {nearestName} from '../ground/text/nearest-name.ts';
+import {isRecord} from '../ground/values/is-record.ts';
 
 /**
 The tables in which an unknown key is an error, because a typing error there would allow more than you meant. The same

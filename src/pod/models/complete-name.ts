@@ -1,4 +1,4 @@
-import {nearestName} from '../approval/nearest-name.ts';
+import {nearestName} from '../ground/text/nearest-name.ts';
 import type {ModelInfo} from '../protocol.ts';
 
 /** The meaning of an incomplete name. `several`: more than one model matches. `nearest`: a model has a similar name. */

@@ -8,8 +8,8 @@ import {
 	type ModelFailureReason,
 } from '../../worker/index.ts';
 import type {Alert} from '../protocol.ts';
-import type {Asks} from '../status/asks.ts';
-import {asStandIn} from '../history/recorded.ts';
+import type {Asks} from '../permissions/approval/asks.ts';
+import {asStandIn} from '../ground/history/recorded.ts';
 import type {CurrentModel} from './current-model.ts';
 import {effortOf} from './effort.ts';
 import type {Models} from './models.ts';

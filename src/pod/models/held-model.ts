@@ -1,5 +1,5 @@
 import type {Model} from '../../worker/index.ts';
-import type {Asks} from '../status/asks.ts';
+import type {Asks} from '../permissions/approval/asks.ts';
 import type {CurrentModel} from './current-model.ts';
 import type {ModelHold, PodModel} from './pod-model.ts';
 import {holdTexts} from './texts.ts';

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {createGuardedFetch, providerFacts, type ModelDescription, type ModelSpec} from '../../worker/index.ts';
 import type {ServerConfigs} from '../config/model-choice.ts';
-import type {Env} from '../env/env.ts';
+import type {Env} from '../ground/env/env.ts';
 import type {LocalModel} from './model-list.ts';
 
 /**

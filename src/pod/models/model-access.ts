@@ -1,6 +1,6 @@
 import {providerFacts} from '../../worker/index.ts';
 import type {ModelChoice} from '../config/model-choice.ts';
-import {keySourceText} from '../keys/source-text.ts';
+import {keySourceText} from './keys/source-text.ts';
 import {isLoopback} from './loopback-servers.ts';
 import {accessTexts} from './texts.ts';
 

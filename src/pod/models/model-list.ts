@@ -1,8 +1,8 @@
 import {providerFacts, type listedProviders} from '../../worker/index.ts';
 import type {ServerConfigs} from '../config/model-choice.ts';
-import {lookUpModel, type ModelFacts} from '../context/catalogue.ts';
-import type {Env} from '../env/env.ts';
-import {findKey, type StoredKeys} from '../env/found-key.ts';
+import {lookUpModel, type ModelFacts} from '../ground/counts/catalogue.ts';
+import type {Env} from '../ground/env/env.ts';
+import {findKey, type StoredKeys} from '../ground/env/found-key.ts';
 import type {ModelInfo} from '../protocol.ts';
 import {knownModel, knownModels} from './known-models.ts';
 import {modelTexts} from './texts.ts';

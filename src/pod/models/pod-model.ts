@@ -1,5 +1,5 @@
 import type {Model, ModelDescription, Settings} from '../../worker/index.ts';
-import type {ModelFacts} from '../context/catalogue.ts';
+import type {ModelFacts} from '../ground/counts/catalogue.ts';
 
 /**
 `unusable`: the session's model cannot be used now, such as without its key. `moved`: its server has another address

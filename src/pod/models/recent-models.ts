@@ -1,8 +1,8 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {z} from 'zod';
-import type {Env} from '../env/env.ts';
-import {stateHome} from '../session/paths.ts';
+import type {Env} from '../ground/env/env.ts';
+import {stateHome} from '../disk/paths.ts';
 
 /** Returns the names of the models that were used last, the latest first. A file that cannot be read has none. */
 export async function readRecentModels(env: Env): Promise<readonly string[]> {

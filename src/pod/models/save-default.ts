@@ -1,10 +1,10 @@
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {parse} from 'smol-toml';
-import {configDirectory, type Env} from '../env/env.ts';
+import {configDirectory, type Env} from '../ground/env/env.ts';
 import type {Effort} from '../protocol.ts';
-import {failureOf, failureSentence} from '../session/files.ts';
-import {replaceOwnFile} from '../trust/private-file.ts';
+import {failureOf, failureSentence} from '../disk/files.ts';
+import {replaceOwnFile} from '../permissions/trust/private-file.ts';
 import {configSchema} from '../config/config-schema.ts';
 import {fileBounds} from '../config/limits.ts';
 import {saveTexts} from './texts.ts';

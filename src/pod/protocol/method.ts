@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {approvalModes} from '../approval/mode.ts';
+import {approvalModes} from './approval-mode.ts';
 import {effortSchema} from './effort.ts';
 import {segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';

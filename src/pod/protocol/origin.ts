@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import type {RawOrigin} from '../../worker/index.ts';
-import {approvalModes} from '../approval/mode.ts';
+import {approvalModes} from './approval-mode.ts';
 import {rangeSchema, segmentSchema} from './segment.ts';
 
 /** The facts about a file that was read. A new fact must be optional, because older histories lack it. */

@@ -4,7 +4,7 @@ import {z} from 'zod';
 export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 
-/** The reasons why a file ref was not attached. Their sentences are in pod/submission/texts.ts. */
+/** The reasons why a file ref was not attached. Their sentences are in pod/references/submission/texts.ts. */
 export const refFailures = [
 	'out_of_scope',
 	'not_found',

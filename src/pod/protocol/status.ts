@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {approvalModes} from '../approval/mode.ts';
+import {approvalModes} from './approval-mode.ts';
 import {effortSchema} from './effort.ts';
 import type {Immutable} from './immutable.ts';
 import {queuedMessageSchema} from './queue.ts';

@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {ToolResult} from '../../worker/index.ts';
 import {webFactsSchema} from './origin.ts';
-import {approvalModes} from '../approval/mode.ts';
+import {approvalModes} from './approval-mode.ts';
 import {taskSchema} from './tasks.ts';
 
 /** The facts that a tool's result records in addition to its text. Hashes are sha256 of whole files, in hex. */

@@ -1,9 +1,9 @@
 import {constants} from 'node:fs';
 import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
-import {decodePath, encodePath} from '../files/byte-path.ts';
-import {errorCode} from '../files/fs-error.ts';
-import {contains} from './scope.ts';
+import {decodePath, encodePath} from '../ground/files/byte-path.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {contains} from '../ground/files/contains.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
-import {pathExists} from '../files/path-exists.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {pathExists} from '../ground/files/path-exists.ts';
 import {foreignEntry, strictOwners, type Foreign} from './owners.ts';
 import type {Owners} from './scope.ts';
 

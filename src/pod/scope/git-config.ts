@@ -1,10 +1,10 @@
 import {constants} from 'node:fs';
 import {open} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {homeOf, xdgParent, type Env} from '../env/env.ts';
+import {homeOf, xdgParent, type Env} from '../ground/env/env.ts';
 import {readUpTo} from './small-file.ts';
-import {decodePath, encodePath} from '../files/byte-path.ts';
-import {errorCode} from '../files/fs-error.ts';
+import {decodePath, encodePath} from '../ground/files/byte-path.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {parseGitConfig} from './git-config-text.ts';
 
 /** The paths in git configurations and in the files that they include. In these paths `~` is expanded. */

@@ -1,6 +1,6 @@
 import {dirname, join, resolve} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
-import {pathExists} from '../files/path-exists.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {pathExists} from '../ground/files/path-exists.ts';
 import {foreignEntry} from './owners.ts';
 import type {Owners} from './scope.ts';
 import {readSmall} from './small-file.ts';

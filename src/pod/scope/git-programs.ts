@@ -1,11 +1,11 @@
 import {lstat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import type {Env} from '../env/env.ts';
-import {encodePath} from '../files/byte-path.ts';
-import {errorCode} from '../files/fs-error.ts';
+import type {Env} from '../ground/env/env.ts';
+import {encodePath} from '../ground/files/byte-path.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
 import {resolveLinks} from './locate.ts';
-import {contains} from './scope.ts';
+import {contains} from '../ground/files/contains.ts';
 
 /**
 Tells whether git runs a file or takes commands from it. Such files belong to a git directory (whatever its name) or to

@@ -1,8 +1,8 @@
 import {lstatSync} from 'node:fs';
 import {readlink} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
-import {realPath} from '../files/real-path.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {realPath} from '../ground/files/real-path.ts';
 import {readable, type Scope} from './scope.ts';
 
 /**

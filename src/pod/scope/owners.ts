@@ -11,11 +11,12 @@ import {
 	type Stats,
 } from 'node:fs';
 import {basename, dirname, join, relative, sep} from 'node:path';
-import {configDirectory, type Env} from '../env/env.ts';
-import {hasHandlePaths} from '../files/handle-paths.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import {contains, type Owners} from './scope.ts';
-import {unmappedOwners} from './unmapped-owner.ts';
+import {configDirectory, type Env} from '../ground/env/env.ts';
+import {hasHandlePaths} from '../ground/files/handle-paths.ts';
+import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {contains} from '../ground/files/contains.ts';
+import type {Owners} from './scope.ts';
+import {unmappedOwners} from '../platform/unmapped-owner.ts';
 
 /** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {

@@ -1,7 +1,7 @@
 import {en} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
-import {maxMediaBytes, mediaType, type MediaType} from '../files/media-type.ts';
+import {maxMediaBytes, mediaType, type MediaType} from '../ground/files/media-type.ts';
 import type {NotRead} from './read.ts';
 import type {Scope} from './scope.ts';
 import {openFile} from './scoped-fs.ts';

@@ -2,11 +2,11 @@ import {en} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
 import type {FileFacts} from '../protocol.ts';
-import {createLineWindow, type LineRange, type Window} from '../text/line-window.ts';
+import {createLineWindow, type LineRange, type Window} from '../ground/text/line-window.ts';
 import type {Scope} from './scope.ts';
 import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
-import {createIncrementalDecoder} from '../text/decoder.ts';
+import {createIncrementalDecoder} from '../ground/text/decoder.ts';
 
 /** The reasons for a failed read. For `is_directory` the caller lists the directory or refuses it. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';

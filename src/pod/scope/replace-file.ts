@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
-import {errorCode} from '../files/fs-error.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import type {DirHandle} from './dir-handle.ts';
 import {replacedFailure, type NotWritten} from './write-failure.ts';
 

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises';
-import {isAbsolute, relative, sep} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
-import {realPath} from '../files/real-path.ts';
+import {contains} from '../ground/files/contains.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {realPath} from '../ground/files/real-path.ts';
 
 /**
 The real paths that a pod may access. The user sets the scope at the start. A model or a history cannot create or widen
@@ -62,25 +62,6 @@ export async function createScope({pwd, home, writable = true, readRoots = []}: 
 	}
 	return {ok: true, scope: {pwd: base.real, writable, readRoots: [...new Set(roots)], home}};
 }
-
-/**
-Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
-paths.
-*/
-export function contains(root: string, realPath: string): boolean {
-	// The walls of a command ask this thousands of times, and `relative` takes paths apart.
-	if (isPlain(root) && isPlain(realPath))
-		return realPath.startsWith(root) && (realPath.length === root.length || realPath[root.length] === sep);
-	const way = relative(root, realPath);
-	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function isPlain(path: string): boolean {
-	return path.startsWith(sep) && !unusual.test(path);
-}
-
-/** Empty names, `.` and `..`, and a separator at the end. */
-const unusual = /\/(?:\.{0,2}(?:\/|$))/;
 
 /** Tells whether the scope includes this real path for reading. */
 export function readable(scope: Scope, realPath: string): boolean {

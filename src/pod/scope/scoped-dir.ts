@@ -1,10 +1,10 @@
 import {en} from '../../language/index.ts';
 import {constants, type Dirent} from 'node:fs';
 import {lstat, opendir, realpath} from 'node:fs/promises';
-import {errorCode} from '../files/fs-error.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {locate} from './locate.ts';
 import type {Scope} from './scope.ts';
-import {hasHandlePaths} from '../files/handle-paths.ts';
+import {hasHandlePaths} from '../ground/files/handle-paths.ts';
 import {openVerified, type NotOpened} from './scoped-fs.ts';
 
 type EntryKind = 'directory' | 'file' | 'symlink' | 'other';

@@ -1,8 +1,8 @@
 import {en} from '../../language/index.ts';
 import {constants, type Stats} from 'node:fs';
 import {lstat, open, readlink, realpath, type FileHandle} from 'node:fs/promises';
-import {errorCode} from '../files/fs-error.ts';
-import {hasHandlePaths} from '../files/handle-paths.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+import {hasHandlePaths} from '../ground/files/handle-paths.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 

@@ -2,7 +2,7 @@ import type {Dirent, Stats} from 'node:fs';
 import {constants} from 'node:fs';
 import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';

@@ -1,9 +1,9 @@
 import {inLanguage, t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
-import {configDirectory, type Env} from '../env/env.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import {errorCode} from '../files/fs-error.ts';
+import {configDirectory, type Env} from '../ground/env/env.ts';
+import {quoteUntrusted} from '../ground/text/quote-untrusted.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {
 	foreignOpened,
 	foreignSentence,

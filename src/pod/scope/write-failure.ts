@@ -1,5 +1,5 @@
 import {en} from '../../language/index.ts';
-import {errorCode} from '../files/fs-error.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import type {DirMoved} from './dir-handle.ts';
 
 /** The reason why a file cannot be written. `changed`: it has changed since it was opened. */

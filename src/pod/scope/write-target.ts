@@ -1,12 +1,13 @@
 import {constants, type Stats, type Dirent} from 'node:fs';
 import {access, open, unlink, opendir} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
-import {errorCode} from '../files/fs-error.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
 import {openDirHandle, type DirHandle, type DirMoved} from './dir-handle.ts';
 import {locate, resolveLinks} from './locate.ts';
 import {isSame, replaceFile, statOf} from './replace-file.ts';
-import {contains, type Scope} from './scope.ts';
-import {hasHandlePaths} from '../files/handle-paths.ts';
+import {contains} from '../ground/files/contains.ts';
+import type {Scope} from './scope.ts';
+import {hasHandlePaths} from '../ground/files/handle-paths.ts';
 import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
 /** A writable place in the scope. The caller must close it. */

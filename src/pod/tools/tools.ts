@@ -1,19 +1,19 @@
 import {join} from 'node:path';
 import type {Item, Tool} from '../../worker/index.ts';
-import {homeOf, xdgFolder, type Env} from '../env/env.ts';
+import {homeOf, xdgFolder, type Env} from '../ground/env/env.ts';
 import type {Limits} from '../config/limits.ts';
-import {linkedTargets} from '../confine/own-places.ts';
+import {linkedTargets} from '../permissions/confine/own-places.ts';
 import {isRunByGit} from '../scope/git-programs.ts';
 import type {Scope} from '../scope/scope.ts';
-import {stateHome} from '../session/paths.ts';
-import {createChanges} from './changes.ts';
-import {editFileTool} from './edit-file.ts';
-import {globTool} from './glob.ts';
-import {grepTool} from './grep.ts';
-import {readFileTool} from './read-file.ts';
-import {findRipgrep} from './find-ripgrep.ts';
-import {ripgrepEngine} from './ripgrep.ts';
-import {writeFileTool} from './write-file.ts';
+import {stateHome} from '../disk/paths.ts';
+import {createChanges} from './files/changes.ts';
+import {editFileTool} from './files/edit-file.ts';
+import {globTool} from './search/glob.ts';
+import {grepTool} from './search/grep.ts';
+import {readFileTool} from './files/read-file.ts';
+import {findRipgrep} from './search/find-ripgrep.ts';
+import {ripgrepEngine} from './search/ripgrep.ts';
+import {writeFileTool} from './files/write-file.ts';
 
 type ToolOptions = {
 	readonly scope: Scope;

@@ -89,7 +89,7 @@ export function wellFormed(text: string): string {
 	return text.isWellFormed() ? text : withBytes(text).toWellFormed();
 }
 
-/** Shows the bytes of paths that are not UTF-8. Each is a lone surrogate (pod/files/byte-path.ts). */
+/** Shows the bytes of paths that are not UTF-8. Each is a lone surrogate (pod/ground/files/byte-path.ts). */
 function withBytes(text: string): string {
 	return text.replaceAll(/[\udc80-\udcff]/gu, found => String.raw`\x${(found.charCodeAt(0) & 0xff).toString(16)}`);
 }

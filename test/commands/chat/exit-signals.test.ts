@@ -71,9 +71,9 @@ describe('an exit signal', () => {
 		const program = await startStuck(
 			'at once',
 			`
-		const {takeLock} = await import(${urlOf('src/pod/session/lock.ts')});
-		const {listen} = await import(${urlOf('src/pod/attach/server.ts')});
-		const {realFiles} = await import(${urlOf('src/pod/session/files.ts')});
+		const {takeLock} = await import(${urlOf('src/pod/disk/log/lock.ts')});
+		const {listen} = await import(${urlOf('src/pod/remote/attach/server.ts')});
+		const {realFiles} = await import(${urlOf('src/pod/disk/files.ts')});
 		const locked = await takeLock(${JSON.stringify(dir)}, realFiles);
 		const listening = await listen({subscribe() {}}, {folder: ${JSON.stringify(dir)}, session: 'S', pwd: '/'});
 		console.log(String(locked.ok && listening.ok));

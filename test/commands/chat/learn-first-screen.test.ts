@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {learnFirstScreen} from '../../../src/commands/chat/learn-first-screen.ts';
 import {planStart, type Plan} from '../../../src/pod/index.ts';
-import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
+import {historyFile, sessionDir} from '../../../src/pod/disk/paths.ts';
 import type {FirstNews} from '../../../src/tui/first-screen/first-screen-state.ts';
 import {startOllama} from '../../helpers/ollama.ts';
-import {historyOf, tempHome, user, type Home} from '../../pod/session/fixture.ts';
+import {historyOf, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
 async function planned({cwd, env}: Home, more: Readonly<Record<string, string>> = {}): Promise<Plan> {
 	const start = {session: {kind: 'new'}, readOnly: false, addDirs: [], cwd} as const;

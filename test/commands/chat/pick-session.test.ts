@@ -2,7 +2,7 @@ import {mkdir, rm, symlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {pickSession} from '../../../src/commands/chat/pick-session.ts';
-import {tempHome} from '../../pod/session/fixture.ts';
+import {tempHome} from '../../pod/disk/fixture.ts';
 
 /** Nothing may use this terminal. */
 const untouched = new Proxy(

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {previewSession} from '../../../src/commands/chat/session-preview.ts';
 import type {Item} from '../../../src/worker/index.ts';
-import {call, historyOf, result, sessionOfBytes, tempHome, user} from '../../pod/session/fixture.ts';
+import {call, historyOf, result, sessionOfBytes, tempHome, user} from '../../pod/disk/fixture.ts';
 
 const signal = new AbortController().signal;
 const answer = (id: string, text: string): Item => ({

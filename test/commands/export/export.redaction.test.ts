@@ -2,11 +2,11 @@ import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession, type ExportFormat} from '../../../src/commands/export/export.ts';
-import {idOf} from '../../../src/pod/session/paths.ts';
+import {idOf} from '../../../src/pod/disk/paths.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {createItems} from '../../helpers/items.ts';
-import {createMaker, forms, type Planted} from '../../pod/export/planted.ts';
-import {storedSession, tempHome} from '../../pod/session/fixture.ts';
+import {createMaker, forms, type Planted} from '../../pod/disk/export/planted.ts';
+import {storedSession, tempHome} from '../../pod/disk/fixture.ts';
 
 const make = createItems();
 let calls = 0;

@@ -10,7 +10,7 @@ import {manual} from '../../../src/commands/help/manual.ts';
 import {options} from '../../../src/commands/start/read-options.ts';
 import type {Shell} from '../../../src/commands/start/launch.ts';
 import {readUsage} from '../../../src/commands/help/usage.ts';
-import {findProgram} from '../../../src/pod/processes/programs.ts';
+import {findProgram} from '../../../src/pod/platform/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const run = promisify(execFile);

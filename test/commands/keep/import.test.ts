@@ -3,11 +3,11 @@ import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession} from '../../../src/commands/export/export.ts';
 import {importFile} from '../../../src/commands/keep/import.ts';
-import {listSessions} from '../../../src/pod/session/list.ts';
-import {idOf, projectDir} from '../../../src/pod/session/paths.ts';
-import {readSession} from '../../../src/pod/session/read.ts';
+import {listSessions} from '../../../src/pod/disk/list/list.ts';
+import {idOf, projectDir} from '../../../src/pod/disk/paths.ts';
+import {readSession} from '../../../src/pod/disk/log/read.ts';
 import {fixturePath} from '../../helpers/fixtures.ts';
-import {storedSession, tempHome, user, type Home} from '../../pod/session/fixture.ts';
+import {storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
 async function run({env, cwd}: Home, file: string) {
 	let [out, err] = ['', ''];

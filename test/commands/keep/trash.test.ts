@@ -2,10 +2,10 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {deleteSession, trash, type TrashOptions} from '../../../src/commands/keep/trash.ts';
-import {realFiles} from '../../../src/pod/session/files.ts';
-import {takeLock} from '../../../src/pod/session/lock.ts';
-import {idOf} from '../../../src/pod/session/paths.ts';
-import {storedSession, tempHome, user, type Home} from '../../pod/session/fixture.ts';
+import {realFiles} from '../../../src/pod/disk/files.ts';
+import {takeLock} from '../../../src/pod/disk/log/lock.ts';
+import {idOf} from '../../../src/pod/disk/paths.ts';
+import {storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
 function outputs() {
 	const written = {out: '', err: ''};

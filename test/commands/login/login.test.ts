@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, it} from 'vitest';
 import {login, logout} from '../../../src/commands/login/login.ts';
-import {loadStoredKeys} from '../../../src/pod/keys/load-stored.ts';
+import {loadStoredKeys} from '../../../src/pod/models/keys/load-stored.ts';
 import {startServer} from '../../helpers/wire-servers/index.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {inertJson} from '../../../src/commands/output/inert-json.ts';
-import {quoteUntrusted} from '../../../src/pod/text/quote-untrusted.ts';
+import {quoteUntrusted} from '../../../src/pod/ground/text/quote-untrusted.ts';
 import {isUndrawn} from '../../../src/tui/text/undrawn/undrawn.ts';
 
 const undrawn = Array.from({length: 0x11_0000}, (_, code) => code)

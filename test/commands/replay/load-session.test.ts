@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {loadSession, placeOf} from '../../../src/commands/replay/load-session.ts';
 import {decodeBundle} from '../../../src/pod/first-frame.ts';
-import {idOf} from '../../../src/pod/session/paths.ts';
-import {storedSession, tempHome, user} from '../../pod/session/fixture.ts';
+import {idOf} from '../../../src/pod/disk/paths.ts';
+import {storedSession, tempHome, user} from '../../pod/disk/fixture.ts';
 
 describe('the session of a replay', () => {
 	it('is read from its folder, and a bundle that cannot be read is named', async () => {

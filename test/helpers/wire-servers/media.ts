@@ -1,4 +1,4 @@
-import {mediaType} from '../../../src/pod/files/media-type.ts';
+import {mediaType} from '../../../src/pod/ground/files/media-type.ts';
 
 /** Returns why a server refuses an image or document, as it checks the bytes and not only their name. */
 export function refuseMedia(mime: unknown, data: unknown): string | undefined {

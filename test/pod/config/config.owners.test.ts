@@ -2,7 +2,7 @@ import {chmod, chown, lchown, mkdir, rename, symlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
-import {loadMcpConfig} from '../../../src/pod/mcp/config.ts';
+import {loadMcpConfig} from '../../../src/pod/servers/mcp/config.ts';
 import {runProgram} from '../../helpers/program.ts';
 import {isRoot, strangerUid} from '../../helpers/stranger.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';

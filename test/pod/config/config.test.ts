@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
-import {configDirectory} from '../../../src/pod/env/env.ts';
+import {configDirectory} from '../../../src/pod/ground/env/env.ts';
 import {defaultLimits, withLimits} from '../../../src/pod/config/limits.ts';
 
 async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {chooseModel} from '../../../src/pod/config/model-choice.ts';
-import type {StoredKeys} from '../../../src/pod/env/found-key.ts';
+import type {StoredKeys} from '../../../src/pod/ground/env/found-key.ts';
 import {modelAccess} from '../../../src/pod/models/model-access.ts';
 
 const env = {GOOGLE_API_KEY: 'secret', OPENAI_API_KEY: ' ', MINE: 'secret', AWS_ACCESS_KEY_ID: 'secret'};

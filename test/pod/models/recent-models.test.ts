@@ -2,8 +2,8 @@ import {mkdir, stat, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {addRecentModel, readRecentModels} from '../../../src/pod/models/recent-models.ts';
-import {stateHome} from '../../../src/pod/session/paths.ts';
-import {tempHome} from '../session/fixture.ts';
+import {stateHome} from '../../../src/pod/disk/paths.ts';
+import {tempHome} from '../disk/fixture.ts';
 
 describe('the recent models', () => {
 	it('begin with the latest, once each, and are at most eight', async () => {

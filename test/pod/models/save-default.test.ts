@@ -2,8 +2,8 @@ import {chmod, mkdir, readFile, stat, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {saveDefaultModel, withModel} from '../../../src/pod/models/save-default.ts';
-import {tempHome} from '../session/fixture.ts';
-import {configDirectory} from '../../../src/pod/env/env.ts';
+import {tempHome} from '../disk/fixture.ts';
+import {configDirectory} from '../../../src/pod/ground/env/env.ts';
 
 const model = {name: 'openai/gpt-5', effort: undefined};
 const low = {...model, effort: 'low' as const};

@@ -1,8 +1,8 @@
 import {lchown} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {doctor} from '../../../src/commands/doctor.ts';
-import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
-import {planStart} from '../../../src/pod/start/plan.ts';
+import {loadManifest} from '../../../src/pod/open/manifest/load-manifest.ts';
+import {planStart} from '../../../src/pod/open/start/plan.ts';
 import {giveAway, isRoot, strangerUid} from '../../helpers/stranger.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {contains, createScope, readable} from '../../../src/pod/scope/scope.ts';
+import {contains} from '../../../src/pod/ground/files/contains.ts';
+import {createScope, readable} from '../../../src/pod/scope/scope.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 describe('createScope', () => {

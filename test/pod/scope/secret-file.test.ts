@@ -1,17 +1,17 @@
 import {link, mkdir, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {beforeEach, describe, expect, it, vi} from 'vitest';
-import {readAgain} from '../../../src/pod/compaction/auto-read.ts';
-import {readFolder} from '../../../src/pod/instructions/find.ts';
+import {readAgain} from '../../../src/pod/context/compaction/auto-read.ts';
+import {readFolder} from '../../../src/pod/references/instructions/find.ts';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {secretAt} from '../../../src/pod/scope/read.ts';
-import {preflight} from '../../../src/pod/submission/preflight.ts';
-import {resolveRefs} from '../../../src/pod/submission/refs.ts';
-import {searchBuiltin} from '../../../src/pod/tools/grep-builtin.ts';
-import {grepTool} from '../../../src/pod/tools/grep.ts';
-import {readFileTool} from '../../../src/pod/tools/read-file.ts';
-import {findRipgrep} from '../../../src/pod/tools/find-ripgrep.ts';
-import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
+import {preflight} from '../../../src/pod/references/submission/preflight.ts';
+import {resolveRefs} from '../../../src/pod/references/submission/refs.ts';
+import {searchBuiltin} from '../../../src/pod/tools/search/grep-builtin.ts';
+import {grepTool} from '../../../src/pod/tools/search/grep.ts';
+import {readFileTool} from '../../../src/pod/tools/files/read-file.ts';
+import {findRipgrep} from '../../../src/pod/tools/search/find-ripgrep.ts';
+import {ripgrepEngine} from '../../../src/pod/tools/search/ripgrep.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from '../tools/run-tool.ts';
 

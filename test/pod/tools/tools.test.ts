@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
-import {guideTools} from '../../../src/pod/tools/definitions.ts';
+import {guideTools} from '../../../src/pod/protocol/tool-definitions.ts';
 import {offlineModel} from '../../../src/worker/wires/offline/offline-model.ts';
 import type {ModelMessage, Tool} from '../../../src/worker/index.ts';
 import {ask, collect} from '../../helpers/collect.ts';

@@ -3,7 +3,7 @@ import type {Segment} from '../../../src/pod/protocol.ts';
 import {
 	mayPrecedeRef as podMayPrecedeRef,
 	mayPrecedeWorkflow as podMayPrecedeWorkflow,
-} from '../../../src/pod/submission/token.ts';
+} from '../../../src/pod/references/submission/token.ts';
 import {mayPrecedeRef, mayPrecedeWorkflow, tokenAt} from '../../../src/tui/completion/token.ts';
 import {textOf} from '../../../src/tui/composer/editor/chip-range.ts';
 import {endOf, draftOf, insert, type Draft, type Position} from '../../../src/tui/composer/editor/draft.ts';

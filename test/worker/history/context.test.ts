@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {stamp, type Draft, type Item, type ModelMessage} from '../../../src/worker/index.ts';
-import {closingResults, context, unansweredCalls} from '../../../src/pod/history/reader.ts';
+import {closingResults, context, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 
 const setup: Draft<'setup'> = {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {originRules} from '../../../src/pod/history/reader.ts';
+import {originRules} from '../../../src/pod/ground/history/reader.ts';
 import {composeRequest} from '../../../src/worker/history/context.ts';
 import {createGrowingContext} from '../../../src/worker/history/growing-context.ts';
 import type {Item} from '../../../src/worker/index.ts';

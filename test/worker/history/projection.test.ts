@@ -11,7 +11,7 @@ import {
 	originRules,
 	resumableCalls,
 	unansweredCalls,
-} from '../../../src/pod/history/reader.ts';
+} from '../../../src/pod/ground/history/reader.ts';
 import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts';
 import {refusePairs} from '../../helpers/random-session.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {composeRequest} from '../../../src/pod/history/reader.ts';
+import {composeRequest} from '../../../src/pod/ground/history/reader.ts';
 import type {Item, Rewrite} from '../../../src/worker/index.ts';
 import {requestBody} from '../../../src/worker/wires/request-body.ts';
 import {createRewriteNotes, rewritesOf} from '../../../src/worker/history/rewrites.ts';

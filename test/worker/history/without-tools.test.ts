@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {composeRequest} from '../../../src/worker/history/context.ts';
-import {originRules} from '../../../src/pod/history/reader.ts';
+import {originRules} from '../../../src/pod/ground/history/reader.ts';
 import {createItems} from '../../helpers/items.ts';
 
 describe('a request to a model without tools', () => {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {stamp, type Item} from '../../../src/worker/index.ts';
 import {mayHaveRun} from '../../../src/worker/loop/interruption.ts';
-import {interruption, originRules, resumableCalls} from '../../../src/pod/history/reader.ts';
+import {interruption, originRules, resumableCalls} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 
 const clock = countedClock();

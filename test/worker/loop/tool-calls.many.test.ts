@@ -12,7 +12,7 @@ import {
 	type RunResult,
 	type Tool,
 } from '../../../src/worker/index.ts';
-import {originRules, unansweredCalls} from '../../../src/pod/history/reader.ts';
+import {originRules, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 

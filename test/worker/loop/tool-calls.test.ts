@@ -9,7 +9,7 @@ import {
 	type Interceptor,
 	type Item,
 } from '../../../src/worker/index.ts';
-import {originRules} from '../../../src/pod/history/reader.ts';
+import {originRules} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 

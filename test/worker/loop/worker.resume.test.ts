@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {stamp, type Item} from '../../../src/worker/index.ts';
-import {context, interruption} from '../../../src/pod/history/reader.ts';
+import {context, interruption} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {echo, setUp, types} from '../worker-setup.ts';

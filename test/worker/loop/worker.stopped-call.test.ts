@@ -22,7 +22,7 @@ import {
 	projectedItems,
 	resumableCalls,
 	unansweredCalls,
-} from '../../../src/pod/history/reader.ts';
+} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 

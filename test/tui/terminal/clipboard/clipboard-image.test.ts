@@ -2,7 +2,7 @@ import {chmod, mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, it} from 'vitest';
-import {findProgram} from '../../../../src/pod/processes/programs.ts';
+import {findProgram} from '../../../../src/pod/platform/programs.ts';
 import {readClipboardImage} from '../../../../src/tui/terminal/clipboard/clipboard-image.ts';
 import {png} from '../../../helpers/images.ts';
 import {programsIn} from '../../../helpers/programs.ts';

@@ -2,7 +2,7 @@ import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, it} from 'vitest';
-import {findProgram} from '../../../../src/pod/processes/programs.ts';
+import {findProgram} from '../../../../src/pod/platform/programs.ts';
 import {
 	clipboardRequest,
 	copyText,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {attributeRequest} from '../../../../src/pod/history/reader.ts';
+import {attributeRequest} from '../../../../src/pod/ground/history/reader.ts';
 import type {Item, ReadMedia} from '../../../../src/worker/index.ts';
 import type {Attribution} from '../../../../src/worker/wires/attribution/attribute.ts';
 import {dialectNames} from '../../../../src/worker/wires/dialects.ts';

@@ -1,5 +1,5 @@
 import type {ModelMessage, ModelRequest} from '../../../../src/worker/history/model.ts';
-import {guideTools} from '../../../../src/pod/tools/definitions.ts';
+import {guideTools} from '../../../../src/pod/protocol/tool-definitions.ts';
 import {offlineModel} from '../../../../src/worker/wires/offline/offline-model.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
 

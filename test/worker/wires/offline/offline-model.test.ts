@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {ModelMessage} from '../../../../src/worker/history/model.ts';
-import {guideTools} from '../../../../src/pod/tools/definitions.ts';
+import {guideTools} from '../../../../src/pod/protocol/tool-definitions.ts';
 import {offlineModel} from '../../../../src/worker/wires/offline/offline-model.ts';
 import {anyText} from '../../../helpers/any-text.ts';
 import {ask, collect} from '../../../helpers/collect.ts';

@@ -1,0 +1,67 @@
+import {join} from 'node:path';
+import {parse} from 'smol-toml';
+import {configDirectory, type Env} from '../../ground/env/env.ts';
+import {failureOf, failureSentence} from '../../disk/files.ts';
+import {replaceOwnFile} from '../../permissions/trust/private-file.ts';
+import {configSchema, screenWarnings} from '../config-schema.ts';
+import {editSetting} from '../edit-setting.ts';
+import {fileBounds} from '../limits.ts';
+import {saveSettingTexts} from '../texts.ts';
+import {complaintOf, dotted, ownFile, ownFileSentence, readToml} from '../toml.ts';
+import type {SettingValue} from '../toml-text.ts';
+import {unknownKeysIn} from '../unknown-keys.ts';
+
+/**
+Writes one setting into the user's config.toml, or removes it. All other bytes of the file stay as they are. The value
+is checked as at the start. Resolves with a sentence when nothing was written.
+*/
+export async function saveSetting(
+	env: Env,
+	path: readonly string[],
+	value: SettingValue | undefined,
+): Promise<string | undefined> {
+	const file = join(configDirectory(env), 'config.toml');
+	const read = await readConfig(file, env);
+	if (!read.ok) return read.sentence;
+	const edited = editSetting(read.text, path, value);
+	if (edited === undefined) return saveSettingTexts.cannotEdit(dotted(path), file);
+	if (edited === read.text) return undefined;
+	const problem = problemOf(edited);
+	if (problem !== undefined) return problem;
+	const [unknown] = warningsOf(edited).filter(warning => !warningsOf(read.text).includes(warning));
+	if (unknown !== undefined) return unknown;
+	if (Buffer.byteLength(edited) > fileBounds.config) return saveSettingTexts.tooLong(file);
+	try {
+		const again = await readConfig(file, env);
+		if (!again.ok || again.text !== read.text) return saveSettingTexts.changed(file);
+		await replaceOwnFile(file, edited);
+		return undefined;
+	} catch (error) {
+		return saveSettingTexts.notSaved(failureSentence(failureOf(error), file, error));
+	}
+}
+
+type ReadConfig = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
+
+async function readConfig(file: string, env: Env): Promise<ReadConfig> {
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
+	if (read.ok) return {ok: true, text: read.text};
+	if (read.reason === 'missing') return {ok: true, text: ''};
+	return {ok: false, sentence: read.reason === 'foreign' ? ownFileSentence(read.foreign) : read.sentence};
+}
+
+/** Returns sentences about unknown names of themes and of parts of the status line. */
+function warningsOf(text: string): readonly string[] {
+	const {data} = configSchema.safeParse(parse(text));
+	return screenWarnings(data?.screen, data?.themes);
+}
+
+/** Returns what is wrong with the values of a text. Unknown keys were reported at the start. */
+function problemOf(text: string): string | undefined {
+	const checked = configSchema.safeParse(parse(text));
+	if (checked.success) return undefined;
+	const unknown = unknownKeysIn(checked.error);
+	const issue = checked.error.issues.find(({code}) => code !== 'unrecognized_keys');
+	if (issue === undefined || unknown.length > 50) return undefined;
+	return `${dotted(issue.path.map(String))} ${complaintOf(issue)}`;
+}

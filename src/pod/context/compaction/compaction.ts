@@ -1,0 +1,272 @@
+import {
+	createHistory,
+	HistoryError,
+	stamp,
+	type Clock,
+	type History,
+	type Item,
+	type ItemOf,
+	type Log,
+	type Model,
+	type Settings,
+} from '../../../worker/index.ts';
+import {contextPieces} from '../../ground/history/reader.ts';
+import type {Limits} from '../../config/limits.ts';
+import type {Alert} from '../../protocol.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {readAgain} from './auto-read.ts';
+import {serializeItems} from './serialize.ts';
+import {nameOf, overBudget, type Refused} from './auto-read-marks.ts';
+import {planCompaction, type Plan} from './plan.ts';
+import {summarise, type Guards, type Summarised} from './summarise.ts';
+import {usageOf} from './sum-usage.ts';
+import {compactionTexts} from './texts.ts';
+import {touchedFiles} from './touched.ts';
+
+export type CompactionOptions = {
+	readonly history: History;
+	readonly clock: Clock;
+	readonly scope: Scope;
+	readonly limits: Limits;
+	readonly random: () => number;
+	/** Loads the model that writes the summary. It is the model of the conversation. */
+	readonly model: () => Promise<Model>;
+	/** The settings of the next request. */
+	readonly settings: () => Settings;
+	/** Returns the window of the model in tokens, or `undefined` if it is unknown. */
+	readonly window: () => number | undefined;
+	/** Estimates the tokens of the next request. */
+	readonly size: (items: readonly Item[]) => number;
+	/** Estimates the tokens of a text. */
+	readonly estimate: (text: string) => number;
+	readonly guards: Guards;
+	/** The function that is called before any request is sent. */
+	readonly hook?: CompactHook | undefined;
+	readonly onAlert: (alert: Alert) => void;
+	/** Creates the session that records the conversation of a compaction. `id` is the id of the compaction's item. */
+	readonly createConversation: (id: string) => Conversation;
+	/** It is called with the conversation of each compaction, whose requests cost money. */
+	readonly onConversation: (items: readonly Item[], isFinished: boolean) => void;
+};
+
+/** The stored conversation that writes one summary. `close` returns what identifies its contents. */
+export type Conversation = {readonly log: Log; close(): Promise<ItemOf<'compaction'>['conversation']>};
+
+/**
+The reason for a compaction: the user asked for it, the context passed the threshold, or the provider refused a
+request as too long.
+*/
+export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
+
+/** A user's hook before a compaction. It continues the compaction, or cancels it with a reason. */
+export type CompactHook = (
+	compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number},
+	signal: AbortSignal,
+) => Promise<
+	({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {
+		readonly alerts?: readonly Alert[];
+		readonly items?: never;
+	}
+>;
+
+type CompactRequest = {
+	readonly trigger: CompactTrigger;
+	readonly hint?: string | undefined;
+	readonly signal: AbortSignal;
+};
+
+/**
+The result of a compaction. A failed compaction leaves no trace in the history. `unsaved`: the history could not be
+written.
+*/
+export type Compacted =
+	| {readonly ok: true}
+	| {
+			readonly ok: false;
+			readonly reason: 'nothing' | 'aborted' | 'hook' | 'failed' | 'unsaved';
+			readonly sentence: string;
+	  };
+
+/**
+Compacts the context (docs/compaction.md). It plans, gets the summary, reads the chosen files again, and commits
+everything in one append. It commits nothing before that, so an abort leaves the history unchanged. The conversation
+with the model is recorded as a session of its own, even if the compaction fails.
+*/
+export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
+	const {history, size, onAlert} = options;
+	const {trigger, hint, signal} = request;
+	const model = await options.model();
+	const before = size(history.items);
+	const room = roomOf(options.window(), before, trigger);
+	const budgets = budgetsOf(options.limits, room);
+	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
+	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0))) return failed('nothing');
+	const verdict = await options.hook?.({trigger, hint, tokens: before}, signal);
+	for (const alert of verdict?.alerts ?? []) onAlert(alert);
+	if (signal.aborted) return failed('aborted');
+	if (verdict?.type === 'cancel') return {ok: false, reason: 'hook', sentence: verdict.reason};
+	return compactAs(options.clock.id(), plan, {model, request, budgets, room, before}, options);
+}
+
+/** Gets the summary in a stored conversation with this id, and commits the result. It closes that conversation. */
+async function compactAs(id: string, plan: FoundPlan, making: Making, options: CompactionOptions): Promise<Compacted> {
+	const stored = options.createConversation(id);
+	const own = createHistory(stored.log);
+	const made = await itemsOf(plan, {...making, id, own}, options).finally(async () => stored.close());
+	const conversation = await stored.close();
+	const done = made.ok ? await commit({...made, usage: usageOf(own.items), conversation}, options) : made;
+	// Without a stored conversation, the item tells what it cost.
+	if (own.items.length > 0 && (!done.ok || conversation !== undefined)) options.onConversation(own.items, done.ok);
+	return done;
+}
+
+type Committing = Extract<MadeItems, {readonly ok: true}> & Pick<ItemOf<'compaction'>, 'usage' | 'conversation'>;
+
+async function commit(
+	{item, reads, usage, conversation}: Committing,
+	{history, size}: CompactionOptions,
+): Promise<Compacted> {
+	const linked = {...item, usage, ...(conversation !== undefined && {conversation})};
+	const then = [...history.items, linked, ...reads];
+	try {
+		await history.append([{...linked, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
+		return {ok: true};
+	} catch (error) {
+		if (error instanceof HistoryError) return {ok: false, reason: 'unsaved', sentence: error.message};
+		throw error;
+	}
+}
+
+/** Returns the number of tokens that a request may have. After a refusal this is less than the refused request had. */
+function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
+	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
+}
+
+/** The share of a refused request that is assumed to fit. */
+export const refusedShare = 0.75;
+/** At the threshold, a part that is smaller than this share of the room is not worth a summary. */
+const minShare = 0.1;
+
+type Budgets = {
+	readonly retained: number;
+	readonly autoRead: number;
+	/** The maximum number of tokens of the summarised part, as the model reads it. */
+	readonly material: number;
+};
+
+/** Returns the token budgets. In a small window each budget is at most its share of the window. */
+function budgetsOf({compaction: {retainedTokens, autoReadTokens}}: Limits, room = Infinity): Budgets {
+	return {
+		retained: Math.min(retainedTokens, Math.floor(room / 4)),
+		autoRead: Math.min(autoReadTokens, Math.floor(room / 4)),
+		material: Math.floor(room * 0.6),
+	};
+}
+
+type Making = {
+	readonly model: Model;
+	readonly request: CompactRequest;
+	readonly budgets: Budgets;
+	readonly room: number | undefined;
+	readonly before: number;
+};
+
+type FoundPlan = Extract<Plan, {readonly ok: true}>;
+/** `id` is the id of the compaction's item, and `own` the history of its conversation. */
+type Recording = Making & {readonly id: string; readonly own: History};
+
+type MadeItems =
+	| {readonly ok: true; readonly item: ItemOf<'compaction'>; readonly reads: readonly Item[]}
+	| Extract<Compacted, {readonly ok: false}>;
+
+/** Gets the summary and reads the chosen files again. Returns the items to commit. */
+async function itemsOf(plan: FoundPlan, recording: Recording, options: CompactionOptions): Promise<MadeItems> {
+	const {trigger, signal} = recording.request;
+	const made = await summaryOf(plan, recording, options);
+	if (!made.ok)
+		return made.reason === 'aborted' ? failed('aborted') : {ok: false, reason: 'failed', sentence: made.sentence};
+	const {reads, refused} = await readAll(made, recording, options);
+	if (signal.aborted) return failed('aborted');
+	const item = compactionItem(plan, {...made, refused}, recording, options.clock);
+	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
+		return {ok: false, reason: 'failed', sentence: compactionTexts.notSmaller};
+	return {ok: true, item, reads};
+}
+
+/**
+Gets the summary. If the provider refuses the part as too long, it tries half of the part. In this way it adapts to an
+unknown window. All attempts are in one conversation.
+*/
+async function summaryOf(
+	{summarised}: FoundPlan,
+	{model, request: {hint, signal}, budgets, room, own}: Recording,
+	options: CompactionOptions,
+): Promise<Summarised> {
+	const {scope, limits, clock, random, estimate, settings, guards} = options;
+	const files = touchedFiles(summarised, {scope, max: maxFiles});
+	let maxTokens = budgets.material;
+	for (let attempt = 1; ; attempt++) {
+		const material = serializeItems(summarised, {maxTokens, estimate});
+		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
+		const how = {model, settings: settings(), scope, limits, clock, random, estimate, window: room, guards, signal};
+		const made = await summarise({...facts, ...how, history: own});
+		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return made;
+		maxTokens = Math.floor(estimate(material) / 2);
+	}
+}
+
+const maxFiles = 20;
+const maxAttempts = 3;
+
+type Read = {readonly reads: readonly Item[]; readonly refused: readonly Refused[]};
+
+/** Reads the wanted files as they are now. It refuses those that cannot be read or do not fit. */
+async function readAll(
+	made: Extract<Summarised, {readonly ok: true}>,
+	{id, budgets, request: {signal}}: Recording,
+	{scope, limits, clock, estimate, guards}: CompactionOptions,
+): Promise<Read> {
+	const refused: Refused[] = [...made.refused];
+	const reads: Item[] = [];
+	let left = budgets.autoRead;
+	for (const wanted of made.wanted) {
+		const {maxScanBytes} = limits.fileRefs;
+		const read = await readAgain(wanted, {scope, refuses: guards.refusesReading, maxScanBytes, estimate, signal});
+		if (!read.ok) refused.push({path: nameOf(wanted), reason: read.sentence});
+		else if (read.tokens > left) refused.push({path: nameOf(wanted), reason: overBudget(read.tokens, left)});
+		else {
+			left -= read.tokens;
+			reads.push(stamp(clock, read.draft(id)));
+		}
+	}
+	return {reads, refused};
+}
+
+function compactionItem(
+	{firstKept, keptIds}: FoundPlan,
+	{summary, refs, refused}: Pick<Extract<Summarised, {readonly ok: true}>, 'summary' | 'refs' | 'refused'>,
+	{id, model, before}: Recording,
+	clock: Clock,
+): ItemOf<'compaction'> {
+	const counts = {summarised: 0, before, after: 0};
+	const lists = {keptIds: [...keptIds], refs: [...refs], refused: [...refused]};
+	return stamp(
+		clock,
+		{type: 'compaction', summary, firstKept, ...lists, ...counts, model: model.name, usage: {}},
+		id,
+	);
+}
+
+/** Estimates tokens in the same way as for the summarised part. A provider's count would not be comparable. */
+function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
+	return items.reduce(
+		(sum, item) =>
+			sum +
+			(item.type === 'message' ? estimate(item.text) : item.type === 'compaction' ? estimate(item.summary) : 0),
+		0,
+	);
+}
+
+function failed(reason: 'nothing' | 'aborted'): Extract<Compacted, {readonly ok: false}> {
+	return {ok: false, reason, sentence: compactionTexts[reason]};
+}

@@ -1,0 +1,196 @@
+import {
+	createWorker,
+	HistoryError,
+	lastSetup,
+	stamp,
+	type CallFacts,
+	type Clock,
+	type History,
+	type Interceptor,
+	type Model,
+	type RunResult,
+	type Settings,
+	type ToolCall,
+} from '../../../worker/index.ts';
+import {originRules} from '../../ground/history/reader.ts';
+import {retryWaits, type Limits} from '../../config/limits.ts';
+import type {RefusesReading} from '../../scope/read.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {readFileTool} from '../../tools/files/read-file.ts';
+import type {Wanted} from './auto-read.ts';
+import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
+import type {Refused} from './auto-read-marks.ts';
+import {askAgain, summaryPrompt, summaryTask, type TaskFacts} from './prompts.ts';
+import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
+import {createSummaryWatch, type SummaryWatch} from './summary-watch.ts';
+import {compactionTexts} from './texts.ts';
+
+/** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
+export type Guards = {
+	/**
+	Creates the interceptor that decides about each call. `onRefused` receives a refused call with the end of a sentence
+	about it. `own` are the tools with which the worker answers. Only a rule that denies such a tool by name applies to
+	it.
+	*/
+	readonly calls: (
+		signal: AbortSignal,
+		onRefused: OnRefused,
+		own: string,
+	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
+	/** Decides about each file that is read without a call. */
+	readonly refusesReading: RefusesReading;
+};
+
+type OnRefused = (call: ToolCall, facts: Pick<CallFacts, 'args'>, why: string) => void;
+
+type SummariseOptions = TaskFacts & {
+	/** The history of the conversation that writes the summary. It contains the earlier attempts. */
+	readonly history: History;
+	readonly guards: Guards;
+	readonly model: Model;
+	readonly settings: Settings;
+	readonly scope: Scope;
+	readonly limits: Limits;
+	readonly clock: Clock;
+	readonly random: () => number;
+	readonly estimate: (text: string) => number;
+	/** The window of the model, if it is known. */
+	readonly window?: number | undefined;
+	readonly signal: AbortSignal;
+};
+
+/**
+The result of a summary. `too_long`: the provider refused the part as too long. `failed` includes that the conversation
+could not be recorded.
+*/
+export type Summarised =
+	| {
+			readonly ok: true;
+			readonly summary: string;
+			readonly wanted: readonly Wanted[];
+			readonly refs: readonly string[];
+			readonly refused: readonly Refused[];
+	  }
+	| {
+			readonly ok: false;
+			readonly reason: 'aborted' | 'too_long' | 'no_summary' | 'failed';
+			readonly sentence: string;
+	  };
+
+/**
+Gets a summary of a part of a conversation.
+A separate worker writes it. The worker has a history of its own, four tools that only read, and limits for requests
+and input tokens.
+The model is asked once more if it marks none of the available files, or writes no summary.
+*/
+export async function summarise(options: SummariseOptions): Promise<Summarised> {
+	const {history, guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
+	const unsaved = await beginAgain(history, options.clock);
+	if (unsaved !== undefined) return {ok: false, reason: 'failed', sentence: unsaved.message};
+	const {maxScanBytes} = limits.fileRefs;
+	const refuses = guards.refusesReading;
+	const choice = createAutoReadChoice({scope, refuses, maxScanBytes, estimate, budget: autoReadTokens});
+	const summary = createSummaryTool(estimate);
+	const watch = createSummaryWatch(() => history.items, options);
+	const send = createSender({choice, summary, watch}, options);
+
+	let result = await send(summaryTask(options));
+	const marksFiles = files.length > 0 && choice.wanted().length === 0 && choice.refused().length === 0;
+	if (isDone(result) && !watch.isTruncated() && (marksFiles || summary.text() === undefined))
+		result = await send(askAgain({marksFiles, hasSummary: summary.text() !== undefined}));
+	const text = summary.text();
+	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted};
+	if (result.type === 'unsaved') return {ok: false, reason: 'failed', sentence: result.error.message};
+	if (watch.isTruncated()) return {ok: false, reason: 'too_long', sentence: compactionTexts.truncated};
+	if (text === undefined) return {ok: false, ...failureOf(result, summary, watch)};
+	const [wanted, refs, refused] = [choice.wanted(), choice.refs(), choice.refused()];
+	return {ok: true, summary: text, wanted, refs, refused};
+}
+
+/** Rewinds the history of an earlier attempt to its setup, so that the next one starts afresh. */
+async function beginAgain(history: History, clock: Clock): Promise<HistoryError | undefined> {
+	const setup = lastSetup(history.items);
+	if (setup === undefined) return undefined;
+	try {
+		await history.append([stamp(clock, {type: 'rewind', to: setup.id})]);
+		return undefined;
+	} catch (error) {
+		if (error instanceof HistoryError) return error;
+		throw error;
+	}
+}
+
+type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: SummaryWatch};
+
+/** Creates the function that sends one message at a time to the model. */
+function createSender(
+	{choice, summary, watch}: Parts,
+	options: SummariseOptions,
+): (text: string) => Promise<RunResult> {
+	const {history, model, clock, limits, random, signal} = options;
+	const maxOutputBytes = outputBytesOf(options);
+	const reader = readFileTool({scope: options.scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes});
+	const tools = [reader, ...choice.tools, summary.tool];
+	const worker = createWorker({
+		history,
+		clock,
+		origins: originRules,
+		tools: () => tools,
+		// The watch below limits the requests of both messages instead.
+		limits: {maxTurns: Infinity, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
+		onDelta() {},
+		onStep() {},
+		random,
+	});
+	const setup = {
+		type: 'setup',
+		model: model.name,
+		prompt: summaryPrompt,
+		tools: tools.map(({definition}) => definition),
+		settings: options.settings,
+	} as const;
+	const run = {model, setup, signal, interceptor: {...watch.interceptor, ...judges({choice, summary}, options)}};
+	return async text => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
+}
+
+/** Creates the interceptors that decide about the calls, and records the calls that they refuse. */
+function judges(
+	{choice, summary}: Pick<Parts, 'choice' | 'summary'>,
+	{guards, signal}: SummariseOptions,
+): Pick<Interceptor, 'preToolCall' | 'postToolCall'> {
+	const own = summary.tool.definition.name;
+	const onRefused: OnRefused = ({name}, {args}, why) => {
+		const path = pathIn(args);
+		if (path !== undefined) choice.refuse(path, why);
+		if (name === own) summary.refuse(why);
+	};
+	const {preToolCall, postToolCall} = guards.calls(signal, onRefused, own);
+	return {preToolCall, postToolCall};
+}
+
+function outputBytesOf({limits, window}: SummariseOptions): number {
+	const share = window === undefined ? Infinity : Math.floor(window / 4);
+	return Math.max(1024, Math.min(limits.tools.maxOutputBytes, share));
+}
+
+function failureOf(
+	result: RunResult,
+	summary: SummaryTool,
+	watch: SummaryWatch,
+): {readonly reason: 'no_summary' | 'too_long' | 'failed'; readonly sentence: string} {
+	const refusal = summary.refusal();
+	const cause = result.type === 'ended' ? result.cause : undefined;
+	const none = refusal === undefined ? compactionTexts.noSummary(cause) : compactionTexts.summaryRefused(refusal);
+	if (isDone(result)) return {reason: 'no_summary', sentence: none};
+	const reason = watch.failure() === 'too_long' ? 'too_long' : 'failed';
+	return {reason, sentence: cause ?? compactionTexts.notMade};
+}
+
+function isDone(result: RunResult): boolean {
+	return result.type === 'ended' && result.outcome === 'finished';
+}
+
+function pathIn(args: unknown): string | undefined {
+	const path: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+	return typeof path === 'string' ? path : undefined;
+}

@@ -1,0 +1,58 @@
+import {hash} from 'node:crypto';
+import {join} from 'node:path';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {mediaType} from '../../ground/files/media-type.ts';
+import type {KeptImage} from '../../protocol/kept-image.ts';
+import type {ReadMediaFile} from '../../scope/read-media.ts';
+import {maxBlobBytes} from './blobs.ts';
+import {failureOf, failureSentence, quietly, realFiles, type Files} from '../files.ts';
+import {isHash, readHashed, saveHashed, type HashedFolder} from './hashed-files.ts';
+import {pastedTexts} from '../texts.ts';
+
+/** The pasted images of all sessions. A draft or a queued message names them by their hash until they are sent. */
+export function pastedFolder(stateHome: string): HashedFolder {
+	return {folder: join(stateHome, 'pasted'), maxBytes: maxBlobBytes};
+}
+
+/**
+Keeps a pasted image, so that it survives a restart while its message is not sent yet. `data` is base64, and may be
+anything. It removes images that were pasted long ago.
+*/
+export async function keepPasted(at: HashedFolder, data: string, files: Files = realFiles): Promise<KeptImage> {
+	const bytes = Buffer.from(data, 'base64');
+	if (bytes.length > at.maxBytes) return {ok: false, sentence: pastedTexts.tooLarge};
+	const type = mediaType(bytes);
+	if (type?.kind !== 'image') return {ok: false, sentence: pastedTexts.noImage};
+	const sha256 = hash('sha256', bytes, 'hex');
+	try {
+		await saveHashed(at, sha256, bytes, files);
+		await removeOld(at, sha256, files);
+		return {ok: true, sha256, extension: type.mime.slice('image/'.length).replace('jpeg', 'jpg')};
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return {ok: false, sentence: failureSentence(failureOf(cause), at.folder, cause)};
+	}
+}
+
+/** Returns a pasted image, or `undefined` if its file is missing or was changed. */
+export async function readPasted(at: HashedFolder, sha256: string): Promise<ReadMediaFile | undefined> {
+	const bytes = await readHashed(at, sha256, realFiles);
+	const type = bytes === undefined ? undefined : mediaType(bytes);
+	return bytes === undefined || type === undefined ? undefined : {ok: true, type, bytes, sha256};
+}
+
+/** Keeps the latest images. One that was sent is stored with its session as well. */
+async function removeOld({folder}: HashedFolder, newest: string, files: Files): Promise<void> {
+	const names = (await files.readdir(folder)).filter(name => isHash(name) && name !== newest);
+	if (names.length < maxKept) return;
+	const found = await Promise.all(
+		names.map(async name => {
+			const stat = await files.stat(join(folder, name)).catch(() => undefined);
+			return {name, at: stat?.mtimeMs ?? 0};
+		}),
+	);
+	const old = found.toSorted((a, b) => b.at - a.at).slice(maxKept - 1);
+	for (const {name} of old) await quietly(files.unlink(join(folder, name)));
+}
+
+const maxKept = 64;

@@ -1,0 +1,85 @@
+import {blobsDir, maxBlobBytes} from '../bodies/blobs.ts';
+import {backupsDir, maxBackupBytes} from '../bodies/backups.ts';
+import {basename} from 'node:path';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {openFile, readAt, realFiles, type Files} from '../files.ts';
+import {isHash, readHashed} from '../bodies/hashed-files.ts';
+import {entries} from '../list/list.ts';
+import {readSmallBytes} from '../log/read-stream.ts';
+import {openEndPaths} from '../log/read.ts';
+import {asideIds} from '../conversations/asides.ts';
+import {asideDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
+import {refusingLinks, sideIds} from '../conversations/sides.ts';
+
+/** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
+export type PackedFile = {
+	readonly name: string;
+	readonly kind: 'history' | 'open end' | 'blob' | 'backup';
+	readonly load: () => Promise<Buffer | undefined>;
+};
+
+/**
+Returns the files of a session that belong to its record: histories, images and documents, backups, and those of its
+children, compactions and side questions. Streamed text that is not in a history yet and waiting messages belong to it,
+too. Drafts and locks do not. The histories are read at once, because a running session continues to write them. Rejects
+with the system's error.
+*/
+export async function collectFiles(dir: string, files: Files = realFiles): Promise<readonly PackedFile[]> {
+	return sessionFiles(dir, '', files, files);
+}
+
+async function sessionFiles(dir: string, prefix: string, files: Files, own: Files): Promise<PackedFile[]> {
+	// The open end comes first: what a process saves meanwhile is in the history, too.
+	const open = await Promise.all(openEndPaths(dir).map(async path => readSmallBytes(path, maxOpenEndBytes, files)));
+	const history = await wholeFile(historyFile(dir), own);
+	if (history === undefined) return [];
+	const found: PackedFile[] = [{name: prefix + historyName, kind: 'history', load: async () => history}];
+	for (const [index, path] of openEndPaths(dir).entries()) {
+		const bytes = open[index];
+		if (bytes !== undefined && bytes.length > 0)
+			found.push({name: prefix + basename(path), kind: 'open end', load: async () => bytes});
+	}
+	found.push(...(await hashedFiles(blobsDir(dir), `${prefix}blobs/`, 'blob', maxBlobBytes, files)));
+	found.push(...(await hashedFiles(backupsDir(dir), `${prefix}kept/`, 'backup', maxBackupBytes, files)));
+	const unlinked = refusingLinks(files);
+	for (const id of await sideIds(dir, files))
+		found.push(...(await sessionFiles(sideDir(dir, id), `${prefix}compactions/${id}/`, files, unlinked)));
+	for (const id of await asideIds(dir, files))
+		found.push(...(await sessionFiles(asideDir(dir, id), `${prefix}asides/${id}/`, files, unlinked)));
+	for (const id of (await entries(childrenDir(dir), files)).toSorted())
+		if (sessionId.test(id))
+			found.push(...(await sessionFiles(childDir(dir, id), `${prefix}children/${id}/`, files, unlinked)));
+	return found;
+}
+
+async function hashedFiles(
+	folder: string,
+	prefix: string,
+	kind: PackedFile['kind'],
+	maxBytes: number,
+	files: Files,
+): Promise<PackedFile[]> {
+	const names = (await entries(folder, files)).filter(isHash).toSorted();
+	return names.map(name => ({
+		name: prefix + name,
+		kind,
+		load: async () => readHashed({folder, maxBytes}, name, files),
+	}));
+}
+
+async function wholeFile(path: string, files: Files): Promise<Buffer | undefined> {
+	try {
+		const file = await openFile(files, path);
+		try {
+			return await readAt(file, 0, (await file.stat()).size);
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return undefined;
+		throw error;
+	}
+}
+
+/** No stream.log and no queue.json is larger. */
+const maxOpenEndBytes = 64 * 1024 * 1024;

@@ -1,0 +1,118 @@
+import {dirname} from 'node:path';
+import {HistoryError, type Clock, type Item} from '../../../worker/index.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {shareBlobs} from '../bodies/blobs.ts';
+import {createSession} from '../log/create.ts';
+import {realFiles, type Files} from '../files.ts';
+import {historyFile} from '../paths.ts';
+import type {Session} from '../log/session.ts';
+import {rescueTexts} from '../texts.ts';
+
+/**
+Saves a whole session again if its folder has been removed, moved, replaced or unmounted. This happens at the next
+write, or when the session is closed. The new file has the same place and id if nothing is there. Otherwise the session
+becomes a fork beside it, with a new id, and nothing there is changed. If the rescue fails, it refuses the write, and
+the next write tries again. `close` rejects if the session could not be saved again.
+*/
+export function withRescue(session: Session, clock: Pick<Clock, 'now'>, files: Files = realFiles): Session {
+	const held = [...session.items];
+	const listeners: Array<(sentence: string) => Promise<void>> = [];
+	let current = session;
+	let isClosed = false;
+
+	/** Returns what waits for the listeners. They may write, so a write cannot wait for them. */
+	async function rescue(batch: readonly Item[]): Promise<() => Promise<void>> {
+		const lost = current;
+		current = await saveAgain(lost, [...held, ...batch], clock, files);
+		const sentence =
+			current.id === lost.id ? rescueTexts.samePlace(lost.dir) : rescueTexts.otherPlace(lost, current);
+		const heard = listeners.map(async listener => listener(sentence));
+		return async () => void (await Promise.all(heard));
+	}
+
+	return {
+		get id() {
+			return current.id;
+		},
+		get dir() {
+			return current.dir;
+		},
+		get created() {
+			return current.created;
+		},
+		isMine: async () => current.isMine(),
+		cwd: session.cwd,
+		items: session.items,
+		...(session.stream && {
+			stream: {
+				write: pieces => current.stream?.write(pieces),
+				settle: open => current.stream?.settle(open),
+				close: async () => current.stream?.close(),
+			},
+		}),
+		log: {
+			async write(batch) {
+				try {
+					await current.log.write(batch);
+				} catch (error) {
+					if (!isGone(error) || isClosed || held.length === 0) throw error;
+					await rescue(batch);
+				}
+				held.push(...batch);
+			},
+		},
+		onRescue: listener => void listeners.push(listener),
+		async close() {
+			if (isClosed) return;
+			isClosed = true;
+			try {
+				const mustSave = held.length > 0 && session.isReadOnly !== true;
+				if (mustSave && !(await isThere(historyFile(current.dir), files))) await (await rescue([]))();
+			} finally {
+				await current.close();
+			}
+		},
+	};
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof HistoryError && error.reason === 'gone';
+}
+
+/** Saves these items as a new session, and closes the lost one. Rejects with a HistoryError. */
+async function saveAgain(
+	lost: Session,
+	items: readonly Item[],
+	clock: Pick<Clock, 'now'>,
+	files: Files,
+): Promise<Session> {
+	const isFree = !(await isThere(historyFile(lost.dir), files));
+	// Only the history was removed: the lock beside it is still ours.
+	if (isFree && (await isThere(lost.dir, files))) await lost.close();
+	const {id, cwd, created, dir} = lost;
+	const fork = {session: id, to: items.at(-1)?.id ?? ''};
+	const place = {root: dirname(dirname(dir)), project: dirname(dir), cwd};
+	const session = createSession({...place, ...(isFree ? {id, created} : {fork})}, clock, files);
+	try {
+		await session.log.write(items);
+	} catch (error) {
+		if (!(error instanceof HistoryError)) throw error;
+		throw new HistoryError(error.reason, rescueTexts.failed(dir, error.message), {cause: error});
+	}
+	if (session.dir !== lost.dir) await shareBlobs(lost.dir, session.dir, items, files).catch(noneShared);
+	await lost.close();
+	return session;
+}
+
+/** The folder is lost, and its images with it. A line in the requests says so. */
+function noneShared(error: unknown): void {
+	if (errorCode(error) === '') throw error;
+}
+
+/** Whether something has this name. If the system cannot tell, it counts as there. */
+async function isThere(path: string, files: Files): Promise<boolean> {
+	return files.stat(path).then(
+		() => true,
+		(error: unknown) => !['ENOENT', 'ENOTDIR'].includes(errorCode(error)),
+	);
+}

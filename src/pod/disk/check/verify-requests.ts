@@ -1,0 +1,145 @@
+import {isDeepStrictEqual} from 'node:util';
+import {
+	createGrowingContext,
+	isWhole,
+	requestBody,
+	type Item,
+	type ComposedRequest,
+	type ReadMedia,
+	type RequestItem,
+	type Rewrite,
+} from '../../../worker/index.ts';
+import {originRules} from '../../ground/history/reader.ts';
+import {createGrowingBodies, type GrowingBodies, type MakeBody} from './growing-bodies.ts';
+import {isDamageNotice} from '../log/notices.ts';
+import {createPastMedia, type Made} from './past-media.ts';
+import {verifyTexts} from '../texts.ts';
+
+/** The result of rebuilding a history's requests. It counts each request once. */
+export type RequestsVerdict = {
+	/** The number of bodies that equal the bodies that were sent. */
+	readonly same: number;
+	readonly different: number;
+	/** The number of requests without a stored hash, because nothing was sent. */
+	readonly unsent: number;
+	/** The number of requests that cannot be checked, because something before them is damaged. */
+	readonly unchecked: number;
+	/** The number of requests that cannot be rebuilt. `why` is the reason for the first of them. */
+	readonly unmade: number;
+	readonly why?: string;
+	/** The first request that differs, counted from 1. `made` and `sent` are sha256 hashes in hex. */
+	readonly first?: {
+		readonly n: number;
+		readonly id: string;
+		readonly at: string;
+		readonly made: string;
+		readonly sent: string;
+	};
+};
+
+export type VerifyRequestsOptions = {
+	readonly make?: MakeBody;
+	/** Reads the images and documents of the history. Without it all of them are missing. */
+	readonly readMedia?: ReadMedia;
+	/** The number of items at the start whose requests are not checked. */
+	readonly from?: number;
+};
+
+/**
+Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
+It needs no key and no network, and takes linear time as long as the requests are the same. The notice of a damaged line
+was not part of what was sent before the damage, but of what was sent after it. So a request that differs after a
+damaged line cannot be checked.
+*/
+export async function verifyRequests(
+	items: readonly Item[],
+	{make = requestBody, readMedia, from = 0}: VerifyRequestsOptions = {},
+): Promise<RequestsVerdict> {
+	const counts = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
+	let why: string | undefined;
+	let first: RequestsVerdict['first'];
+	let n = 0;
+	const requests = createGrowingContext(items, originRules);
+	const media = createPastMedia(items, readMedia);
+	const bodies = createGrowingBodies(async (model, request) => make(model, {...request, readMedia: media.read}));
+	let isDamaged = false;
+	for (const [index, item] of items.entries()) {
+		isDamaged ||= isDamageNotice(item);
+		if (item.type !== 'request' || index < from) continue;
+		n++;
+		const request = requests.at(isWhole(item) ? wholeAnswerStart(items, index) : index);
+		media.begin(item);
+		const thrown = () => thrownThoughts(items, index);
+		const made = media.explained(await compared(item, request, {bodies, isDamaged, thrown}));
+		counts[made.became]++;
+		if (made.became === 'unmade') why ??= made.sentence;
+		if (made.became === 'different')
+			first ??= {n, id: item.id, at: item.at, made: made.hash, sent: item.requestHash};
+	}
+	return {...counts, why, first};
+}
+
+type Comparison = {
+	readonly bodies: GrowingBodies;
+	readonly isDamaged: boolean;
+	readonly thrown: () => ReadonlySet<string>;
+};
+
+async function compared(
+	{model, requestHash, rewrites}: RequestItem,
+	composed: ComposedRequest | undefined,
+	{bodies, isDamaged, thrown}: Comparison,
+): Promise<Made> {
+	if (requestHash === '') return {became: 'unsent'};
+	if (composed === undefined)
+		return isDamaged ? {became: 'unchecked'} : {became: 'unmade', sentence: verifyTexts.noSetup};
+	const body = await bodies.match(model, composed.request, {
+		sha256: requestHash,
+		hasRules: notes =>
+			rewrites === undefined ||
+			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes()))) ||
+			isDeepStrictEqual(plain(rewrites), plain(composed.rewrites(notes(), thrown()))),
+	});
+	if (!body.ok) return {became: 'unmade', sentence: body.sentence};
+	if (body.isSame) return {became: 'same'};
+	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash: body.hash};
+}
+
+/**
+Returns the thoughts that broken attempts right before a request left behind. Earlier versions named them only in the
+next call.
+*/
+function thrownThoughts(items: readonly Item[], request: number): ReadonlySet<string> {
+	const thoughts = new Set<string>();
+	for (let at = request - 1, item = items[at]; item !== undefined && isOfAttempt(item); item = items[--at])
+		if (item.type === 'reasoning') thoughts.add(item.id);
+	return thoughts;
+}
+
+function isOfAttempt(item: Item): boolean {
+	if (item.type === 'request_end') return item.stop === 'cut' || item.stop === 'error';
+	return item.type === 'request' || (item.type === 'reasoning' && item.stop !== undefined);
+}
+
+/** The rules that a request followed. A request of an older version names none. */
+function plain(rewrites: readonly Rewrite[]): unknown {
+	return rewrites.map(({rule, where, more}) => [rule, where, more]);
+}
+
+/**
+Returns the index at which a request's answer starts. A request item of 0.1.0 comes after the answer, whose parts are
+committed during the stream. A damaged line beside the parts counts as one of them. If it was something else, the
+request cannot be checked.
+*/
+function wholeAnswerStart(items: readonly Item[], request: number): number {
+	let start = request;
+	for (let item = items[start - 1]; item !== undefined; item = items[--start - 1])
+		if (!isAnswer(item) && !isDamageNotice(item)) break;
+	return start;
+}
+
+function isAnswer(item: Item): boolean {
+	return (
+		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
+	);
+}

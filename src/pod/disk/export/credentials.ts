@@ -1,0 +1,227 @@
+import {findArguments} from './arguments.ts';
+import type {Finding} from './finding.ts';
+import {lineStart} from './line-start.ts';
+import {isPlainValue, looksRandom} from './plain-values.ts';
+
+/** A place of a secret that no name announces. The groups of `pattern` are the secrets. */
+type Place = {
+	readonly name: string;
+	/** One of them is in each match, for a quick search. */
+	readonly quick: readonly string[];
+	readonly pattern: RegExp;
+	/** Whether only a value counts that looks as if it was made at random. */
+	readonly isRandom?: boolean;
+};
+
+const quotes = String.raw`\\{0,8}["'\`]`;
+/** A word of a command, which may be quoted. The group is in two forms. */
+const word = `(?:${quotes}([^"'\\n\\\\]{1,400})|([^\\s"'\`\\\\|;&]{1,400}))`;
+
+function of(name: string, quick: readonly string[], source: string, flags = 'g', isRandom = false): Place {
+	return {name, quick, pattern: new RegExp(source, flags), isRandom};
+}
+
+const gap = `(?:[ \\t]{1,20}|[ \\t]{0,20}\\r?\\n${lineStart})`;
+
+const headerName = 'authorization header';
+const addressName = 'password in an address';
+const passwordName = 'password or token';
+
+const places: readonly Place[] = [
+	of(
+		headerName,
+		['uthorization', 'AUTHORIZATION'],
+		String.raw`authorization(?:${quotes})?\]?\s{0,5}(?:[:=,]|=>)\s{0,5}(?:${quotes})?` +
+			String.raw`(?:(?:[a-z][\w-]{1,30})\s{1,5})?([^\s"'\`\\<>$\{][^"'\`\\\n<>]{5,4000})`,
+		'gi',
+	),
+	of(headerName, ['earer', 'BEARER'], String.raw`\bbearer\s{1,3}([\w.~+/-]{12,4000}={0,2})`, 'gi', true),
+	of(headerName, ['Basic '], String.raw`\bBasic\s([A-Za-z0-9+/]{12,1000}={0,2})`, 'g', true),
+	of(
+		'cookie',
+		['et-cookie', 'et-Cookie', 'SET-COOKIE', 'et_cookie'],
+		String.raw`set-cookie2?(?:${quotes})?\s{0,5}[:=]\s{0,5}(?:${quotes})?[\w.-]{1,100}=([^\s;,"'\`\\]{6,4000})`,
+		'gi',
+	),
+	of(
+		'cookie',
+		['ookie', 'COOKIE'],
+		String.raw`(?<![\w-])cookie(?:${quotes})?\s{0,3}(?:[:=]|,\s{0,8}(?:${quotes})value(?:${quotes})\s{0,3}:)` +
+			String.raw`\s{0,3}(?:${quotes})?([\w.-]{1,100}=[^\n"'\`\\]{4,4000})`,
+		'gi',
+	),
+	of(
+		passwordName,
+		['machine ', 'default ', 'default\n'],
+		`\\b(?:machine[ \\t]{1,20}\\S{1,200}|default)${gap}` +
+			`(?:(?:login|account)[ \\t]{1,20}\\S{1,200}${gap}){0,2}password[ \\t]{1,20}${word}`,
+	),
+	of(
+		passwordName,
+		[':*:', ':5432:', ':5433:', ':6432:'],
+		String.raw`(?:^|[\s:+"'-])[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w.*-]{1,100}:[\w.*@-]{1,100}:` +
+			String.raw`([^\s:"'\`\\]{4,400})(?=$|[\s"'\`\\])`,
+		'gm',
+	),
+	of(
+		passwordName,
+		['auth=', 'auth ='],
+		`\\bauth\\s?=\\s?\\(\\s?${quotes}[^"'\\n]{0,100}?${quotes},\\s{0,4}${quotes}([^"'\\n\\\\]{3,200})`,
+	),
+	of(passwordName, ['password '], String.raw`\bpassword [0-9] (\S{4,100})`),
+	of(
+		passwordName,
+		['assword for', 'ASSWORD FOR'],
+		`\\bpassword\\s{1,3}for\\s{1,3}\\S{1,100}(?:\\s\\S{1,60})?\\s{0,3}[=:]\\s{1,3}${word}`,
+		'gi',
+	),
+	of(passwordName, ['SSWS '], String.raw`\bSSWS ([\w-]{30,50})`),
+	of(passwordName, ['AUTH '], String.raw`\bAUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{8,400}={0,2})`),
+	of(
+		passwordName,
+		['mnemonic', 'phrase', 'MNEMONIC', 'PHRASE', 'Mnemonic', 'Phrase'],
+		String.raw`(?:mnemonic|(?:seed|recovery|secret|backup)[ _-]?phrase)\W{1,6}(?:is )?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})`,
+		'gi',
+	),
+	of(passwordName, [';pwd=', ';Pwd=', ';PWD=', '; Pwd='], String.raw`;\s?pwd=([^\s;"'\`\\]{3,400})`, 'gi'),
+	of(passwordName, ['pass:'], String.raw`-pass(?:in|out|)\s{1,5}(?:${quotes})?pass:([^\s"'\`\\]{3,400})`),
+	of(
+		passwordName,
+		['chpasswd'],
+		`\\becho\\s{1,5}(?:-\\w{1,3}\\s{1,3})?(?:${quotes})?[\\w.-]{1,60}:` +
+			`([^\\s"'\`\\\\|]{3,200})(?:${quotes})?\\s{0,5}\\|[^\\n]{0,60}chpasswd`,
+	),
+	of(
+		passwordName,
+		['password-stdin', 'sudo -S', '--stdin', '--with-token', 'passphrase-fd'],
+		`\\b(?:echo|printf)\\s{1,5}(?:-\\w{1,3}\\s{1,3})?${word}(?:${quotes})?\\s{0,5}\\|` +
+			`[^\\n|]{0,200}?(?:password-stdin|sudo\\s-S|with-token|--stdin|passphrase-fd)`,
+	),
+	of(
+		passwordName,
+		['<<<'],
+		'(?:sudo\\s-S|chpasswd|passw(?:or)?d\\s--stdin|--password-stdin|--passphrase-fd\\s0)' +
+			`[^\\n|<]{0,200}<<<\\s{0,5}${word}`,
+	),
+	of(passwordName, ['/p:'], `\\b[xw]l?freerdp\\d?[^\\n|]{0,300}\\s/p:${word}`),
+	of(
+		passwordName,
+		['dentified ', 'IDENTIFIED '],
+		String.raw`\bidentified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?(?:by|as)\s{1,5}(?=${quotes}|\S{0,200}\d)${word}`,
+		'gi',
+	),
+	of(passwordName, ['requirepass', 'masterauth'], `\\b(?:requirepass|masterauth)\\s{1,20}${word}`),
+	of(
+		passwordName,
+		['sqlplus'],
+		String.raw`\bsqlplus\s{1,5}(?:-\w{1,3}\s{1,3}){0,3}[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`,
+	),
+	of(passwordName, ['net user', 'NET USER'], `\\bnet\\s{1,3}user\\s{1,3}\\S{1,60}\\s{1,3}(?!/)${word}`, 'gi'),
+	of(
+		passwordName,
+		['SecureString', 'securestring'],
+		`\\bConvertTo-SecureString\\s{1,5}(?:-String\\s{1,5})?(?!-)${word}`,
+		'gi',
+	),
+	of(passwordName, ['kty'], String.raw`["'](?:d|p|q|dp|dq|qi|k)["']\s{0,5}:\s{0,5}["']([\w-]{16,2000})["']`),
+	of(passwordName, ['RSAKeyValue'], '<(?:D|P|Q|DP|DQ|InverseQ)>([A-Za-z0-9+/=\\s]{16,4000})</'),
+	of(passwordName, ['"auth"'], String.raw`"auth"\s{0,5}:\s{0,5}"([A-Za-z0-9+/]{6,2000}={0,2})"`),
+	of(addressName, ['jdbc:'], String.raw`\bjdbc:[\w:]{1,60}:[\w.-]{1,60}/([^\s@"'\`\\]{3,200})@`),
+	of(addressName, ['@tcp(', '@unix(', '@udp('], String.raw`\b[\w.-]{1,60}:([^\s"'\`\\]{3,200})@(?:tcp|unix|udp)\(`),
+	of('signature of an address', ['sig='], String.raw`[?&]sig=([\w%+/=-]{20,200})`, 'g', true),
+	of(addressName, ['://'], String.raw`:\/\/([A-Za-z0-9_-]{20,200})(?::[\w-]{0,40})?@`, 'g', true),
+];
+
+/** Returns the secrets at places that are known without a name: headers, addresses, and the arguments of programs. */
+export function findCredentials(text: string): readonly Finding[] {
+	const found: Finding[] = [...findAddresses(text), ...findArguments(text)];
+	for (const {name, quick, pattern, isRandom = false} of places) {
+		if (!quick.some(part => text.includes(part))) continue;
+		for (const match of text.matchAll(pattern)) {
+			const value = match.slice(1).find(group => group !== undefined) ?? '';
+			const start = match.index + match[0].lastIndexOf(value);
+			const isPlain = name === 'cookie' ? isPlainCookie : isPlainSecret;
+			if (isRandom ? !looksRandom(value) : isPlain(value)) continue;
+			if (name === headerName && isPlainHeader(value)) continue;
+			found.push({name, start, end: start + value.length, value, also: partsOf(name, value)});
+		}
+	}
+	return found;
+}
+
+/** A scheme without a secret, a placeholder after a scheme, or code. */
+function isPlainHeader(value: string): boolean {
+	const credentials = value.replace(/^[A-Za-z][\w-]{1,30}\s+/, '');
+	return isPlainSecret(credentials) || !/\d/.test(credentials) || /^\w{1,20}\.\w{1,20}\b/.test(credentials);
+}
+
+/** A name in a cookie is not a word of a sentence. */
+function isPlainCookie(value: string): boolean {
+	return pairsOf(value).every(isPlainSecret);
+}
+
+/** Returns the values of cookies. One without a name is its own value. */
+function pairsOf(value: string): readonly string[] {
+	return value.split(/;\s{0,5}/).map(pair => pair.slice(pair.indexOf('=') + 1));
+}
+
+function isPlainSecret(value: string): boolean {
+	return isPlainValue(value, {name: 'PASSWORD', kind: 'password', style: 'quoted', endsLine: true});
+}
+
+/** Returns the values inside of cookies, and the password in an encoded pair. */
+function partsOf(name: string, value: string): readonly string[] {
+	if (name === 'cookie') return pairsOf(value).filter(looksRandom);
+	const [, password] =
+		/^[\w.@+-]{0,200}:([\x20-\x7e]{6,400})$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? [];
+	return password === undefined ? [] : [password];
+}
+
+/**
+Returns the passwords in addresses. A password may contain `/` and `@`, so it ends at the last `@` that a host follows.
+A number before a `/` is a port, and no `@` after it is of a password.
+*/
+function findAddresses(text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	for (const {0: whole, 1: address = '', index} of text.matchAll(/:\/\/([^\s"'<>`\\|]{3,600})/g)) {
+		const colon = address.indexOf(':');
+		const last = lastHost(address);
+		if (colon < 0 || address.startsWith('[') || last <= colon + 1 || /^[^@]*[/?#]/.test(address.slice(0, colon)))
+			continue;
+		const value = address.slice(colon + 1, last);
+		if (/^\d{1,5}(?:[/?#]|$)/.test(value) || isPlainAddress(value)) continue;
+		const start = index + whole.length - address.length + colon + 1;
+		const first = value.split('@', 1)[0] ?? '';
+		const also = [decoded(value), ...(first.length >= 6 && first !== value ? [first] : [])];
+		found.push({
+			name: addressName,
+			start,
+			end: start + value.length,
+			value,
+			also: also.filter(one => one !== value),
+		});
+	}
+	return found;
+}
+
+function isPlainAddress(value: string): boolean {
+	return (
+		value.length < 3 || value === 'x-oauth-basic' || isPlainSecret(value.padEnd(4, value)) || /^\/\//.test(value)
+	);
+}
+
+/** Returns the place of the last `@` after which a host comes. */
+function lastHost(address: string): number {
+	let last = -1;
+	for (const {index} of address.matchAll(/@(?=[\w.[-]{1,255}\]?(?::\d{1,5}|:\$?\{?\w{1,40}\}?)?(?:[/?#,;)]|$))/g))
+		last = index;
+	return last;
+}
+
+function decoded(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return value;
+	}
+}

@@ -1,0 +1,270 @@
+import type {Finding} from './finding.ts';
+import {lineStart} from './line-start.ts';
+import {isPlainValue, looksRandom, type ValueStyle} from './plain-values.ts';
+import {classOf, nameStart, type NameClass} from './secret-names.ts';
+
+/**
+Returns the values after the names of secrets: `DB_PASS=x`, `"token": "x"`, `--password x`, `<secret>x</secret>`,
+`x-api-key: x`, and the like. Placeholders, references, types and the code around them stay.
+*/
+export function findNamedValues(text: string): readonly Finding[] {
+	const found: Finding[] = [];
+	nameStart.lastIndex = 0;
+	for (let match = nameStart.exec(text); match !== null; match = nameStart.exec(text)) {
+		const name = nameAt(text, match.index, match.index + match[0].length);
+		nameStart.lastIndex = Math.max(name.end, match.index + match[0].length);
+		const kind = classOf(name.text);
+		if (kind === undefined) continue;
+		const place = placeOf(text, name, kind);
+		for (const value of place === undefined ? [] : valuesAt(text, place)) {
+			if (value.text === '' || isPlainValue(value.text, {name: name.text, kind, ...value})) continue;
+			if (place?.needsRandom === true && !looksChosen(value.text)) continue;
+			found.push({name: 'password or token', start: value.start, end: value.end, value: value.text});
+			nameStart.lastIndex = Math.max(nameStart.lastIndex, value.end);
+		}
+	}
+	return found;
+}
+
+type Name = {readonly text: string; readonly start: number; readonly end: number};
+
+/** Returns the whole name around a word in it. */
+function nameAt(text: string, from: number, to: number): Name {
+	let [start, end] = [from, to];
+	while (start > 0 && from - start < maxNameLength && isNamePart(text.charCodeAt(start - 1))) start--;
+	while (end < text.length && end - to < maxNameLength && isNamePart(text.charCodeAt(end))) end++;
+	return {text: text.slice(start, end), start, end};
+}
+
+function isNamePart(code: number): boolean {
+	return (
+		(code >= 0x61 && code <= 0x7a) ||
+		(code >= 0x41 && code <= 0x5a) ||
+		(code >= 0x30 && code <= 0x39) ||
+		code === 0x5f ||
+		code === 0x2d ||
+		code === 0x2e
+	);
+}
+
+type Place = {
+	/** Where the value begins, with its quotes. */
+	readonly at: number;
+	readonly style: ValueStyle;
+	/** Whether only a value in quotes counts. */
+	readonly needsQuotes?: boolean;
+	/** Whether only a value counts that is neither a word nor a number. */
+	readonly needsRandom?: boolean;
+	/** A character that ends a bare value. */
+	readonly until?: string;
+};
+
+const quoted = String.raw`\\{0,8}["'\`]`;
+/** `]` and `)` end an index or a list of arguments, `?` and `!` are of types. */
+const afterName = new RegExp(`(?:\\[\\d{0,6}\\])?(${quoted})?[\\])?!*]{0,2}`, 'y');
+const separator =
+	/([ \t]{0,40})(=>|:=|===?|[!?|+~]{0,2}=|->|<-|:|：|%3[dDaA])(\*{0,2}[ \t]{0,40}(?:(?:!!|&)\w{1,40}[ \t]{1,8}(?!=))?)/y;
+const pair = new RegExp(
+	`(?:\\s{0,40}|[ \\t]{0,20}\\r?\\n${lineStart})(?:,\\s{0,40})?(?:-\\s)?(?:${quoted})?` +
+		`(?:[a-z]{1,12}:)?(?:value|content|default|default_?value|secret)` +
+		`(?:${quoted})?\\s{0,8}[:=]\\s{0,8}`,
+	'iy',
+);
+/** A type, and then the value: `password: string = `. */
+const typed = /&?[A-Za-z][\w.<>[\] |]{0,60}?[ \t]{1,4}=(?![=>])[ \t]{1,8}/y;
+const listed = new RegExp(`\\s{0,8}[,(]\\s{0,8}(?=[bfru@$]{0,2}${quoted})`, 'y');
+/** What counts if the value is missing. */
+const otherwise = new RegExp(`[ \\t]{0,8}(?:\\|\\||\\?\\?|[ \\t]or[ \\t])[ \\t]{0,8}(?=${quoted})`, 'y');
+/** A value in an object of its own: `{"value": `. */
+const member = new RegExp(
+	`\\{\\s{0,40}(?:${quoted})?(?:value|plain|plaintext|secret)(?:${quoted})?\\s{0,8}:\\s{0,8}`,
+	'iy',
+);
+/** A call with the value: `String::from(`. */
+const wrapper = new RegExp(`(?:new )?[A-Za-z][\\w.:]{0,40}\\((?=[bfru@$]{0,2}${quoted})`, 'y');
+const block = new RegExp(`[|>][+-]?\\d?[ \\t]{0,8}\\r?\\n${lineStart}`, 'y');
+const nextLine = new RegExp(`[(\\\\]?[ \\t]{0,8}\\r?\\n${lineStart}(?=[bfru@$]{0,2}${quoted})`, 'y');
+
+/** Returns where the value of a name is, if it has one. */
+function placeOf(text: string, name: Name, kind: NameClass): Place | undefined {
+	const closed = end(afterName, text, name.end) ?? name.end;
+	const parts = exec(separator, text, closed);
+	if (parts !== undefined) return assigned(text, name, closed, parts);
+	const isQuoted = closed > name.end;
+	const paired = isQuoted || text.startsWith('name', name.start - 6) ? end(pair, text, closed) : undefined;
+	const bare = end(pair, text, name.end);
+	if (paired !== undefined) return {at: paired, style: 'bare'};
+	if (
+		bare !== undefined &&
+		/(?:name|key)["']?\s{0,8}[:=]\s{0,8}$/i.test(text.slice(Math.max(0, name.start - 30), name.start))
+	)
+		return {at: bare, style: 'bare'};
+	const fallback = end(otherwise, text, closed);
+	if (fallback !== undefined) return {at: fallback, style: 'quoted', needsQuotes: true};
+	const argument = end(listed, text, closed);
+	if (argument !== undefined) return {at: argument, style: 'quoted', needsQuotes: true, needsRandom: true};
+	const isTag =
+		text[name.start - 1] === '<' ||
+		(isQuoted && isAttribute.test(text.slice(Math.max(0, name.start - 12), name.start)));
+	const tag = isTag ? end(tagEnd, text, name.end) : undefined;
+	if (tag !== undefined) return {at: tag, style: 'assigned', until: '<'};
+	return spaced(text, name, kind);
+}
+
+function assigned(text: string, name: Name, closed: number, [whole, before, sign, after]: RegExpExecArray): Place {
+	const at = closed + whole.length;
+	const from =
+		(sign === ':' ? end(typed, text, at) : undefined) ??
+		end(block, text, at) ??
+		end(nextLine, text, at) ??
+		end(member, text, at) ??
+		at;
+	const wrapped = end(wrapper, text, from);
+	if (wrapped !== undefined) return {at: wrapped, style: 'quoted', needsQuotes: true, needsRandom: true};
+	const isTight = sign === '=' && before === '' && after === '';
+	const isQuery = /[?&]/.test(text[name.start - 1] ?? '');
+	return {at: from, style: isTight ? 'assigned' : 'bare', ...(isQuery && {until: '&'})};
+}
+
+/** A value may be in an element or a section of its own. */
+const tagEnd = /[^<>]{0,200}>\s{0,40}(?:<value>\s{0,40}|<!\[CDATA\[)?/y;
+const isAttribute = /=\\{0,8}["']$/;
+const options = /(?:^|[\s"'`=,([])--?(?:no-)?$/;
+const setters =
+	/(?:^|\s)(?:ENV|ARG|setenv|setx|set -[a-zA-Z]{1,4}|export|config set|secret set|var set|env add)\s{1,8}$/;
+const gap = new RegExp(`(?:["'],)?[ \\t]{1,8}(?:\\\\\\r?\\n${lineStart})?`, 'y');
+const valueOption = /--(?:body|value)[ =]{1,3}/y;
+const said = /[ \t]{1,4}(?:is|was|ist|are|[=|—–])?:?[ \t]{1,4}/y;
+
+/** `--password x`, `ENV TOKEN x`, `PASSWORD 'x'`, `the password is x`. */
+function spaced(text: string, {start, end: to, text: name}: Name, kind: NameClass): Place | undefined {
+	const at = end(gap, text, to);
+	if (at === undefined) return undefined;
+	const before = text.slice(Math.max(0, start - 24), start);
+	const dashes = /^-{1,2}/.exec(name)?.[0] ?? '';
+	if ((dashes !== '' || options.test(before)) && kind !== 'key' && text[at] !== '-') return {at, style: 'assigned'};
+	const given = end(valueOption, text, at);
+	if (given !== undefined && kind !== 'key') return {at: given, style: 'assigned'};
+	if (setters.test(before) && kind !== 'key') return {at, style: 'assigned'};
+	if (kind === 'key') return undefined;
+	const from = end(said, text, to) ?? at;
+	return {at: from, style: 'bare', needsRandom: true};
+}
+
+/** A value of at least six characters, with letters and digits, that is not a name in a program. */
+function looksChosen(value: string): boolean {
+	if (looksRandom(value)) return true;
+	if (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(value)) return false;
+	return value.length >= 6 && /[A-Za-z]/.test(value) && /\d/.test(value) && !/[()[\]{}\s]/.test(value);
+}
+
+type Value = {
+	readonly text: string;
+	readonly start: number;
+	readonly end: number;
+	readonly style: ValueStyle;
+	readonly endsLine: boolean;
+};
+
+/** Returns the value at a place, or those of a list. */
+function valuesAt(text: string, place: Place): readonly Value[] {
+	const list = end(listStart, text, place.at);
+	const values: Value[] = [];
+	let next: number | undefined = list ?? place.at;
+	while (next !== undefined && values.length < maxListed) {
+		const value = valueAt(text, {...place, at: next});
+		if (value === undefined) break;
+		values.push(value);
+		next = list === undefined ? undefined : end(listNext, text, value.end);
+	}
+	return values;
+}
+
+const listStart = new RegExp(`\\[\\s{0,40}(?=${quoted})`, 'y');
+const listNext = new RegExp(`${quoted}\\s{0,40},\\s{0,40}(?=${quoted})`, 'y');
+
+const opening = /(?:[bfru@$]{0,2})(\\{0,8})("""|'''|["'`])/iy;
+
+function valueAt(text: string, {at, style, needsQuotes, until}: Place): Value | undefined {
+	const open = exec(opening, text, at);
+	if (open !== undefined) {
+		const start = at + open[0].length;
+		const stop = closingQuote(text, start, open[1] ?? '', open[2] ?? '');
+		return {text: text.slice(start, stop), start, end: stop, style: 'quoted', endsLine: false};
+	}
+	if (needsQuotes === true) return undefined;
+	const stop = bareEnd(text, at, until);
+	return {
+		text: text.slice(at, stop),
+		start: at,
+		end: stop,
+		style,
+		endsLine: /^[ \t]{0,20}(?:[\r\n"'`\\]|$)/.test(text.slice(stop, stop + 24)),
+	};
+}
+
+/** Returns where a value in quotes ends. Without an end in its line, the value is cut there. */
+function closingQuote(text: string, from: number, slashes: string, quote: string): number {
+	const near = text.slice(from, from + maxValueLength);
+	const [line = ''] = quote.length === 3 || quote === '`' ? [near] : near.split(/\r?\n/, 1);
+	for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
+		let before = 0;
+		while (before < at && line[at - before - 1] === '\\') before++;
+		if (before === slashes.length || (slashes === '' && before % 2 === 0)) return from + at - slashes.length;
+		if (before < slashes.length) return from + cutEnd(line.slice(0, at - before));
+	}
+	return from + cutEnd(line);
+}
+
+/** Returns where the value of a cut text ends. What follows an escaped line break is another line. */
+function cutEnd(line: string): number {
+	return (line.split(/\\{1,8}[nr]/, 1)[0] ?? '').trimEnd().length;
+}
+
+/**
+What ends a bare value: a blank, a quote at its end, an escaped line break, the next name in a list, or a sign at the
+end of a word.
+*/
+const bareStop = new RegExp(
+	[
+		String.raw`\s|\\{1,8}["'\`]`,
+		String.raw`\\{1,8}[nr](?=$|["'\\\s+-]|[\w.-]{1,60}\s?[=:])`,
+		String.raw`["'\`](?=$|[\s,;:)\]}>])`,
+		String.raw`%26|[;,&](?=$|[\s"'\`\\]|[\w.-]{1,60}=)`,
+	].join('|'),
+);
+
+function bareEnd(text: string, from: number, until: string | undefined): number {
+	const near = text.slice(from, from + maxBareLength);
+	const found = near.search(bareStop);
+	// Only a long run of base64 continues.
+	const stopped = found >= 0 ? from + found : (end(/[\w+/=.-]{0,20000}/y, text, from + near.length) ?? from);
+	const own = until === undefined ? -1 : text.slice(from, stopped).indexOf(until);
+	let stop = own < 0 ? stopped : from + own;
+	for (let count = 0; count < 8 && stop > from && isLoose(text, from, stop); count++) stop--;
+	return stop;
+}
+
+/** Tells whether the last character of a value closes something around it, or ends a sentence. */
+function isLoose(text: string, from: number, stop: number): boolean {
+	const last = text[stop - 1] ?? '';
+	if (/[,;"'`]/.test(last)) return true;
+	const at = ')]}>'.indexOf(last);
+	if (at < 0) return false;
+	const inside = text.slice(from, stop);
+	return inside.split(last).length > inside.split('([{<'[at] ?? '').length;
+}
+
+function exec(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+	pattern.lastIndex = at;
+	return pattern.exec(text) ?? undefined;
+}
+
+function end(pattern: RegExp, text: string, at: number): number | undefined {
+	return exec(pattern, text, at) === undefined ? undefined : pattern.lastIndex;
+}
+
+const maxNameLength = 64;
+const maxValueLength = 20_000;
+const maxBareLength = 400;
+const maxListed = 100;

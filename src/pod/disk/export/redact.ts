@@ -1,0 +1,182 @@
+import {parseItem, type Item} from '../../../worker/index.ts';
+import {findSecrets} from './find-secrets.ts';
+import type {Finding} from './finding.ts';
+import {createKnownValues, type KnownValues} from './known-values.ts';
+
+/** The secrets of one kind in one item. A secret that an item repeats counts once. */
+export type FoundSecret = {readonly name: string; readonly item: string; readonly count: number};
+
+/** The secrets of an export. They name no secret themselves. `count`: the number of different values. */
+export type FoundSecrets = {readonly count: number; readonly found: readonly FoundSecret[]};
+
+/**
+Leaves out secrets. It looks into everything first, because a value that was found anywhere is left out everywhere.
+*/
+export type Redactor = {
+	/** Looks for secrets in all texts of items, also in the names of their members. `place` names an item for people. */
+	readonly look: (items: readonly Item[], place?: (id: string) => string) => void;
+	/** Looks for secrets in another text. `place` names it for people. */
+	readonly lookInto: (text: string, place: string) => void;
+	/** Returns the same items, in which each secret is replaced by its kind. Items without one are the same objects. */
+	readonly items: (items: readonly Item[]) => readonly Item[];
+	/** Replaces the secrets of a text. */
+	readonly text: (text: string) => string;
+	/** What was found, in the order of the search. */
+	readonly found: () => FoundSecrets;
+};
+
+export function createRedactor(): Redactor {
+	const ids = new Set<string>();
+	const known = createKnownValues(text => ids.has(text) || recordWords.has(text));
+	const values = new Set<string>();
+	const found: FoundSecret[] = [];
+	/** The findings in texts that have some, so that each text is searched once. */
+	const searched = new Map<string, readonly Finding[]>();
+
+	function lookInto(texts: readonly string[], place: string): void {
+		const secrets = new Map<string, Set<string>>();
+		for (const text of texts) {
+			const findings = findSecrets(text);
+			if (findings.length > 0) searched.set(text, findings);
+			for (const {name, value, also = []} of findings) {
+				secrets.set(name, (secrets.get(name) ?? new Set()).add(value));
+				values.add(value);
+				for (const one of [value, ...also]) known.add(name, value, one);
+			}
+		}
+		for (const [name, own] of secrets) found.push({name, item: place, count: own.size});
+	}
+
+	const replace = (text: string) => replaced(text, searched.get(text) ?? [], known);
+	return {
+		look(items, place = id => id) {
+			for (const item of items) for (const id of idsOf(item)) ids.add(id);
+			for (const item of items) lookInto(textsOf(item), place(item.id));
+		},
+		lookInto: (text, place) => lookInto([text], place),
+		items: items => items.map(item => withoutSecrets(item, replace)),
+		text: replace,
+		found: () => ({count: values.size, found}),
+	};
+}
+
+/** Leaves out the secrets of one conversation. */
+export function redactItems(items: readonly Item[]): FoundSecrets & {readonly items: readonly Item[]} {
+	const redactor = createRedactor();
+	redactor.look(items);
+	return {items: redactor.items(items), ...redactor.found()};
+}
+
+function replaced(text: string, findings: readonly Finding[], known: KnownValues): string {
+	const pieces: string[] = [];
+	let last = 0;
+	for (const {start, end, name} of [...findings, {start: text.length, end: text.length, name: ''}]) {
+		pieces.push(withoutKnown(text.slice(last, start), known));
+		if (name !== '') pieces.push(markOf(name, text, start, end));
+		last = end;
+	}
+	return findings.length === 0 ? (pieces[0] ?? '') : pieces.join('');
+}
+
+function withoutKnown(text: string, known: KnownValues): string {
+	const places = known.find(text);
+	if (places.length === 0) return text;
+	const pieces: string[] = [];
+	let last = 0;
+	for (const {start, end, name} of places) {
+		pieces.push(text.slice(last, start), `[redacted: ${name}]`);
+		last = end;
+	}
+	return pieces.join('') + text.slice(last);
+}
+
+/** A number of a JSON text becomes a text, so that it stays JSON. */
+function markOf(name: string, text: string, start: number, end: number): string {
+	const mark = `[redacted: ${name}]`;
+	if (!/^-?\d+$/.test(text.slice(start, end))) return mark;
+	const [, quote = ''] = /(\\{0,8}")\s{0,8}:\s{0,8}$/.exec(text.slice(Math.max(0, start - 40), start)) ?? [];
+	return `${quote}${mark}${quote}`;
+}
+
+/** Other items, other records, or the code refer to these texts of an item, so they stay. */
+const plainKeys: ReadonlySet<string> = new Set([
+	...[
+		'id',
+		'at',
+		'type',
+		'role',
+		'callId',
+		'request',
+		'firstKept',
+		'to',
+		'requestHash',
+		'endedAt',
+		'startedAt',
+		'child',
+	],
+	...['call', 'partialOf', 'outcome', 'context', 'op'],
+]);
+
+/** Words of the format itself, which are in items beside texts. */
+const recordWords: ReadonlySet<string> = new Set(['cache_expired', 'too_long', 'tool_calls', 'unread_call']);
+
+function idsOf(item: Item): readonly string[] {
+	const {callId, child, sha256} = {callId: '', child: '', sha256: '', ...item};
+	return [item.id, callId, child, sha256];
+}
+
+function textsOf(item: Item): readonly string[] {
+	const texts: string[] = [];
+	walk(item, text => {
+		texts.push(text);
+		return text;
+	});
+	return texts;
+}
+
+function withoutSecrets(item: Item, replace: (text: string) => string): Item {
+	let isChanged = false;
+	const next = walk(item, text => {
+		const shown = replace(text);
+		isChanged ||= shown !== text;
+		return shown;
+	});
+	if (!isChanged) return item;
+	const shown = parseItem(next);
+	if (shown === undefined) throw new Error('an item without its secrets is not an item');
+	return shown;
+}
+
+/** Returns an item with other texts. Texts that tell their meaning by their name are read with it. */
+function walk(item: Item, change: (text: string) => string): unknown {
+	const fields = Object.entries(item).map(([key, value]) => {
+		if (plainKeys.has(key) && typeof value === 'string') return [key, value];
+		const next = walkValue(value, change);
+		return [key, item.type === 'title' && key === 'title' ? String(next).slice(0, maxTitle) : next];
+	});
+	return Object.fromEntries(fields);
+}
+
+function walkValue(value: unknown, change: (text: string) => string): unknown {
+	if (typeof value === 'string') return change(value);
+	if (typeof value !== 'object' || value === null) return value;
+	const json = JSON.stringify(value);
+	const next = change(json);
+	return next === json ? value : (parsed(next) ?? walkMembers(value, change));
+}
+
+/** Changes each text on its own, if a secret spans several of them. */
+function walkMembers(value: object, change: (text: string) => string): unknown {
+	if (Array.isArray(value)) return value.map(one => walkValue(one, change));
+	return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key), walkValue(one, change)]));
+}
+
+function parsed(json: string): unknown {
+	try {
+		return JSON.parse(json);
+	} catch {
+		return undefined;
+	}
+}
+
+const maxTitle = 200;

@@ -1,0 +1,182 @@
+import {en, nested} from '../../language/index.ts';
+import {constants} from 'node:fs';
+import * as fs from 'node:fs/promises';
+import {dirname} from 'node:path';
+import type {HistoryFailure} from '../../worker/index.ts';
+import {errorCode} from '../ground/files/fs-error.ts';
+
+/**
+The file operations of sessions, as in node:fs/promises. They are passed as a parameter, so that a test can make one of
+them fail.
+*/
+export type Files = {
+	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
+	mkdir(path: string, mode: number): Promise<unknown>;
+	rename(from: string, to: string): Promise<void>;
+	link(existing: string, path: string): Promise<void>;
+	unlink(path: string): Promise<void>;
+	rmdir(path: string): Promise<void>;
+	readdir(path: string): Promise<string[]>;
+	stat(path: string): Promise<FileStat>;
+};
+
+export type OpenFile = {
+	read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{readonly bytesRead: number}>;
+	write(
+		buffer: Uint8Array,
+		offset: number,
+		length: number,
+		position: number,
+	): Promise<{readonly bytesWritten: number}>;
+	truncate(length: number): Promise<void>;
+	datasync(): Promise<void>;
+	sync(): Promise<void>;
+	stat(): Promise<FileStat>;
+	close(): Promise<void>;
+};
+
+export type FileStat = {
+	readonly dev: number;
+	readonly ino: number;
+	readonly size: number;
+	readonly mtimeMs: number;
+	isFile(): boolean;
+};
+
+export const realFiles: Files = fs;
+
+export const fileMode = 0o600;
+export const dirMode = 0o700;
+
+/**
+Opens an existing regular file. A FIFO, a device or a folder fails at once. Otherwise opening a FIFO would wait for a
+writer, and a device would have no end.
+*/
+export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
+	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
+	const file = await files.open(path, access | constants.O_NONBLOCK | constants.O_NOCTTY);
+	try {
+		if ((await file.stat()).isFile()) return file;
+		throw Object.assign(new Error(en`${path} is not a regular file`), {code: 'EFTYPE'});
+	} catch (error) {
+		await quietly(file.close());
+		throw error;
+	}
+}
+
+/** Returns the reason of a failed file operation. Unknown errors have the reason `io`. */
+export function failureOf(cause: unknown): HistoryFailure {
+	return reasons[errorCode(cause)] ?? 'io';
+}
+
+/** Returns a sentence about a failure at a path. */
+export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
+	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${nested(cause.message)}.`;
+	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
+}
+
+/** Tells whether two stats describe the same file. */
+export function isSameFile(one: FileStat, other: FileStat): boolean {
+	return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** The error for a write that wrote fewer bytes than it got. */
+export class ShortWrite extends Error {
+	constructor(written: number, length: number) {
+		super(`only ${written} of ${length} bytes were taken`);
+		this.name = 'ShortWrite';
+	}
+}
+
+/**
+Writes all bytes at a position. If the system writes fewer bytes, as on a full disk, a second write finds the reason. It
+rejects with the error of that write, or with ShortWrite.
+*/
+export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
+	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
+	if (taken === bytes.length) return;
+	await file.write(bytes, taken, bytes.length - taken, position + taken);
+	throw new ShortWrite(taken, bytes.length);
+}
+
+/** Returns the bytes of a file, or 0 if it cannot be looked at. */
+export async function sizeOf(path: string, files: Files): Promise<number> {
+	return files.stat(path).then(
+		({size}) => size,
+		() => 0,
+	);
+}
+
+/** Reads the bytes from `position` on, at most `length`. It returns fewer at the end of the file. */
+export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
+	const bytes = Buffer.allocUnsafe(length);
+	let filled = 0;
+	while (filled < length) {
+		const {bytesRead} = await file.read(bytes, filled, length - filled, position + filled);
+		if (bytesRead === 0) break;
+		filled += bytesRead;
+	}
+	return bytes.subarray(0, filled);
+}
+
+/** Makes a folder's entries durable. It ignores EINVAL and ENOTSUP from file systems that cannot do this. */
+export async function syncDir(files: Files, path: string): Promise<void> {
+	const dir = await files.open(path, 'r');
+	try {
+		await dir.sync();
+	} catch (error) {
+		if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error;
+	} finally {
+		await dir.close();
+	}
+}
+
+/**
+Creates a folder and its missing parents (0700), and makes the new entries durable. The recursive option of `mkdir`
+cannot be used, because it reports ENOENT for a read-only disk.
+*/
+export async function makeDir(files: Files, path: string): Promise<void> {
+	if (await mkdirUnlessThere(files, path)) return;
+	await makeDir(files, dirname(path));
+	if (!(await mkdirUnlessThere(files, path))) await files.mkdir(path, dirMode);
+}
+
+/** Runs a clean-up and ignores a failure of it. */
+export async function quietly(step: Promise<unknown>): Promise<void> {
+	await step.catch(() => {});
+}
+
+/** Creates a folder unless it exists. Returns false if the parent is missing. */
+async function mkdirUnlessThere(files: Files, path: string): Promise<boolean> {
+	try {
+		await files.mkdir(path, dirMode);
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT' && dirname(path) !== path) return false;
+		if (errorCode(error) === 'EEXIST') return true;
+		throw error;
+	}
+	await syncDir(files, dirname(path));
+	return true;
+}
+
+const reasons: Readonly<Record<string, HistoryFailure>> = {
+	ENOSPC: 'no_space',
+	EDQUOT: 'no_space',
+	EACCES: 'denied',
+	EPERM: 'denied',
+	EROFS: 'read_only',
+	ENOENT: 'gone',
+	ENOTDIR: 'gone',
+	ESTALE: 'gone',
+};
+
+const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
+	no_space: path => en`There is no space left on the disk for ${path}.`,
+	denied: path => en`Access to ${path} is not permitted.`,
+	read_only: path => en`${path} lies on a read-only file system.`,
+	gone: path => en`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (path, detail) =>
+		detail === undefined
+			? en`${path} could not be read or written.`
+			: en`${path} could not be read or written: ${nested(detail)}.`,
+};

@@ -1,0 +1,179 @@
+import {dirname} from 'node:path';
+import {HistoryError, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
+import {
+	failureOf,
+	failureSentence,
+	fileMode,
+	isSameFile,
+	quietly,
+	ShortWrite,
+	syncDir,
+	writeAt,
+	type Files,
+	type FileStat,
+	type OpenFile,
+} from '../files.ts';
+import {blobsDir, holdsBytes, releaseBytes, writeBlobs} from '../bodies/blobs.ts';
+import {closing, encodeBatch} from '../format/line.ts';
+import {logTexts} from '../texts.ts';
+
+/** The place of the next append. */
+export type Tip = {
+	/** The checksum of the last line. */
+	readonly sum: string;
+	/** The offset of the closing brackets. The append overwrites them. */
+	readonly end: number;
+	/** Whether an item precedes the append, so that the append begins with a comma. */
+	readonly comma: boolean;
+};
+
+/** A log that knows the sum of its last line. */
+export type ChainedLog = Log & {readonly sum: () => string};
+
+/** The open file of a session, and its state at the start. */
+type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
+
+/** An append that failed, and could not be taken back. `size`: the largest size that the file may have now. */
+type Broken = {readonly failure: HistoryError; readonly size: number};
+
+/**
+Appends to a history.json whose closing brackets are at the tip. No other process writes to the file.
+
+The images and documents of a batch are durable before its append. A batch is one positioned write, and its cost does
+not grow with the file. It is durable when `write` resolves. If it fails, the log restores the file and rejects with a
+HistoryError. If that fails too, the next write first restores the file, and rejects with the same error if it cannot.
+Before each write it checks with `isMine` that the lock is still ours. As in createHistory, the caller makes one write
+at a time.
+*/
+export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): ChainedLog {
+	let at = tip;
+	let broken: Broken | undefined;
+	let writing = false;
+
+	async function append(batch: readonly Item[]): Promise<void> {
+		const {bytes, next} = encodeAppend(batch, at);
+		try {
+			await writeAt(file, bytes, at.end);
+			await file.datasync();
+		} catch (error) {
+			const failure = historyError(error, path);
+			if (!(await restore(file, at.end))) broken = {failure, size: at.end + bytes.length};
+			throw failure;
+		}
+		at = next;
+	}
+
+	async function saveBlobs(batch: readonly Item[]): Promise<void> {
+		try {
+			await writeBlobs(dirname(path), batch, files);
+		} catch (error) {
+			throw historyError(error, blobsDir(dirname(path)));
+		}
+	}
+
+	/** Restores the end that an earlier write left behind. The file may have all of its bytes, or some. */
+	async function repair({failure, size}: Broken): Promise<void> {
+		await checkUntouched({path, stat, least: at.end, most: Math.max(size, at.end + closing.length)}, isMine, files);
+		if (!(await restore(file, at.end))) throw failure;
+		broken = undefined;
+	}
+
+	return {
+		sum: () => at.sum,
+		async write(batch) {
+			if (writing) throw new Error('a log takes one write at a time');
+			writing = true;
+			try {
+				if (broken !== undefined) await repair(broken);
+				const size = at.end + closing.length;
+				await checkUntouched({path, stat, least: size, most: size}, isMine, files);
+				if (holdsBytes(batch)) await saveBlobs(batch);
+				await append(batch);
+				releaseBytes(batch);
+			} finally {
+				writing = false;
+			}
+		},
+	};
+}
+
+/** Returns the bytes that an append writes at the tip, and the next tip. */
+export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes: Buffer; readonly next: Tip} {
+	const {pieces, sum} = encodeBatch(batch, tip.sum);
+	const bytes = Buffer.concat([Buffer.from(tip.comma ? ',\n' : '\n'), ...pieces, closing]);
+	return {bytes, next: {sum, end: tip.end + bytes.length - closing.length, comma: true}};
+}
+
+/**
+Creates a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist.
+After a failure it removes its files and rejects with HistoryError.
+*/
+export async function createLogFile(
+	path: string,
+	head: {readonly line: string; readonly sum: string},
+	batch: readonly Item[],
+	files: Files,
+): Promise<LogFile> {
+	const start = Buffer.from(head.line);
+	const {bytes, next: tip} = encodeAppend(batch, {sum: head.sum, end: start.length, comma: false});
+	const unfinished = `${path}.new`;
+	let file: OpenFile | undefined;
+	try {
+		file = await files.open(unfinished, 'wx', fileMode);
+		await writeAt(file, Buffer.concat([start, bytes]), 0);
+		await file.sync();
+		await files.rename(unfinished, path);
+		await syncDir(files, dirname(path));
+		return {path, file, stat: await file.stat(), tip};
+	} catch (error) {
+		if (file !== undefined) {
+			await quietly(file.close());
+			await quietly(files.unlink(unfinished));
+			await quietly(files.unlink(path));
+		}
+		throw historyError(error, path);
+	}
+}
+
+/** Returns the error of an append, with a sentence for the user. */
+export function historyError(cause: unknown, path: string): HistoryError {
+	if (cause instanceof HistoryError) return cause;
+	return failed(cause instanceof ShortWrite ? 'io' : failureOf(cause), path, cause);
+}
+
+function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryError {
+	return new HistoryError(reason, logTexts.notSaved(failureSentence(reason, path, cause)), {cause});
+}
+
+/** Rejects if the file was replaced or changed since the last write, or if the lock is lost. */
+async function checkUntouched(
+	ours: {readonly path: string; readonly stat: FileStat; readonly least: number; readonly most: number},
+	isMine: () => Promise<boolean>,
+	files: Files,
+): Promise<void> {
+	let found: FileStat;
+	let mine: boolean;
+	try {
+		[found, mine] = await Promise.all([files.stat(ours.path), isMine()]);
+	} catch (error) {
+		throw historyError(error, ours.path);
+	}
+	if (!isSameFile(found, ours.stat)) throw failed('gone', ours.path);
+	if (found.size < ours.least || found.size > ours.most) throw new HistoryError('gone', logTexts.changed(ours.path));
+	if (!mine) throw new HistoryError('gone', logTexts.unlocked(ours.path));
+}
+
+/**
+Restores the closing brackets at `end` after a failed write. Returns whether that succeeded. It first truncates to the
+old length, not to `end`. This keeps the disk block of the closing brackets, so that even a full disk has enough space.
+*/
+async function restore(file: OpenFile, end: number): Promise<boolean> {
+	try {
+		await file.truncate(end + closing.length);
+		await writeAt(file, closing, end);
+		await file.datasync();
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,92 @@
+import {en, nested} from '../../../language/index.ts';
+import {itemTypes, type Draft, type Item, type Message} from '../../../worker/index.ts';
+import type {Decoded, Line} from '../format/decode.ts';
+import type {Damage} from '../format/read-line.ts';
+
+/**
+Returns the items that a session shows: each line's item, and a notice for each damaged line.
+The notice is not on disk, and is the same at every start.
+*/
+export function shownItems(decoded: Decoded): Item[] {
+	const ids = new Set<string>();
+	const first = decoded.lines.find(line => 'item' in line);
+	let at = decoded.header.created || (first?.item.at ?? '');
+	return decoded.lines.map(line => {
+		const item = 'item' in line ? line.item : damageNotice(line, at, ids);
+		at = item.at;
+		return item;
+	});
+}
+
+/** Returns the notice of a damaged line. */
+export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
+	const sentence = en`Line ${line} of this session’s history.json ${nested(damages[damage])}`;
+	return sumKnown ? sentence : `${sentence} ${en`It may no longer be possible to check the line after it.`}`;
+}
+
+/**
+Tells whether an item is the notice of a damaged line. Requests that were sent before the damage did not contain this
+notice.
+*/
+export function isDamageNotice(item: Item): boolean {
+	return item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'damaged';
+}
+
+type DamagedLine = Extract<Line, {readonly damage: Damage}>;
+
+/**
+Returns the notice for an unfinished tail that was cut off. `lost` are its bytes, and `kept` names the file with them.
+*/
+export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'message'> {
+	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
+}
+
+const leftOut = en`It is left out of the conversation and stays in the file.`;
+
+const damages: Record<Damage, string> = {
+	unreadable: en`is damaged and cannot be read. ${nested(leftOut)}`,
+	changed: en`is not as it was written: it does not fit its checksum. ${nested(leftOut)}`,
+	misshapen: en`cannot be understood by this version of inkpod. ${nested(leftOut)}`,
+	repeated: en`repeats an earlier line. The copy is left out of the conversation and stays in the file.`,
+	misplaced: en`is intact, but does not fit the line before it: a line is missing between them, their order was changed,
+			or its checksum was changed.`,
+	late: en`is intact, but belongs before an earlier line: their order was changed.`,
+	header: en`is the header of the file, and is not as it was written. The conversation does not depend on it.`,
+	no_header: en`should be the header of the file, which is missing. The conversation does not depend on it.`,
+};
+
+function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message {
+	const id = `damaged-line-${line.line}`;
+	const repeats = ids.has(id) ? `-${ids.size}` : '';
+	ids.add(`${id}${repeats}`);
+	return {
+		id: `${id}${repeats}`,
+		at,
+		type: 'message',
+		role: 'system',
+		text: damageSentence(line),
+		origin: {kind: 'notice', about: 'damaged'},
+	};
+}
+
+function tornText(lost: Buffer, kept: string | undefined): string {
+	if (kept === undefined)
+		return en`The end of this session’s history.json was missing. If anything followed here, it is lost.`;
+	const types = lostTypes(lost);
+	const what = types.length === 0 ? en`what it held cannot be told` : en`it was to add ${types.join(', ')}`;
+	return en`The last write to this session was cut short, as when the program is killed or the disk is full:
+			${nested(what)}.
+			This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`;
+}
+
+/** Returns the types of the items that begin in a torn tail, with their counts. */
+function lostTypes(lost: Buffer): string[] {
+	const counts = new Map<string, number>();
+	for (const [, type] of lost.toString('latin1').matchAll(itemStart)) {
+		if (type !== undefined && itemTypes.has(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+	}
+	return [...counts].map(([type, count]) => `${count} ${type}`);
+}
+
+/** The start of an item as `stamp` writes it. Newlines occur only between lines. */
+const itemStart = /(?:^|\n)\{"id":"[^"\\]{1,64}","at":"[^"\\]{1,64}","type":"([a-z_]{1,32})"/g;

@@ -1,0 +1,176 @@
+import {join} from 'node:path';
+import {isoTime, stamp, type Clock, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {pathExists} from '../../ground/files/path-exists.ts';
+import {openCommand} from '../../ground/history/shell-item.ts';
+import type {Decoded, Refusal, Unreadable} from '../format/decode.ts';
+import {
+	failureOf,
+	failureSentence,
+	fileMode,
+	openFile,
+	quietly,
+	readAt,
+	realFiles,
+	syncDir,
+	writeAt,
+	type Files,
+	type OpenFile,
+} from '../files.ts';
+import {headerFacts} from '../format/header-facts.ts';
+import {maxLineBytes} from '../format/limits.ts';
+import {closing} from '../format/line.ts';
+import {takeLock, type Lock} from './lock.ts';
+import {createLog, encodeAppend, type Tip} from './log.ts';
+import {shownItems, tornNotice} from './notices.ts';
+import type {Owner} from './lock-owner.ts';
+import {historyFile, historyName, idOf} from '../paths.ts';
+import {decodeFile} from '../format/decode-file.ts';
+import {closable, type Session} from './session.ts';
+import {streamPath} from './stream-file.ts';
+import {createStreamLog} from './stream-log.ts';
+import {refusalSentence} from '../texts.ts';
+
+export type OpenFailure = HistoryFailure | Unreadable | 'held';
+/** An opened session, or a refusal. `owner` is the process that has a `held` session open. */
+export type Opened =
+	| {readonly ok: true; readonly session: Session}
+	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
+
+/**
+Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an unfinished
+append. It saves the bytes that it cuts off beside the file, and commits a notice about them. A refusal does not change
+the file. If the disk fails, the end may remain unrepaired, but its bytes are saved.
+*/
+export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
+	const path = historyFile(dir);
+	let lock: Lock | undefined;
+	let file: OpenFile | undefined;
+	try {
+		file = await openFile(files, path, 'write');
+		const locked = await takeLock(dir, files);
+		if (!locked.ok) return await release(locked, {file});
+		lock = locked.lock;
+		const found = await decodeFile(file);
+		if (!found.ok) return await release(refused(found, path), {file, lock});
+		if (await hasLongTail(file, found))
+			return await release(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
+		const {decoded, tip} = await repair(dir, file, found, clock, files);
+		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, {clock, files})};
+	} catch (error) {
+		const reason = failureOf(error);
+		return await release({ok: false, reason, sentence: failureSentence(reason, path, error)}, {file, lock});
+	}
+}
+
+function refused(refusal: Refusal, path: string): Refused {
+	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
+}
+
+/** Tells whether the unfinished end is too long. The bytes that are cut off must fit into memory. */
+async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
+	return !closed && (await file.stat()).size - end > maxLineBytes;
+}
+
+type Held = {readonly file?: OpenFile | undefined; readonly lock?: Lock | undefined};
+type Refused = Extract<Opened, {readonly ok: false}>;
+
+async function release(refused: Refused, {file, lock}: Held): Promise<Refused> {
+	if (file !== undefined) await quietly(file.close());
+	await lock?.release();
+	return refused;
+}
+
+async function sessionOf(
+	dir: string,
+	{file, lock}: {readonly file: OpenFile; readonly lock: Lock},
+	decoded: Decoded,
+	tip: Tip,
+	{clock, files}: {readonly clock: Clock; readonly files: Files},
+): Promise<Session> {
+	const {cwd, created} = headerFacts(dir, decoded);
+	const log = createLog({path: historyFile(dir), file, stat: await file.stat(), tip}, lock.isMine, files);
+	const stream = createStreamLog(dir);
+	const close = async () => {
+		await stream.close();
+		await file.close();
+		await lock.release();
+	};
+	const stored = shownItems(decoded);
+	const recovered = await commitStream(dir, stored, log, clock);
+	const items = recovered.length === 0 ? stored : [...stored, ...recovered];
+	const {isMine} = lock;
+	return {id: idOf(dir), dir, cwd, created, items, isMine, stream, sum: log.sum, ...closable(log, close)};
+}
+
+/** Commits what a killed process has left in the log of streamed text. Returns these items. */
+async function commitStream(dir: string, items: readonly Item[], log: Log, clock: Clock): Promise<readonly Item[]> {
+	if (!(await pathExists(streamPath(dir))) && openCommand(items) === undefined) return [];
+	const {recoverStream} = await import('./recover-stream.ts');
+	return recoverStream(dir, items, log, clock);
+}
+
+/**
+Completes the closing brackets of the file, and commits a notice if it cuts bytes off. The notice is durable before the
+bytes are cut off.
+*/
+async function repair(
+	dir: string,
+	file: OpenFile,
+	found: Decoded,
+	clock: Clock,
+	files: Files,
+): Promise<{readonly decoded: Decoded; readonly tip: Tip}> {
+	const tip = {sum: found.sum, end: found.end, comma: found.comma};
+	if (found.closed) return {decoded: found, tip};
+	if (!found.torn) {
+		await rewriteEnd(file, closing, tip.end);
+		return {decoded: found, tip};
+	}
+	const lost = await readAt(file, found.end, (await file.stat()).size - found.end);
+	const kept = lost.length === 0 ? undefined : await saveLost(dir, lost, isoTime(clock.now()), files);
+	const notice = stamp(clock, tornNotice(lost, kept));
+	const {bytes: end, next} = encodeAppend([notice], tip);
+	await rewriteEnd(file, end, tip.end);
+	const line = {
+		line: (found.lines.at(-1)?.line ?? 1) + 1,
+		start: tip.end + (tip.comma ? 2 : 1),
+		end: next.end,
+		item: notice,
+	};
+	return {decoded: {...found, lines: [...found.lines, line]}, tip: next};
+}
+
+async function rewriteEnd(file: OpenFile, bytes: Buffer, position: number): Promise<void> {
+	await writeAt(file, bytes, position);
+	await file.truncate(position + bytes.length);
+	await file.datasync();
+}
+
+/** Saves the cut bytes beside the history. Returns the name of their file. */
+async function saveLost(dir: string, lost: Buffer, time: string, files: Files): Promise<string> {
+	const name = `${historyName}.torn-${time.replaceAll(':', '-')}`;
+	for (let number = 1; ; number += 1) {
+		const numbered = number === 1 ? name : `${name}-${number}`;
+		try {
+			await writeNew(join(dir, numbered), lost, files);
+			await syncDir(files, dir);
+			return numbered;
+		} catch (error) {
+			if (errorCode(error) !== 'EEXIST') throw error;
+		}
+	}
+}
+
+async function writeNew(path: string, bytes: Buffer, files: Files): Promise<void> {
+	const file = await files.open(path, 'wx', fileMode);
+	try {
+		await writeAt(file, bytes, 0);
+		await file.sync();
+	} catch (error) {
+		await quietly(files.unlink(path));
+		throw error;
+	} finally {
+		await file.close();
+	}
+}

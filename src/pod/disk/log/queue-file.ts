@@ -1,0 +1,200 @@
+import {closeSync, constants, fstatSync, linkSync, openSync, readFileSync, renameSync} from 'node:fs';
+import {join} from 'node:path';
+import {ulid} from 'ulid';
+import type {Item} from '../../../worker/index.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {messageIdOf} from '../../protocol/message-id.ts';
+import type {QueueMessage} from '../../protocol/queue.ts';
+import {failureOf, failureSentence, fileMode, quietly, realFiles, syncDir, writeAt, type Files} from '../files.ts';
+import {encodeQueue, parseQueue} from './queue-format.ts';
+import {readSmall} from './read-stream.ts';
+import {queueTexts} from '../texts.ts';
+
+export {maxQueued} from './queue-format.ts';
+
+/** The messages in a session's queue.json, and a warning if some of them could not be read. */
+export type QueueRead = {readonly messages: readonly QueueMessage[]; readonly warning?: string};
+
+/**
+Reads queue.json of a session's folder. Whatever is there, it does not throw, block, or read without a limit. It gives a
+damaged file another name, so that nothing overwrites it, unless the session can only be read. If some messages are
+readable, the file also keeps its own name until they are saved.
+*/
+export function readQueue(dir: string, isReadOnly = false): QueueRead {
+	const path = queuePath(dir);
+	const text = readText(path);
+	if (text === undefined) return {messages: []};
+	const {messages, isDamaged} = parseQueue(text);
+	if (!isDamaged) return {messages};
+	const name = messages.length > 0 ? linkSync : renameSync;
+	return {messages, warning: queueTexts.damaged(isReadOnly ? undefined : setAside(path, name))};
+}
+
+/**
+Returns the messages of queue.json that are not in history yet, as the next start would queue them. It changes nothing.
+*/
+export async function readWaiting(
+	dir: string,
+	items: readonly Item[],
+	files: Files = realFiles,
+): Promise<readonly QueueMessage[]> {
+	const text = items.length === 0 ? undefined : await readSmall(queuePath(dir), maxBytes, files);
+	return text === undefined ? [] : undelivered(parseQueue(text).messages, items);
+}
+
+/** Tells whether a session has a queue.json. */
+export async function hasQueue(dir: string, files: Files): Promise<boolean> {
+	return files.stat(queuePath(dir)).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Returns the messages that these items do not contain. */
+export function undelivered(messages: readonly QueueMessage[], items: readonly Item[]): readonly QueueMessage[] {
+	if (messages.length === 0) return messages;
+	const delivered = new Set(items.map(item => messageIdOf(item)));
+	return messages.filter(({id}) => !delivered.has(id));
+}
+
+/** Writes the messages of a queue. A failed write rejects with a QueueError, and the file keeps its contents. */
+export type QueueFile = {
+	/**
+	Makes the current messages durable. Calls during a write share the next one. Resolves with the ids in the file.
+	*/
+	save(): Promise<ReadonlySet<string>>;
+	/** Resolves when no write is pending. */
+	settled(): Promise<void>;
+};
+
+/** `message` is a sentence for the user. */
+export class QueueError extends Error {
+	constructor(message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.name = 'QueueError';
+	}
+}
+
+/** Gives a new session waiting messages. Rejects with a QueueError if they cannot be saved. */
+export async function saveWaiting(
+	{dir, isMine}: {readonly dir: string; readonly isMine: () => Promise<boolean>},
+	waiting: readonly QueueMessage[],
+	files: Files,
+): Promise<void> {
+	if (waiting.length > 0) await createQueueFile({dir: () => dir, messages: () => waiting, isMine, files}).save();
+}
+
+type QueueFileOptions = {
+	/** Returns the folder of the session. It changes if the session is saved again at another place. */
+	readonly dir: () => string;
+	/** Returns the messages of the next write. */
+	readonly messages: () => readonly QueueMessage[];
+	/** Tells whether this process may write the session. */
+	readonly isMine: () => Promise<boolean>;
+	readonly files?: Files;
+};
+
+export function createQueueFile({dir, messages, isMine, files = realFiles}: QueueFileOptions): QueueFile {
+	let running: Promise<unknown> = Promise.resolve();
+	let next: Promise<ReadonlySet<string>> | undefined;
+
+	async function write(): Promise<ReadonlySet<string>> {
+		const [now, folder] = [messages(), dir()];
+		const path = queuePath(folder);
+		try {
+			if (!(await isMine())) throw new QueueError(queueTexts.unlocked(path));
+			if (now.length === 0) await remove(path, folder, files);
+			else await replace(path, folder, encode(now), files);
+			return new Set(now.map(({id}) => id));
+		} catch (error) {
+			if (error instanceof QueueError) throw error;
+			throw new QueueError(failureSentence(failureOf(error), path, error), {cause: error});
+		}
+	}
+
+	return {
+		async save() {
+			next ??= running.then(async () => {
+				next = undefined;
+				return write();
+			});
+			running = next.catch(() => {});
+			return next;
+		},
+		settled: async () => void (await running),
+	};
+}
+
+/** Returns the path of a session's queue. */
+export function queuePath(dir: string): string {
+	return join(dir, 'queue.json');
+}
+
+/** The maximum bytes of the file. A paste has at most 10 MB of text. */
+const maxBytes = 64 * 1024 * 1024;
+
+function encode(messages: readonly QueueMessage[]): Buffer {
+	const bytes = Buffer.from(encodeQueue(messages));
+	if (bytes.length > maxBytes) throw new QueueError(queueTexts.full);
+	return bytes;
+}
+
+/** Returns the text of the file, '' for something unreadable, or `undefined` if there is none. */
+function readText(path: string): string | undefined {
+	try {
+		const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+		try {
+			const stats = fstatSync(fd);
+			return stats.isFile() && stats.size <= maxBytes ? readFileSync(fd, 'utf8') : '';
+		} finally {
+			closeSync(fd);
+		}
+	} catch (error) {
+		return ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? undefined : '';
+	}
+}
+
+/** Names a damaged file. Returns its new path, or `undefined` if the disk does not permit it. */
+function setAside(path: string, name: (from: string, to: string) => void): string | undefined {
+	const aside = `${path}.damaged-${ulid()}`;
+	try {
+		name(path, aside);
+		return aside;
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+}
+
+async function replace(path: string, dir: string, bytes: Buffer, files: Files): Promise<void> {
+	const draft = `${path}.new`;
+	await unlinkIfThere(draft, files);
+	try {
+		const file = await files.open(draft, 'wx', fileMode);
+		try {
+			await writeAt(file, bytes, 0);
+			await file.datasync();
+		} finally {
+			await file.close();
+		}
+		await files.rename(draft, path);
+		await syncDir(files, dir);
+	} catch (error) {
+		await quietly(files.unlink(draft));
+		throw error;
+	}
+}
+
+async function remove(path: string, dir: string, files: Files): Promise<void> {
+	if (await unlinkIfThere(path, files)) await syncDir(files, dir);
+}
+
+async function unlinkIfThere(path: string, files: Files): Promise<boolean> {
+	try {
+		await files.unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT') return false;
+		throw error;
+	}
+}

@@ -1,0 +1,155 @@
+import {en} from '../../../language/index.ts';
+import {constants} from 'node:fs';
+import {open, readdir, unlink, type FileHandle} from 'node:fs/promises';
+import {join} from 'node:path';
+import {z} from 'zod';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {flatten} from '../../protocol/flatten.ts';
+import {segmentSchema, type Segment} from '../../protocol/segment.ts';
+import {fileMode, quietly, ShortWrite} from '../files.ts';
+
+/** A prompt in a file: its time (ISO), its session, and what was sent. */
+export type StoredPrompt = {readonly at: string; readonly session: string; readonly segments: readonly Segment[]};
+
+/**
+Adds prompts to the files of a project, which are beside its sessions: `prompts-1.jsonl`, `prompts-2.jsonl`, …
+A full file is never changed again. The next prompt begins the next file, and all but the last two files are removed.
+So several processes can add prompts at once, and no file is ever rewritten.
+*/
+export type PromptWriter = {
+	/** Adds a prompt in a single write. It leaves out a very long one. Rejects with the system's error. */
+	add(project: string, prompt: StoredPrompt): Promise<void>;
+};
+
+export type PromptLimits = {readonly maxPromptBytes: number; readonly maxFileBytes: number};
+
+export function createPromptWriter({maxPromptBytes, maxFileBytes}: PromptLimits = promptLimits): PromptWriter {
+	/** The last file of each project, as far as this process knows. */
+	const known = new Map<string, number>();
+
+	return {
+		async add(project, prompt) {
+			if (flatten(prompt.segments).length > maxPromptBytes) return;
+			// A line begins with a newline, too, so that it never continues a line that is incomplete.
+			const bytes = Buffer.from(`\n${JSON.stringify(prompt)}\n`);
+			if (bytes.length > maxPromptBytes) return;
+			const last = known.get(project);
+			if (last !== undefined && (await append(join(project, nameOf(last)), bytes, maxFileBytes, false))) return;
+			const numbers = await promptFileNumbers(project);
+			const newest = numbers.at(-1) ?? 1;
+			const isAdded = await append(join(project, nameOf(newest)), bytes, maxFileBytes, true);
+			if (!isAdded) {
+				await append(join(project, nameOf(newest + 1)), bytes, Number.POSITIVE_INFINITY, true);
+				for (const old of numbers.slice(0, -1)) await quietly(unlink(join(project, nameOf(old))));
+			}
+			known.set(project, isAdded ? newest : newest + 1);
+		},
+	};
+}
+
+/** Returns the paths of a project's files, oldest first. There are none if the folder cannot be read. */
+export async function promptFiles(project: string): Promise<readonly string[]> {
+	const numbers = await promptFileNumbers(project).catch(() => []);
+	return numbers.slice(-keptFiles).map(number => join(project, nameOf(number)));
+}
+
+/** The complete lines of a file from a position on. `end` is the position after the last of them. */
+export type PromptLines = {
+	readonly ino: number;
+	readonly size: number;
+	readonly mtimeMs: number;
+	readonly bytes: Buffer;
+	readonly end: number;
+};
+
+/**
+Reads the lines that a file has gained after `known`, or all of them if it is another file. Returns `undefined` for
+anything but a file of this user that is not too large.
+*/
+export async function readPromptLines(
+	path: string,
+	known?: Pick<PromptLines, 'ino' | 'end'>,
+): Promise<PromptLines | undefined> {
+	try {
+		const file = await openOwn(path, constants.O_RDONLY);
+		try {
+			const {ino, size, mtimeMs} = await file.stat();
+			const {maxFileBytes, maxPromptBytes} = promptLimits;
+			if (size > maxFileBytes + maxPromptBytes) return undefined;
+			const start = known?.ino === ino && known.end <= size ? known.end : 0;
+			const bytes = Buffer.alloc(size - start);
+			const {bytesRead} = await file.read(bytes, 0, bytes.length, start);
+			const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(newline) + 1);
+			return {ino, size, mtimeMs, bytes: whole, end: start + whole.length};
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+}
+
+/** Parses the lines of a file. It skips lines that are damaged or not prompts. */
+export function* parsePrompts(bytes: Buffer): Generator<StoredPrompt | undefined> {
+	for (let start = 0; start < bytes.length;) {
+		const end = bytes.indexOf(newline, start);
+		if (end > start) yield parsePrompt(bytes.toString('utf8', start, end));
+		start = end + 1;
+	}
+}
+
+export const promptLimits: PromptLimits = {maxPromptBytes: 64 * 1024, maxFileBytes: 8 * 1024 * 1024};
+
+const keptFiles = 2;
+const newline = 0x0a;
+const namePattern = /^prompts-(\d{1,9})\.jsonl$/;
+
+const promptSchema = z.object({at: z.iso.datetime(), session: z.string(), segments: z.array(segmentSchema).min(1)});
+
+function nameOf(number: number): string {
+	return `prompts-${number}.jsonl`;
+}
+
+async function promptFileNumbers(project: string): Promise<readonly number[]> {
+	const numbers = (await readdir(project)).flatMap(name => {
+		const [, number] = namePattern.exec(name) ?? [];
+		return number === undefined ? [] : [Number(number)];
+	});
+	return numbers.toSorted((one, other) => one - other);
+}
+
+/** Returns false if the file is full, or if it is missing and must not be created. */
+async function append(path: string, bytes: Buffer, maxBytes: number, creates: boolean): Promise<boolean> {
+	try {
+		const file = await openOwn(path, constants.O_WRONLY | constants.O_APPEND | (creates ? constants.O_CREAT : 0));
+		try {
+			if ((await file.stat()).size + bytes.length > maxBytes) return false;
+			const {bytesWritten} = await file.write(bytes);
+			if (bytesWritten < bytes.length) throw new ShortWrite(bytesWritten, bytes.length);
+			return true;
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (!creates && errorCode(error) === 'ENOENT') return false;
+		throw error;
+	}
+}
+
+/** Opens a regular file of this user. It follows no link, and never waits for the other end of a pipe. */
+async function openOwn(path: string, flags: number): Promise<FileHandle> {
+	const file = await open(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY, fileMode);
+	const stats = await file.stat();
+	if (stats.isFile() && stats.uid === (process.getuid?.() ?? stats.uid)) return file;
+	await file.close();
+	throw Object.assign(new Error(en`${path} is not a regular file of this user`), {code: 'EFTYPE'});
+}
+
+function parsePrompt(line: string): StoredPrompt | undefined {
+	try {
+		return promptSchema.safeParse(JSON.parse(line)).data;
+	} catch {
+		return undefined;
+	}
+}

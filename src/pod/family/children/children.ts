@@ -1,0 +1,209 @@
+import {setImmediate} from 'node:timers/promises';
+import {isDeepStrictEqual} from 'node:util';
+import {moment, stamp, type History, type Item, type ItemOf} from '../../../worker/index.ts';
+import {createSpent, totalCost} from '../../ground/counts/spent.ts';
+import type {ApprovalMode, ChildStatus, OpenedChild, PodClient, PriceList, Receipt} from '../../protocol.ts';
+import {specOf, type ChildEnd, type ChildSpec} from './child-spec.ts';
+import {createEntries, statusOf, type Entries, type EntriesOptions, type Entry} from './entries.ts';
+import {createSlots, type Slots} from './slots.ts';
+import {childTexts} from './texts.ts';
+
+/** The child sessions of a session. */
+export type Children = {
+	/**
+	Lets a child work, and resolves with its end and the item about it. A child that was interrupted has no such item,
+	and a further call continues it. `copied` are the items with which a new child begins. The signal interrupts it.
+	*/
+	run(spec: ChildSpec, copied: readonly Item[], signal: AbortSignal): Promise<EndedChild>;
+	/** Returns the children of history that have no end. */
+	unfinished(): readonly ChildSpec[];
+	/** Stops a child. Its call is answered with that. */
+	stop(id: string): Promise<boolean>;
+	/** Sets whether the end of a child in the background wakes the model. */
+	setWakes(id: string, wakes: boolean): boolean;
+	/** Opens a child for a screen. */
+	open(id: string): Promise<OpenedChild>;
+	/** Returns the children that work or wait. */
+	running(): readonly ChildStatus[];
+	/** Makes the children follow the approval mode of their parent. */
+	setMode(mode: ApprovalMode): void;
+	/** Closes all children. Those that work are interrupted. */
+	close(): Promise<void>;
+};
+
+/** `item` is absent if the child was interrupted. `wakes`: a turn of the parent begins if none is running. */
+export type EndedChild = ChildEnd & {
+	readonly item?: ItemOf<'child_ended'>;
+	readonly wakes?: boolean;
+	/** A line for the model about the worktree of the child. */
+	readonly note?: string;
+};
+
+type ChildrenOptions = Omit<EntriesOptions, 'onChange'> & {
+	readonly history: History;
+	readonly prices: () => PriceList;
+	readonly onChange: (running: readonly ChildStatus[]) => void;
+};
+
+/** The number of children that work at the same time. */
+const maxAtOnce = 4;
+
+export function createChildren(options: ChildrenOptions): Children {
+	const {history} = options;
+	const entries = createEntries({...options, onChange: changed});
+	const slots = createSlots(maxAtOnce);
+	const closing = new AbortController();
+	const running = () =>
+		entries
+			.all()
+			.filter(({isWorking}) => isWorking)
+			.map(statusOf);
+	let known: readonly ChildStatus[] = [];
+
+	/** Reports a change. A child reports every event of its own, and most of them change nothing here. */
+	function changed(): void {
+		const next = running();
+		if (isDeepStrictEqual(next, known)) return;
+		known = next;
+		options.onChange(next);
+	}
+
+	return {
+		running,
+		unfinished: () => unfinishedChildren(history.items),
+		async run(spec, copied, signal) {
+			const entry = entries.of(spec);
+			entry.isWorking = true;
+			changed();
+			const working = work(entry, copied, {entries, slots, signal, closing: closing.signal});
+			entry.ended = working.catch(() => {});
+			try {
+				const end = await working;
+				if (end.outcome === 'interrupted') return end;
+				return {...end, item: endItem(entry, end, options), wakes: entry.wakes};
+			} finally {
+				entry.isWorking = false;
+				changed();
+				void entries.rest(entry);
+			}
+		},
+		async stop(id) {
+			const entry = entries.get(id);
+			if (entry?.isWorking !== true) return false;
+			entry.stopping.abort('cancel');
+			await entry.ended;
+			return true;
+		},
+		setWakes(id, wakes) {
+			const entry = entries.get(id);
+			if (entry?.isWorking !== true || entry.spec.background !== true) return false;
+			entry.wakes = wakes;
+			changed();
+			return true;
+		},
+		async open(id) {
+			const spec = allChildren(history.items).find(({child}) => child === id);
+			if (spec === undefined) return {ok: false, sentence: childTexts.missing};
+			if (closing.signal.aborted) return {ok: false, sentence: childTexts.closing};
+			return openView(entries.of(spec), entries);
+		},
+		setMode(mode) {
+			for (const {live} of entries.all()) void live?.pod.send({method: 'approval', mode});
+		},
+		async close() {
+			closing.abort('pause');
+			const all = entries.all();
+			await Promise.all(all.map(async ({ended}) => ended));
+			await Promise.all(all.map(async ({live}) => live?.pod.send({method: 'shutdown'})));
+		},
+	};
+}
+
+type Work = {
+	readonly entries: Entries;
+	readonly slots: Slots;
+	/** The signal of the call. A `cancel` stops the child, and a `pause` interrupts it. */
+	readonly signal: AbortSignal;
+	readonly closing: AbortSignal;
+};
+
+/** Works until the end, or until a signal stops it. */
+async function work(entry: Entry, copied: readonly Item[], {entries, slots, signal, closing}: Work): Promise<ChildEnd> {
+	const stop = AbortSignal.any([signal, entry.stopping.signal, closing]);
+	const how = () => (entry.stopping.signal.aborted || signal.reason === 'cancel' ? 'cancel' : 'pause');
+	const release = await slots.take(stop);
+	if (release === undefined) return {outcome: how() === 'cancel' ? 'stopped' : 'interrupted', text: ''};
+	try {
+		const problem = await entries.open(entry, copied);
+		const {live} = entry;
+		if (live === undefined) return {outcome: 'failed', text: '', cause: problem ?? childTexts.missing};
+		const halt = () => void live.stop(how());
+		stop.addEventListener('abort', halt, {once: true});
+		const working = live.work(entry.spec);
+		if (stop.aborted) halt();
+		return await working.finally(() => stop.removeEventListener('abort', halt));
+	} finally {
+		release();
+	}
+}
+
+/** Opens a child for a screen. It stays open until the screen leaves it. */
+async function openView(entry: Entry, entries: Entries): Promise<OpenedChild> {
+	entry.views++;
+	const leave = () => {
+		entry.views--;
+		void entries.rest(entry);
+	};
+	// A child that has just begun gets its place in the next turn of the event loop.
+	if (entry.isWorking && entry.live === undefined) await setImmediate();
+	const isWaiting = entry.isWorking && entry.live === undefined && entry.opening === undefined;
+	const problem = isWaiting ? childTexts.waiting : await entries.open(entry);
+	if (entry.live !== undefined) return {ok: true, pod: viewOf(entry.live.pod, leave)};
+	leave();
+	return {ok: false, sentence: problem ?? childTexts.missing};
+}
+
+type EndFacts = Pick<ChildrenOptions, 'clock' | 'prices'>;
+
+function endItem({spec, live, session, since}: Entry, {outcome}: ChildEnd, facts: EndFacts): ItemOf<'child_ended'> {
+	const {clock, prices} = facts;
+	const requests = live?.progress.requests() ?? [];
+	const chain = session?.sum?.();
+	const cost = totalCost(createSpent(Number.POSITIVE_INFINITY)(requests, prices()));
+	return stamp(clock, {
+		type: 'child_ended',
+		child: spec.child,
+		outcome,
+		...(chain !== undefined && {head: {items: live?.progress.items() ?? 0, chain}}),
+		requests: requests.filter(({type}) => type === 'request').length,
+		usage: live?.progress.usage() ?? {},
+		...(cost.unknown === 0 && {cost: cost.usd}),
+		ms: Math.max(0, Math.round(moment(clock) - since)),
+	});
+}
+
+function allChildren(items: readonly Item[]): readonly ChildSpec[] {
+	return items.flatMap(item => (item.type === 'child_started' ? [specOf(item)] : []));
+}
+
+/** Returns the children that have no end in history. */
+function unfinishedChildren(items: readonly Item[]): readonly ChildSpec[] {
+	const ended = new Set(items.flatMap(item => (item.type === 'child_ended' ? [item.child] : [])));
+	return allChildren(items).filter(({child}) => !ended.has(child));
+}
+
+/** Returns a client whose `shutdown` leaves the child alone. */
+function viewOf(pod: PodClient, leave: () => void): PodClient {
+	const accepted: Receipt = {accepted: true};
+	let isOpen = true;
+	return {
+		...pod,
+		async send(method) {
+			if (method.method === 'leave') return accepted;
+			if (method.method !== 'shutdown') return pod.send(method);
+			if (isOpen) leave();
+			isOpen = false;
+			return accepted;
+		},
+	};
+}

@@ -1,0 +1,111 @@
+import type {ItemOf} from '../../../worker/index.ts';
+import type {ChildStatus, Item, PodClient, Status} from '../../protocol.ts';
+import type {ChildEnd, ChildSpec} from './child-spec.ts';
+import {createProgress, type Progress} from './progress.ts';
+import {childTexts} from './texts.ts';
+
+/** A child whose pod is open in this process. */
+export type LiveChild = {
+	readonly pod: PodClient;
+	readonly progress: Pick<Progress, 'items' | 'requests' | 'usage'>;
+	status(): Pick<ChildStatus, 'step' | 'calls' | 'tokens' | 'asks'> & {readonly kind: Status['kind']};
+	/**
+	Lets the child work until it has ended, and resolves with its end. A child that already ended resolves at once. While
+	the user has paused it, it does not end.
+	*/
+	work(spec: ChildSpec): Promise<ChildEnd>;
+	/** Stops the work. The child can be resumed after `pause`. The promise of `work` resolves. */
+	stop(how: 'pause' | 'cancel'): Promise<void>;
+};
+
+type LiveChildOptions = {
+	readonly pod: PodClient;
+	readonly id: string;
+	/** The function that is called when the status changes. */
+	readonly onChange: () => void;
+	/** The function that is called with each request that has ended. */
+	readonly onRequest: (items: readonly Item[]) => void;
+};
+
+export function watchChild({pod, id, onChange, onRequest}: LiveChildOptions): LiveChild {
+	const progress = createProgress();
+	let status: Status = {kind: 'idle', asks: [], queue: []};
+	let request: ItemOf<'request'> | undefined;
+	let stopping: 'pause' | 'cancel' | undefined;
+	let onRest: (() => void) | undefined;
+
+	function take(item: Item): void {
+		progress.add(item);
+		if (item.type === 'request') request = item;
+		if (item.type === 'request_end') onRequest(request === undefined ? [item] : [request, item]);
+	}
+
+	pod.subscribe(event => {
+		if (event.type === 'snapshot' && progress.items() === 0) for (const item of event.items) progress.add(item);
+		if (event.type === 'item') take(event.item);
+		if (event.type === 'snapshot' || event.type === 'status') {
+			({status} = event);
+			if (status.kind !== 'running') onRest?.();
+		}
+		if (event.type === 'closed') {
+			stopping ??= 'pause';
+			onRest?.();
+		}
+		if (event.type !== 'delta') onChange();
+	});
+
+	/** Returns the end of the work, or `undefined` while it goes on or the user has paused it. */
+	function ended(): ChildEnd | undefined {
+		const text = progress.text();
+		const end = progress.end();
+		if (stopping !== undefined) return {outcome: stopping === 'cancel' ? 'stopped' : 'interrupted', text};
+		if (status.kind === 'running' || !progress.hasBegun()) return undefined;
+		if (end === undefined) return {outcome: 'failed', text, cause: childTexts.unsaved};
+		return endOf(end, text, status.queue.length > 0);
+	}
+
+	return {
+		pod,
+		progress,
+		status: () => ({
+			kind: status.kind,
+			step: status.step,
+			calls: (status.calls ?? []).flatMap(({callId}) => progress.call(callId) ?? []),
+			tokens: (progress.usage().input ?? 0) + (progress.usage().output ?? 0),
+			asks: status.asks.filter(({child}) => child?.id === id).length,
+		}),
+		async work({task}) {
+			const {promise, resolve} = Promise.withResolvers<ChildEnd>();
+			stopping = undefined;
+			const settle = () => {
+				const end = ended();
+				if (end === undefined) return;
+				onRest = undefined;
+				resolve(end);
+			};
+			// A queued message may begin the next run right after the end of one.
+			onRest = () => setImmediate(() => onRest !== undefined && settle());
+			const isNew = !progress.hasBegun();
+			if (!isNew && status.kind !== 'paused') onRest();
+			else {
+				const receipt = await pod.send(isNew ? {method: 'task', text: task} : {method: 'resume'});
+				if (!receipt.accepted && stopping === undefined)
+					resolve({outcome: 'failed', text: progress.text(), cause: receipt.sentence});
+				onRest();
+			}
+			return promise;
+		},
+		async stop(how) {
+			stopping = how;
+			if (status.kind !== 'idle') await pod.send({method: how});
+			onRest?.();
+		},
+	};
+}
+
+function endOf({outcome, cause}: ItemOf<'run_end'>, text: string, hasQueued: boolean): ChildEnd | undefined {
+	if (outcome === 'paused' || (outcome === 'finished' && hasQueued)) return undefined;
+	if (outcome === 'finished') return {outcome: 'finished', text};
+	if (outcome === 'cancelled') return {outcome: 'stopped', text};
+	return {outcome: 'failed', text, cause: cause ?? childTexts.limit};
+}

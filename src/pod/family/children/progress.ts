@@ -1,0 +1,109 @@
+import {cutText, type Item, type RunEnd, type ToolCall, type Usage} from '../../../worker/index.ts';
+import {narrowOrigin, toolFactsOf, type ChildStatus} from '../../protocol.ts';
+import {isRecord} from '../../ground/values/is-record.ts';
+
+/** What a child has done since its task began, counted from its items as they arrive. */
+export type Progress = {
+	/** Adds the items of a child in their order. */
+	add(item: Item): void;
+	/** The number of all items of the child's history. */
+	readonly items: () => number;
+	/** The requests and their ends since the task began. */
+	readonly requests: () => readonly Item[];
+	readonly usage: () => Usage;
+	/** Whether the child got its task. */
+	readonly hasBegun: () => boolean;
+	/** The end of the last run, if no newer one has begun. */
+	readonly end: () => RunEnd | undefined;
+	/** The text of the last answer so far. */
+	readonly text: () => string;
+	/** Returns the tool and the main argument of a call. */
+	readonly call: (callId: string) => ChildStatus['calls'][number] | undefined;
+};
+
+/** A copy of the parent's items before the task does not count. */
+export function createProgress(): Progress {
+	let count = 0;
+	let hasBegun = false;
+	let requests: Item[] = [];
+	let usage: Usage = {};
+	let end: RunEnd | undefined;
+	let texts: string[] = [];
+	const calls = new Map<string, ToolCall>();
+
+	function begin(): void {
+		hasBegun = true;
+		requests = [];
+		usage = {};
+		end = undefined;
+		texts = [];
+		calls.clear();
+	}
+
+	return {
+		add(item) {
+			count++;
+			if (item.type === 'message' && narrowOrigin(item.origin)?.kind === 'task') begin();
+			else if (item.type === 'message' && item.role === 'assistant') texts.push(item.text);
+			else if (item.type === 'tool_call') calls.set(item.callId, item);
+			else if (item.type === 'run_end') end = item;
+			else if (item.type === 'request') {
+				texts = [];
+				end = undefined;
+				requests.push(item);
+			} else if (item.type === 'request_end') {
+				requests.push(item);
+				usage = sum(usage, item.usage);
+			}
+		},
+		items: () => count,
+		requests: () => requests,
+		usage: () => usage,
+		hasBegun: () => hasBegun,
+		end: () => end,
+		text: () => texts.join('\n\n').trim(),
+		call(callId) {
+			const found = calls.get(callId);
+			return found && {tool: cut(found.name), subject: cut(subjectOf(found))};
+		},
+	};
+}
+
+/** Returns the progress of a child whose items are all known. */
+export function progressOf(items: readonly Item[]): Progress {
+	const progress = createProgress();
+	for (const item of items) progress.add(item);
+	return progress;
+}
+
+const counts = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const;
+
+function sum(one: Usage, other: Usage): Usage {
+	return Object.fromEntries(
+		counts.flatMap(name => {
+			const known = [one[name], other[name]].filter(value => value !== undefined);
+			return known.length === 0 ? [] : [[name, known.reduce((total, value) => total + value, 0)]];
+		}),
+	);
+}
+
+/** Returns the main argument of a call. The model wrote it. */
+function subjectOf({name, arguments: written}: ToolCall): string {
+	const argument = toolFactsOf(name)?.subject.argument;
+	if (argument === undefined) return '';
+	try {
+		const args: unknown = JSON.parse(written);
+		const value = isRecord(args) ? args[argument] : undefined;
+		return typeof value === 'string' ? value : '';
+	} catch {
+		return '';
+	}
+}
+
+/** The bytes of a text in the status. */
+const maxShown = 200;
+
+function cut(text: string): string {
+	const [line = ''] = text.split('\n', 1);
+	return cutText(line, maxShown).text;
+}

@@ -1,0 +1,206 @@
+import {mkdir, realpath, rm, rmdir, writeFile} from 'node:fs/promises';
+import {basename, dirname, join, relative} from 'node:path';
+import {homeOf, xdgFolder, type Env} from '../../ground/env/env.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {pathExists} from '../../ground/files/path-exists.ts';
+import {gitDiff} from '../../scope/git/git-diff.ts';
+import {withOwnGit, type OwnGit} from '../../scope/git/own-git.ts';
+import {findRepository, readRepository} from '../../scope/git/repository.ts';
+import {whyFailed, type GitRun} from '../../scope/git/run-git.ts';
+import {gitTexts} from '../../scope/git/texts.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {worktreeTexts} from './texts.ts';
+
+/** A working tree of its own for a child session, linked to the repository of its parent. */
+export type Worktree = {
+	/** The folder of the worktree. */
+	readonly path: string;
+	/** The top of the parent's working tree. */
+	readonly root: string;
+	/** The commit with which it began. */
+	readonly base: string;
+};
+
+type Planned =
+	| {readonly ok: true; readonly worktree: Worktree; /** The child's working directory in it. */ readonly pwd: string}
+	| {readonly ok: false; readonly sentence: string};
+
+/** What decides whether the repository of the parent is used, and with which git. */
+type Place = {readonly owners?: Scope['owners']; readonly env: Env};
+
+type Done = {readonly ok: true} | {readonly ok: false; readonly sentence: string};
+
+/** Returns the folder of a child's worktree. It depends only on this machine and on the id of the child. */
+export function worktreePath(env: Env, child: string): string {
+	return join(xdgFolder(env, 'XDG_CACHE_HOME', join(homeOf(env), '.cache')), 'worktrees', child);
+}
+
+/** Finds out whether a child can have a worktree. Nothing is created yet. */
+export async function planWorktree(scope: Scope, env: Env, child: string): Promise<Planned> {
+	if (!scope.writable) return failed(worktreeTexts.readOnly);
+	const found = await findRepository(scope.pwd, scope.owners, env);
+	if (found === undefined) return failed(worktreeTexts.noRepository);
+	if (!found.ok) return found;
+	const root = found.repository.top;
+	if (await pathExists(join(root, '.gitmodules'))) return failed(worktreeTexts.submodules);
+	const head = await withOwnGit(found.repository, {env}, async git =>
+		git(['rev-parse', '--quiet', '--verify', 'HEAD']),
+	);
+	if (!head.ok) return head;
+	if (head.value.type !== 'done') return failed(worktreeTexts.noCommit);
+	const changes = await gitDiff({...scope, pwd: root}, env);
+	if (changes.kind === 'failed') return failed(changes.sentence);
+	const isClean =
+		changes.kind === 'diff' &&
+		changes.text === '' &&
+		changes.untracked?.files.length === 0 &&
+		!changes.untracked.hasMore;
+	if (!isClean) return failed(worktreeTexts.dirty);
+	const path = worktreePath(env, child);
+	const worktree = {path, root, base: head.value.output.toString().trim()};
+	return {ok: true, worktree, pwd: join(path, relative(root, scope.pwd))};
+}
+
+/** Creates the worktree at its commit, as `git worktree add --detach` does (gitrepository-layout(5)). */
+export async function createWorktree(worktree: Worktree, place: Place): Promise<Done> {
+	const folders = await gitFoldersOf(worktree, place);
+	if (folders === undefined) return failed(worktreeTexts.failed(worktreeTexts.noRepository));
+	try {
+		await link(worktree, folders);
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return failed(worktreeTexts.failed(gitTexts.failed(errorCode(cause))));
+	}
+	const used = await inWorktree(worktree, place, async git =>
+		git(['read-tree', '--reset', '-u', worktree.base], {maxMs: checkoutMs}),
+	);
+	if (used.ok && used.value.type === 'done') return {ok: true};
+	await removeWorktree(worktree, place);
+	return failed(worktreeTexts.failed(used.ok ? whyFailed(used.value) : used.sentence));
+}
+
+/** Creates the folder of a worktree and its git folder. Neither may exist yet. */
+async function link({path, base}: Worktree, {common, own}: WorktreeGit): Promise<void> {
+	await mkdir(dirname(path), {recursive: true, mode: 0o700});
+	await mkdir(path);
+	try {
+		const real = await realpath(path);
+		await mkdir(join(common, 'worktrees'), {recursive: true});
+		await mkdir(own);
+		const files = {
+			[join(own, 'gitdir')]: join(real, '.git'),
+			[join(own, 'commondir')]: '../..',
+			[join(own, 'HEAD')]: base,
+			[join(real, '.git')]: `gitdir: ${own}`,
+		};
+		for (const [file, line] of Object.entries(files)) await writeFile(file, `${line}\n`, {flag: 'wx'});
+	} catch (cause) {
+		await rm(path, {recursive: true, force: true});
+		throw cause;
+	}
+}
+
+type WorktreeDiff =
+	/** `text` is empty if nothing changed. */
+	{readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
+
+/** Returns everything that the child changed, whether committed or not, as a patch. */
+export async function worktreeDiff(worktree: Worktree, place: Place): Promise<WorktreeDiff> {
+	const used = await inWorktree(worktree, place, async git => {
+		const added = await addAll(git);
+		return added.type === 'done' ? git([...diffCommand, worktree.base], {maxBytes: maxPatchBytes}) : added;
+	});
+	if (!used.ok) return used;
+	const {value} = used;
+	if (value.type === 'too_long') return failed(worktreeTexts.tooLarge);
+	return value.type === 'done' ? {ok: true, text: value.output.toString('latin1')} : failed(whyFailed(value));
+}
+
+/**
+Brings the whole working tree into the index. `git add --all` would run git in the repositories inside of it, with their
+own configurations.
+*/
+async function addAll(git: OwnGit): Promise<GitRun> {
+	const compare = ['diff-files', '-z', '--name-only', '--ignore-submodules=dirty'];
+	const list = {maxBytes: maxPatchBytes, maxMs: checkoutMs};
+	const removed = await git([...compare, '--diff-filter=D'], list);
+	const changed = await git([...compare, '--diff-filter=d'], list);
+	const others = await git(['ls-files', '-z', '--others', '--exclude-standard'], list);
+	for (const run of [removed, changed, others]) if (run.type !== 'done') return run;
+	const update = async (runs: readonly GitRun[], ...options: readonly string[]) =>
+		git(['update-index', ...options, '-z', '--stdin'], {...list, input: namesIn(runs)});
+	const done = await update([removed], '--force-remove');
+	return done.type === 'done' ? update([changed, others], '--add', '--remove') : done;
+}
+
+/** Joins lists of names that end with NUL bytes. The name of a repository inside has a slash at its end. */
+function namesIn(runs: readonly GitRun[]): Uint8Array {
+	const lists = runs.flatMap(run => (run.type === 'done' ? [run.output.toString('latin1')] : []));
+	return Buffer.from(lists.join('').replaceAll('/\0', '\0'), 'latin1');
+}
+
+/** Applies the child's patch to the parent's working tree. If it does not fit as a whole, nothing changes. */
+export async function mergeWorktree({root}: Worktree, patch: string, {owners, env}: Place): Promise<Done> {
+	const found = await findRepository(root, owners, env);
+	if (found?.ok !== true) return failed(found?.sentence ?? worktreeTexts.noRepository);
+	const used = await withOwnGit(found.repository, {env}, async git =>
+		git(['apply', '--whitespace=nowarn', '-'], {input: Buffer.from(patch, 'latin1'), maxMs: checkoutMs}),
+	);
+	if (!used.ok) return used;
+	return used.value.type === 'done' ? {ok: true} : failed(whyFailed(used.value));
+}
+
+/** Removes the worktree with everything in it. */
+export async function removeWorktree(worktree: Worktree, place: Place): Promise<void> {
+	await rm(worktree.path, {recursive: true, force: true});
+	const folders = await gitFoldersOf(worktree, place);
+	if (folders === undefined) return;
+	await rm(folders.own, {recursive: true, force: true});
+	// As git does, after the last one.
+	await rmdir(dirname(folders.own)).catch(() => {});
+}
+
+/** The git folders that commands in a worktree write: the common one, and the part of it that is the worktree's own. */
+export type WorktreeGit = {readonly common: string; readonly own: string};
+
+/** Asks the parent's repository, because the child could change the `.git` file of its worktree. */
+export async function gitFoldersOf({path, root}: Worktree, {owners, env}: Place): Promise<WorktreeGit | undefined> {
+	const found = await findRepository(root, owners, env);
+	if (found?.ok !== true) return undefined;
+	const {common} = found.repository;
+	return {common, own: join(common, 'worktrees', basename(path))};
+}
+
+/** Calls `use` with git in the worktree. The `.git` file of the worktree does not count. */
+async function inWorktree(
+	worktree: Worktree,
+	place: Place,
+	use: (git: OwnGit) => Promise<GitRun>,
+): Promise<{readonly ok: true; readonly value: GitRun} | {readonly ok: false; readonly sentence: string}> {
+	const {path} = worktree;
+	const folders = await gitFoldersOf(worktree, place);
+	if (folders === undefined || !(await pathExists(folders.own)) || !(await pathExists(path)))
+		return failed(worktreeTexts.gone(path));
+	const read = await readRepository({top: path, folder: folders.own, common: folders.common}, place.env);
+	return read.ok ? withOwnGit(read.repository, place, use) : read;
+}
+
+function failed(sentence: string): {readonly ok: false; readonly sentence: string} {
+	return {ok: false, sentence};
+}
+
+/** A checkout of a large repository takes a while. */
+const checkoutMs = 120_000;
+const maxPatchBytes = 64 * 1024 * 1024;
+const diffCommand = [
+	'diff',
+	'--cached',
+	'--binary',
+	'--no-color',
+	'--no-ext-diff',
+	'--no-textconv',
+	'--no-renames',
+	'--ignore-submodules=dirty',
+	'--src-prefix=a/',
+	'--dst-prefix=b/',
+];

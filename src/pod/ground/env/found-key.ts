@@ -1,0 +1,77 @@
+import type {providerFacts} from '../../../worker/index.ts';
+import type {Env} from './env.ts';
+
+/** Where a key is from: a variable of the environment, the system's keychain, or the file `credentials`. */
+export type KeySource =
+	| {readonly kind: 'environment'; readonly variable: string}
+	| {readonly kind: 'keychain'}
+	| {readonly kind: 'file'};
+
+/** A place where inkpod stores keys. */
+export type KeyPlace = Exclude<KeySource['kind'], 'environment'>;
+
+/** The providers whose keys are stored, with the places. */
+export type StoredKeys = ReadonlyMap<string, KeyPlace>;
+
+/** A key. `value` is absent if the key is stored, because it is looked up only for a request. */
+type FoundKey = {
+	readonly source: KeySource;
+	readonly value?: string;
+	/** Whether it is a token that is sent as `Authorization: Bearer`. */
+	readonly isBearer?: true;
+};
+
+type KeyFacts = Pick<
+	NonNullable<ReturnType<typeof providerFacts>>,
+	'keyVariable' | 'otherKeyVariables' | 'bearerVariable'
+>;
+
+/**
+Finds the key of a provider: one that the user entered in this process, then the environment, then a stored one. It uses
+neither the disk nor the keychain.
+*/
+export function findKey(
+	provider: string,
+	facts: KeyFacts,
+	{env, stored}: {readonly env: Env; readonly stored?: StoredKeys | undefined},
+): FoundKey | undefined {
+	const own = enteredKeys(env).get(provider);
+	if (own !== undefined) return {source: {kind: own.place}, value: own.key};
+	const place = stored?.get(provider);
+	return keyInEnvironment(facts, env) ?? (place === undefined ? undefined : {source: {kind: place}});
+}
+
+/** Finds the key of a provider in the environment. */
+export function keyInEnvironment(
+	{keyVariable, otherKeyVariables = [], bearerVariable}: KeyFacts,
+	env: Env,
+): FoundKey | undefined {
+	for (const variable of [keyVariable, ...otherKeyVariables, bearerVariable]) {
+		const value = variable === undefined ? undefined : env[variable]?.trim();
+		if (variable === undefined || value === undefined || value === '') continue;
+		return {
+			source: {kind: 'environment', variable},
+			value,
+			...(variable === bearerVariable && variable !== keyVariable && {isBearer: true}),
+		};
+	}
+	return undefined;
+}
+
+/** A key that the user entered in this process, and the place where it is stored. */
+type EnteredKey = {readonly key: string; readonly place: KeyPlace};
+
+/**
+Returns the keys that the user entered in this process, by provider. They come before the environment until the process
+ends: a key that a server refuses is usually one of the environment.
+*/
+export function enteredKeys(env: Env): Map<string, EnteredKey> {
+	const known = entered.get(env);
+	if (known !== undefined) return known;
+	const keys = new Map<string, EnteredKey>();
+	entered.set(env, keys);
+	return keys;
+}
+
+/** The keys of each environment. A process has one, and each test its own. */
+const entered = new WeakMap<Env, Map<string, EnteredKey>>();

@@ -1,0 +1,120 @@
+import type {Env} from '../../ground/env/env.ts';
+import type {KeyPlace, StoredKeys} from '../../ground/env/found-key.ts';
+import {nameOf} from '../../scope/small-file.ts';
+import {changeCredential, readCredentials} from './credentials-file.ts';
+import {credentialsFile} from './credentials-path.ts';
+import {findKeychain, type KeychainOptions} from '../../platform/keychain.ts';
+import {keyTexts} from './texts.ts';
+
+/** The providers whose keys are stored. `sentence` says why the file is not used. */
+export type ListedKeys = {readonly stored: StoredKeys; readonly sentence?: string};
+
+/** Lists the providers whose keys are stored. It reads no key from the keychain. */
+export async function listStoredKeys(env: Env): Promise<ListedKeys> {
+	const read = await readCredentials(env);
+	if (!read.ok) return {stored: new Map(), sentence: read.sentence};
+	const places = [...read.credentials].map(([provider, credential]): [string, KeyPlace] => [
+		provider,
+		'key' in credential ? 'file' : 'keychain',
+	]);
+	return {stored: new Map(places)};
+}
+
+export type LookedUp =
+	| {readonly ok: true; readonly key: string}
+	/** Why there is no key, as a sentence. */
+	| {readonly ok: false; readonly sentence: string};
+
+/** Looks up a stored key. */
+export async function lookUpKey(provider: string, options: KeychainOptions): Promise<LookedUp> {
+	const read = await readCredentials(options.env);
+	if (!read.ok) return read;
+	const credential = read.credentials.get(provider);
+	if (credential === undefined) return {ok: false, sentence: keyTexts.nothingStored(provider)};
+	if ('key' in credential) return {ok: true, key: credential.key};
+	const keychain = findKeychain(options);
+	const found = await keychain?.lookUp(provider);
+	if (found?.kind === 'done' && found.key !== '') return {ok: true, key: found.key};
+	const isLate = keychain !== undefined && found?.kind === 'timed_out';
+	return {ok: false, sentence: isLate ? keyTexts.keychainTimedOut(keychain.program) : keyTexts.keyLost(provider)};
+}
+
+export type Stored =
+	| {
+			readonly ok: true;
+			readonly place: KeyPlace;
+			/** The name of the place for a sentence. */
+			readonly where: string;
+			/** Why the keychain is not used, although there is one. */
+			readonly remark?: string;
+	  }
+	| {readonly ok: false; readonly sentence: string};
+
+/** Stores a key in the keychain, or in the file if the keychain is missing, does not answer in time, or refuses. */
+export async function storeKey(provider: string, key: string, options: KeychainOptions): Promise<Stored> {
+	const {env} = options;
+	// The file is checked first, because without it the key in the keychain would not be found.
+	const read = await readCredentials(env);
+	if (!read.ok) return read;
+	const keychain = findKeychain(options);
+	const answer = await keychain?.store(provider, key);
+	const isKept = answer?.kind === 'done';
+	const problem = await changeCredential(env, provider, isKept ? {keychain: true} : {key});
+	if (problem !== undefined) return {ok: false, sentence: problem};
+	if (isKept) return {ok: true, place: 'keychain', where: keyTexts.keychain};
+	const remark = keychain === undefined ? undefined : whyNot[answer?.kind ?? 'failed'](keychain.program);
+	return {
+		ok: true,
+		place: 'file',
+		where: nameOf(credentialsFile(env)),
+		remark,
+	};
+}
+
+const whyNot = {
+	done: keyTexts.keychainFailed,
+	failed: keyTexts.keychainFailed,
+	timed_out: keyTexts.keychainTimedOut,
+	unfit: keyTexts.keychainUnfit,
+} as const;
+
+export type Removed = {
+	/** The places that had a key. */
+	readonly from: readonly string[];
+	/** Why a key may still be stored. */
+	readonly problem?: string;
+};
+
+/** Removes the key of a provider from the keychain and from the file. */
+export async function removeKey(provider: string, options: KeychainOptions): Promise<Removed> {
+	const {env} = options;
+	const read = await readCredentials(env);
+	const credential = read.ok ? read.credentials.get(provider) : undefined;
+	const keychain = findKeychain(options);
+	const found = await keychain?.lookUp(provider);
+	const isThere = found?.kind === 'done' && found.key !== '';
+	const cleared = isThere ? await keychain?.remove(provider) : found;
+	const isLate = cleared?.kind === 'timed_out';
+	const mayRemain = keychain !== undefined && (isLate || (isThere && cleared?.kind !== 'done'));
+	const problems = [
+		...(read.ok ? [] : [read.sentence]),
+		...(mayRemain
+			? [
+					isLate ? keyTexts.keychainTimedOut(keychain.program) : keyTexts.keychainFailed(keychain.program),
+					keyTexts.mayRemain(provider),
+				]
+			: []),
+	];
+	// Without its entry nobody would find a key that is still in the keychain, so the entry stays.
+	const isKept = mayRemain && credential !== undefined && 'keychain' in credential;
+	const unwritten = credential === undefined || isKept ? undefined : await changeCredential(env, provider, undefined);
+	if (unwritten !== undefined) problems.push(unwritten);
+	const isInFile = credential !== undefined && 'key' in credential && unwritten === undefined;
+	return {
+		from: [
+			...(isThere && !mayRemain ? [keyTexts.keychain] : []),
+			...(isInFile ? [nameOf(credentialsFile(env))] : []),
+		],
+		...(problems.length > 0 && {problem: problems.join(' ')}),
+	};
+}

@@ -1,0 +1,21 @@
+import {dirname} from 'node:path';
+import type {Query} from '../../protocol/queries.ts';
+import {recordPrompts} from '../../disk/recall/record.ts';
+import type {PodOptions} from './options.ts';
+import type {SessionParts} from './session.ts';
+
+/** The user's prompts in all sessions of the project. `recorded` resolves when the committed ones are stored. */
+export type RecallParts = {readonly recall: Query<'prompts'>; readonly recorded: () => Promise<void>};
+
+/** Stores the prompts of a chat. Those of print mode are not stored, because a script may send them. */
+export function assembleRecall({session: stored, attended}: PodOptions, {history, warn}: SessionParts): RecallParts {
+	const place = () => ({project: dirname(stored.dir), session: stored.id});
+	let search: Promise<Query<'prompts'>> | undefined;
+	return {
+		async recall(query, signal) {
+			search ??= import('../../disk/recall/recall.ts').then(({createRecall}) => createRecall(place));
+			return (await search)(query, signal);
+		},
+		recorded: attended ? recordPrompts({history, place, onProblem: warn}) : async () => {},
+	};
+}

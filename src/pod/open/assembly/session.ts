@@ -1,0 +1,196 @@
+import {createHistory, type History, HistoryError, stamp, type Clock} from '../../../worker/index.ts';
+import {keptOutputs, ownOutput} from '../../tools/processes/output-file.ts';
+import {createMeter, type Meter} from '../../ground/counts/meter.ts';
+import {homeOf} from '../../ground/env/env.ts';
+import {interruption, projectedItems} from '../../ground/history/reader.ts';
+import type {SessionMode} from '../../ground/history/recorded.ts';
+import {createPlanMode, readOnlyInPlan, type PlanMode} from '../../permissions/plan/plan-mode.ts';
+import type {Ask, SessionInfo, Status} from '../../protocol.ts';
+import {
+	addFolders,
+	createWidenableScope,
+	withRoots,
+	type WidenableScope,
+} from '../../permissions/approval/read-roots.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {createAsks, type Answer, type Asks} from '../../permissions/approval/asks.ts';
+import {createHub, type Hub} from '../../run/status/hub.ts';
+import {createConversations, type Conversations} from './conversations.ts';
+import {createCurrentModel, type CurrentModel} from '../../models/current-model.ts';
+import {effortOf} from '../../models/effort.ts';
+import {assembleMedia, type MediaParts} from './media.ts';
+import type {PodOptions} from './options.ts';
+
+/** The parts of an open session: history, status, scope, and the user who can approve. */
+export type SessionParts = {
+	readonly history: History;
+	/**
+	The scope of the model's tools, read-only in plan mode. This object stays the same when folders are added or the
+	mode changes. Its values are always current.
+	*/
+	readonly scope: Scope;
+	/** The same scope for what the user does, such as restoring files. Plan mode does not restrict it. */
+	readonly userScope: Scope;
+	readonly planMode: PlanMode;
+	readonly findFolder: WidenableScope['find'];
+	/** Returns what the user has set for the session. */
+	readonly mode: () => SessionMode;
+	/** Makes folders readable that the session itself needs. */
+	readonly widen: (folders: readonly string[]) => Promise<void>;
+	readonly hub: Hub;
+	readonly meter: Meter;
+	readonly model: CurrentModel;
+	readonly conversations: Conversations;
+	readonly media: MediaParts;
+	readonly asks: Asks;
+	/** It is absent if no user can approve. */
+	readonly user: {readonly ask?: AskUser};
+	readonly warn: (text: string) => void;
+	/** It is aborted when the pod shuts down. */
+	readonly closing: AbortController;
+};
+
+type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
+
+export function assembleSession(options: PodOptions): SessionParts {
+	const {session, clock} = options;
+	const history = createHistory(session.log, session.items);
+	const copyOf = (path: string) => ownOutput(session.dir, path);
+	const {scope: userScope, find} = createWidenableScope(
+		{...withRoots(options.scope, keptOutputs(session.dir)), copyOf},
+		{
+			home: homeOf(options.env),
+			onChange: () => hub.renew(),
+		},
+	);
+	const added = [...(options.mode?.addDirs ?? [])];
+	const findFolder = noting(find, userScope, added);
+	const planMode = createPlanMode(options.approval?.mode);
+	const scope = readOnlyInPlan(userScope, planMode);
+	const info = (): SessionInfo => ({
+		id: session.id,
+		...(options.child !== undefined && {child: {parent: options.child.parent, title: options.child.title}}),
+		model: model.get().name,
+		access: model.get().access,
+		effort: effortOf(model.get()),
+		scope: {pwd: scope.pwd, writable: userScope.writable, readRoots: scope.readRoots},
+		prices: meter.prices(),
+		settings: model.get().settings,
+	});
+	const hub = createHub(history, info, firstStatus(options, history), {stream: session.stream});
+	session.onRescue?.(createRescueReport(history, hub, clock));
+	const model = createCurrentModel(options.model, {
+		onChange() {
+			meter.changeModel();
+			hub.renew();
+		},
+		onWaiting: next =>
+			hub.setStatus({nextModel: next?.name, nextEffort: next === undefined ? undefined : effortOf(next)}),
+	});
+	const meter = createMeter({
+		history,
+		model: model.get,
+		project: projectedItems,
+		onUse: context => hub.setStatus({context}),
+		onPrices: () => hub.renew(),
+		onBeside: options.child?.spent,
+	});
+	const conversations = createConversations(options, history, meter);
+	const {child} = options;
+	const asks = child?.asks ?? createAsks(clock.id);
+	const closing = new AbortController();
+	const unobserve = asks.observe(list => hub.setStatus({asks: [...list]}));
+	closing.signal.addEventListener('abort', unobserve, {once: true});
+	const warn = (text: string) => hub.alert({level: 'warn', text});
+	return {
+		history,
+		scope,
+		userScope,
+		planMode,
+		findFolder,
+		mode: () => modeNow(options.mode, hub.status().approval, added),
+		widen: async folders => addFolders(folders, find, warn),
+		hub,
+		meter,
+		model,
+		conversations,
+		media: assembleMedia(options, {history, model, warn}),
+		asks,
+		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
+		warn,
+		closing,
+	};
+}
+
+/** Notes the folders that the user adds to the scope. */
+function noting(find: WidenableScope['find'], scope: Scope, added: string[]): WidenableScope['find'] {
+	return async path => {
+		const found = await find(path);
+		if (!found.ok) return found;
+		return {
+			ok: true,
+			add() {
+				const before = scope.readRoots;
+				found.add();
+				added.push(...scope.readRoots.filter(root => !before.includes(root)));
+			},
+		};
+	};
+}
+
+function modeNow(start: SessionMode | undefined, approval: Status['approval'], added: readonly string[]): SessionMode {
+	const {approval: _, addDirs: _dirs, ...rest} = start ?? {};
+	return {
+		...(approval !== undefined && {approval}),
+		...rest,
+		...(added.length > 0 && {addDirs: [...added]}),
+	};
+}
+
+/**
+Returns the state of a session that was just opened. An interrupted turn can be resumed, but a cancelled one cannot.
+*/
+export function restingState(history: History): 'idle' | 'paused' {
+	const cause = interruption(history.items);
+	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** Returns the first status. It omits the mode `ask`, which is the default. */
+function firstStatus({approval, child}: PodOptions, history: History): Status {
+	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
+	return {kind: restingState(history), asks: [...(child?.asks.list() ?? [])], queue: [], ...mode};
+}
+
+/**
+Returns a listener for a session that was saved again. It alerts at once, and commits the sentence as a notice. During a
+run it waits for the run's end, because a notice would separate the parts of an answer.
+*/
+function createRescueReport(
+	history: History,
+	hub: Pick<Hub, 'alert' | 'renew' | 'status'>,
+	clock: Clock,
+): (sentence: string) => Promise<void> {
+	const commit = async (sentence: string) => {
+		const origin = {kind: 'notice', about: 'rescued'};
+		const notice = stamp(clock, {type: 'message', role: 'system', text: sentence, origin});
+		await history.append([notice]).catch(ignoreUnsaved);
+	};
+	return async sentence => {
+		hub.renew();
+		hub.alert({level: 'warn', text: sentence});
+		if (hub.status().kind !== 'running') {
+			await commit(sentence);
+			return;
+		}
+		const stop = history.observe(({type}) => {
+			if (type !== 'run_end') return;
+			stop();
+			void commit(sentence);
+		});
+	};
+}
+
+/** The next write reports a disk that fails again. */
+function ignoreUnsaved(error: unknown): void {
+	if (!(error instanceof HistoryError)) throw error;
+}

@@ -1,0 +1,23 @@
+import {en, inLanguage, t} from '../../../language/index.ts';
+
+export function endNotReported(reason: string): string {
+	return t`The model was not notified that a background command ended: ${inLanguage(reason)}`;
+}
+
+/** `id` is that of the command. */
+export function endReportedLater(id: string): string {
+	return t`Background command ${id} ended. The model reads about it in the next turn.`;
+}
+
+/** `seconds`: until the next attempt. */
+export function willRetry(sentence: string, seconds: number): string {
+	return t`${inLanguage(sentence)} Retrying in ${seconds} s.`;
+}
+
+export const noOtherModels = en`This session cannot use another model.`;
+
+/** An image or document that cannot be sent. */
+export function missingMedia(path: string): string {
+	const name = path === '' ? t`An image` : path;
+	return t`${name} is not sent: its file beside the session is missing or was changed. A line tells the model so.`;
+}

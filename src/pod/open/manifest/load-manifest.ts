@@ -1,0 +1,227 @@
+import {stat} from 'node:fs/promises';
+import {dirname, resolve} from 'node:path';
+import type {Rule} from '../../permissions/approval/rule.ts';
+import {fileBounds} from '../../config/limits.ts';
+import {modelWish, type ModelWish} from '../../config/model-choice.ts';
+import type {TomlResult} from '../../config/toml.ts';
+import {realPath} from '../../ground/files/real-path.ts';
+import type {WrittenLimits, WrittenManifest} from '../../config/config-schema.ts';
+import {strictOwners, type Foreign} from '../../scope/owners.ts';
+import {contains} from '../../ground/files/contains.ts';
+import type {Owners} from '../../scope/scope.ts';
+import {filesAbove, type FilesAbove} from '../../scope/files-above.ts';
+import {manifestTexts} from './texts.ts';
+
+/** The settings of a project, without those that a project may not make. The model comes only from a trusted file. */
+export type Manifest = ModelWish & {
+	/** The file that contains the settings. If it is absent, there is no file, and the start directory is the scope. */
+	readonly file?: string;
+	/** The real path of the scope. */
+	readonly pwd: string;
+	readonly writable: boolean;
+	/** The start directory, if the file moves `pwd`. Rules also apply to paths from there. */
+	readonly startedIn?: string;
+	readonly limits: WrittenLimits;
+	/** The active rules. An untrusted file cannot allow anything. */
+	readonly permissions?: readonly Rule[];
+	/** The confinement of commands, which a project may only raise. */
+	readonly confine?: NonNullable<WrittenManifest['confine']>;
+	/** A sentence about settings that are ignored even in a trusted file. */
+	readonly warning?: string;
+	/** The settings that are ignored because the file is not trusted. */
+	readonly untrusted?: UntrustedManifest;
+	/** The skipped files, because another user could have written them: `inkpod.toml` files and `.git`. */
+	readonly skipped?: readonly Foreign[];
+};
+
+/** A manifest with settings that need the user's trust. */
+export type UntrustedManifest = {
+	readonly file: string;
+	/** The exact text of the file. */
+	readonly text: string;
+	/** The target of the manifest's wider `pwd`, if that is a link. */
+	readonly pwdTarget?: string;
+	/** All rules of the file. */
+	readonly rules: readonly Rule[];
+	/** The settings that trust would allow, in words, and the settings that take effect only at the next start. */
+	readonly grants: readonly string[];
+	readonly startGrants: readonly string[];
+	/** The alert for a user who does not trust the file. */
+	readonly warning: string;
+};
+
+/** The contents that a trust decision covers. */
+export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'pwdTarget'>;
+
+export type ManifestResult =
+	| {readonly ok: true; readonly manifest: Manifest}
+	| {readonly ok: false; readonly sentence: string; readonly skipped?: readonly Foreign[]};
+
+export type ManifestOptions = {
+	readonly start: string;
+	/** A file that the user names. inkpod uses it whoever owns it. */
+	readonly file?: string | undefined;
+	/** Tells whether a file is trusted in its current form. If it is absent, no file is trusted. */
+	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
+	readonly owners?: Owners;
+};
+
+/**
+Loads the manifest of a start directory: `file` if the user names one, and otherwise the nearest `inkpod.toml` up to the
+git root. Without a git root it searches only the start directory, so that a file in a parent folder is not used by
+accident. It skips and lists files that another user could have written. An untrusted manifest may only restrict:
+`writable = false`, a `pwd` at or below the start directory, deny and ask rules. Its other settings are ignored. Base
+URLs are ignored even in a trusted manifest.
+*/
+export async function loadManifest({
+	start,
+	file,
+	trusted,
+	owners = strictOwners,
+}: ManifestOptions): Promise<ManifestResult> {
+	const from = await realDirectory(start);
+	if (from === undefined) return {ok: false, sentence: manifestTexts.noStartDirectory(start)};
+	const above =
+		file === undefined
+			? await filesAbove(from, manifestName, owners)
+			: {files: [resolve(start, file)], skipped: []};
+	const {skipped, ...found} = await firstUsable(above, file === undefined, owners);
+	const rest = skipped.length === 0 ? {} : {skipped};
+	if (!('read' in found)) return {ok: true, manifest: {pwd: from, writable: true, limits: {}, ...rest}};
+	const {named, read} = found;
+	if (!read.ok) return {ok: false, sentence: read.sentence, ...rest};
+	const pwd = await realDirectory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
+	if (pwd === undefined) return {ok: false, sentence: await missingPwd(named, read), ...rest};
+	const {text, value, warnings} = read;
+	const written: ParsedManifest = {file: named, text, written: value, warnings, pwd, from};
+	const manifest = untrustedManifest(written);
+	const {untrusted} = manifest;
+	const isTrusted = untrusted === undefined || ((await trusted?.(untrusted)) ?? false);
+	return {ok: true, manifest: {...(isTrusted ? trustedManifest(written) : manifest), ...rest}};
+}
+
+const manifestName = 'inkpod.toml';
+
+type Skipped = {readonly skipped: readonly Foreign[]};
+type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
+
+/** Reads the first usable file. It checks each opened file, unless the user named it. */
+async function firstUsable({files, skipped: above}: FilesAbove, isJudged: boolean, owners: Owners): Promise<Usable> {
+	const skipped = [...above];
+	for (const named of files) {
+		const [{readToml}, {manifestSchema}] = await Promise.all([
+			import('../../config/toml.ts'),
+			import('../../config/config-schema.ts'),
+		]);
+		const top = isJudged ? dirname(named) : undefined;
+		const read = await readToml(named, manifestSchema, {maxBytes: fileBounds.manifest, top, owners});
+		if (read.ok || read.reason !== 'foreign') return {skipped, named, read};
+		skipped.push(read.foreign);
+	}
+	return {skipped};
+}
+
+async function missingPwd(
+	named: string,
+	{text, value}: {readonly text: string; readonly value: WrittenManifest},
+): Promise<string> {
+	const {describeKey} = await import('../../config/toml.ts');
+	return describeKey(named, text, ['scope', 'pwd'], manifestTexts.noPwd(value.scope?.pwd ?? '.'));
+}
+
+async function realDirectory(path: string): Promise<string | undefined> {
+	if (path.includes('\0')) return undefined;
+	try {
+		const real = await realPath(path);
+		return (await stat(real)).isDirectory() ? real : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+type ParsedManifest = {
+	readonly file: string;
+	readonly text: string;
+	readonly written: WrittenManifest;
+	/** Sentences about unknown keys. */
+	readonly warnings: readonly string[];
+	readonly pwd: string;
+	readonly from: string;
+};
+
+function trustedManifest({file, written, warnings, pwd, from}: ParsedManifest): Manifest {
+	const {file_refs, tools, retry, compaction, max_turns, model, permission} = written;
+	return {
+		file,
+		pwd,
+		...startOf(from, pwd),
+		writable: written.scope?.writable ?? true,
+		...modelWish(model),
+		limits: {
+			file_refs,
+			tools,
+			retry,
+			compaction,
+			max_turns,
+			model: model === undefined ? undefined : {stall_timeout: model.stall_timeout},
+		},
+		...permissionsOf(permission),
+		...confineOf(written),
+		...warningOf(file, baseUrlKeys(written), warnings),
+	};
+}
+
+function untrustedManifest({file, text, written, warnings, pwd, from}: ParsedManifest): Manifest {
+	const {scope, permission = []} = written;
+	const wider = !contains(from, pwd);
+	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
+	const startGrants = [
+		...(wider ? [manifestTexts.widerPwd] : []),
+		...startKeys.filter(key => written[key] !== undefined),
+	];
+	const grants = [
+		...startGrants,
+		...(permission.some(({action}) => action === 'allow') ? [manifestTexts.allowRules] : []),
+	];
+	const warning = manifestTexts.ignored(file, grants);
+	return {
+		file,
+		pwd: wider ? from : pwd,
+		...(!wider && startOf(from, pwd)),
+		writable: scope?.writable ?? true,
+		limits: {},
+		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
+		...confineOf(written),
+		...warningOf(file, baseUrlKeys(written), warnings),
+		...(grants.length > 0 && {
+			untrusted: {file, text, ...(isLink && {pwdTarget: pwd}), rules: permission, grants, startGrants, warning},
+		}),
+	};
+}
+
+function startOf(from: string, pwd: string): Pick<Manifest, 'startedIn'> {
+	return pwd === from ? {} : {startedIn: from};
+}
+
+/** The settings that take effect when a session starts. */
+const startKeys = ['model', 'file_refs', 'tools', 'retry', 'compaction', 'max_turns'] as const;
+
+function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {
+	return permission.length === 0 ? {} : {permissions: permission};
+}
+
+function confineOf({confine}: WrittenManifest): Pick<Manifest, 'confine'> {
+	return confine === undefined ? {} : {confine};
+}
+
+function baseUrlKeys(written: WrittenManifest): readonly string[] {
+	return [
+		...(written.model?.base_url === undefined ? [] : ['model.base_url']),
+		...(written.providers === undefined ? [] : ['providers']),
+	];
+}
+
+function warningOf(file: string, left: readonly string[], unknown: readonly string[]): {readonly warning?: string} {
+	const sentences = [...(left.length === 0 ? [] : [manifestTexts.baseUrlIgnored(file, left)]), ...unknown];
+	return sentences.length === 0 ? {} : {warning: sentences.join(' ')};
+}

@@ -1,0 +1,65 @@
+import {realpath} from 'node:fs/promises';
+import {basename, dirname} from 'node:path';
+import type {Approvals} from '../../permissions/approval/approvals.ts';
+import type {Env} from '../../ground/env/env.ts';
+import type {Hub} from '../../run/status/hub.ts';
+import type {ManifestContents, UntrustedManifest} from './load-manifest.ts';
+import {hashContents, type TrustContent, type TrustSubject} from '../../permissions/trust/contents.ts';
+import {openTrustStore} from '../../permissions/trust/store.ts';
+import {createTrust, type TrustOptions} from '../../permissions/trust/trust.ts';
+import {manifestTexts} from './texts.ts';
+
+/** Tells whether the user has trusted exactly this text and link target before. It asks nobody. */
+export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
+	const {subject, contents} = trustClaimOf(manifest);
+	const store = await storeOf(env, manifest.file);
+	const trusted = await store.read(subject);
+	return trusted !== undefined && hashContents(trusted) === hashContents(contents);
+}
+
+export type AskToTrustOptions = {
+	readonly env: Env;
+	readonly ask: NonNullable<TrustOptions['ask']>;
+	readonly hub: Pick<Hub, 'alert'>;
+	readonly approvals: Pick<Approvals, 'setProjectRules'>;
+	/** The signal is aborted when the session closes. */
+	readonly signal: AbortSignal;
+};
+
+/**
+Asks the user whether to trust a manifest. It shows the whole manifest, or its changes. If the user approves, the
+manifest's rules apply at once, and its other settings apply from the next start. The answer covers the exact text of
+this start.
+*/
+export async function askToTrustManifest(
+	manifest: UntrustedManifest,
+	{env, ask, hub, approvals, signal}: AskToTrustOptions,
+): Promise<void> {
+	const {file, rules, startGrants, grants, warning} = manifest;
+	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
+	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onProblem: warn});
+	const verdict = await trust.check(
+		{...trustClaimOf(manifest), title: manifestTexts.trustTitle(file, grants)},
+		signal,
+	);
+	if (verdict === 'denied') warn(warning);
+	if (verdict !== 'trusted') return;
+	approvals.setProjectRules(rules);
+	if (startGrants.length > 0) hub.alert({level: 'info', text: manifestTexts.restartToApply(file, startGrants)});
+}
+
+function trustClaimOf({file, text, pwdTarget}: ManifestContents): {
+	readonly subject: TrustSubject;
+	readonly contents: readonly TrustContent[];
+} {
+	const link = pwdTarget === undefined ? [] : [{name: 'pwd leads to', text: pwdTarget}];
+	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
+}
+
+/**
+Opens the trust store of the manifest's folder. The folder is not taken from `pwd`, because `pwd` may change with the
+answer.
+*/
+async function storeOf(env: Env, file: string): ReturnType<typeof openTrustStore> {
+	return openTrustStore(env, await realpath(dirname(file)));
+}

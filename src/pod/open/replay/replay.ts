@@ -1,0 +1,161 @@
+import {lastSetup, type Item} from '../../../worker/index.ts';
+import {lookUpModel} from '../../ground/counts/catalogue.ts';
+import {pricesOf} from '../../ground/counts/meter.ts';
+import type {Event, PodClient, Status} from '../../protocol.ts';
+import {eachQuery} from '../../protocol/queries.ts';
+import type {QueuedMessage, QueueMessage} from '../../protocol/queue.ts';
+import type {ReplayStep} from '../../protocol/replay-step.ts';
+import {previewOf} from '../../run/queue/preview.ts';
+import type {Files} from '../../disk/files.ts';
+import type {StoredSession} from '../../disk/log/read.ts';
+import {readConversation} from '../../disk/conversations/sides.ts';
+import {isRunningAt, pauseBefore, placeAfter, stepAt} from './places.ts';
+import {replayTexts} from './texts.ts';
+
+/** `at` is the time of the last shown item. */
+export type ReplayPlace = {
+	readonly shown: number;
+	readonly total: number;
+	readonly at: string | undefined;
+	readonly isPlaying: boolean;
+};
+
+export type ReplayOptions = {
+	readonly session: StoredSession;
+	/** The disk with the session, which may be a bundle. */
+	readonly files: Files;
+	/** The number of items that are shown at first. */
+	readonly from: number;
+	readonly speed: number;
+	readonly isPlaying: boolean;
+	readonly onMove: (place: ReplayPlace) => void;
+};
+
+/** A stored session that is shown step by step. Its pod only reads. */
+export type Replay = {
+	readonly pod: PodClient;
+	readonly press: (step: ReplayStep) => void;
+	readonly place: () => ReplayPlace;
+	/** Begins to play, once a screen is connected. */
+	readonly begin: () => void;
+	readonly close: () => void;
+};
+
+export function createReplay({session, files, from, speed, isPlaying, onMove}: ReplayOptions): Replay {
+	const {id, cwd, items, open} = session;
+	const listeners = new Set<(event: Event) => void>();
+	let shown = from;
+	let plays = isPlaying && from < items.length;
+	let timer: NodeJS.Timeout | undefined;
+	const prices = pricesOf([], items, name => lookUpModel(name) ?? {});
+	const model = () => lastSetup(items.slice(0, shown))?.model ?? lastSetup(items)?.model ?? '';
+	const status = (): Status => {
+		const rest = {asks: [], queue: shown === items.length ? open.waiting.map(rowOf) : []};
+		if (!isRunningAt(items, shown)) return {kind: 'idle', ...rest};
+		return {kind: 'running', step: stepAt(items, shown), ...rest};
+	};
+	const place = () => ({shown, total: items.length, at: items[shown - 1]?.at, isPlaying: plays});
+
+	function snapshot(): Event {
+		const scope = {pwd: cwd, writable: true, readRoots: []};
+		const info = {id, model: model(), scope, prices};
+		return {type: 'snapshot', session: info, items: items.slice(0, shown), tail: [], status: status()};
+	}
+
+	function emit(event: Event): void {
+		for (const listener of listeners) listener(event);
+	}
+
+	function subscribe(listener: (event: Event) => void): () => void {
+		listener(snapshot());
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	}
+
+	function goTo(next: number): void {
+		const before = shown;
+		shown = next;
+		if (next < before || next - before > maxLive) emit(snapshot());
+		else {
+			for (const item of items.slice(before, next)) emit({type: 'item', item});
+			emit({type: 'status', status: status()});
+		}
+	}
+
+	function schedule(): void {
+		clearTimeout(timer);
+		if (shown === items.length) plays = false;
+		if (plays) timer = setTimeout(() => step('next item'), pauseBefore(items, shown, speed));
+		onMove(place());
+	}
+
+	function step(name: Exclude<ReplayStep, 'play'>): void {
+		const next = placeAfter(items, shown, name);
+		if (next !== shown) goTo(next);
+		schedule();
+	}
+
+	return {
+		pod: replayPod({session, files, shown: () => items.slice(0, shown), model, subscribe}),
+		press(name) {
+			if (name !== 'play') {
+				step(name);
+				return;
+			}
+			plays = !plays && shown < items.length;
+			schedule();
+		},
+		place,
+		begin: schedule,
+		close: () => clearTimeout(timer),
+	};
+}
+
+function rowOf({id, segments, command}: QueueMessage): QueuedMessage {
+	return {id, state: 'queued', preview: previewOf(segments), ...(command !== undefined && {isCommand: true})};
+}
+
+type PodOptions = Pick<ReplayOptions, 'session' | 'files'> &
+	Pick<PodClient, 'subscribe'> & {readonly shown: () => readonly Item[]; readonly model: () => string};
+
+function replayPod({session: {dir, items}, files, shown, model, subscribe}: PodOptions): PodClient {
+	return {
+		...readOnlyQueries(),
+		subscribe,
+		async ledger() {
+			// Few replays show the context, so its code is loaded then.
+			const {createLedger} = await import('../../context/ledger/ledger-query.ts');
+			return createLedger({items: shown, stale: async () => [], window: () => lookUpModel(model())?.window})();
+		},
+		async conversation(compaction) {
+			const item = items.find(each => each.id === compaction);
+			return readConversation(dir, compaction, conversationOf(item), files);
+		},
+		async send({method}) {
+			return method === 'shutdown' || method === 'leave'
+				? {accepted: true}
+				: {accepted: false, code: 'closed', sentence: replayTexts.readOnly};
+		},
+		child: async () => ({ok: false, sentence: replayTexts.noChildren}),
+	};
+}
+
+/** A replay has nothing to complete and no files to compare. Other questions have no answer. */
+function readOnlyQueries(): Omit<PodClient, 'subscribe' | 'send' | 'child'> {
+	return {
+		...eachQuery(() => async () => {
+			throw new Error(replayTexts.readOnly);
+		}),
+		stale: async () => [],
+		workflows: async () => [],
+		namedPath: async () => undefined,
+		backgroundOutput: async () => undefined,
+	};
+}
+
+function conversationOf(item: Item | undefined): Parameters<typeof readConversation>[2] {
+	return item?.type === 'compaction' ? item.conversation : undefined;
+}
+
+/** A longer way forward is shown as a whole, without the screens between. */
+const maxLive = 200;

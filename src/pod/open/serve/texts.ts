@@ -1,0 +1,22 @@
+import {t} from '../../../language/index.ts';
+
+/** The sentences about the server of sessions without a terminal. */
+export const serveTexts = {
+	noFolder: t`No folder for sockets is available, so no server can be reached.`,
+	absent: t`No inkpod server is running. Start one with: inkpod serve (inkpod serve --unit makes it a service)`,
+	lost: t`The inkpod server ended before it answered.`,
+	silent: t`The inkpod server does not answer.`,
+	version: t`The inkpod server runs another version of inkpod. Restart it.`,
+	unknown: t`A message was not understood.`,
+	replaced: t`inkpod was updated while its server was running. Restart the server.`,
+	closing: t`The inkpod server is ending.`,
+	running: (path: string) => t`An inkpod server is running already (${path}).`,
+	full: (count: number) => t`The inkpod server has ${count} sessions open, which is its maximum.`,
+	/** The log of the server. */
+	opened: (id: string, pwd: string) => t`${id} opened in ${pwd}`,
+	restored: (id: string) => t`${id} is unfinished, and waits. Continue it with: inkpod attach ${id}`,
+	notRemembered: (reason: string) => t`A restart of the server will not open it again. ${reason}`,
+	closed: (id: string, why: 'idle' | 'ended') =>
+		t`${id} closed${why === 'idle' ? t`: nothing ran, and nobody was attached` : ''}`,
+	warned: (id: string, text: string) => `${id}: ${text}`,
+} as const;

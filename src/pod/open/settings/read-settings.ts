@@ -1,0 +1,193 @@
+import {join} from 'node:path';
+import {configSchema, manifestSchema} from '../../config/config-schema.ts';
+import {fileBounds} from '../../config/limits.ts';
+import {ownFile, ownFileSentence, readToml} from '../../config/toml.ts';
+import {tomlKey, tomlValue} from '../../config/toml-text.ts';
+import {configDirectory, type Env} from '../../ground/env/env.ts';
+import type {Manifest} from '../manifest/load-manifest.ts';
+import type {SettingInfo, SettingOrigin} from '../../protocol/settings.ts';
+import {findProject} from '../start/find-project.ts';
+import type {ProjectOptions} from '../start/options.ts';
+import {isRecord} from '../../ground/values/is-record.ts';
+import {allSettings} from '../../config/settings/all-settings.ts';
+import type {Setting} from '../../config/settings/setting.ts';
+import {settingTexts} from './texts.ts';
+
+/** A setting with its value as the file has it. */
+export type ReadSetting = SettingInfo & {readonly raw?: unknown};
+
+export type ReadSettings =
+	| {readonly ok: true; readonly file: string; readonly settings: readonly ReadSetting[]}
+	| {readonly ok: false; readonly sentence: string};
+
+/** An option of the command line that sets a setting. */
+export type Flag = {readonly path: readonly string[]; readonly value: unknown; readonly name: string};
+
+type SettingsOptions = {
+	readonly env: Env;
+	readonly where: ProjectOptions;
+	readonly flags?: readonly Flag[];
+	/** Whether the session runs elsewhere. Then only the settings of this terminal can be changed here. */
+	readonly isAttached?: boolean;
+};
+
+/** Returns all settings with their values and where those come from. A project that is not trusted only restricts. */
+export async function readSettings(options: SettingsOptions): Promise<ReadSettings> {
+	const {env, where} = options;
+	const file = join(configDirectory(env), 'config.toml');
+	const read = await readToml(file, configSchema, {maxBytes: fileBounds.config, ...ownFile(env)});
+	if (!read.ok && read.reason === 'foreign') return {ok: false, sentence: ownFileSentence(read.foreign)};
+	if (!read.ok && read.reason !== 'missing') return {ok: false, sentence: read.sentence};
+	const project = await findProject(where, env);
+	if (!project.ok) return {ok: false, sentence: project.sentence};
+	const sources: Sources = {
+		...options,
+		user: {table: read.ok ? read.value : {}, place: file},
+		project: {table: await projectTable(project.manifest), place: project.manifest.file ?? ''},
+	};
+	return {ok: true, file, settings: [...allSettings.flatMap(setting => found(setting, sources)), ...lists(sources)]};
+}
+
+type Source = {readonly table: unknown; readonly place: string};
+type Sources = SettingsOptions & {readonly user: Source; readonly project: Source};
+
+/** Returns the settings of a project that are in effect. Addresses never are. */
+async function projectTable({file, untrusted}: Manifest): Promise<unknown> {
+	if (file === undefined) return {};
+	const read = await readToml(file, manifestSchema, {maxBytes: fileBounds.manifest});
+	if (!read.ok) return {};
+	const {scope, confine, permission, model, providers: _, ...limits} = read.value;
+	if (untrusted !== undefined) {
+		const {pwd: _pwd, ...narrower} = scope ?? {};
+		return {scope: narrower, confine, permission: permission?.filter(({action}) => action !== 'allow')};
+	}
+	const {base_url: _address, ...wish} = model ?? {};
+	return {scope, confine, permission, model: wish, ...limits};
+}
+
+/** The tables whose entries are a list. Each is one row. */
+const listNames = ['permission', 'hook'] as const;
+
+function found(setting: Setting, sources: Sources): readonly ReadSetting[] {
+	const pattern = setting.key.split('.');
+	if (listNames.some(name => name === pattern[0])) return [];
+	if (setting.files === 'project' && pattern[0] !== 'scope') return [];
+	return pathsOf(pattern, sources).map(path => settingAt(path, setting, sources));
+}
+
+/** Returns the paths of a pattern. `<name>` stands for each name that a file has. */
+function pathsOf(pattern: readonly string[], {user, project}: Sources): ReadonlyArray<readonly string[]> {
+	if (!pattern.includes(anyName)) return [pattern];
+	const paths = [user, project].flatMap(({table}) => matching(table, pattern));
+	return [...new Map(paths.map(path => [tomlKey(path), path])).values()];
+}
+
+const anyName = '<name>';
+
+function matching(table: unknown, [key, ...rest]: readonly string[]): ReadonlyArray<readonly string[]> {
+	if (key === undefined) return table === undefined ? [] : [[]];
+	if (!isRecord(table)) return [];
+	const names = key === anyName ? Object.keys(table) : [key];
+	return names.flatMap(name => matching(ownValue(table, name), rest).map(path => [name, ...path]));
+}
+
+function settingAt(path: readonly string[], setting: Setting, sources: Sources): ReadSetting {
+	const {user, env} = sources;
+	const {type, fallback, about, files, variable} = setting;
+	const own = valueAt(user.table, path);
+	const {raw, origin, place} = effective(path, variable, sources);
+	const isSecret = path.includes('headers');
+	const shown = (value: unknown) => (isSecret ? settingTexts.hidden : text(value));
+	const ofProject = files === 'project' ? settingTexts.ofProject : undefined;
+	const fixed = isSecret ? settingTexts.mayBeKey : (ofProject ?? fixedHere(path, sources));
+	return {
+		path,
+		key: tomlKey(path),
+		...(raw !== undefined && {raw: isSecret ? settingTexts.hidden : raw, value: shown(raw)}),
+		origin,
+		place,
+		...(own !== undefined && !isSecret && {own: text(own)}),
+		type,
+		fallback:
+			variable === 'INKPOD_LANGUAGE' && env['LANG'] !== undefined ? `${fallback} (${env['LANG']})` : fallback,
+		about,
+		when: whenOf(path),
+		fixed,
+	};
+}
+
+function fixedHere([table = '']: readonly string[], {isAttached}: Sources): string | undefined {
+	const isOfTerminal = ['screen', 'themes', 'keys'].includes(table);
+	return isAttached === true && !isOfTerminal ? settingTexts.ofServer : undefined;
+}
+
+function whenOf(path: readonly string[]): SettingInfo['when'] {
+	const key = path.join('.');
+	if (key === 'screen.theme') return 'now';
+	return key === 'screen.language' ? 'start' : 'session';
+}
+
+type Effective = {readonly raw?: unknown; readonly origin: SettingOrigin; readonly place?: string};
+
+/** The command line comes first, then the environment, the project, and the user. */
+function effective(path: readonly string[], variable: string | undefined, sources: Sources): Effective {
+	const {env, flags = [], user, project} = sources;
+	const key = path.join('.');
+	const flag = flags.find(each => each.path.join('.') === key);
+	if (flag !== undefined) return {raw: flag.value, origin: 'flag', place: flag.name};
+	const said = variable === undefined ? undefined : env[variable];
+	if (variable !== undefined && said !== undefined && said !== '')
+		return {raw: said, origin: 'environment', place: variable};
+	const [own, ofProject] = [valueAt(user.table, path), valueAt(project.table, path)];
+	const isRaised = path[0] !== 'confine' || own === undefined || strictness(ofProject) > strictness(own);
+	if (ofProject !== undefined && isRaised) return {raw: ofProject, origin: 'project', place: project.place};
+	return own === undefined ? {origin: 'default'} : {raw: own, origin: 'user', place: user.place};
+}
+
+/** A project may only raise the confinement. */
+function strictness(value: unknown): number {
+	return ['off', 'open', 'auto', 'require', 'none'].findIndex(each => each === value);
+}
+
+/** Returns a row for each list of tables. */
+function lists({user, project}: Sources): readonly ReadSetting[] {
+	return listNames.map((name): ReadSetting => {
+		const entries = [user, project].flatMap(({table, place}) => {
+			const value = listAt(table, name);
+			return value.length > 0 ? [{value, place}] : [];
+		});
+		const raw = entries.flatMap(({value}) => value);
+		const [first] = entries;
+		const origin = first === undefined ? 'default' : first.place === user.place ? 'user' : 'project';
+		return {
+			path: [name],
+			key: name,
+			...(first !== undefined && {raw, value: settingTexts.entries(raw.length), place: first.place}),
+			origin,
+			type: settingTexts.listType,
+			fallback: settingTexts.empty,
+			about: name === 'hook' ? settingTexts.hooks : settingTexts.rules,
+			when: 'session',
+			fixed: settingTexts.inList,
+		};
+	});
+}
+
+function listAt(table: unknown, name: string): readonly unknown[] {
+	const value = valueAt(table, [name]);
+	return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+	if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return tomlValue(value);
+	if (Array.isArray(value)) return tomlValue(value.map(String));
+	return settingTexts.hidden;
+}
+
+function valueAt(table: unknown, path: readonly string[]): unknown {
+	return path.reduce(ownValue, table);
+}
+
+function ownValue(table: unknown, key: string): unknown {
+	return isRecord(table) && Object.hasOwn(table, key) ? table[key] : undefined;
+}

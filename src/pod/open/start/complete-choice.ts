@@ -1,0 +1,66 @@
+import {providerFacts} from '../../../worker/index.ts';
+import {chooseModel, refused, type ModelChoice, type ModelWishes} from '../../config/model-choice.ts';
+import {loadStoredKeys} from '../../models/keys/load-stored.ts';
+import {modelTexts} from '../../models/texts.ts';
+import {configuredFacts} from './configured-facts.ts';
+import type {ModelInfo} from '../../protocol.ts';
+
+/** Lists the models for the user's configuration. `asksLocal`: it asks the servers on this machine. */
+export async function listKnownModels(
+	{env, config}: Pick<ModelWishes, 'env' | 'config'>,
+	asksLocal: boolean,
+	signal?: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+	const {servers = {}, ...settings} = config ?? {};
+	const [{listModels}, {findLocalModels}, {readRecentModels}] = await Promise.all([
+		import('../../models/model-list.ts'),
+		import('../../models/local-servers.ts'),
+		import('../../models/recent-models.ts'),
+	]);
+	const [recent, local, {stored}] = await Promise.all([
+		readRecentModels(env),
+		asksLocal ? findLocalModels(env, servers, {signal}) : undefined,
+		loadStoredKeys(env),
+	]);
+	return listModels({env, servers, facts: configuredFacts(settings), recent, local, stored});
+}
+
+/** `warning`: why the stored keys are not used. */
+type CompletedChoice = ModelChoice & {readonly warning?: string};
+
+/**
+Chooses a model like `chooseModel`, also with a stored key, and completes a name without a provider or without a model.
+The stored keys are listed only if the environment has no key for the model. A complete name loads no list and asks no
+server.
+*/
+export async function chooseCompleted(wishes: ModelWishes): Promise<CompletedChoice> {
+	const first = chooseModel(wishes);
+	if (!mayHaveStoredKey(first)) return completed(wishes, first);
+	const {stored, sentence: warning} = await loadStoredKeys(wishes.env);
+	const more = {...wishes, stored};
+	const choice = await completed(more, stored.size === 0 ? first : chooseModel(more));
+	return warning === undefined ? choice : {...choice, warning};
+}
+
+/** A local server needs no key, and any other choice without a key may have a stored one. */
+function mayHaveStoredKey(choice: ModelChoice): boolean {
+	if (!choice.ok) return true;
+	const {spec, source, keySource} = choice;
+	if (spec.provider === 'offline') return source === 'default';
+	if (spec.provider === 'scripted' || keySource !== undefined) return false;
+	return providerFacts(spec.provider, spec.server)?.local !== true;
+}
+
+async function completed(wishes: ModelWishes, choice: ModelChoice): Promise<ModelChoice> {
+	if (choice.ok || choice.incomplete === undefined) return choice;
+	const {completeName} = await import('../../models/complete-name.ts');
+	const {incomplete: written} = choice;
+	const known = completeName(written, await listKnownModels(wishes, false));
+	const full = known.kind === 'found' ? known : completeName(written, await listKnownModels(wishes, true));
+	if (full.kind === 'found') return chooseModel({...wishes, flag: full.name});
+	if (full.kind === 'unknown') return choice;
+	const [why, names] =
+		full.kind === 'several' ? [modelTexts.severalModels, full.names] : [modelTexts.noSuchModel, [full.name]];
+	const {ok, sentence} = refused(written, why);
+	return {ok, sentence: `${sentence} ${modelTexts.didYouMean(names)}`};
+}

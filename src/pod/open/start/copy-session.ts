@@ -1,0 +1,26 @@
+import {systemClock, type Clock} from '../../../worker/index.ts';
+import {copyOutputs} from '../../tools/processes/copy-outputs.ts';
+import {backupHashes} from '../../tools/files/file-changes.ts';
+import {forkSession, type Forked} from '../../disk/conversations/fork.ts';
+import {repairSession, type Repaired} from '../../disk/check/repair.ts';
+
+/** What belongs to the items of a session and is copied with them. */
+const belongings = {backupsOf: backupHashes, copyOutputs};
+
+/** Creates a session with another session's history up to an item. */
+export async function forkStored(
+	{dir, upTo}: {readonly dir: string; readonly upTo: string | undefined},
+	clock: Clock,
+): Promise<Forked> {
+	return forkSession(dir, {upTo, ...belongings}, clock);
+}
+
+/** Creates a session with another session's whole history. */
+export async function forkWhole(dir: string): Promise<Forked> {
+	return forkStored({dir, upTo: undefined}, systemClock());
+}
+
+/** Makes a sound copy of a damaged session. */
+export async function repairStored(dir: string): Promise<Repaired> {
+	return repairSession(dir, belongings, systemClock());
+}

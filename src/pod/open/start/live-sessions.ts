@@ -1,0 +1,23 @@
+import {probeAll} from '../../remote/attach/probe.ts';
+import {socketFolder} from '../../remote/attach/socket-path.ts';
+import type {Env} from '../../ground/env/env.ts';
+import type {LiveState} from '../../protocol/live-state.ts';
+
+/** A session that a process has open now. */
+export type LiveSession = {
+	/** Absent if the process runs an earlier version, which does not tell. */
+	readonly state?: LiveState;
+	readonly pid: number;
+	/** The session's working directory. It is untrusted text. */
+	readonly pwd: string;
+};
+
+/**
+Returns the sessions that other terminals can attach to, by their ids. It asks their processes in parallel, for at most
+a second each.
+*/
+export async function liveSessions(env: Env): Promise<ReadonlyMap<string, LiveSession>> {
+	const folder = socketFolder(env);
+	const found = folder === undefined ? [] : await probeAll(folder);
+	return new Map(found.map(({hello: {session, state, pid, pwd}}) => [session, {pid, pwd, state}]));
+}

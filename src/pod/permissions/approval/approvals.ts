@@ -1,0 +1,249 @@
+import type {CallFacts, Interceptor, ToolCall} from '../../../worker/index.ts';
+import type {Answer} from './asks.ts';
+import {homeOf, type Env} from '../../ground/env/env.ts';
+import type {Ask} from '../../protocol.ts';
+import {isRisky} from './guard-repeats.ts';
+import type {RefusesReading} from '../../scope/read.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {readFileFacts} from '../../protocol/tool-definitions.ts';
+import {errorOutput} from '../../ground/values/tool-output.ts';
+import type {Decision, Rules} from './decision.ts';
+import {createJudge, type AnsweredRules, type InspectedCall, type Judge} from './judge.ts';
+import {foldsNames} from './fold-names.ts';
+import type {ApprovalMode} from '../../protocol/approval-mode.ts';
+import {approvalCard, rulesOf, unconfinedCard, type Patterns} from './card.ts';
+import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
+import {subjectText, type Rule} from './rule.ts';
+import {fileSubject, subjectOf, type RuleFolders} from './subject.ts';
+import {createUrlRules, type UrlRules} from './url-rules.ts';
+
+export type ApprovalOptions = {
+	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
+	readonly env: Env;
+	readonly mode: ApprovalMode;
+	/** The rules of the two configuration files. */
+	readonly rules: Omit<Rules, 'answered'>;
+	/** The rules "for this session". A child session may share those of its parent. */
+	readonly answered?: AnsweredRules;
+	/** The start directory, if the project's file moved `pwd` below it. */
+	readonly startedIn?: string | undefined;
+	/** Shows a card. Resolves with `undefined` when the signal is aborted first. It is absent if no one can approve. */
+	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
+	/** Returns why commands are not confined, although the user wants it. */
+	readonly unconfined?: (() => Promise<string | undefined>) | undefined;
+	readonly onMode?: (mode: ApprovalMode) => void;
+	/** It is called if a rule could not be saved. */
+	readonly onTrouble: (sentence: string) => void;
+};
+
+/** Decides which of the model's calls run, for one session. */
+export type Approvals = {
+	/** Sets the mode from the next call on. It settles open questions that the new mode would not have asked. */
+	setMode(mode: ApprovalMode): void;
+	/** Lists everything that decides about calls now, and removes a rule that a card created. */
+	readonly permissions: Judge['permissions'];
+	readonly forget: Judge['forget'];
+	/** Tells whether the user approved exactly this call on a card. `id` is the id of the call's item. */
+	readonly isAsked: (id: string) => boolean;
+	/** Returns the current rules of the two configuration files. */
+	readonly rules: Judge['rules'];
+	/** Replaces the project's rules. */
+	setProjectRules(rules: readonly Rule[]): void;
+	/** Creates the interceptor for the calls of a run that this signal can stop. */
+	interceptor(run: AbortSignal): Judges;
+	/**
+	Creates the interceptor of a worker that shows no card: it refuses calls that would need a card. `onRefused` gets
+	each refused call. `own` is a tool of the worker that does not touch anything of the user. Only a rule that denies
+	exactly this name applies to it.
+	*/
+	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
+	/** Decides about a file that is read without a call. It asks nobody. */
+	readonly refusesReading: RefusesReading;
+	/** Decides about the web addresses to which a fetch leads. */
+	readonly urls: UrlRules;
+};
+
+type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
+type OnRefused = (call: ToolCall, facts: CallFacts, why: string) => void;
+
+/**
+Decides about each call before it runs, and asks the user if that is necessary. An abort does not answer a question: the
+call stays unanswered, and inkpod asks again when the turn continues.
+*/
+export function createApprovals(options: ApprovalOptions): Approvals {
+	const {scope, env, startedIn, onMode} = options;
+	const judge = createJudge(options);
+	const folders = {pwd: scope.pwd, startedIn, home: homeOf(env), foldsNames: foldsNames(scope.pwd)};
+	const context: Context = {
+		judge,
+		folders,
+		ask: options.ask,
+		openQuestions: new Set(),
+		asked: new Set(),
+		unconfined: options.unconfined,
+		allowed: {unconfined: false},
+	};
+	const settleQuestions = () => context.openQuestions.forEach(settle => settle());
+	return {
+		permissions: async () => judge.permissions(),
+		forget: async id => judge.forget(id),
+		rules: () => judge.rules(),
+		isAsked: id => context.asked.has(id),
+		setMode(next) {
+			judge.setMode(next);
+			settleQuestions();
+			onMode?.(next);
+		},
+		setProjectRules(next) {
+			judge.setProjectRules(next);
+			settleQuestions();
+		},
+		interceptor: run => ({preToolCall: async (call, facts) => judgeCall(context, call, facts, run)}),
+		unattended: (onRefused, own) => ({
+			async preToolCall(call, facts) {
+				const inspected = await inspect(context, call, facts);
+				const refusal = unattendedRefusal(judge.judge(inspected));
+				if (refusal === undefined || (call.name === own && !isAbout(refusal, own))) return {type: 'continue'};
+				onRefused(call, facts, ruleReason(refusal));
+				return {type: 'result', output: refusalOutput(call.name, refusal, subjectText(inspected.subject))};
+			},
+		}),
+		async refusesReading(path, real) {
+			const {name, effect} = readFileFacts;
+			const inspected = await judge.inspect(name, effect, fileSubject(path, real, folders));
+			const refusal = unattendedRefusal(judge.judge(inspected));
+			return refusal && ruleReason(refusal);
+		},
+		urls: createUrlRules({
+			judge,
+			judgeCall: async (call, facts, run) => judgeCall(context, call, facts, run),
+			ask: options.ask,
+		}),
+	};
+}
+
+type Context = {
+	readonly judge: Judge;
+	readonly folders: RuleFolders;
+	readonly ask: ApprovalOptions['ask'];
+	/** Functions that settle the questions that the current mode no longer asks. */
+	readonly openQuestions: Set<() => void>;
+	/** The ids of the calls that the user approved one by one. */
+	readonly asked: Set<string>;
+	readonly unconfined: ApprovalOptions['unconfined'];
+	/** What the user allowed for this session besides calls. */
+	readonly allowed: {unconfined: boolean};
+};
+
+type Judgement = Awaited<ReturnType<Judges['preToolCall']>>;
+
+async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run: AbortSignal): Promise<Judgement> {
+	const {judge, ask} = context;
+	const inspected = await inspect(context, call, facts);
+	const {subject} = inspected;
+	const decision = judge.judge(inspected);
+	const refuse = (refusal: Refusal) =>
+		({type: 'result', output: refusalOutput(call.name, refusal, subjectText(subject))}) as const;
+	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
+	if (decision.type === 'refuse') return refuse({type: 'plan'});
+	// In every mode, the guard against repeats asks about a call that may have run before. So a second question about
+	// the call is not needed.
+	if (decision.type === 'run' && subject.kind === 'command') {
+		const unconfined = await judgeUnconfined(context, call, facts, {decision, subject, run});
+		if (unconfined !== undefined) return unconfined;
+	}
+	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
+	// An earlier call of the batch may change what a preview shows.
+	const shown = await facts.preview?.().catch(() => undefined);
+	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
+	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
+	if (ask === undefined || decision.reason === 'no_card') return refuse({type: 'unattended'});
+	const known = shown === undefined ? facts : {...facts, preview: async () => shown};
+	const patterns = judge.patternsFor(inspected, decision);
+	const answer = await askAbout(context, call, known, {inspected, decision, patterns, ask, run});
+	if (answer === undefined) return {type: 'pause'};
+	const {choice} = answer;
+	const {rules, isSaved} = rulesOf(choice, call.name, subject, patterns);
+	for (const rule of rules) await judge.remember(rule, isSaved);
+	context.asked.add(call.id);
+	return choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
+}
+
+type Unconfined = {
+	readonly decision: Extract<Decision, {type: 'run'}>;
+	readonly subject: InspectedCall['subject'];
+	readonly run: AbortSignal;
+};
+
+/**
+Decides about a command that would run without a card, if commands cannot be confined: in the mode `auto` the user must
+allow it once for the session, and where nobody can answer it does not run.
+*/
+async function judgeUnconfined(
+	{ask, unconfined, allowed}: Context,
+	call: ToolCall,
+	facts: CallFacts,
+	{decision, subject, run}: Unconfined,
+): Promise<Judgement | undefined> {
+	if (unconfined === undefined || allowed.unconfined) return undefined;
+	if (ask !== undefined && decision.reason !== 'mode') return undefined;
+	const why = await unconfined();
+	if (why === undefined) return undefined;
+	const refuse = (refusal: Refusal): Judgement => ({
+		type: 'result',
+		output: refusalOutput(call.name, refusal, subjectText(subject)),
+	});
+	if (ask === undefined) return refuse({type: 'unconfined', why});
+	const shown = await facts.preview?.().catch(() => undefined);
+	const answer = await ask(unconfinedCard(call, shown?.detail ?? subjectText(subject) ?? '', why), run);
+	if (answer === undefined) return {type: 'pause'};
+	if (answer.choice === 'session') allowed.unconfined = true;
+	return answer.choice === 'deny' ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
+}
+
+async function inspect({judge, folders}: Context, {name}: ToolCall, facts: CallFacts): Promise<InspectedCall> {
+	return judge.inspect(name, facts.effect, subjectOf(name, facts, folders));
+}
+
+type Asking = {
+	readonly inspected: InspectedCall;
+	readonly decision: Extract<Decision, {type: 'ask'}>;
+	readonly patterns: Patterns;
+	readonly ask: NonNullable<ApprovalOptions['ask']>;
+	readonly run: AbortSignal;
+};
+
+/**
+Returns the user's answer. The answer is also `allow` when a question is settled because the new mode would not have
+asked it.
+*/
+async function askAbout(
+	{judge, openQuestions}: Context,
+	call: ToolCall,
+	facts: CallFacts,
+	{inspected, decision, patterns, ask, run}: Asking,
+): Promise<Answer | undefined> {
+	const moot = new AbortController();
+	const settle = () => {
+		if (judge.judge(inspected).type === 'run') moot.abort();
+	};
+	openQuestions.add(settle);
+	try {
+		const card = await approvalCard(call, facts, inspected.subject, {decision, patterns});
+		const answer = await ask(card, AbortSignal.any([run, moot.signal]));
+		return answer === undefined && !run.aborted ? {choice: 'allow'} : answer;
+	} finally {
+		openQuestions.delete(settle);
+	}
+}
+
+/** Tells whether a refusal comes from a rule for exactly this tool. */
+function isAbout(refusal: RuleRefusal, tool: string): boolean {
+	return refusal.type === 'rule' && refusal.rule.tool === tool;
+}
+
+/** Returns the reason why a call does not run without a question, or `undefined` if it runs. */
+function unattendedRefusal(decision: Decision): RuleRefusal | undefined {
+	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
+	return decision.type === 'run' ? undefined : {type: 'unattended'};
+}

@@ -1,0 +1,138 @@
+import type {CallFacts, ToolCall, ToolPreview} from '../../../worker/index.ts';
+import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import type {Ask, AskChoice} from '../../protocol.ts';
+import {patternText, type CommandPattern} from './command-pattern.ts';
+import type {Decision} from './decision.ts';
+import {toolFactsOf} from '../../protocol/tool-definitions.ts';
+import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
+import {allowedCalls, askReasons, cardTexts, patternRuleText, quotedList, savedRuleText} from './texts.ts';
+
+/** The rules that two choices of a card create. */
+type Grants = {readonly session: Rule; readonly always: Rule};
+
+/** Returns the rules that an answer creates, and whether they are saved. There are none for the other answers. */
+export function rulesOf(choice: string, tool: string, subject: Subject, patterns: Patterns): Remembered {
+	const {session, always} = grantsOf(tool, subject);
+	const alike = patterns?.map((begins): Rule => ({tool, begins, action: 'allow'})) ?? [];
+	const found: {readonly [Choice in string]?: Remembered} = {
+		session: {rules: [session], isSaved: false},
+		always: {rules: [always], isSaved: true},
+		session_alike: {rules: alike, isSaved: false},
+		always_alike: {rules: alike, isSaved: true},
+	};
+	return found[choice] ?? {rules: [], isSaved: false};
+}
+
+type Remembered = {readonly rules: readonly Rule[]; readonly isSaved: boolean};
+/** The patterns that a card offers for a command. */
+export type Patterns = readonly CommandPattern[] | undefined;
+
+/**
+The rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a file, the
+session allows every call of the tool within the scope, or only this file if other programs execute it. "Always" allows
+only this file. For a web address, its whole site is allowed. For another tool, every call is allowed.
+*/
+function grantsOf(tool: string, subject: Subject): Grants {
+	const all: Rule = {tool, action: 'allow'};
+	const exact: Rule = {tool, exact: exactText(subject), action: 'allow'};
+	if (subject.kind === 'command' || isRunLater(subject)) return {session: exact, always: exact};
+	if (subject.kind === 'url') return {session: exact, always: exact};
+	return {session: all, always: subject.kind === 'path' ? exact : all};
+}
+
+/**
+Creates the card of a call with the whole preview, or otherwise with all arguments. The text of each choice describes
+what it allows. The card of a call that is known to fail does not offer to allow its file from now on. In plan mode no
+rule would allow the call, so the card offers none.
+*/
+export async function approvalCard(
+	{callId, name}: ToolCall,
+	{preview, args}: Pick<CallFacts, 'preview' | 'args'>,
+	subject: Subject,
+	{decision, patterns}: {readonly decision: Extract<Decision, {type: 'ask'}>; readonly patterns: Patterns},
+): Promise<Omit<Ask, 'id'>> {
+	// If the preview of a call fails, the call itself will also fail and give the reason. The card shows all of its
+	// arguments, as the tool gets them.
+	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
+		title: cardTexts.run(name),
+		detail: JSON.stringify(args, null, 2),
+		shows: 'text',
+	};
+	const lasting =
+		decision.reason === 'plan'
+			? []
+			: patterns === undefined
+				? lastingChoices(name, subject, shown)
+				: alikeChoices(name, subject, patterns);
+	return {
+		callId,
+		title: `${shown.title}${askReasons[decision.reason]}`,
+		detail: shown.detail,
+		shows: shown.shows,
+		note: shown.note,
+		choices: [
+			{choice: 'allow', label: cardTexts.once},
+			...lasting,
+			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
+		],
+	};
+}
+
+/** Creates the card of the first command that would run without a question, and without confinement. */
+export function unconfinedCard({callId}: ToolCall, command: string, why: string): Omit<Ask, 'id'> {
+	return {
+		callId,
+		title: cardTexts.unconfined,
+		detail: command,
+		shows: 'command',
+		note: why,
+		choices: [
+			{choice: 'allow', label: cardTexts.once},
+			{choice: 'session', label: cardTexts.unconfinedSession},
+			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
+		],
+	};
+}
+
+function lastingChoices(tool: string, subject: Subject, {fails}: ToolPreview): readonly AskChoice[] {
+	const [session, always] = allowedBy(tool, subject);
+	const isOnlyThisFile = isRunLater(subject);
+	return [
+		...(fails && isOnlyThisFile ? [] : [{choice: 'session', label: cardTexts.session(session)}]),
+		...(fails ? [] : [exactChoice(tool, subject, always)]),
+	];
+}
+
+/** Returns the choices for commands like this one. The narrowest lasting choice comes last. */
+function alikeChoices(tool: string, subject: Subject, patterns: NonNullable<Patterns>): readonly AskChoice[] {
+	const texts = patterns.map(patternText);
+	return [
+		{choice: 'session_alike', label: cardTexts.session(quotedList(texts))},
+		{choice: 'always_alike', label: cardTexts.always(quotedList(texts)), rule: patternRuleText(tool, texts)},
+		exactChoice(tool, subject, allowedCalls.thisCommand),
+	];
+}
+
+function exactChoice(tool: string, subject: Subject, what: string): AskChoice {
+	const {exact} = grantsOf(tool, subject).always;
+	return {choice: 'always', label: cardTexts.always(what), rule: savedRuleText(tool, exact)};
+}
+
+/** Returns what the choices "For this session" and "Always" allow. */
+function allowedBy(tool: string, subject: Subject): readonly [session: string, always: string] {
+	if (subject.kind === 'command') return [allowedCalls.thisCommand, allowedCalls.thisCommand];
+	if (subject.kind === 'url') {
+		const site = allowedCalls.site(tool, quoteUntrusted(exactText(subject)));
+		return [site, site];
+	}
+	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];
+	const act = fileActOf(tool);
+	const thisFile = allowedCalls.thisFile[act](quoteUntrusted(exactText(subject)), tool);
+	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile[act](tool), thisFile];
+}
+
+/** Returns which words a card uses for a change of a file. */
+function fileActOf(tool: string): keyof typeof allowedCalls.anyFile {
+	const verb = toolFactsOf(tool)?.verb;
+	return verb === 'edit' || verb === 'write' ? verb : 'other';
+}

@@ -1,0 +1,139 @@
+import type {ToolEffect} from '../../../worker/index.ts';
+import type {Env} from '../../ground/env/env.ts';
+import {resolveAllLinks} from '../../scope/locate.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {patternsFor} from './command-chain.ts';
+import type {CommandPattern} from './command-pattern.ts';
+import {decide, type Decision, type Rules} from './decision.ts';
+import type {PermissionInfo} from '../../protocol.ts';
+import type {SavedRules} from './saved-rules.ts';
+import type {ApprovalMode} from '../../protocol/approval-mode.ts';
+import {permissionTexts} from './texts.ts';
+import {foldersNamed, type Rule, type Subject} from './rule.ts';
+
+/** A call with all facts that a decision needs, except those that may change while a card is open. */
+export type InspectedCall = {
+	readonly tool: string;
+	readonly effect: ToolEffect;
+	readonly subject: Subject;
+	readonly answered: readonly Rule[];
+};
+
+/** Decides about calls by the current rules, the mode and the user's earlier answers. */
+export type Judge = {
+	/** Reads the saved answers if they could make a difference, and follows the links that rules name. */
+	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
+	judge(inspected: InspectedCall): Decision;
+	/** Returns the patterns that a card may offer. A rule that asks would come before them. */
+	patternsFor(inspected: InspectedCall, decision: AskDecision): readonly CommandPattern[] | undefined;
+	/** Allows calls like this one from now on. `always`: later sessions allow them, too. */
+	remember(rule: Rule, always: boolean): Promise<void>;
+	/** Returns the current rules of the two configuration files. */
+	rules(): Omit<Rules, 'answered'>;
+	/** Lists everything that decides about calls now. */
+	permissions(): Promise<readonly PermissionInfo[]>;
+	/** Removes a rule that `remember` added. Resolves with a sentence when that failed. */
+	forget(id: string): Promise<string | undefined>;
+	setMode(mode: ApprovalMode): void;
+	setProjectRules(rules: readonly Rule[]): void;
+};
+
+type AskDecision = Extract<Decision, {type: 'ask'}>;
+
+type JudgeOptions = {
+	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
+	readonly env: Env;
+	readonly mode: ApprovalMode;
+	readonly rules: Omit<Rules, 'answered'>;
+	/** The rules "for this session". A child session may share those of its parent. */
+	readonly answered?: AnsweredRules;
+	/** It is called if a rule could not be saved. */
+	readonly onTrouble: (sentence: string) => void;
+};
+
+/** The rules that the user allowed for a session. */
+export type AnsweredRules = {rules: readonly Rule[]};
+
+export function createJudge(options: JudgeOptions): Judge {
+	const {scope, env, mode: firstMode, rules, answered: session = {rules: []}, onTrouble} = options;
+	let mode = firstMode;
+	let {project} = rules;
+	let savedRules: Promise<SavedRules> | undefined;
+	const open = async () =>
+		import('./saved-rules.ts').then(async ({openSavedRules}) => openSavedRules(env, scope.pwd));
+	const saved = async () => (savedRules ??= open());
+	const judge: Judge['judge'] = ({answered, ...call}) =>
+		decide({...call, mode, writable: scope.writable, rules: {user: rules.user, project, answered}});
+
+	return {
+		judge,
+		async inspect(tool, effect, subject) {
+			const inspected = {
+				tool,
+				effect,
+				subject: await withLeads(tool, subject, [rules.user, project]),
+				answered: session.rules,
+			};
+			if (judge(inspected).type !== 'ask') return inspected;
+			return {
+				...inspected,
+				answered: [...session.rules, ...(await (await saved()).read()).map(({rule}) => rule)],
+			};
+		},
+		patternsFor({tool, subject, answered}, {reason}) {
+			if (subject.kind !== 'command' || reason === 'rule') return undefined;
+			const lists = {user: rules.user, project: scope.writable ? project : [], answered};
+			return patternsFor(subject.command, tool, lists);
+		},
+		async remember(rule, always) {
+			session.rules = [...session.rules, rule];
+			const trouble = always ? await (await saved()).add(rule) : undefined;
+			if (trouble !== undefined) onTrouble(trouble);
+		},
+		rules: () => ({user: rules.user, project}),
+		async permissions() {
+			const {listPermissions} = await import('./permissions.ts');
+			const {writable} = scope;
+			const {user} = rules;
+			return listPermissions({
+				user,
+				project,
+				session: session.rules,
+				saved: await (await saved()).read(),
+				mode,
+				writable,
+			});
+		},
+		async forget(id) {
+			const {savedIdOf, withoutRule} = await import('./permissions.ts');
+			const savedId = savedIdOf(id);
+			if (savedId === undefined) {
+				const left = withoutRule(session.rules, id);
+				const isKnown = left.length < session.rules.length;
+				session.rules = left;
+				return isKnown ? undefined : permissionTexts.noSuchRule;
+			}
+			const store = await saved();
+			const known = (await store.read()).find(each => each.id === savedId);
+			const trouble = await store.remove(savedId);
+			if (trouble === undefined && known !== undefined) session.rules = withoutRule(session.rules, known.rule);
+			return trouble;
+		},
+		setMode(next) {
+			mode = next;
+		},
+		setProjectRules(next) {
+			project = next;
+		},
+	};
+}
+
+/** Returns a subject with the targets of the folders that a tool's rules name. Most rules name no folder. */
+async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<readonly Rule[]>): Promise<Subject> {
+	if (subject.kind !== 'path') return subject;
+	const {place} = subject;
+	const folders = new Set(lists.flatMap(rules => foldersNamed(rules, tool, place)));
+	if (folders.size === 0) return subject;
+	const leads = await resolveAllLinks([...folders]);
+	return {...subject, place: {...place, leads}};
+}

@@ -1,0 +1,191 @@
+import {chmodSync, lstatSync, readdirSync, type Stats} from 'node:fs';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import type {Effect, Layer, Stamp} from './layer.ts';
+
+/** `modes`: permissions, without set-id bits, that a folder or a file gets after everything is in its place. */
+export type Listed = {readonly effects: readonly Effect[]; readonly modes: ReadonlyMap<string, number>};
+
+/**
+Lists what a command did in a layer: parents before their children, and a deletion before what takes its place. The
+children of a new folder are listed, too. Returns `undefined` if there are more than `max` entries. It gives the event
+loop its turns, and changes only the upper layer: what it cannot enter becomes accessible, and set-id bits go.
+*/
+export async function listEffects(layer: Layer, max = maxEffects): Promise<Listed | undefined> {
+	const effects: Effect[] = [];
+	const modes = new Map<string, number>();
+	const pace = createPace(16);
+	const folders: Array<{readonly path: string; readonly isNew: boolean}> = [{path: '', isNew: false}];
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		await pace.breathe();
+		const found = folder.isNew ? [] : deletedIn(layer, folder.path);
+		effects.push(...found);
+		for (const name of namesIn(place(layer.upper, folder.path))) {
+			if (pace.isDue()) await pace.breathe();
+			const path = folder.path === '' ? name : `${folder.path}/${name}`;
+			const made = statsOf(placeFor(layer.upper, path));
+			if (made === undefined || isWhiteout(made)) continue;
+			const entry = {path, made, was: folder.isNew ? undefined : statsOf(place(layer.path, path))};
+			const effect = effectOf(entry);
+			if (isOtherKind(entry)) effects.push({type: 'deleted', path});
+			if (effect !== undefined) effects.push(effect);
+			setMode(layer, entry, modes);
+			if (made.isDirectory()) folders.push({path, isNew: effect?.type === 'folder' && effect.isNew});
+		}
+		if (effects.length > max) return undefined;
+	}
+	return {effects, modes};
+}
+
+/** The number of entries of a take-over. A larger one would take minutes and much memory. */
+const maxEffects = 400_000;
+
+/** Tells whether a command wrote anything. It also does so while the command runs. */
+export function hasEffects({upper}: Pick<Layer, 'upper'>): boolean {
+	return namesIn(upper).length > 0;
+}
+
+type Entry = {readonly path: string; readonly made: Stats; readonly was: Stats | undefined};
+
+function effectOf({path, made, was}: Entry): Effect | undefined {
+	const kind = kindOf(made);
+	// A link can take the place of a file by a rename, but not that of a folder.
+	const isNew = was === undefined || was.isDirectory() !== made.isDirectory();
+	if (kind === 'special') return {type: 'special', path};
+	if (kind === 'folder' && !isNew) return was.mode === made.mode ? undefined : {type: 'folder', path, isNew: false};
+	return {type: kind, path, isNew};
+}
+
+/** A folder and anything else cannot replace each other by a rename. */
+function isOtherKind({made, was}: Entry): boolean {
+	return was !== undefined && kindOf(made) !== 'special' && was.isDirectory() !== made.isDirectory();
+}
+
+function setMode({upper, merged}: Layer, {path, made, was}: Entry, modes: Map<string, number>): void {
+	if (made.isSymbolicLink() || kindOf(made) === 'special') return;
+	const wanted = made.mode & 0o1777;
+	const usable = made.isDirectory() ? wanted | 0o700 : wanted;
+	if ((made.mode & 0o7777) !== usable) chmodSync(place(upper, path), usable);
+	const isOldFolder = made.isDirectory() && was?.isDirectory() === true;
+	// What is left in the folder is read through the overlay, which knows only the permissions that it gave itself.
+	if (isOldFolder && (wanted & 0o500) !== 0o500) chmodSync(place(merged, path), usable);
+	const isChangedFolder = isOldFolder && was.mode !== made.mode;
+	if (usable !== wanted || isChangedFolder) modes.set(path, wanted);
+}
+
+function kindOf(stats: Stats): 'file' | 'link' | 'folder' | 'special' {
+	if (stats.isFile()) return 'file';
+	if (stats.isSymbolicLink()) return 'link';
+	return stats.isDirectory() ? 'folder' : 'special';
+}
+
+/**
+Returns what the command no longer saw. A folder that was deleted and created again is opaque, which only the overlay
+itself knows, so the merged folder is read.
+*/
+function deletedIn({path: real, merged}: Layer, folder: string): readonly Effect[] {
+	// If this fails, nothing may count as deleted, so it throws.
+	const left = new Set(readdirSync(place(merged, folder), 'latin1'));
+	return namesIn(place(real, folder))
+		.filter(name => !left.has(name))
+		.map(name => ({type: 'deleted', path: folder === '' ? name : `${folder}/${name}`}));
+}
+
+/** overlayfs marks a deleted name by a character device 0:0. */
+export function isWhiteout(stats: Stats): boolean {
+	return stats.isCharacterDevice() && stats.rdev === 0;
+}
+
+function namesIn(folder: Buffer | string): readonly string[] {
+	try {
+		return readdirSync(typeof folder === 'string' ? bytesOf(folder) : folder, 'latin1');
+	} catch {
+		return [];
+	}
+}
+
+/** Returns the stats of a path without following a link, or `undefined` if there is no such entry. */
+export function statsOf(path: Buffer | string): Stats | undefined {
+	try {
+		return lstatSync(path, {throwIfNoEntry: false});
+	} catch (cause) {
+		if (errorCode(cause) === 'ENOTDIR') return undefined;
+		throw cause;
+	}
+}
+
+/** Returns the version of a file. */
+export function stampOf({dev, ino, size, ctimeMs}: Stats): Stamp {
+	return `${dev}:${ino}:${size}:${ctimeMs}`;
+}
+
+/**
+Returns the folders that contain a path, the outermost first. The first is the folder of the layer itself. For paths of
+the same folder that follow each other it is the same list.
+*/
+export function foldersAbove(path: string): readonly string[] {
+	const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+	if (lastAbove.folder !== folder) {
+		const names = folder.split('/');
+		const above = names.map((_, index) => names.slice(0, index).join('/'));
+		lastAbove = {folder, above: folder === '' ? [''] : [...above, folder]};
+	}
+	return lastAbove.above;
+}
+
+/** Most paths are in the folder of the one before. */
+let lastAbove: {readonly folder: string; readonly above: readonly string[]} = {folder: '', above: ['']};
+
+/** Returns the bytes of a path below a folder, both in the notation of a layer. */
+export function place(folder: string, path: string): Buffer {
+	return bytesOf(joined(folder, path));
+}
+
+/** Returns what a system call needs for a path below a folder. */
+function placeFor(folder: string, path: string): Buffer | string {
+	const whole = joined(folder, path);
+	return ascii.test(whole) ? whole : bytesOf(whole);
+}
+
+function joined(folder: string, path: string): string {
+	return path === '' ? folder : `${folder}/${path}`;
+}
+
+export function bytesOf(path: string): Buffer {
+	return Buffer.from(path, 'latin1');
+}
+
+/** Returns a path in the notation of a layer. */
+export function layerPath(path: string): string {
+	return Buffer.from(encodePath(path)).toString('latin1');
+}
+
+/** Returns the usual string of a path in the notation of a layer. */
+export function plainPath(path: string): string {
+	return ascii.test(path) ? path : decodePath(bytesOf(path));
+}
+
+/** These characters are the same in both notations. */
+const ascii = /^[\u0001-\u007F]*$/;
+
+/**
+Lets the event loop turn whenever `sliceMs` have passed. `each`: `isDue` looks at the clock once in so many calls.
+*/
+export type Pace = {readonly isDue: () => boolean; readonly breathe: () => Promise<void>};
+
+export function createPace(each = 1): Pace {
+	let since = performance.now();
+	let calls = 0;
+	const isOver = () => performance.now() - since > sliceMs;
+	return {
+		isDue: () => ++calls % each === 0 && isOver(),
+		async breathe() {
+			if (!isOver()) return;
+			await nextTurn();
+			since = performance.now();
+		},
+	};
+}
+
+const sliceMs = 8;

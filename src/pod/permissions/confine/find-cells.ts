@@ -1,0 +1,115 @@
+import {spawn} from 'node:child_process';
+import {readFileSync, statfsSync, statSync} from 'node:fs';
+import {dirname} from 'node:path';
+import {Duplex} from 'node:stream';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {openDescriptors} from '../../platform/descriptors.ts';
+import {findProgram} from '../../platform/programs.ts';
+import {contains} from '../../ground/files/contains.ts';
+import type {Walls} from './bwrap-arguments.ts';
+import {createCells, type Cells, type CellsOptions} from './cells.ts';
+import {removeCell} from './journal.ts';
+import type {NoCells} from './texts.ts';
+
+export type FoundCells = {readonly ok: true; readonly cells: Cells} | {readonly ok: false; readonly reason: NoCells};
+
+type FindCellsOptions = Pick<CellsOptions, 'dir' | 'runGitStep' | 'indexPack' | 'env'> & {
+	/** A folder for the trial. It is made, and removed again. */
+	readonly trial: string;
+	readonly bwrap: string;
+};
+
+/** Finds out whether commands within these walls can work on a layer, by running one. */
+export async function findCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
+	try {
+		return await tryCells(walls, options);
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+		return refused('failed');
+	} finally {
+		await removeCell(options.trial).catch(() => {});
+	}
+}
+
+async function tryCells(walls: Walls, options: FindCellsOptions): Promise<FoundCells> {
+	const {pwd} = walls;
+	if (!walls.isWritable) return refused('read_only');
+	if (walls.user === undefined) return refused('no_namespace');
+	const mount = findProgram('mount', options.env['PATH'], pwd) ?? findProgram('mount', '/usr/bin:/bin', pwd);
+	if (mount === undefined) return refused('no_program');
+	const folders = [pwd, ...walls.writable];
+	if (!folders.every(isLayerable)) return refused('file_system');
+	if (hasMountsIn(folders)) return refused('mounts');
+	const isNear = statSync(nearest(options.trial)).dev === statSync(pwd).dev;
+	for (const upper of isNear ? (['disk', 'memory'] as const) : (['memory'] as const)) {
+		const trial = createCells({...options, mount, upper, dir: options.trial});
+		const isPossible = await runsIn(trial, walls).catch(notOnDisk);
+		if (isPossible) return {ok: true, cells: createCells({...options, mount, upper})};
+	}
+	return refused('failed');
+}
+
+function refused(reason: NoCells): FoundCells {
+	return {ok: false, reason};
+}
+
+/** The disk may be full or read-only. */
+function notOnDisk(cause: unknown): false {
+	if (errorCode(cause) === '') throw cause;
+	return false;
+}
+
+async function runsIn(cells: Cells, walls: Walls): Promise<boolean> {
+	const {file, args, descriptors, cell} = await cells.launch(walls, ['/bin/sh', '-c', ':']);
+	using opened = openDescriptors(descriptors);
+	const child = spawn(file, args, {
+		cwd: walls.pwd,
+		env: {},
+		stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...opened.fds],
+		timeout: trialMs,
+		killSignal: 'SIGKILL',
+	});
+	const over = new Promise<void>(resolve => {
+		child.on('error', () => resolve());
+		child.on('close', () => resolve());
+	});
+	// Node makes no pipes for a program that it could not start.
+	const socket = child.pid === undefined ? undefined : child.stdio[3];
+	const code = socket instanceof Duplex ? await cell.ended(socket, over) : undefined;
+	await cell.discard();
+	await over;
+	return code === 0;
+}
+
+const trialMs = 5000;
+
+/**
+File systems that tell when a file was changed, and that overlayfs takes as a lower layer (statfs(2)): ext, xfs, btrfs,
+tmpfs, f2fs, zfs, bcachefs, overlayfs.
+*/
+const layerable: ReadonlySet<number> = new Set([
+	...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x794c7630],
+]);
+
+function isLayerable(path: string): boolean {
+	return layerable.has(statfsSync(path).type);
+}
+
+/** The fifth field is where something is mounted, with blanks as octal numbers (proc(5), `/proc/self/mountinfo`). */
+function hasMountsIn(folders: readonly string[]): boolean {
+	const places = readFileSync('/proc/self/mountinfo', 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map(line =>
+			(line.split(' ')[4] ?? '').replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
+				String.fromCharCode(Number.parseInt(octal, 8)),
+			),
+		);
+	return places.some(place => folders.some(folder => place !== folder && contains(folder, place)));
+}
+
+/** Returns the nearest folder above a path that exists. */
+function nearest(path: string): string {
+	for (let folder = dirname(path); ; folder = dirname(folder))
+		if (statSync(folder, {throwIfNoEntry: false}) !== undefined || folder === dirname(folder)) return folder;
+}

@@ -1,0 +1,85 @@
+import {readFormat} from '../../scope/git/format.ts';
+import {parseGitConfig, type GitConfigEntry} from '../../scope/git-config-text.ts';
+
+/**
+A configuration for a repository that a command made. `isWhole`: the command wrote nothing else into its configuration.
+*/
+type NewConfig = {readonly text: string; readonly hashBytes: 20 | 32; readonly isWhole: boolean};
+
+/**
+Writes a configuration with the settings that `git init` and `git clone` write, from the one of a command. Returns
+`undefined` for a repository whose format inkpod does not know. `worktree` is the place of a submodule.
+*/
+export function newConfig(written: string, worktree: string | undefined): NewConfig | undefined {
+	const {entries, brokenLine} = parseGitConfig(written);
+	const format = readFormat(entries);
+	if (!format.ok || brokenLine !== undefined) return undefined;
+	const taken = entries.filter(isTaken);
+	const isOurs = ({key, value}: GitConfigEntry) =>
+		key === 'core.repositoryformatversion' || (key === 'core.worktree' && value === worktree);
+	const hasExtensions = taken.some(({key}) => key.startsWith('extensions.'));
+	const all: readonly GitConfigEntry[] = [
+		{key: 'core.repositoryformatversion', value: hasExtensions ? '1' : '0'},
+		...(worktree === undefined ? [] : [{key: 'core.worktree', value: worktree}]),
+		...taken,
+	];
+	const isWhole = entries.every(entry => isOurs(entry) || taken.includes(entry));
+	return {text: textOf(all), hashBytes: format.isSha256 ? 32 : 20, isWhole};
+}
+
+/** Returns the value of a setting without a subsection. */
+export function settingIn(text: string, key: string): string | undefined {
+	return parseGitConfig(text).entries.findLast(entry => entry.key === key && entry.subsection === undefined)?.value;
+}
+
+const bool = /^(?:true|false)$/;
+const plainName = '[\\w][\\w.+@/-]*';
+/** A URL that git fetches without another program than its own and ssh, or the path of another repository. */
+const url = new RegExp(
+	String.raw`^(?:(?:https?|git|ssh):\/\/[\w][\w.@:%/~+=-]*|` +
+		String.raw`[\w][\w.-]*@[\w][\w.-]*:[\w/~][\w.@%/~+=-]*|(?:file:\/\/)?\/[\w.@%/~+=, -]*|` +
+		String.raw`\.{1,2}\/[\w.@%/~+=-]*)$`,
+);
+const refspec = /^\+?refs\/[\w.*/+-]+:refs\/[\w.*/+-]+$/;
+
+/** The settings that are taken over, and their values. In a text with these characters nothing needs a quote. */
+const settings: Readonly<Record<string, RegExp>> = {
+	'core.filemode': bool,
+	'core.bare': bool,
+	'core.logallrefupdates': bool,
+	'core.ignorecase': bool,
+	'core.precomposeunicode': bool,
+	'core.symlinks': bool,
+	'extensions.objectformat': /^sha(?:1|256)$/,
+	'extensions.partialclone': new RegExp(`^${plainName}$`),
+	'remote.url': url,
+	'remote.fetch': refspec,
+	'remote.tagopt': /^--(?:no-)?tags$/,
+	'remote.mirror': bool,
+	'remote.promisor': bool,
+	'remote.partialclonefilter': /^(?:blob|tree):[\w=]+$/,
+	'branch.remote': new RegExp(`^(?:\\.|${plainName})$`),
+	'branch.merge': new RegExp(`^refs/heads/${plainName}$`),
+	'branch.rebase': bool,
+	'submodule.url': url,
+	'submodule.active': /^(?:true|false|\.)$/,
+	'user.name': /^[\p{L}\p{N}.@+'-]+(?: [\p{L}\p{N}.@+'-]+)*$/u,
+	'user.email': /^[\w.@+-]+$/,
+};
+
+function isTaken({key, subsection, value}: GitConfigEntry): boolean {
+	const isPlain = subsection === undefined || new RegExp(`^${plainName}$`).test(subsection);
+	return isPlain && settings[key]?.test(value) === true;
+}
+
+function textOf(entries: readonly GitConfigEntry[]): string {
+	const header = ({key, subsection}: GitConfigEntry) =>
+		`[${key.split('.', 1)[0]}${subsection === undefined ? '' : ` "${subsection}"`}]`;
+	return [...Map.groupBy(entries, header)]
+		.flatMap(([line, all]) => [
+			line,
+			...all.map(({key, value}) => `\t${key.slice(key.indexOf('.') + 1)} = ${value}`),
+		])
+		.map(line => `${line}\n`)
+		.join('');
+}

@@ -1,0 +1,221 @@
+import {existsSync} from 'node:fs';
+import {readdir, writeFile} from 'node:fs/promises';
+import {dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
+import type {Env} from '../../ground/env/env.ts';
+import {encodePath} from '../../ground/files/byte-path.ts';
+import {openDirHandle, type DirHandle, type DirMoved} from '../../scope/dir-handle.ts';
+import {readBeginning, readGitConfigs, userConfigPaths, type GitConfig} from '../../scope/git-config.ts';
+import {gitDirectories, isGitDir} from '../../scope/git-programs.ts';
+import {contains} from '../../ground/files/contains.ts';
+import {gitlinks} from './gitlinks.ts';
+import {otherNames} from './other-names.ts';
+import {kindOf, wayTo, type Way} from './way.ts';
+
+/**
+Returns what git obeys below `pwd`, so that it is read-only as a whole: the folders of git, and what they and their
+configurations name. What they name and does not exist is created, as an empty folder or file, because only what exists
+can be read-only.
+*/
+export async function gitPlaces(pwd: string, repositories: Iterable<string>, env: Env): Promise<readonly string[]> {
+	const cover: Cover = {pwd, places: new Set()};
+	const found = await repositoriesFor(pwd, repositories);
+	if ((await Promise.all(foldersAbove(pwd).map(isGitDir))).includes(true)) add(cover, pwd);
+	for (const {file, folders} of found) for (const path of [...file, ...folders]) add(cover, path);
+	const files: string[] = [];
+	for await (const {own, named, inside} of obeyedBy(found, env)) {
+		files.push(...inside);
+		for (const one of [...own, ...named]) files.push(...(await coverNamed(cover, one)));
+	}
+	for (const path of await otherNames(pwd, files)) add(cover, path);
+	return [...cover.places];
+}
+
+/**
+Returns what git obeys below `pwd` outside of its own folders: hook folders, included files and programs that a
+configuration names, also those that do not exist, and what links in the folders of git lead to. It changes nothing.
+*/
+export async function obeyedPlaces(
+	pwd: string,
+	repositories: Iterable<string>,
+	env: Env,
+): Promise<ReadonlySet<string>> {
+	const cover: Cover = {pwd, places: new Set(), isExact: true};
+	for await (const {named} of obeyedBy(await repositoriesFor(pwd, repositories), env))
+		for (const one of named) {
+			const way = coverLinks(cover, one);
+			if (way !== undefined) coverTarget(cover, way, one[1]);
+		}
+	return cover.places;
+}
+
+async function repositoriesFor(pwd: string, below: Iterable<string>): Promise<readonly Repository[]> {
+	return Promise.all([
+		...foldersAbove(pwd)
+			.slice(1)
+			.map(async top => ({top, file: [], folders: await gitDirectories(top)})),
+		...[...below].map(repositoryAt),
+	]);
+}
+
+async function* obeyedBy(found: readonly Repository[], env: Env): AsyncGenerator<ObeyedParts> {
+	const user = await readGitConfigs(userConfigPaths(env), env);
+	yield {own: [], named: userParts(user, env), inside: []};
+	const used = found.filter(({folders}) => folders.length > 0);
+	for (let at = 0; at < used.length; at += batch)
+		yield* await Promise.all(used.slice(at, at + batch).map(async repository => obeyed(repository, user, env)));
+}
+
+/** The user's configurations apply to repositories elsewhere, too, and a link may lead from them into a project. */
+function userParts({folders, includes, programs, files}: GitConfig, env: Env): readonly Obeyed[] {
+	const all = (kind: Obeyed[1], paths: readonly string[]) =>
+		paths.filter(path => isAbsolute(path)).map(path => [path, kind] as const);
+	const real = userConfigPaths(env).map(path => wayTo(path).path);
+	return [...all('folder', folders), ...all('file', [...includes, ...programs]), ...all('word', [...files, ...real])];
+}
+
+/** The number of repositories that are read at once. */
+const batch = 16;
+
+/** The places that become read-only. `isExact`: they are only compared with other paths. */
+type Cover = {readonly pwd: string; readonly places: Set<string>; readonly isExact?: true};
+
+function add({pwd, places, isExact}: Cover, path: string): void {
+	const named = isExact === true ? path : namable(path);
+	if (named !== undefined && contains(pwd, named)) places.add(named);
+}
+
+/** Arguments of a program are UTF-8, so a folder above takes the place of another name. */
+export function namable(path: string): string | undefined {
+	return path.isWellFormed() ? path : foldersAbove(path).find(folder => folder.isWellFormed());
+}
+
+/** Covers what is named, and the links on the way to it. Returns the files that git obeys there. */
+async function coverNamed(cover: Cover, [path, kind]: Obeyed): Promise<readonly string[]> {
+	const way = coverLinks(cover, [path, kind]);
+	if (way === undefined) return [];
+	const isOpen = contains(cover.pwd, way.path) && !foldersAbove(way.path).some(folder => cover.places.has(folder));
+	if (way.kind === undefined && isOpen) await createEmpty(cover.pwd, way.path, kind);
+	coverTarget(cover, way, kind);
+	return kind === 'folder' && isOpen ? (await entriesIn(way.path)).files : [way.path];
+}
+
+/** A link cannot be read-only, but the folder in which it is can. */
+function coverLinks(cover: Cover, [path, kind]: Obeyed): Way | undefined {
+	if (kind === 'word' && kindOf(path) === undefined) return undefined;
+	const way = wayTo(path);
+	for (const folder of way.through) add(cover, folder);
+	return way;
+}
+
+/** A folder among the words of a command, as in "lint ./src", stays writable. */
+function coverTarget(cover: Cover, way: Way, kind: Obeyed[1]): void {
+	if (kind !== 'word' || way.kind === 'file') add(cover, way.path);
+}
+
+/** The git folders of a worktree: the common one of the repository, and the part of it that is the worktree's own. */
+export type SharedGit = {readonly common: string; readonly own: string};
+
+/** `file`: the `.git` file or link. `folders`: the git folder, and the one that it shares with other worktrees. */
+type Repository = {readonly top: string; readonly file: readonly string[]; readonly folders: readonly string[]};
+
+async function repositoryAt(path: string): Promise<Repository> {
+	const top = dirname(path);
+	if (kindOf(path) === 'folder') {
+		const isTree = /(?:^|\/)\.git$/i.test(path);
+		return {top: isTree ? top : path, file: [], folders: isTree ? await gitDirectories(top) : [path]};
+	}
+	return {top, file: [path], folders: await gitDirectories(top)};
+}
+
+/** `word`: a word of a configuration, which may be the path of a program. */
+type Obeyed = readonly [path: string, kind: 'folder' | 'file' | 'word'];
+
+/** `own`: git's own places. `named`: what they name elsewhere. `inside`: the files in the folders of the repository. */
+type ObeyedParts = {
+	readonly own: readonly Obeyed[];
+	readonly named: readonly Obeyed[];
+	readonly inside: readonly string[];
+};
+
+/** Returns what git obeys. */
+async function obeyed({top, file, folders}: Repository, user: GitConfig, env: Env): Promise<ObeyedParts> {
+	const configs = folders.flatMap(folder => [join(folder, 'config'), join(folder, 'config.worktree')]);
+	const own = await readGitConfigs(configs, env);
+	const inFolders = folders.flatMap(folder => [folder, join(folder, 'hooks'), join(folder, 'info')]);
+	const entries = await Promise.all(inFolders.map(entriesIn));
+	const submodules = (await Promise.all(folders.map(gitlinks))).flat();
+	const tops = [...new Set([top, ...(await Promise.all(folders.map(worktreesOf))).flat()])];
+	const all = (kind: Obeyed[1], paths: readonly string[]) => {
+		const found = tops.flatMap(folder => paths.map(path => resolve(folder, path)));
+		return [...new Set(found)].map(path => [path, kind] as const);
+	};
+	return {
+		own: all('folder', [...file, ...folders, ...submodules]),
+		named: [
+			...all('folder', [...entries.flatMap(({links}) => links), ...own.folders, ...user.folders]),
+			// Nobody knows what it names.
+			...(own.isTooLarge || user.isTooLarge ? all('folder', tops) : []),
+			...all('file', [...own.includes, ...user.includes, ...own.programs]),
+			...all('word', [...own.files, ...user.files]),
+		],
+		inside: entries.flatMap(({files}) => files),
+	};
+}
+
+/** Returns the working trees that the configuration of a git folder names. */
+async function worktreesOf(folder: string): Promise<readonly string[]> {
+	const text = await readBeginning(join(folder, 'config'), maxConfig);
+	const found = text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/gim);
+	return [...found].map(([, path = '']) => resolve(folder, path));
+}
+
+const maxConfig = 65_536;
+
+/** Returns the files and links in a folder, without samples. */
+async function entriesIn(
+	folder: string,
+): Promise<{readonly files: readonly string[]; readonly links: readonly string[]}> {
+	const entries = (await readdir(encodePath(folder), {withFileTypes: true}).catch(() => [])).filter(
+		({name}) => !name.endsWith('.sample'),
+	);
+	const pathsOf = (list: typeof entries) => list.map(({name}) => join(folder, name));
+	return {
+		files: pathsOf(entries.filter(entry => entry.isFile())),
+		links: pathsOf(entries.filter(entry => entry.isSymbolicLink())),
+	};
+}
+
+/** Creates an empty folder, or an empty file and its folders. It follows no link, as another command may be running. */
+async function createEmpty(pwd: string, path: string, kind: Obeyed[1]): Promise<void> {
+	const names = relative(pwd, path).split(sep);
+	const file = kind === 'folder' ? undefined : names.pop();
+	const byHandle = existsSync('/proc/self/fd');
+	let dir: DirHandle | DirMoved | undefined;
+	try {
+		dir = await openDirHandle(pwd, pwd, byHandle);
+		for (const name of names) {
+			if (typeof dir === 'string') return;
+			const next: DirHandle | DirMoved = await dir.descend(name);
+			await dir.close();
+			dir = next;
+		}
+		if (file !== undefined && typeof dir !== 'string')
+			await writeFile(encodePath(dir.entry(file)), '', {flag: 'wx'});
+	} catch {
+		// A command cannot create either what its user cannot.
+	} finally {
+		if (typeof dir === 'object') await dir.close();
+	}
+}
+
+/** Returns a folder and those above it. */
+function foldersAbove(folder: string): readonly string[] {
+	const parent = dirname(folder);
+	return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
+}
+
+/** Returns the folders below `top` that lead to a path. */
+export function foldersBetween(top: string, path: string): readonly string[] {
+	const names = relative(top, path).split(sep);
+	return names.slice(0, -1).map((_, index) => join(top, ...names.slice(0, index + 1)));
+}

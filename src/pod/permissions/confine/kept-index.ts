@@ -1,0 +1,27 @@
+import {constants, existsSync} from 'node:fs';
+import {copyFile, open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {errorCode} from '../../ground/files/fs-error.ts';
+
+/**
+Copies the index of the repository in a folder, so that it can be compared later. Without an index, or with a very large
+one, there is no copy.
+*/
+export async function keepIndex(folder: string, copy: string): Promise<void> {
+	const {O_RDONLY, O_NONBLOCK, O_NOFOLLOW, COPYFILE_FICLONE} = constants;
+	const path = join(folder, '.git/index');
+	// An error takes longer than this question.
+	if (!existsSync(path)) return;
+	try {
+		// Another command may put a link or a FIFO there.
+		await using file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+		const stats = await file.stat();
+		if (stats.isFile() && stats.size <= maxKeptBytes)
+			await copyFile(`/proc/self/fd/${file.fd}`, copy, COPYFILE_FICLONE);
+	} catch (cause) {
+		if (errorCode(cause) === '') throw cause;
+	}
+}
+
+/** An index of some 500,000 files. */
+export const maxKeptBytes = 64 * 1024 * 1024;

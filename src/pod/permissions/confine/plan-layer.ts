@@ -1,0 +1,114 @@
+import {dirname, relative} from 'node:path';
+import type {Env} from '../../ground/env/env.ts';
+import {isGitDir} from '../../scope/git-programs.ts';
+import {cacheOf} from './cell-caches.ts';
+import {foldersAbove, layerPath, listEffects, plainPath} from './effects.ts';
+import {planGit, type GitPlan, type IndexPack} from './git-effects.ts';
+import {statsIn} from './git-files.ts';
+import {gitFolders, type GitFolder} from './git-folders.ts';
+import {obeyedPlaces} from './git-places.ts';
+import {isInstalled} from './folder-list.ts';
+import type {Effect, Layer} from './layer.ts';
+import {presentRunLater} from './protected-places.ts';
+import {isNamedProtected, planTakeOver, type TakeOver} from './take-over.ts';
+
+export type PlanLayerOptions = {readonly indexPack: IndexPack; readonly env: Env};
+
+/** What is known about the effects in a layer before the user has decided about protected files. */
+export type LayerPlan = {
+	readonly layer: Layer;
+	/** The paths of the caches that the command changed. */
+	readonly caches: readonly string[];
+	/** Returns the whole plan. `isProtectedTaken`: the user has approved the files that other programs run. */
+	readonly planFor: (isProtectedTaken: boolean) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
+};
+
+/**
+Lists the effects of a layer, and plans the places of git in it. It may be called only once for a layer, because it
+changes the layer. Returns `undefined` if there are too many effects.
+*/
+export async function prepareLayer(layer: Layer, {indexPack, env}: PlanLayerOptions): Promise<LayerPlan | undefined> {
+	const listed = await listEffects(layer);
+	if (listed === undefined) return undefined;
+	const {effects} = listed;
+	const places = await gitPlacesOf(layer, effects);
+	const isProtected = await protectedIn(layer, effects, env);
+	const plans: GitPlan[] = [];
+	for (const place of places) plans.push(await planGit(layer, place, effects, indexPack));
+	return {
+		layer,
+		caches: effects.flatMap(({path}) => cacheOutside(path, places) ?? []),
+		async planFor(isProtectedTaken) {
+			const options = {isProtectedTaken, isProtected, isElsewhere: isElsewhere(places)};
+			const plan = await planTakeOver(layer, listed, options);
+			return {
+				steps: [...plan.steps, ...plans.flatMap(({steps}) => steps)],
+				leftOut: [...plan.leftOut, ...plans.flatMap(({leftOut}) => leftOut)],
+				notes: plans.flatMap(({notes}) => notes),
+				counts: plan.counts,
+			};
+		},
+	};
+}
+
+/** Returns the places of git that a take-over decides about. What is in a cache is never taken over. */
+async function gitPlacesOf(layer: Layer, effects: readonly Effect[]): Promise<readonly GitFolder[]> {
+	const places = await gitFolders(layer, effects);
+	return places.filter(({path}) => cacheOutside(path, places) === undefined);
+}
+
+/** Returns the cache that contains a path. In a folder of git, a branch may have such a name. */
+function cacheOutside(path: string, places: readonly GitFolder[]): string | undefined {
+	const cache = cacheOf(path);
+	if (cache === undefined) return undefined;
+	const above = new Set(foldersAbove(cache));
+	return places.some(place => above.has(place.path)) ? undefined : cache;
+}
+
+/** Tells whether a path is a cache or belongs to git. */
+function isElsewhere(places: readonly GitFolder[]): (path: string) => boolean {
+	if (places.length === 0) return path => cacheOf(path) !== undefined;
+	const names = new Set(places.map(({path}) => path));
+	return path =>
+		cacheOf(path) !== undefined || names.has(path) || foldersAbove(path).some(folder => names.has(folder));
+}
+
+/** The `.git` file of a worktree is not a repository. */
+function isFolderIn({path: real}: Layer, path: string): boolean {
+	return statsIn(real, path)?.isDirectory() === true;
+}
+
+/** Returns the folders above a folder, without it. */
+function foldersAround(folder: string): readonly string[] {
+	const parent = dirname(folder);
+	return parent === folder ? [] : [parent, ...foldersAround(parent)];
+}
+
+/** Tells whether other programs run what is changed, by its name or because git names it. */
+async function protectedIn(layer: Layer, effects: readonly Effect[], env: Env): Promise<(effect: Effect) => boolean> {
+	if (effects.length === 0) return isNamedProtected;
+	const top = plainPath(layer.path);
+	// Then all of the folder belongs to git.
+	if ((await Promise.all(foldersAround(top).map(isGitDir))).includes(true)) return () => true;
+	const {files, repositories, closed: closedFolders} = await presentRunLater(top);
+	const pathOf = (path: string) => layerPath(relative(top, path));
+	const obeyed = new Set([...(await obeyedPlaces(top, repositories.keys(), env))].map(pathOf));
+	const own = [...repositories.keys()].map(pathOf).filter(path => !isInstalled(path) && isFolderIn(layer, path));
+	// Nobody knows what is in such a folder, so all of it counts.
+	const closed = new Set([...closedFolders.keys()].map(pathOf));
+	const isInClosed = (path: string) => closed.size > 0 && foldersAbove(path).some(folder => closed.has(folder));
+	// A deleted folder is one effect, whatever is in it.
+	const holding = new Set(
+		[...[...files.keys()].map(pathOf), ...own, ...closed].flatMap(path => [path, ...foldersAbove(path)]),
+	);
+	// Another entry in the place of a folder above decides what is there.
+	const above = new Set([...obeyed].flatMap(foldersAbove));
+	const isHidden = ({path, type}: Effect) => (type === 'deleted' && holding.has(path)) || isInClosed(path);
+	if (obeyed.size === 0) return effect => isNamedProtected(effect) || isHidden(effect);
+	return effect => {
+		const {path, type} = effect;
+		if (isNamedProtected(effect) || isHidden(effect)) return true;
+		if (obeyed.has(path) || foldersAbove(path).some(one => obeyed.has(one))) return true;
+		return type !== 'folder' && above.has(path);
+	};
+}

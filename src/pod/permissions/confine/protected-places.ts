@@ -1,0 +1,72 @@
+import {sep} from 'node:path';
+import type {Env} from '../../ground/env/env.ts';
+import {contains} from '../../ground/files/contains.ts';
+import {folderListOf, type RunLater} from './folder-list.ts';
+import {foldersBetween, gitPlaces, namable, type SharedGit} from './git-places.ts';
+import {existing, type Place} from './places.ts';
+
+/** What a command without a cell cannot change in a writable project. */
+type ProtectedPlaces = {
+	/** What other programs run, as far as it exists, and what git obeys. */
+	readonly readOnly: readonly Place[];
+	/** Writable folders that cannot be renamed, so that no other folder takes their names. Outer ones come first. */
+	readonly held: readonly Place[];
+	/** What other programs run now, to find out later what a command created. */
+	readonly present: RunLater;
+};
+
+/** Looks at the project right before a command starts. It may create empty files and folders that git already names. */
+export async function protectedPlaces(pwd: string, env: Env, shared?: SharedGit): Promise<ProtectedPlaces> {
+	const present = await presentRunLater(pwd);
+	const namableIn = (paths: Iterable<string>) =>
+		[...paths].flatMap(path => namable(path) ?? []).filter(path => contains(pwd, path));
+	const git = [...(await gitPlaces(pwd, present.repositories.keys(), env)), ...namableIn(present.closed.keys())];
+	const found = await existing([
+		...git,
+		...namableIn(present.files.keys()),
+		...(shared === undefined ? [] : [shared.common]),
+	]);
+	const heldFor = new Set((await existing(git)).map(({path}) => path));
+	const {readOnly, held} = coarsened(pwd, outermost(found), path => heldFor.has(path));
+	return {readOnly, held: (await existing(held)).toSorted((one, other) => (one.path < other.path ? -1 : 1)), present};
+}
+
+/** Returns what other programs run in a project now. */
+export async function presentRunLater(pwd: string): Promise<RunLater> {
+	return folderListOf(pwd).look();
+}
+
+/** Leaves out what is in another one of the places. */
+function outermost(places: readonly Place[]): readonly Place[] {
+	const kept: Place[] = [];
+	const sorted = places.toSorted((one, other) => (`${one.path}${sep}` < `${other.path}${sep}` ? -1 : 1));
+	for (const place of sorted) {
+		const last = kept.at(-1);
+		if (last === undefined || !contains(last.path, place.path)) kept.push(place);
+	}
+	return kept;
+}
+
+/**
+Each place is a mount, and their number is limited. If there are more, folders with many of them become read-only as a
+whole: first a small one that suffices, else the one with most of them.
+*/
+function coarsened(
+	pwd: string,
+	places: readonly Place[],
+	isHeld: (path: string) => boolean,
+): {readonly readOnly: readonly Place[]; readonly held: readonly string[]} {
+	const held = new Set(places.filter(({path}) => isHeld(path)).flatMap(({path}) => foldersBetween(pwd, path)));
+	const excess = places.length + held.size - maxMounts;
+	if (excess <= 0) return {readOnly: places, held: [...held]};
+	const counts = new Map<string, number>();
+	for (const path of [...places.map(place => place.path), ...held])
+		for (const folder of foldersBetween(pwd, path)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+	const sorted = [...counts].toSorted(([, one], [, other]) => one - other);
+	const [folder = pwd, count = 0] = sorted.find(([, count]) => count >= excess) ?? sorted.at(-1) ?? [];
+	const path = count < 2 ? pwd : folder;
+	return coarsened(pwd, [...places.filter(place => !contains(path, place.path)), {path, isFolder: true}], isHeld);
+}
+
+/** bubblewrap's time grows with the square of their number. */
+const maxMounts = 400;

@@ -1,0 +1,58 @@
+import {lstat, realpath} from 'node:fs/promises';
+import {dirname, join, resolve} from 'node:path';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
+import {readBeginning} from '../../scope/git-config.ts';
+import {gitDirectories} from '../../scope/git-programs.ts';
+import {contains} from '../../ground/files/contains.ts';
+
+/**
+Returns what a project needs from around it: the working tree of the repository in which it is, and the git folders of
+a worktree or submodule. `home`: the real home folder.
+*/
+export async function surroundings(pwd: string, home: string | undefined): Promise<readonly string[]> {
+	const top = await topOf(pwd, home);
+	const tree = top ?? pwd;
+	const outside = (await gitDirectories(tree)).filter(folder => !contains(tree, folder));
+	const git = outside.length > 0 && (await leadsBack(outside, tree)) ? await realPaths(outside) : [];
+	return [...(top === undefined || top === pwd ? [] : [top]), ...git.filter(folder => !contains(folder, pwd))];
+}
+
+/**
+Returns the nearest folder at or above a project that has a `.git`. It must be yours or root's, and nobody else may
+write it. It is neither the home folder nor one above it.
+*/
+async function topOf(pwd: string, home: string | undefined): Promise<string | undefined> {
+	for (let at = pwd; dirname(at) !== at; at = dirname(at)) {
+		if (home !== undefined && contains(at, home)) return undefined;
+		const stats = await lstat(join(at, '.git')).catch(() => undefined);
+		if (stats === undefined) continue;
+		const {uid, mode} = await lstat(at);
+		return [0, process.geteuid?.()].includes(uid) && (mode & 0o002) === 0 ? at : undefined;
+	}
+	return undefined;
+}
+
+/** A `.git` file could name any folder. The folder that it names must name the working tree, too. */
+async function leadsBack([folder = '', common = folder]: readonly string[], tree: string): Promise<boolean> {
+	const isGit = await Promise.all(['HEAD', 'objects', 'refs'].map(async name => exists(join(common, name))));
+	if (!isGit.every(Boolean)) return false;
+	const back = (await readBeginning(join(folder, 'gitdir'), maxPath)).trim();
+	if (back !== '') return (await realpath(resolve(folder, back)).catch(() => '')) === join(tree, '.git');
+	const config = parseGitConfig(await readBeginning(join(folder, 'config'), maxConfig)).entries;
+	const work = config.findLast(({key}) => key === 'core.worktree')?.value;
+	return work !== undefined && (await realpath(resolve(folder, work)).catch(() => '')) === tree;
+}
+
+const maxPath = 8192;
+const maxConfig = 256 * 1024;
+
+async function exists(path: string): Promise<boolean> {
+	return lstat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+	return Promise.all(paths.map(async path => realpath(path)));
+}

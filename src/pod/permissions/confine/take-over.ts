@@ -1,0 +1,228 @@
+import type {Stats} from 'node:fs';
+import {lstatSync, readdirSync} from 'node:fs';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {runsLater} from '../approval/runs-later.ts';
+import {
+	bytesOf,
+	createPace,
+	foldersAbove,
+	place,
+	plainPath,
+	stampOf,
+	statsOf,
+	type Listed,
+	type Pace,
+} from './effects.ts';
+import type {Effect, Layer, LeftOut, LeftOutReason, Stamp, Step} from './layer.ts';
+
+/** The numbers of files that a take-over adds, changes and deletes. */
+export type Counts = {readonly added: number; readonly changed: number; readonly deleted: number};
+
+/** What a take-over does. `leftOut` are paths relative to the folder of the layer. */
+export type TakeOver = {
+	readonly steps: readonly Step[];
+	readonly leftOut: readonly LeftOut[];
+	readonly counts: Counts;
+};
+
+type PlanOptions = {
+	/** Tells whether files that other programs run are taken over, because the user has approved exactly that. */
+	readonly isProtectedTaken?: boolean;
+	/** Tells whether an effect is on what other programs run. */
+	readonly isProtected?: (effect: Effect) => boolean;
+	/** Paths that another plan decides about, such as folders of git. */
+	readonly isElsewhere?: (path: string) => boolean;
+};
+
+/**
+Plans how the effects of a layer get to the real folder. What was changed from outside since the cell began stays as it
+is there. Steps are in the order in which they apply.
+*/
+export async function planTakeOver(
+	layer: Layer,
+	{effects, modes}: Listed,
+	{isProtectedTaken = false, isProtected = isNamedProtected, isElsewhere = () => false}: PlanOptions = {},
+): Promise<TakeOver> {
+	const pace = createPace(16);
+	const judged = new Map<string, Verdict>();
+	const incomplete = new Set<string>();
+	const [taken, leftOut]: [Taken[], LeftOut[]] = [[], []];
+	let around: Around = {above: [], isLeft: false, isNew: false};
+	for (const effect of effects) {
+		if (pace.isDue()) await pace.breathe();
+		const above = foldersAbove(effect.path);
+		if (above !== around.above) around = aroundOf(above, judged);
+		const judging = judge(layer, effect, {isProtectedTaken, isProtected, isElsewhere, judged, around, pace});
+		const verdict = judging instanceof Promise ? await judging : judging;
+		// Later effects depend on these.
+		if (effect.type === 'folder' || effect.type === 'deleted') judged.set(keyOf(effect), verdict);
+		if (verdict.type === 'take') taken.push({effect, ...verdict});
+		else for (const folder of above) incomplete.add(folder);
+		if (verdict.type === 'leave' && verdict.isNamed) leftOut.push({path: effect.path, why: verdict.why});
+	}
+	return {steps: stepsOf(layer, taken, {incomplete, modes}), leftOut, counts: countsOf(taken)};
+}
+
+type Taken = {readonly effect: Effect; readonly was: Stamp; readonly files: number};
+
+/** The folders around an effect, and what became of them. */
+type Around = {
+	readonly above: readonly string[];
+	/** One of them is not taken over. */
+	readonly isLeft: boolean;
+	/** The nearest one does not exist yet, so there is nothing in it. */
+	readonly isNew: boolean;
+};
+
+/** The effects of a folder follow each other, so this is asked once for each folder. */
+function aroundOf(above: readonly string[], judged: ReadonlyMap<string, Verdict>): Around {
+	const verdicts = above.map(folder => judged.get(`+${folder}`));
+	const nearest = verdicts.at(-1);
+	return {
+		above,
+		isLeft: verdicts.some(verdict => verdict?.type === 'leave'),
+		isNew: nearest?.type === 'take' && nearest.was === '',
+	};
+}
+
+/** Tells whether other programs run what has the name of an effect. */
+export function isNamedProtected({path}: Effect): boolean {
+	return runsLater(plainPath(path));
+}
+
+type Verdict =
+	/** `files`: the number of files in a deleted folder. */
+	| {readonly type: 'take'; readonly was: Stamp; readonly files: number}
+	| {readonly type: 'leave'; readonly why: LeftOutReason; readonly isNamed: boolean}
+	| {readonly type: 'elsewhere'};
+
+type Judging = Required<PlanOptions> & {
+	readonly judged: ReadonlyMap<string, Verdict>;
+	readonly around: Around;
+	readonly pace: Pace;
+};
+
+/** A path may be deleted and then get another kind of entry, so there may be two effects of one path. */
+function keyOf({type, path}: Effect): string {
+	return `${type === 'deleted' ? '-' : '+'}${path}`;
+}
+
+function judge(layer: Layer, effect: Effect, judging: Judging): Verdict | Promise<Verdict> {
+	const {path, type} = effect;
+	if (judging.isElsewhere(path)) return {type: 'elsewhere'};
+	if (judging.around.isLeft) return leave('conflict', false);
+	if (type === 'special') return leave('special');
+	if (!judging.isProtectedTaken && judging.isProtected(effect)) return leave('protected');
+	if (judging.around.isNew && type !== 'deleted') return take('');
+	const now = statsOf(place(layer.path, path));
+	if (type === 'deleted') return judgeDeletion(layer, path, now, judging.pace);
+	const isReplaced = judging.judged.get(`-${path}`);
+	if (isReplaced !== undefined) return isReplaced.type === 'take' ? take('') : leave('conflict', false);
+	// What was only deleted outside comes back, because nothing tells it from a new file.
+	if (now === undefined) return take('');
+	if (effect.isNew) return leave('conflict');
+	// Files in a folder change it, too. Only its mode is taken over.
+	if (type === 'folder') return now.isDirectory() ? take(stampOf(now)) : leave('conflict');
+	return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+}
+
+async function judgeDeletion(layer: Layer, path: string, now: Stats | undefined, pace: Pace): Promise<Verdict> {
+	if (now === undefined) return {type: 'take', was: '', files: 0};
+	if (!now.isDirectory()) return isChangedSince(now, layer) ? leave('conflict') : take(stampOf(now));
+	const files = await unchangedFiles(layer, path, pace);
+	return files === undefined ? leave('conflict') : {type: 'take', was: `${now.dev}:${now.ino}`, files};
+}
+
+/** Counts the files in a folder. Returns `undefined` if anything in it was changed since the cell began. */
+async function unchangedFiles(layer: Layer, path: string, pace: Pace): Promise<number | undefined> {
+	let files = 0;
+	const folders = [path];
+	for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+		const stats = statsOf(place(layer.path, folder));
+		if (stats === undefined || isChangedSince(stats, layer)) return undefined;
+		const names = namesOf(place(layer.path, folder));
+		if (names === undefined) return undefined;
+		for (const name of names) {
+			if (pace.isDue()) await pace.breathe();
+			const child = `${folder}/${name}`;
+			const found = statsOf(place(layer.path, child));
+			if (found === undefined || isChangedSince(found, layer)) return undefined;
+			if (found.isDirectory()) folders.push(child);
+			else files++;
+		}
+	}
+	return files;
+}
+
+/** Nobody can tell what is in a folder without the permission to read it. */
+function namesOf(folder: Buffer): readonly string[] | undefined {
+	try {
+		return readdirSync(folder, 'latin1');
+	} catch (cause) {
+		if (errorCode(cause) !== 'EACCES') throw cause;
+		return undefined;
+	}
+}
+
+function isChangedSince({ctimeMs}: Stats, {since}: Layer): boolean {
+	return ctimeMs > since;
+}
+
+function leave(why: LeftOutReason, isNamed = true): Verdict {
+	return {type: 'leave', why, isNamed};
+}
+
+function take(was: Stamp): Verdict {
+	return {type: 'take', was, files: 1};
+}
+
+type Taking = {
+	/** Folders with something in them that is not taken over. */
+	readonly incomplete: ReadonlySet<string>;
+	readonly modes: ReadonlyMap<string, number>;
+};
+
+function stepsOf(layer: Layer, taken: readonly Taken[], {incomplete, modes}: Taking): readonly Step[] {
+	const moved = new Set<string>();
+	const last: Array<readonly [path: string, mode: number]> = [];
+	const [removals, others]: [Step[], Step[]] = [[], []];
+	const from = (path: string) => `${layer.upper}/${path}`;
+	const to = (path: string) => `${layer.path}/${path}`;
+	let around: readonly string[] = [];
+	let isMoved = false;
+	for (const {effect, was} of taken) {
+		const {path, type} = effect;
+		const above = foldersAbove(path);
+		// What is in a folder follows it, so this is asked once for each folder.
+		if (above !== around) isMoved = above.some(folder => moved.has(folder));
+		around = above;
+		const mode = type === 'deleted' ? undefined : modes.get(path);
+		if (mode !== undefined) last.push([path, mode]);
+		if (type === 'deleted') removals.push({type: 'remove', path: to(path), was});
+		else if (type === 'special' || isMoved) continue;
+		else if (type !== 'folder') others.push({type: 'move', from: from(path), to: to(path), was});
+		else if (was === '' && effect.isNew && !incomplete.has(path)) {
+			moved.add(path);
+			others.push({type: 'move_folder', from: from(path), to: to(path)});
+		} else if (was === '') others.push({type: 'folder', path: to(path), mode: modeOf(from(path))});
+	}
+	// A folder without permissions gets them after what is in it.
+	last.sort(([one], [other]) => (one < other ? 1 : -1));
+	return [...removals, ...others, ...last.map(([path, mode]): Step => ({type: 'mode', path: to(path), mode}))];
+}
+
+function modeOf(path: string): number {
+	return lstatSync(bytesOf(path)).mode & 0o1777;
+}
+
+function countsOf(taken: readonly Taken[]): Counts {
+	let [added, changed, deleted] = [0, 0, 0];
+	for (const {effect, files} of taken) {
+		if (effect.type === 'deleted') deleted += files;
+		else if (effect.type === 'file' || effect.type === 'link') {
+			if (effect.isNew) added++;
+			else changed++;
+		}
+	}
+	return {added, changed, deleted};
+}

@@ -1,0 +1,99 @@
+import {en, inLanguage, nested, t} from '../../../language/index.ts';
+
+/** Why commands cannot be confined here. */
+export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
+
+/** The sentence for each reason. `detail` is the program's own message, on one line. */
+export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) => string>> = {
+	no_program: () => en`bubblewrap (bwrap) is not installed.`,
+	forbidden: detail =>
+		detail === ''
+			? en`This system does not let bubblewrap create namespaces.`
+			: en`This system does not let bubblewrap create namespaces (${detail}).`,
+	failed: detail =>
+		detail === '' ? en`bubblewrap does not work here.` : en`bubblewrap does not work here (${detail}).`,
+	unsupported: () => en`Commands can be confined on Linux and macOS only.`,
+	untested: () => en`Confinement is off: it was not tested on macOS.`,
+};
+
+/** How the user can make confinement available. */
+export const remedies: Readonly<Record<Unconfinable, string>> = {
+	no_program: t`Install the package bubblewrap.`,
+	forbidden: t`In a container, allow user namespaces (Docker: --security-opt seccomp=unconfined, or --privileged).
+			On Ubuntu, allow them for bwrap in AppArmor, or set kernel.apparmor_restrict_unprivileged_userns=0.`,
+	failed: t`Run \`bwrap --ro-bind / / true\` to see what it says.`,
+	unsupported: t`Set [confine] mode = "off" to run commands without confinement.`,
+	untested: t`Set [confine] mode = "auto" to use it all the same, or "off" to run commands without it.`,
+};
+
+/** Why commands do not work on a layer. */
+export type NoCells =
+	/** Nothing may be changed. */
+	| 'read_only'
+	| 'no_namespace'
+	| 'no_program'
+	/** Its changes cannot be told from those of others, or nothing can be laid over it. */
+	| 'file_system'
+	/** Other file systems are mounted in the project, and a layer would not show them. */
+	| 'mounts'
+	| 'failed';
+
+/** Why confined commands change the project at once. Parts of a sentence. */
+export const noCellsTexts: Readonly<Record<NoCells, string>> = {
+	read_only: t`the scope is read-only`,
+	no_namespace: t`bubblewrap cannot create user namespaces`,
+	no_program: t`mount is not installed`,
+	file_system: t`this file system cannot be layered`,
+	mounts: t`other file systems are mounted in the project`,
+	failed: t`overlayfs does not work here`,
+};
+
+export const confineTexts = {
+	confined: (network: string) => t`Confined: can write this directory and a private /tmp · ${network}`,
+	confinedRead: (network: string) => t`Confined: can write only a private /tmp · ${network}`,
+	open: t`network open`,
+	none: t`no network`,
+	unconfined: (why: string) => t`Not confined: ${inLanguage(why)}`,
+	off: t`Not confined: confinement is off.`,
+	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${nested(why)}`,
+	cause: (line: string) => en`[Confinement is the likely cause: ${nested(line)}]`,
+	again: t`The command may have failed because it is confined. Run it again?`,
+	withNetwork: t`Run once with network`,
+	unconfinedOnce: t`Run once without confinement`,
+	keep: t`No, keep this result`,
+	ranWithNetwork: en`[The user ran the command again with network. This is the output of that.]`,
+	ranUnconfined: en`[The user ran the command again without confinement. This is the output of that.]`,
+	triedNetwork: en`The command tried to reach the network, and it has none.`,
+	discarded: en`The changes were discarded.`,
+	tooMany: en`The command changed more files than can be checked. The changes were discarded.`,
+	notTaken: (code: string) => en`The changes were discarded, because they could not be taken over (${code}).`,
+	takeLater: (code: string) =>
+		en`Not all changes are in the project yet (${code}). The rest follows when the session is opened again.`,
+	leftOut: {
+		conflict: (names: string) => en`Changed outside meanwhile, so these stay as they are: ${names}`,
+		protected: (names: string) => en`Not changed in the project, because other programs run it: ${names}`,
+		git: (names: string) => en`Not changed in the project, because git would obey it: ${names}`,
+		special: (names: string) => en`Not created in the project, because it is not a file, link or folder: ${names}`,
+	},
+	takeProtected: t`The command changed files that other programs run. Keep these changes?`,
+	takeThem: t`Yes, keep them`,
+	leaveThem: t`No, leave these files as they were`,
+	finished: t`The changes of a command that was interrupted are in the project now.`,
+	unfinished: (code: string) =>
+		t`The changes of a command that was interrupted could not be taken over (${code}). Open the session again to try
+			again.`,
+	created: (names: string) => en`The command created or replaced what other programs run: ${names}`,
+	setAside: (names: string) =>
+		en`New repositories are disabled, because git would run programs through them. Rename this back to
+				use them: ${names}`,
+} as const;
+
+/** What is said about git after a command that worked on a layer. */
+export const gitCellTexts = {
+	readOnly: (folder: string) =>
+		en`The changes of the repository ${folder} were not taken over: inkpod does not write repositories like this.`,
+	unplain: en`The unfinished rebase was not taken over, because its todo list runs programs or it has options. Run
+			it again, and finish it in the same command.`,
+	kept: (ref: string, to: string) =>
+		en`${ref} was changed from outside meanwhile. The commit of the command is kept as ${to}.`,
+} as const;

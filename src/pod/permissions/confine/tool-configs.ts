@@ -1,0 +1,214 @@
+import {parse} from 'smol-toml';
+import {z} from 'zod';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
+import {withoutLogin, withoutProxyLogin} from './passed-variables.ts';
+
+const gitKeys = new RegExp(
+	[
+		/user\.(?:name|email|useconfigonly)/,
+		/init\.defaultbranch/,
+		/core\.(?:autocrlf|eol|safecrlf|quotepath|abbrev|whitespace|longpaths|untrackedcache|precomposeunicode)/,
+		/(?:pull|rebase|push|fetch|merge|diff|status|branch|tag|log|color|column|rerere|stash|commit)\.(?:rebase|ff)/,
+		/push\.(?:default|autosetupremote|followtags)|fetch\.(?:prune|prunetags)|merge\.(?:conflictstyle|renames)/,
+		/rebase\.(?:autosquash|autostash|updaterefs)|diff\.(?:algorithm|renames|mnemonicprefix|colormoved)/,
+		/rerere\.(?:enabled|autoupdate)|status\.(?:showuntrackedfiles|short|branch)|(?:branch|tag)\.sort|log\.date/,
+		/color\.ui|safe\.directory|http\.(?:proxy|sslcainfo|sslverify|version)|url\.(?:insteadof|pushinsteadof)/,
+	]
+		.map(({source}) => `^(?:${source})$`)
+		.join('|'),
+);
+
+/** LFS is written as `git lfs install` writes it, because without it every such file would look changed. */
+const lfs = `[filter "lfs"]
+	clean = git-lfs clean -- %f
+	smudge = git-lfs smudge -- %f
+	process = git-lfs filter-process
+	required = true
+`;
+
+export function gitConfig(texts: readonly string[]): string {
+	const entries = texts.flatMap(text => parseGitConfig(text).entries);
+	const kept = entries.filter(({key}) => gitKeys.test(key));
+	const lines = kept.map(({key, subsection, value}) => {
+		const [section = '', name = ''] = key.split('.');
+		const of = subsection === undefined ? '' : ` ${gitQuoted(withoutLogin(subsection))}`;
+		return `[${section}${of}]\n\t${name} = ${gitQuoted(plainOf(name, value))}\n`;
+	});
+	const hasLfs = entries.some(({key, subsection}) => key === 'filter.clean' && subsection === 'lfs');
+	return [...lines, ...(hasLfs ? [lfs] : [])].join('');
+}
+
+function plainOf(key: string, value: string): string {
+	return /proxy/i.test(key) ? withoutProxyLogin(value) : withoutLogin(value);
+}
+
+function gitQuoted(value: string): string {
+	return `"${value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll(/[\u0000-\u001F]/g, ' ')}"`;
+}
+
+/** A warm cache tries no connection. */
+const npmFixed = ['prefer-offline=true', 'audit=false', 'fund=false', 'update-notifier=false'];
+const npmKeys = new RegExp(
+	[
+		/(?:@[\w.-]+:)?registry|(?:https?-)?proxy|noproxy|no-proxy|ca(?:\[\])?|cafile|strict-ssl|maxsockets|nodedir/,
+		/save-(?:exact|prefix)|engine-strict|legacy-peer-deps|package-lock|ignore-scripts|node-linker|install-links/,
+		/omit-lockfile-registry-resolved|yes|shamefully-hoist|auto-install-peers|strict-peer-dependencies/,
+	]
+		.map(({source}) => source)
+		.join('|')
+		.replace(/^/, '^(?:')
+		.concat(')$'),
+);
+
+export function npmConfig(texts: readonly string[]): string {
+	return [...pairs(texts, npmKeys), ...npmFixed].join('\n').concat('\n');
+}
+
+/** Returns the lines `key=value` with these keys, and values without logins and references to variables. */
+function pairs(texts: readonly string[], keys: RegExp): readonly string[] {
+	return texts.flatMap(text =>
+		text.split(/\r?\n/).flatMap(line => {
+			const [, key = '', value = ''] = /^\s*([^\s=;#]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+			return keys.test(key) && !value.includes('${') ? [`${key}=${plainOf(key, value)}`] : [];
+		}),
+	);
+}
+
+const pipKeys = new RegExp(
+	String.raw`^(?:(?:extra-)?index-url|find-links|trusted-host|proxy|cert|timeout|retries|no-index|` +
+		String.raw`prefer-binary|only-binary|no-binary|require-virtualenv|break-system-packages|` +
+		String.raw`disable-pip-version-check|use-pep517)$`,
+);
+
+export function pipConfig(texts: readonly string[]): string {
+	const sections = new Map<string, string[]>();
+	for (const text of texts) {
+		let lines: string[] = [];
+		let isKept = false;
+		let name = '';
+		for (const line of text.split(/\r?\n/)) {
+			const [, section] = /^\[([\w.-]+)\]\s*$/.exec(line) ?? [];
+			const [, key] = /^([\w-]+)\s*[=:]/.exec(line) ?? [];
+			if (section !== undefined) sections.set(section, (lines = sections.get(section) ?? []));
+			if (section !== undefined || key !== undefined) isKept = key !== undefined && pipKeys.test(key);
+			// A value may continue on indented lines.
+			if (key !== undefined) name = key;
+			const at = key === undefined ? 0 : line.search(/[=:]/) + 1;
+			const value = line.slice(at).replaceAll(/\S+/g, word => plainOf(name, word));
+			if (isKept && (key !== undefined || /^\s+\S/.test(line))) lines.push(`${line.slice(0, at)}${value}`);
+		}
+	}
+	return [...sections].map(([name, lines]) => [`[${name}]`, ...lines, ''].join('\n')).join('');
+}
+
+const text = z.string();
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+/** Unknown keys are dropped, and a value of another type drops its whole table. */
+const cargoSchema = z.object({
+	registry: z.object({default: text.optional()}).optional().catch(undefined),
+	registries: z
+		.record(text, z.object({index: text.optional()}))
+		.optional()
+		.catch(undefined),
+	source: z
+		.record(
+			text,
+			z.object({
+				registry: text.optional(),
+				'local-registry': text.optional(),
+				directory: text.optional(),
+				'replace-with': text.optional(),
+			}),
+		)
+		.optional()
+		.catch(undefined),
+	net: z
+		.object({retry: scalar.optional(), offline: scalar.optional(), 'git-fetch-with-cli': scalar.optional()})
+		.optional()
+		.catch(undefined),
+	http: z
+		.object({
+			proxy: text.optional(),
+			cainfo: text.optional(),
+			timeout: scalar.optional(),
+			multiplexing: scalar.optional(),
+		})
+		.optional()
+		.catch(undefined),
+	build: z.object({jobs: scalar.optional(), target: text.optional()}).optional().catch(undefined),
+});
+
+export function cargoConfig(texts: readonly string[]): string {
+	return texts.map(text => cargoTables(text)).findLast(found => found !== '') ?? '';
+}
+
+function cargoTables(text: string): string {
+	try {
+		const {registry, registries, source, net, http, build} = cargoSchema.parse(parse(text));
+		const named = (group: string, tables: Readonly<Record<string, object>> | undefined) =>
+			Object.entries(tables ?? {}).map(([name, table]) => tomlTable(`${group}.${JSON.stringify(name)}`, table));
+		return [
+			tomlTable('registry', registry),
+			...named('registries', registries),
+			...named('source', source),
+			tomlTable('net', net),
+			tomlTable('http', http),
+			tomlTable('build', build),
+		].join('');
+	} catch {
+		return '';
+	}
+}
+
+function tomlTable(header: string, table: object | undefined): string {
+	const lines = Object.entries(table ?? {}).map(([key, value]: [string, unknown]) => {
+		const plain: unknown = typeof value === 'string' ? plainOf(key, value) : value;
+		return `${key} = ${JSON.stringify(plain)}\n`;
+	});
+	return lines.length === 0 ? '' : `[${header}]\n${lines.join('')}`;
+}
+
+const mavenElements: Readonly<Record<string, readonly string[]>> = {
+	mirror: ['id', 'name', 'url', 'mirrorOf', 'blocked', 'layout'],
+	proxy: ['id', 'active', 'protocol', 'host', 'port', 'nonProxyHosts'],
+};
+
+export function mavenSettings(texts: readonly string[]): string {
+	const plain = texts.map(text => text.replaceAll(/<!--[^]*?-->/g, '')).join('\n');
+	const groups = Object.entries(mavenElements).map(([element, names]) => {
+		const found = [...plain.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'))].map(([, inner = '']) =>
+			names.flatMap(name => {
+				const value = new RegExp(`<${name}>\\s*([^<>]*?)\\s*</${name}>`).exec(inner)?.[1];
+				return value === undefined ? [] : [`<${name}>${withoutLogin(value)}</${name}>`];
+			}),
+		);
+		const plural = element === 'proxy' ? 'proxies' : `${element}s`;
+		return found.length === 0
+			? ''
+			: `<${plural}>${found.map(lines => `<${element}>${lines.join('')}</${element}>`).join('')}</${plural}>`;
+	});
+	const inner = groups.join('');
+	return inner === '' ? '' : `<settings>${inner}</settings>\n`;
+}
+
+const gradleKeys = new RegExp(
+	String.raw`^(?:systemProp\.https?\.(?:proxyHost|proxyPort|nonProxyHosts)|` +
+		String.raw`org\.gradle\.(?:jvmargs|parallel|caching|workers\.max))$`,
+);
+
+const goKeys = new RegExp(
+	String.raw`^(?:GOPROXY|GOPRIVATE|GONOPROXY|GOSUMDB|GONOSUMDB|GOINSECURE|GOFLAGS|` +
+		String.raw`GOTOOLCHAIN|GOOS|GOARCH|GOEXPERIMENT|CGO_ENABLED)$`,
+);
+
+export function goEnv(texts: readonly string[]): string {
+	return pairs(texts, goKeys)
+		.map(line => `${line}\n`)
+		.join('');
+}
+
+export function gradleProperties(texts: readonly string[]): string {
+	return pairs(texts, gradleKeys)
+		.map(line => `${line}\n`)
+		.join('');
+}

@@ -1,0 +1,180 @@
+import {realpath} from 'node:fs/promises';
+import {basename, dirname, join, relative} from 'node:path';
+import type {Env} from '../../ground/env/env.ts';
+import {contains} from '../../ground/files/contains.ts';
+import type {Scope} from '../../scope/scope.ts';
+import type {Walls} from './bwrap-arguments.ts';
+import {partCopied} from './copied-files.ts';
+import {cachesFor} from './caches.ts';
+import type {RunLater} from './folder-list.ts';
+import {generatedAccounts, generatedConfig} from './generated-files.ts';
+import {foldersBetween, type SharedGit} from './git-places.ts';
+import {listeningSockets} from './listening-sockets.ts';
+import {ownPlaces, realHome, showableIn, type OwnPlaces} from './own-places.ts';
+import {protectedPlaces} from './protected-places.ts';
+import {systemCallFilter} from './seccomp.ts';
+import type {ConfineSettings, Network} from './settings.ts';
+import {isFolder, realOf, type Shown} from './shown.ts';
+import {surroundings} from './surroundings.ts';
+import {systemPlaces} from './system-places.ts';
+import {outermost, toolChains} from './tool-chains.ts';
+
+type WallsOptions = {
+	readonly settings: Pick<ConfineSettings, 'show' | 'write'>;
+	readonly scope: Pick<Scope, 'pwd' | 'writable' | 'readRoots'>;
+	readonly env: Env;
+	/** The git folders of a worktree, which are outside of it. Commands write them, except hooks and configurations. */
+	readonly git?: SharedGit | undefined;
+	readonly network: Network;
+	readonly hasUserNamespace: boolean;
+	/** Whether the command sees the machine's temporary folder, as on macOS. inkpod's sockets may be in it. */
+	readonly isTmpShared?: boolean;
+	/** Whether the command works on a layer. Then what other programs run is judged afterwards. */
+	readonly isLayered?: boolean;
+};
+
+/** Looks at the disk right before a command starts, because an earlier command may have changed it. */
+export async function wallsFor(options: WallsOptions): Promise<{readonly walls: Walls; readonly present?: RunLater}> {
+	const {scope, env, git, network, hasUserNamespace} = options;
+	const {pwd} = scope;
+	const home = realHome(env);
+	const [{readOnly, held, ...found}, around] = await Promise.all([
+		// In a project that is read-only as a whole, a command can create nothing.
+		scope.writable && options.isLayered !== true ? protectedPlaces(pwd, env, git) : {readOnly: [], held: []},
+		surroundings(pwd, home),
+	]);
+	const named = await namedPlaces(options, around);
+	const topOf = writableTop(scope.writable ? [pwd, ...named.writable] : named.writable, home);
+	const own = ownPlaces(env, topOf);
+	const walls: Walls = {
+		...placesOf({home, own: own.folders, named, env, pwd, isCopying: options.isTmpShared !== true}),
+		pwd,
+		isWritable: scope.writable,
+		writable: named.writable,
+		sources: new Map(),
+		...aroundOwn({readOnly, held}, own, topOf),
+		network,
+		filter: systemCallFilter(),
+		user: hasUserNamespace ? {uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0} : undefined,
+	};
+	const covered = coveredIn(walls, own.folders);
+	const all = options.isTmpShared === true ? own.folders.map(path => ({path, isFolder: true})) : [];
+	return {walls: {...walls, covered: [...covered, ...all]}, ...found};
+}
+
+/** Returns the writable folder in which a command sees a real path, if it is in one. */
+type TopOf = (real: string) => string | undefined;
+
+function writableTop(tops: readonly string[], home: string | undefined): TopOf {
+	const hidden = privateFolders(home).filter(path => !tops.includes(path));
+	return real => tops.find(top => top === nearestOf(real, [...hidden, ...tops]));
+}
+
+/** Folders that are empty at first, unless the user or the project names them. */
+function privateFolders(home: string | undefined): readonly string[] {
+	return [...['/tmp', '/var/tmp', '/run'], ...(home === undefined ? [] : [home])];
+}
+
+/** Nothing is mounted in inkpod's own folders. Folders above them, and above what is linked, keep their names. */
+function aroundOwn(
+	{readOnly, held}: Pick<Walls, 'readOnly' | 'held'>,
+	{folders, linked}: OwnPlaces,
+	topOf: TopOf,
+): Pick<Walls, 'readOnly' | 'held'> {
+	const isIn = (path: string, places: readonly string[]) => places.some(place => contains(place, path));
+	const outside = [...readOnly, ...linked].filter(({path}) => !isIn(path, folders));
+	const closed = outside.map(({path}) => path);
+	const above = [...folders, ...linked.map(({path}) => path)].flatMap(path => {
+		const top = topOf(path);
+		return top === undefined ? [] : foldersBetween(top, path);
+	});
+	const names = new Set([...held.map(({path}) => path), ...above]);
+	const kept = [...names].filter(path => !isIn(path, folders) && !isIn(path, closed));
+	return {readOnly: outside, held: kept.map(path => ({path, isFolder: true}))};
+}
+
+/** What the user or the project names: real paths. */
+type Named = {readonly readable: readonly string[]; readonly writable: readonly string[]};
+
+async function namedPlaces({settings, scope, git}: WallsOptions, around: readonly string[]): Promise<Named> {
+	const [show, write] = await Promise.all([realPaths(settings.show ?? []), realPaths(settings.write ?? [])]);
+	const writable = [...write, ...(git === undefined || !scope.writable ? [] : [git.common])];
+	// A worktree needs its part of the repository, which is writable with the rest of it.
+	const needed = around.filter(path => !writable.some(folder => contains(folder, path)));
+	const readRoots = scope.readRoots.filter(path => !contains(scope.pwd, path));
+	return {readable: [...new Set([...readRoots, ...show, ...needed])], writable};
+}
+
+async function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+	return (await Promise.all(paths.map(async path => realpath(path).catch(() => [])))).flat();
+}
+
+type Given = {
+	readonly home: string | undefined;
+	readonly own: readonly string[];
+	readonly named: Named;
+	readonly env: Env;
+	readonly pwd: string;
+	/** Whether a command can have copies of files at their places. */
+	readonly isCopying: boolean;
+};
+
+/** Returns the parts of the walls that do not depend on the command. What the user named covers them. */
+function placesOf({home, own: apart, named, env, pwd, isCopying}: Given) {
+	const own = privateFolders(home);
+	const chosen = [pwd, ...named.readable, ...named.writable];
+	const isFree = (path: string) => {
+		const nearest = nearestOf(path, [...own, ...chosen]);
+		return nearest === undefined || !chosen.includes(nearest);
+	};
+	const system = systemPlaces();
+	const chains = home === undefined ? [] : toolChains({home, env, isShowable: showableIn(home, apart)});
+	const shown = outermost([...system.shown, ...chains].filter(({path}) => isFree(path)));
+	// A place in a folder that is not a fresh one must exist in it.
+	const isPossible = (path: string) => isFree(path) && (!isShownBy(path, shown) || realOf(path) === path);
+	const generated = [...generatedAccounts(home), ...(home === undefined ? [] : generatedConfig(home, env))];
+	const {mounted, copied} = isCopying ? partCopied(shown) : {mounted: shown, copied: []};
+	return {
+		own: own.filter(path => isFree(path) || isFolder(path)),
+		shown: [...mounted, ...named.readable.map(path => ({path, source: path}))],
+		links: [...system.links, ...homeLink(home, env)].filter(({path}) => isFree(path) && !isShownBy(path, shown)),
+		files: [...generated.filter(({path}) => isFree(path) && !isShownBy(path, shown)), ...copied],
+		caches: home === undefined ? [] : cachesFor(home, env).filter(({path}) => isPossible(path)),
+		covered: [],
+	};
+}
+
+/** HOME may name the home folder through a link. */
+function homeLink(home: string | undefined, env: Env) {
+	const named = env['HOME'];
+	return home === undefined || named === undefined || named === home ? [] : [{path: named, target: home}];
+}
+
+function isShownBy(path: string, shown: readonly Shown[]): boolean {
+	return shown.some(place => contains(place.path, path));
+}
+
+/** Returns the deepest of the folders that contain a path. */
+function nearestOf(path: string, folders: readonly string[]): string | undefined {
+	return folders.filter(folder => contains(folder, path)).toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Returns what a command must not reach although it is inside of a visible place. */
+function coveredIn({pwd, own, shown, writable}: Walls, apart: readonly string[]): Walls['covered'] {
+	const visible: readonly Shown[] = [...shown, ...[pwd, ...writable].map(path => ({path, source: path}))];
+	// The project may be the home folder, which then is not the command's own.
+	const hidden = own.filter(path => visible.every(place => place.path !== path));
+	const seenAt = (real: string): readonly string[] =>
+		visible
+			.filter(({source}) => contains(source, real))
+			.map(({path, source}) => join(path, relative(source, real)))
+			.filter(path => !hidden.includes(nearestOf(path, [...hidden, ...visible.map(place => place.path)]) ?? ''));
+	const sockets = listeningSockets([pwd]).flatMap(path => {
+		const folder = realOf(dirname(path));
+		return folder === undefined ? [] : seenAt(join(folder, basename(path)));
+	});
+	return [
+		...apart.flatMap(path => seenAt(path)).map(path => ({path, isFolder: true})),
+		...[...new Set(sockets)].map(path => ({path, isFolder: false})),
+	];
+}

@@ -1,0 +1,49 @@
+import {lstatSync, readlinkSync} from 'node:fs';
+import {join, resolve, sep} from 'node:path';
+import {decodePath, encodePath} from '../../ground/files/byte-path.ts';
+
+/** Where a path leads. */
+export type Way = {
+	/** The real path, also of what is missing. */
+	readonly path: string;
+	readonly kind: 'folder' | 'file' | undefined;
+	/** The folders of the links on the way. */
+	readonly through: readonly string[];
+};
+
+/** Follows a path, link by link. */
+export function wayTo(path: string): Way {
+	const through: string[] = [];
+	let rest = path.split(sep).filter(name => name !== '');
+	let at: string = sep;
+	let kind: Way['kind'] = 'folder';
+	for (let name = rest.shift(), links = 0; name !== undefined; name = rest.shift()) {
+		const next = join(at, name);
+		const found = kindOf(next);
+		if (found === undefined) return {path: join(next, ...rest), kind: undefined, through};
+		if (found === 'link' && links++ < maxLinks) {
+			through.push(at);
+			const target = resolve(at, decodePath(readlinkSync(encodePath(next), 'buffer')));
+			rest = [...target.split(sep).filter(part => part !== ''), ...rest];
+			at = sep;
+			kind = 'folder';
+			continue;
+		}
+		at = next;
+		kind = found === 'folder' ? 'folder' : 'file';
+	}
+	return {path: at, kind, through};
+}
+
+const maxLinks = 40;
+
+/** Returns the kind of an entry without following a link, or `undefined` if there is none. */
+export function kindOf(path: string): 'folder' | 'link' | 'file' | undefined {
+	try {
+		const stats = lstatSync(encodePath(path));
+		if (stats.isSymbolicLink()) return 'link';
+		return stats.isDirectory() ? 'folder' : 'file';
+	} catch {
+		return undefined;
+	}
+}

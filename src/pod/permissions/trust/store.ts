@@ -1,0 +1,86 @@
+import {createHash} from 'node:crypto';
+import {join} from 'node:path';
+import {z} from 'zod';
+import type {Env} from '../../ground/env/env.ts';
+import {failureOf, failureSentence} from '../../disk/files.ts';
+import {projectDir, stateHome} from '../../disk/paths.ts';
+import {hashContents, type TrustContent, type TrustSubject} from './contents.ts';
+import {trustTexts} from './texts.ts';
+import {isInProject, readPrivateJson, writePrivateFile} from './private-file.ts';
+
+/**
+The contents of a project that the user trusts. They are stored outside of the project, in one file per subject. A file
+contains the complete contents, so that a later change can be shown.
+*/
+export type TrustStore = {
+	/** Returns the last trusted contents, or `undefined` if there are none or the file is invalid. */
+	read(subject: TrustSubject): Promise<readonly TrustContent[] | undefined>;
+	/** Saves contents. It resolves with a sentence if that failed. */
+	write(subject: TrustSubject, contents: readonly TrustContent[]): Promise<string | undefined>;
+};
+
+/** Opens the store of a project: `trust/<project>/` in the state folder. `pwd` is a real path. */
+export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore> {
+	const folder = projectDir(join(stateHome(env), 'trust'), pwd);
+	if (await isInProject(folder, pwd, env)) return unavailableStore(folder);
+	return {
+		async read(subject) {
+			const record = await readRecord(fileOf(folder, subject));
+			return record?.project === pwd &&
+				record.kind === subject.kind &&
+				record.name === subject.name &&
+				hashContents(record.contents) === record.sha256
+				? record.contents
+				: undefined;
+		},
+		async write(subject, contents) {
+			const record: TrustRecord = {
+				version: 1,
+				project: pwd,
+				...subject,
+				sha256: hashContents(contents),
+				contents: [...contents],
+			};
+			const file = fileOf(folder, subject);
+			try {
+				await writePrivateFile(file, `${JSON.stringify(record)}\n`);
+				return undefined;
+			} catch (error) {
+				return trustTexts.notSaved(failureSentence(failureOf(error), file, error));
+			}
+		},
+	};
+}
+
+type TrustRecord = z.infer<typeof recordSchema>;
+const recordSchema = z.object({
+	version: z.literal(1),
+	project: z.string(),
+	kind: z.string(),
+	name: z.string(),
+	sha256: z.string(),
+	contents: z.array(z.object({name: z.string(), text: z.string()})),
+});
+
+function unavailableStore(folder: string): TrustStore {
+	return {
+		read: async () => undefined,
+		write: async () => trustTexts.storeInProject(folder),
+	};
+}
+
+function fileOf(folder: string, {kind, name}: TrustSubject): string {
+	return join(
+		folder,
+		`${createHash('sha256')
+			.update(JSON.stringify([kind, name]))
+			.digest('hex')
+			.slice(0, 32)}.json`,
+	);
+}
+
+const maxRecordBytes = 64 * 1024 * 1024;
+
+async function readRecord(file: string): Promise<TrustRecord | undefined> {
+	return recordSchema.safeParse(await readPrivateJson(file, maxRecordBytes)).data;
+}

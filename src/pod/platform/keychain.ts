@@ -1,0 +1,155 @@
+import {spawn} from 'node:child_process';
+import type {Env} from '../ground/env/env.ts';
+import {childEnv} from '../ground/env/child-env.ts';
+import {findProgram} from './programs.ts';
+
+/** What the keychain answered. `unfit`: the program cannot take this key without showing it to other processes. */
+type KeychainAnswer = {readonly kind: 'done'; readonly key: string} | {readonly kind: 'failed' | 'timed_out' | 'unfit'};
+
+/** The keychain of the system, through its program. */
+type Keychain = {
+	/** The name of the program. */
+	readonly program: string;
+	readonly lookUp: (provider: string) => Promise<KeychainAnswer>;
+	/** Stores a key, and looks it up again: it is done only if the keychain then has this key. */
+	readonly store: (provider: string, key: string) => Promise<KeychainAnswer>;
+	readonly remove: (provider: string) => Promise<KeychainAnswer>;
+};
+
+export type KeychainOptions = {
+	readonly env: Env;
+	/** The project, whose programs are never used. */
+	readonly pwd: string;
+	/** The variables of keys that the user's configuration names. The program does not get them. */
+	readonly keyNames?: readonly string[];
+	readonly platform?: NodeJS.Platform;
+	readonly timeoutMs?: number;
+};
+
+/**
+Finds the keychain of the system: `secret-tool` of libsecret, or `security` on macOS. The programs get keys only on
+stdin, and no key in their environment. Returns `undefined` if there is no such program outside of the project.
+*/
+export function findKeychain({
+	env,
+	pwd,
+	keyNames,
+	platform = process.platform,
+	timeoutMs = usualTimeoutMs,
+}: KeychainOptions): Keychain | undefined {
+	const commands = platform === 'darwin' ? security : secretTool;
+	const path = findProgram(commands.program, env['PATH'], pwd);
+	if (path === undefined) return undefined;
+	const run = async ({args, input}: Call) => runProgram(path, args, {input, env: childEnv(env, keyNames), timeoutMs});
+	const lookUp = async (provider: string) => run(commands.lookUp(provider));
+	return {
+		program: commands.program,
+		lookUp,
+		async store(provider, key) {
+			const call = commands.store(provider, key);
+			if (call === undefined) return {kind: 'unfit'};
+			const stored = await run(call);
+			if (stored.kind !== 'done') return stored;
+			const found = await lookUp(provider);
+			return found.kind === 'done' && found.key !== key ? {kind: 'failed'} : found;
+		},
+		remove: async provider => run(commands.remove(provider)),
+	};
+}
+
+/** The keychain may have to ask the user to unlock it, and inkpod does not wait for that. */
+const usualTimeoutMs = 2000;
+
+type Call = {readonly args: readonly string[]; readonly input: string};
+
+type Commands = {
+	readonly program: string;
+	readonly lookUp: (provider: string) => Call;
+	readonly store: (provider: string, key: string) => Call | undefined;
+	readonly remove: (provider: string) => Call;
+};
+
+/** libsecret's program reads the key from stdin. */
+const secretTool: Commands = {
+	program: 'secret-tool',
+	lookUp: provider => ({args: ['lookup', ...attributesOf(provider)], input: ''}),
+	store: (provider, key) => ({
+		args: ['store', `--label=inkpod: API key for ${provider}`, ...attributesOf(provider)],
+		input: key,
+	}),
+	remove: provider => ({args: ['clear', ...attributesOf(provider)], input: ''}),
+};
+
+function attributesOf(provider: string): readonly string[] {
+	return ['service', 'inkpod', 'provider', provider];
+}
+
+/**
+macOS: `security add-generic-password` takes a key only as an argument, which every process can see, or at a prompt on
+the terminal. So `security -i` reads the whole command from stdin. Its words are in double quotes, and a key that would
+need an escape or a longer line goes into the file instead.
+*/
+const security: Commands = {
+	program: 'security',
+	lookUp: provider => ({args: ['find-generic-password', '-s', 'inkpod', '-a', provider, '-w'], input: ''}),
+	store: (provider, key) =>
+		/^[\w.~+/=:-]{1,1000}$/.test(key)
+			? {args: ['-i'], input: `add-generic-password -U -s "inkpod" -a "${provider}" -w "${key}"\n`}
+			: undefined,
+	remove: provider => ({args: ['delete-generic-password', '-s', 'inkpod', '-a', provider], input: ''}),
+};
+
+const maxOutput = 16 * 1024;
+
+type RunOptions = {readonly input: string; readonly env: Env; readonly timeoutMs: number};
+
+/** Runs a program in a session of its own, so that a time-out stops it with everything that it started. */
+async function runProgram(
+	path: string,
+	args: readonly string[],
+	{input, env, timeoutMs}: RunOptions,
+): Promise<KeychainAnswer> {
+	const child = spawn(path, args, {stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env, detached: true});
+	child.on('error', () => {});
+	// Node makes no pipes for a program that it could not start.
+	if (child.pid === undefined) return {kind: 'failed'};
+	const answer = Promise.withResolvers<KeychainAnswer>();
+	const timer = setTimeout(() => answer.resolve({kind: 'timed_out'}), timeoutMs);
+	const pieces: Buffer[] = [];
+	let size = 0;
+	child.stdout.on('data', (piece: Buffer) => {
+		size += piece.length;
+		if (size <= maxOutput) pieces.push(piece);
+		else answer.resolve({kind: 'failed'});
+	});
+	const settle = (code: number | null) => {
+		const key = Buffer.concat(pieces)
+			.toString('utf8')
+			.replace(/\r?\n$/, '');
+		answer.resolve(code === 0 ? {kind: 'done', key} : {kind: 'failed'});
+	};
+	child.on('close', settle);
+	// A daemon that the program started may keep the pipe open.
+	child.on('exit', code => setTimeout(settle, drainMs, code));
+	// A program that ends without reading closes its stdin. Its exit code says whether it has failed.
+	child.stdin.on('error', () => {});
+	child.stdin.end(input);
+	try {
+		return await answer.promise;
+	} finally {
+		clearTimeout(timer);
+		if (child.exitCode === null && child.signalCode === null) stop(child.pid);
+		child.stdout.destroy();
+	}
+}
+
+/** The milliseconds in which the rest of the output arrives after the end of the program. */
+const drainMs = 100;
+
+function stop(pid: number | undefined): void {
+	try {
+		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+	} catch {
+		// The program has just ended.
+	}
+}

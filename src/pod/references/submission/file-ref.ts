@@ -1,0 +1,109 @@
+import {en} from '../../../language/index.ts';
+import {onOneLine} from '../../ground/text/one-line.ts';
+import type {Draft} from '../../../worker/index.ts';
+import type {FileRefLimits} from '../../config/limits.ts';
+import {isWebRef, rangeSuffix, resourceOf, type FileRef} from '../../protocol.ts';
+import {truncateBody} from '../../ground/text/line-window.ts';
+import {locate} from '../../scope/locate.ts';
+import {factsOf, readText, type NotRead, type ReadText} from '../../scope/read.ts';
+import type {Scope} from '../../scope/scope.ts';
+import type {Attachment, AttachmentFailed} from './attachment.ts';
+import {readDir} from './dir.ts';
+import {diskPath} from '../../scope/disk-path.ts';
+import type {HashedFolder} from '../../disk/bodies/hashed-files.ts';
+import {readMediaRef, readPastedRef} from './media-ref.ts';
+import {splitRange} from './range.ts';
+
+type ReadRefOptions = {
+	readonly scope: Scope;
+	readonly limits: FileRefLimits;
+	readonly signal: AbortSignal;
+	readonly pasted?: HashedFolder | undefined;
+	readonly web?: WebRefReader | undefined;
+	/** Reads the resources of MCP servers. */
+	readonly resources?: RefResources | undefined;
+};
+
+/** Reads the resources that refs name. `servers` are the names of the servers that exist. */
+export type RefResources = {
+	readonly servers: ReadonlySet<string>;
+	readonly read: (
+		resource: {readonly server: string; readonly uri: string},
+		maxBytes: number,
+		signal: AbortSignal,
+	) => Promise<Attachment | AttachmentFailed>;
+};
+
+/** Fetches the page of a ref. The text is cut to `maxBytes`. */
+export type WebRefReader = (
+	url: string,
+	maxBytes: number,
+	signal: AbortSignal,
+) => Promise<Attachment | AttachmentFailed>;
+
+/** Reads the file, directory or web page of a ref. In a user's path `~/` is the home folder. */
+export async function readRef(
+	ref: FileRef,
+	{scope, limits, signal, pasted, web, resources}: ReadRefOptions,
+): Promise<Attachment | AttachmentFailed> {
+	if (ref.pasted !== undefined) return readPastedRef(ref, ref.pasted, pasted);
+	const {maxBytes, maxScanBytes} = limits;
+	if (isWebRef(ref)) {
+		if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+		return (await web?.(ref.path, maxBytes, signal)) ?? {ok: false, reason: 'io'};
+	}
+	const resource = resourceOf(ref);
+	if (resource !== undefined && resources?.servers.has(resource.server) === true) {
+		if (ref.range !== undefined) return {ok: false, reason: 'bad_range'};
+		return resources.read(resource, maxBytes, signal);
+	}
+	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
+	const read = await readText(scope, diskPath(ref.path, scope), {
+		range: ref.range,
+		maxBytes,
+		maxScanBytes,
+		confirmed,
+		signal,
+	});
+	if (isMediaFile(read)) return readMediaRef(scope, ref, signal);
+	if (read.ok)
+		return {
+			ok: true,
+			bytes: read.bytes,
+			within: left => (read.bytes > 0 && left === 0 ? undefined : fileDraft(ref, cutTo(read, left))),
+		};
+	if (read.reason === 'not_found' && (await namesLineZero(scope, ref))) return {ok: false, reason: 'bad_range'};
+	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
+	const dir = await readDir(scope, ref, signal);
+	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
+}
+
+/** Images are not text. A PDF document may be. */
+function isMediaFile(read: ReadText | NotRead): boolean {
+	return read.ok ? read.body.startsWith('%PDF-') : read.reason === 'binary';
+}
+
+/** Tells whether the path names an existing file and line 0. No file has a line 0. */
+async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
+	const split = ref.range === undefined ? splitRange(ref.path) : undefined;
+	if (split === undefined || split.range !== undefined) return false;
+	const place = await locate(scope, diskPath(split.path, scope));
+	return place.ok && place.exists;
+}
+
+function cutTo(read: ReadText, maxBytes: number): ReadText {
+	return read.bytes <= maxBytes
+		? read
+		: {...read, ...truncateBody(Buffer.from(read.body), maxBytes), truncated: true};
+}
+
+function fileDraft({path, range}: FileRef, read: ReadText): Draft<'message'> {
+	const {body, totalBytes, truncated} = read;
+	const note = truncated ? `\n${en`[...truncated, ${totalBytes} bytes total — use read_file for the rest]`}` : '';
+	return {
+		type: 'message',
+		role: 'system',
+		text: `[File: ${onOneLine(path)}${rangeSuffix(range)}]\n${body}${note}`,
+		origin: {kind: 'file', path, range, ...factsOf(read)},
+	};
+}

@@ -1,0 +1,147 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {estimateMedia, type Draft} from '../../../worker/index.ts';
+import {mediaOf} from '../../ground/history/media-of.ts';
+import {estimateTokens} from '../../ground/text/tokens.ts';
+import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} from '../../protocol.ts';
+import {existsIn, type Exists} from '../../scope/disk-path.ts';
+import type {MediaCheck} from './media-check.ts';
+import {parseDraft} from './parse.ts';
+import {forecastResource} from './resource-ref.ts';
+import {forecastPage} from './web-ref.ts';
+import type {RefsOptions, ResolvedRef} from './refs.ts';
+import {createRefsCache, type RefsCache} from './refs-cache.ts';
+import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
+
+export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web' | 'resources'> & {
+	/** The names of the MCP servers. */
+	readonly servers?: () => Promise<ReadonlySet<string>>;
+	readonly workflows?: WorkflowSource;
+	readonly media?: MediaCheck;
+	/** The results of earlier preflights. With them, a preflight does not read an unchanged file at every edit. */
+	readonly cache?: RefsCache;
+};
+
+/**
+Returns the effect that a draft would have if it were sent now. It uses the same resolver as a submit. It commits
+nothing and runs no hook. If the signal is aborted, it rejects with the signal's reason.
+*/
+export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
+	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
+	signal.throwIfAborted();
+	const slugs = await workflows.slugs();
+	const servers = (await options.servers?.()) ?? new Set<string>();
+	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {
+		knows: slug => slugs.get(slug) === 'anywhere',
+		servers,
+	});
+	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
+	signal.throwIfAborted();
+	const refs = await cache.resolve(segments, {
+		...options,
+		web: forecastPage,
+		resources: {servers, read: async resource => forecastResource(resource)},
+	});
+	signal.throwIfAborted();
+	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
+	let tokens = attached.reduce((total, draft) => total + tokensOf(draft), 0);
+	for (const segment of segments) tokens += await tokensOfSegment(segment, signal);
+	const problems = (await options.media?.problems(refs)) ?? new Map<string, string>();
+	signal.throwIfAborted();
+	const rejection = invoked.ok ? [...problems.values()].at(0) : invoked.sentence;
+	return {
+		segments,
+		refs: refs.map(ref => forecast(ref, problems.get(ref.key))),
+		tokens,
+		rejection,
+	};
+}
+
+const processCache = createRefsCache();
+
+/**
+Returns a segment without its outcome. A rejected submission returns as a draft with the outcomes of its last attempt.
+*/
+function withoutOutcome(segment: Segment): Segment {
+	if (segment.type !== 'file_ref' || segment.outcome === undefined) return segment;
+	const {outcome: _, ...ref} = segment;
+	return ref;
+}
+
+function abortable(exists: Exists, signal: AbortSignal): Exists {
+	return async path => {
+		signal.throwIfAborted();
+		return exists(path);
+	};
+}
+
+/**
+Counts the tokens of a segment. A paste is the same object at every edit, so its tokens are counted only once, in
+pieces.
+*/
+async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<number> {
+	if (segment.type !== 'paste') return estimateTokens(flatten([segment]));
+	const known = pasteTokens.get(segment);
+	if (known !== undefined) return known;
+	let tokens = 0;
+	for (let at = 0; at < segment.content.length; at += pieceLength) {
+		if (at > 0) await nextTurn();
+		signal.throwIfAborted();
+		tokens += estimateTokens(segment.content.slice(at, at + pieceLength));
+	}
+	pasteTokens.set(segment, tokens);
+	return tokens;
+}
+
+/** The length of a piece in code units. Counting it takes a few milliseconds, during which no key is handled. */
+const pieceLength = 512 * 1024;
+const pasteTokens = new WeakMap<Segment, number>();
+
+/** `problem`: why the model does not take an image or document. */
+function forecast(resolved: ResolvedRef, problem: string | undefined): RefForecast {
+	const {ref} = resolved;
+	if (problem !== undefined) return {ref, ok: false, reason: 'model', sentence: problem};
+	if (!resolved.ok) {
+		const {reason, sentence, real} = resolved;
+		return {ref, ok: false, reason, sentence, real};
+	}
+	return {ref, ok: true, ...extent(resolved.draft), tokens: tokensOf(resolved.draft)};
+}
+
+function tokensOf({text, origin}: Draft<'message'>): number {
+	const media = origin === undefined ? undefined : mediaOf(origin);
+	return estimateTokens(text) + (media === undefined ? 0 : estimateMedia(media));
+}
+
+/** Returns the size of an attachment. For a directory `lines` counts the listed entries. */
+function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok: true}>, 'ref' | 'ok' | 'tokens'> {
+	const narrow = narrowOrigin(origin);
+	if (narrow?.kind === 'image' || narrow?.kind === 'document') {
+		const {kind, bytes} = narrow;
+		const size = narrow.kind === 'image' ? {width: narrow.width, height: narrow.height} : {};
+		return {kind, ...size, bytes, totalBytes: bytes, lines: 0, truncated: false};
+	}
+	if (narrow?.kind === 'file')
+		return {
+			kind: 'file',
+			bytes: narrow.bytes,
+			totalBytes: narrow.totalBytes,
+			lines: narrow.lines,
+			truncated: narrow.truncated,
+		};
+	if (narrow?.kind === 'editor') {
+		const {bytes, lines} = narrow;
+		return {kind: 'file', bytes, totalBytes: bytes, lines, truncated: false};
+	}
+	if (narrow?.kind === 'resource') return {kind: 'resource', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
+	if (narrow?.kind === 'web') return {kind: 'web', bytes: 0, totalBytes: 0, lines: 0, truncated: false};
+	if (narrow?.kind !== 'dir') throw new Error('a file ref became nothing that can be attached');
+	const body = text.slice(`[Dir: ${narrow.path}]\n`.length);
+	const bytes = Buffer.byteLength(body);
+	return {
+		kind: 'dir',
+		bytes,
+		totalBytes: bytes,
+		lines: narrow.truncated ? body.split('\n').length - 1 : narrow.entries,
+		truncated: narrow.truncated,
+	};
+}

@@ -1,0 +1,113 @@
+import {en} from '../../../language/index.ts';
+import {foreignOpened, foreignReason} from '../../scope/owners.ts';
+import {readTextChecked, type Opened, type ReadFailure} from '../../scope/read.ts';
+import {splitFrontmatter} from './frontmatter.ts';
+import {knowledgeMeta, skillMeta, workflowMeta, type DocumentMeta, type MetaResult} from './frontmatter-schema.ts';
+import {readImported} from './imported.ts';
+import {shippedWorkflows} from './shipped.ts';
+import {documentFile, type DocumentSource} from './sources.ts';
+
+/** A document of a source. `file` is absolute. */
+export type DocumentFile = {readonly source: DocumentSource; readonly slug: string; readonly file: string};
+
+export type ParsedDocument = {
+	readonly ok: true;
+	readonly found: DocumentFile;
+	readonly meta: DocumentMeta;
+	/** The whole text without BOM and with LF line endings. */
+	readonly text: string;
+	/** The text without its frontmatter, trimmed at the end. */
+	readonly body: string;
+};
+
+/** A broken document. `problem` is the end of a sentence about the file. */
+export type BrokenDocument = {
+	readonly ok: false;
+	readonly found: DocumentFile;
+	readonly problem: string;
+	/** Whether another user could have written it. */
+	readonly foreign?: boolean;
+};
+
+/** The maximum size of a document. */
+export const maxDocumentBytes = 262_144;
+
+/** Reads a document and parses its frontmatter. It never throws because of a file. */
+export async function readDocument(
+	source: DocumentSource,
+	slug: string,
+	signal?: AbortSignal,
+): Promise<ParsedDocument | BrokenDocument> {
+	const found: DocumentFile = {source, slug, file: documentFile(source, slug)};
+	if (source.owner === 'shipped') return shippedDocument(found);
+	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, signal};
+	const read = await readTextChecked(source.scope, found.file, limits, async opened => refusalOf(found, opened));
+	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
+	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
+	// UTF-16 may become longer as UTF-8.
+	if (read.truncated) return {ok: false, found, problem: problems.too_large};
+	return parseDocument(found, read.body);
+}
+
+async function parseDocument(found: DocumentFile, text: string): Promise<ParsedDocument | BrokenDocument> {
+	const {slug, source} = found;
+	const {kind} = source;
+	if (kind === 'command' || (kind === 'skill' && source.isImported === true)) {
+		const imported = readImported(text, kind);
+		return imported.ok
+			? {ok: true, found, meta: imported.meta, text, body: imported.body.trimEnd()}
+			: {ok: false, found, problem: imported.problem};
+	}
+	const split = await splitFrontmatter(text);
+	if (!split.ok) return {ok: false, found, problem: split.problem};
+	const parsed = metaOf[kind](split.keys, slug);
+	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
+	return {ok: true, found, meta: parsed.meta, text, body: split.body.trimEnd()};
+}
+
+function shippedDocument(found: DocumentFile): ParsedDocument | BrokenDocument {
+	const shipped = shippedWorkflows.get(found.slug);
+	if (shipped === undefined) return {ok: false, found, problem: problems.not_found};
+	const {description, body} = shipped;
+	const meta = {description, requires: [], userInvocable: true, modelInvocation: false, remarks: []};
+	return {ok: true, found, meta, text: body, body};
+}
+
+/** Returns the reason why an opened document is not used: another user could have written it, or a rule forbids it. */
+async function refusalOf(
+	{source: {owners, scope, refuses}, file}: DocumentFile,
+	{fd, real}: Opened,
+): Promise<NotUsed | undefined> {
+	if (owners !== undefined) {
+		const foreign = foreignOpened(fd, {top: scope.pwd, named: file}, owners);
+		if (foreign !== undefined) return {problem: foreignReason(foreign, owners), foreign: true};
+	}
+	const why = await refuses?.(file, real);
+	return why === undefined ? undefined : {problem: why.replace(/\.$/, '')};
+}
+
+type NotUsed = Pick<BrokenDocument, 'problem' | 'foreign'>;
+
+const metaOf: {
+	readonly [Holds in Exclude<DocumentSource['kind'], 'command'>]: (
+		keys: Readonly<Record<string, unknown>>,
+		slug: string,
+	) => MetaResult;
+} = {
+	workflow: workflowMeta,
+	knowledge: knowledgeMeta,
+	skill: skillMeta,
+};
+
+const problems: Readonly<Record<ReadFailure, string>> = {
+	out_of_scope: en`it is, or lies behind, a link that leads out of the project`,
+	not_found: en`there is no such file`,
+	not_a_file: en`it is a FIFO, a device or a socket, not a file`,
+	is_directory: en`it is a directory, not a file`,
+	binary: en`it is not valid UTF-8 text`,
+	too_large: en`it is larger than ${maxDocumentBytes} bytes`,
+	bad_range: en`it cannot be read`,
+	denied: en`it leads to a file that looks like a secret`,
+	aborted: en`reading it was cancelled`,
+	io: en`it cannot be read`,
+};

@@ -1,0 +1,188 @@
+import type {Socket} from 'node:net';
+import type {Event, MethodName, PodClient} from '../../protocol.ts';
+import {messageOf} from '../../ground/values/message-of.ts';
+import {createDispatcher, type Dispatcher} from './dispatcher.ts';
+import {wireShape} from '../../ground/text/json-shape.ts';
+import {createLineReader, lineOf} from '../../ground/text/lines.ts';
+import {createOutbox, type Outbox} from './outbox.ts';
+import {refusalTexts} from './texts.ts';
+import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} from './wire.ts';
+import type {ClientMessage, Hello} from './wire.ts';
+
+export type ConnectionLimits = {
+	/** The maximum number of bytes that a client leaves unread, not counting its snapshot. */
+	readonly maxUnsent: number;
+	/** Milliseconds that a client may take for its first line. */
+	readonly silenceMs: number;
+	/** The maximum number of pending methods and queries of one client. */
+	readonly maxPending: number;
+	/** The maximum bytes of a line after the client has attached. The first line has a lower limit. */
+	readonly maxLineBytes: number;
+};
+
+export const connectionLimits: ConnectionLimits = {
+	maxUnsent: 8 * 1024 * 1024,
+	silenceMs: 2000,
+	maxPending: 256,
+	maxLineBytes: maxClientLineBytes,
+};
+
+/** The server's end of a connection. */
+export type Connection = {
+	/** Sends everything that is queued, and then ends the connection. */
+	end(): void;
+	/** Returns the memory of the unfinished line, in bytes. */
+	bufferedBytes(): number;
+};
+
+type ConnectionOptions = {
+	readonly limits?: ConnectionLimits;
+	readonly timer?: Timer;
+	/**
+	The function that the connection calls when it stops reading. The client's slot is then free, even if the socket is
+	still open.
+	*/
+	readonly onStop?: () => void;
+};
+
+/** Serves one connection until it ends. No input makes it throw, and no client delays another one. */
+export function serveConnection(
+	socket: Socket,
+	client: PodClient,
+	hello: Hello,
+	options: ConnectionOptions = {},
+): Connection {
+	const {limits = connectionLimits, timer = systemTimer, onStop} = options;
+	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
+	let served: Served | undefined;
+	let isAttaching = false;
+	let isStopped = false;
+
+	/** Stops reading, and drops the unfinished line. */
+	function stop(): void {
+		isStopped = true;
+		stopSilenceTimer();
+		reader.stop();
+		served?.close();
+		onStop?.();
+	}
+
+	function end(lastLine?: string): void {
+		stop();
+		endWithLine(socket, timer, lastLine);
+	}
+
+	function refuse(sentence: string): false {
+		end(lineOf({error: sentence}));
+		return false;
+	}
+
+	function take(line: unknown): boolean {
+		const message = parseClientMessage(line);
+		if (message === undefined) return refuse(refusalTexts.unknown);
+		if ('attach' in message) return attach(message);
+		if (served === undefined) return refuse(refusalTexts.unknown);
+		if ('method' in message && ownersOnly.has(message.method.method)) return detach(message);
+		return served.dispatch(message) || refuse(refusalTexts.pending);
+	}
+
+	function attach({attach: version, child}: Attach): boolean {
+		if (version !== wireVersion) return refuse(refusalTexts.version);
+		stopSilenceTimer();
+		if (isAttaching) return !socket.destroyed;
+		isAttaching = true;
+		const how = {outbox, maxPending: limits.maxPending, onClosed: () => end()};
+		if (child === undefined) served = servePod(client, how);
+		else void attachToChild(child, how).catch((error: unknown) => refuse(messageOf(error)));
+		return !socket.destroyed;
+	}
+
+	async function attachToChild(child: string, how: ServeOptions): Promise<void> {
+		const opened = await client.child(child);
+		if (!opened.ok) refuse(opened.sentence);
+		else if (isStopped) await opened.pod.send({method: 'shutdown'});
+		else served = servePod(opened.pod, {...how, leave: async () => opened.pod.send({method: 'shutdown'})});
+	}
+
+	/** Lets a client end its own connection. The pod belongs to the process that runs it. */
+	function detach({id, method}: MethodMessage): boolean {
+		outbox.send(lineOf({id, receipt: {accepted: true}}));
+		if (method.method === 'leave') return true;
+		end();
+		return false;
+	}
+
+	const stopSilenceTimer = timer(limits.silenceMs, () => refuse(refusalTexts.silent));
+	const maxBytes = () =>
+		served === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes;
+	const reader = createLineReader(maxBytes, take, {shape: wireShape});
+	socket.on('data', (bytes: Buffer) => {
+		const bad = reader.push(bytes);
+		if (bad !== undefined) refuse(refusalTexts[bad]);
+	});
+	socket.on('error', () => {});
+	socket.on('close', stop);
+	socket.write(lineOf(hello));
+	return {end: () => end(), bufferedBytes: () => reader.bufferedBytes()};
+}
+
+type ServeOptions = {
+	readonly outbox: Outbox;
+	readonly maxPending: number;
+	readonly onClosed: () => void;
+	/** Leaves a child session, which stays open for as long as somebody looks at it. */
+	readonly leave?: () => Promise<unknown>;
+};
+
+/** The pod or child session that a client sees. */
+type Served = Pick<Dispatcher, 'dispatch' | 'close'>;
+
+function servePod(pod: PodClient, {outbox, maxPending, onClosed, leave}: ServeOptions): Served {
+	const dispatcher = createDispatcher({client: pod, send: outbox.send, maxPending});
+	const unsubscribe = pod.subscribe(event => {
+		sendEvent(outbox, event);
+		if (event.type === 'closed') onClosed();
+	});
+	return {
+		dispatch: message => dispatcher.dispatch(message),
+		close() {
+			unsubscribe();
+			dispatcher.close();
+			void leave?.();
+		},
+	};
+}
+
+/** Ends a connection with a last line. After a short time it disconnects a client that does not hang up. */
+export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
+	const stopTimer = timer(farewellMs, () => socket.destroy());
+	socket.on('close', stopTimer);
+	socket.on('error', () => {});
+	if (line === undefined) socket.end();
+	else socket.end(line);
+}
+
+type Attach = Extract<ClientMessage, {readonly attach: number}>;
+type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
+
+/** Only the process that runs the session may call these methods. */
+const ownersOnly: ReadonlySet<MethodName> = new Set(['shutdown', 'leave']);
+
+function sendEvent(outbox: Outbox, event: Event): void {
+	if (event.type === 'snapshot') outbox.sendSnapshot(event);
+	else if (event.type === 'alert') outbox.send(lineFor(event));
+	else outbox.sendUpdate(lineFor(event));
+}
+
+const lines = new WeakMap<Event, string>();
+
+/** Returns the line of an event. Every connection sends the same event, so it is serialised only once. */
+function lineFor(event: Event): string {
+	const line = lines.get(event) ?? lineOf(event);
+	lines.set(event, line);
+	return line;
+}
+
+/** Milliseconds that a client has to read the last line. */
+const farewellMs = 1000;

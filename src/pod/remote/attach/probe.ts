@@ -1,0 +1,98 @@
+import {readdir, rm} from 'node:fs/promises';
+import {createConnection} from 'node:net';
+import {join} from 'node:path';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {createLineReader} from '../../ground/text/lines.ts';
+import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
+import {systemTimer} from '../../ground/values/timer.ts';
+import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
+
+/** Tells whether a process listens on a socket. */
+export async function isListening(path: string): Promise<boolean> {
+	return new Promise(resolve => {
+		const socket = createConnection(path);
+		socket.unref();
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => resolve(false));
+	});
+}
+
+/**
+Asks a socket's server for its greeting, without attaching. Returns `undefined` if no server listens, or if the socket
+is untrusted.
+*/
+export async function probe(path: string): Promise<Hello | undefined> {
+	return new Promise(resolve => {
+		if (!checkSocket(path).ok) {
+			resolve(undefined);
+			return;
+		}
+		const socket = createConnection(path);
+		// One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
+		const stopTimer = systemTimer(timeoutMs, () => settle());
+		const settle = (hello?: Hello) => {
+			stopTimer();
+			socket.destroy();
+			resolve(hello);
+		};
+		const reader = createLineReader(maxGreetingBytes, line => {
+			const message = parseServerMessage(line);
+			settle(message !== undefined && 'inkpod' in message ? message : undefined);
+			return false;
+		});
+		socket.on('data', (bytes: Buffer) => {
+			if (reader.push(bytes) !== undefined) settle();
+		});
+		socket.on('error', () => settle());
+		socket.on('close', () => settle());
+	});
+}
+
+type Found = {readonly path: string; readonly hello: Hello};
+
+/** Probes the sockets of a folder in the order of their ids. It returns none for an untrusted folder. */
+export async function probeAll(folder: string): Promise<Found[]> {
+	if (!checkFolder(folder, {make: false}).ok) return [];
+	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
+	const names = sockets.toSorted().slice(-maxProbed);
+	const found = await Promise.all(
+		names.map(async (name): Promise<Found[]> => {
+			const path = join(folder, name);
+			const hello = await probe(path);
+			return hello !== undefined && hello.session === sessionOfSocket(name) ? [{path, hello}] : [];
+		}),
+	);
+	return found.flat();
+}
+
+/** Removes the sockets of killed processes from a folder. It checks at most `maxChecked` sockets. */
+export async function removeDeadSockets(folder: string): Promise<void> {
+	if (!checkFolder(folder, {make: false}).ok) return;
+	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxChecked);
+	await Promise.all(
+		names.map(async name => {
+			const path = join(folder, name);
+			if (checkSocket(path).ok && (await isDead(path))) await rm(path, {force: true}).catch(() => {});
+		}),
+	);
+}
+
+/** Tells whether a socket's process has ended. Only then does the socket refuse a connection. */
+async function isDead(path: string): Promise<boolean> {
+	return new Promise(resolve => {
+		const socket = createConnection(path);
+		socket.unref();
+		socket.setTimeout(timeoutMs, () => socket.destroy());
+		socket.on('connect', () => socket.destroy());
+		socket.on('error', error => resolve(errorCode(error) === 'ECONNREFUSED'));
+		socket.on('close', () => resolve(false));
+	});
+}
+
+const maxChecked = 100;
+/** The number of sockets that are probed, latest ids first. Each probe costs a connection. */
+const maxProbed = 256;
+const timeoutMs = 1000;

@@ -1,0 +1,123 @@
+import {createServer} from 'node:net';
+import type {PodClient, Status} from '../../protocol.ts';
+import type {LiveState} from '../../protocol/live-state.ts';
+import {atExit} from '../../platform/at-exit.ts';
+import {bindSocket, removeOwn} from './bind-socket.ts';
+import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
+import {isListening} from './probe.ts';
+import {lineOf} from '../../ground/text/lines.ts';
+import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
+import {listenTexts} from './texts.ts';
+import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import {wireVersion, type Hello} from './wire.ts';
+
+type ListenOptions = {
+	/** The folder of the sockets, see socket-path.ts. */
+	readonly folder: string;
+	readonly session: string;
+	/** The session's working directory, a real path. */
+	readonly pwd: string;
+	readonly limits?: ConnectionLimits;
+	readonly timer?: Timer;
+};
+
+export type Listening =
+	| {
+			readonly ok: true;
+			readonly path: string;
+			/** Removes the socket and ends every connection, synchronously. */
+			readonly close: () => void;
+			readonly load: () => Load;
+	  }
+	| {readonly ok: false; readonly sentence: string};
+
+/** The number of current clients, and the memory of their unfinished lines. */
+type Load = {readonly connections: number; readonly bufferedBytes: number};
+
+/**
+Lets other processes of this user attach to a pod until it closes. Each line on the Unix socket is a JSON object
+(wire.ts).
+File modes alone decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED).
+The socket has mode 0600 and is in a 0700 folder that only this user and root can replace.
+It replaces the socket of a dead process, but not that of a live one. It does not keep the process alive.
+*/
+export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
+	const {folder, session, pwd, limits, timer = systemTimer} = options;
+	const path = socketPath(folder, session);
+	let close: (() => void) | undefined;
+	let isClosed = false;
+	let state: LiveState = 'idle';
+	client.subscribe(event => {
+		if ('status' in event) state = stateOf(event.status);
+		if (event.type !== 'closed') return;
+		isClosed = true;
+		close?.();
+	});
+	const problem = await pathProblem(folder, path);
+	if (problem !== undefined) return failed(problem);
+	const connections = new Set<Connection>();
+	const hello = (): Hello => ({inkpod: wireVersion, session, pwd, pid: process.pid, state});
+	const server = createServer({allowHalfOpen: false}, socket => {
+		socket.unref();
+		if (connections.size >= maxClients) {
+			endWithLine(socket, timer, lineOf({error: listenTexts.full(maxClients)}));
+			return;
+		}
+		const onStop = () => connections.delete(connection);
+		const connection = serveConnection(socket, client, hello(), {timer, limits, onStop});
+		connections.add(connection);
+	});
+	// Node closes further connections without sending anything.
+	server.maxConnections = maxConnections;
+	const bound = await bindSocket(server, path);
+	if (!bound.ok) return failed(bound.sentence);
+	const cancelExit = atExit(() => removeOwn(path, bound.inode));
+	close = once(() => {
+		cancelExit();
+		removeOwn(path, bound.inode);
+		server.close();
+		for (const connection of [...connections]) connection.end();
+	});
+	if (isClosed) close();
+	return {ok: true, path, close, load: () => loadOf(connections)};
+}
+
+/** Returns the state of a session for its greeting. */
+function stateOf({asks, kind}: Pick<Status, 'asks' | 'kind'>): LiveState {
+	return asks.length > 0 ? 'needs_you' : kind;
+}
+
+async function pathProblem(folder: string, path: string): Promise<string | undefined> {
+	const checked = checkFolder(folder, {make: true});
+	if (!checked.ok) return checked.sentence;
+	const socket = checkSocket(path);
+	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
+	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
+	// Another user may have changed the folder during the `await`.
+	const again = checkFolder(folder, {make: true});
+	return again.ok ? undefined : again.sentence;
+}
+
+function once(action: () => void): () => void {
+	let done = false;
+	return () => {
+		if (done) return;
+		done = true;
+		action();
+	};
+}
+
+function failed(sentence: string): Listening {
+	return {ok: false, sentence: listenTexts.failed(sentence)};
+}
+
+function loadOf(connections: ReadonlySet<Connection>): {readonly connections: number; readonly bufferedBytes: number} {
+	return {
+		connections: connections.size,
+		bufferedBytes: [...connections].reduce((sum, connection) => sum + connection.bufferedBytes(), 0),
+	};
+}
+
+const maxClients = 16;
+/** The maximum number of connections. Clients that are being refused count too. */
+const maxConnections = 32;

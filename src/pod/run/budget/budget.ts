@@ -1,0 +1,172 @@
+import type {Clock, History, Interceptor} from '../../../worker/index.ts';
+import type {Meter} from '../../ground/counts/meter.ts';
+import {totalCost} from '../../ground/counts/spent.ts';
+import type {Alert, ModelSpending} from '../../protocol.ts';
+import type {Asks} from '../../permissions/approval/asks.ts';
+import {messageOf} from '../../ground/values/message-of.ts';
+import {createDayFile} from './day-file.ts';
+import {
+	isCostLimit,
+	limitNames,
+	noSpending,
+	type BudgetLimits,
+	type LimitName,
+	type Spending,
+} from '../../config/budget-limits.ts';
+import {budgetTexts} from './texts.ts';
+
+type BudgetOptions = {
+	readonly limits: BudgetLimits;
+	readonly history: History;
+	readonly meter: Pick<Meter, 'spending' | 'earlier' | 'prices'>;
+	/** Resolves when the meter knows what the session has cost before this process. */
+	readonly counted: Promise<void>;
+	readonly clock: Clock;
+	readonly session: string;
+	/** The name of the next request's model. */
+	readonly model: () => string;
+	/** The folder of the files with what each day cost. Without it nothing is recorded. */
+	readonly folder?: string | undefined;
+	/** The questions to the user. They are absent if no one can answer. */
+	readonly asks?: Asks | undefined;
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/** Keeps the limits of cost and of requests, and records what the day has cost. */
+export type Budget = {
+	/** `signal` is the signal of the run. Without a user, a run ends at a limit. */
+	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest'>>;
+};
+
+export function createBudget(options: BudgetOptions): Budget {
+	const {limits, asks, onAlert, model} = options;
+	const first = spentHere(options.meter);
+	const day = createDay(options, first);
+	/** The multiple of each limit to which the user raised it. */
+	const raised = new Map<LimitName, number>();
+	/** The number of requests up to which the user allowed one more. */
+	let allowed = -1;
+	const warned = new Set<string>();
+	const warn = (key: string, text: string) => {
+		if (!warned.has(key)) onAlert({level: 'warn', text});
+		warned.add(key);
+	};
+
+	function warnAboutPrices(): void {
+		const hasCostLimit = limitNames.some(name => isCostLimit(name) && limits[name] !== undefined);
+		if (hasCostLimit && !Object.hasOwn(options.meter.prices(), model()))
+			warn(model(), budgetTexts.unknown(model()));
+	}
+
+	/** Returns the limits that are reached, with what counts for them. */
+	async function reached(): Promise<readonly Reached[]> {
+		const session = spentBy(options.meter);
+		const needsDay = limits.dayCost !== undefined || limits.dayTurns !== undefined;
+		const today = needsDay ? await day.read(problem => warn('day', budgetTexts.noFile(problem))) : noSpending;
+		const spent = {maxCost: session, sessionCost: session, sessionTurns: session, dayCost: today, dayTurns: today};
+		return limitNames.flatMap(name => {
+			const limit = (limits[name] ?? Infinity) * (raised.get(name) ?? 1);
+			return usedOf(name, spent[name]) >= limit ? [{name, limit, spent: spent[name]}] : [];
+		});
+	}
+
+	async function ask(open: Asks, {name, limit, spent}: Reached, signal: AbortSignal): Promise<boolean> {
+		const unraised = limits[name] ?? Infinity;
+		// A raised limit that is exceeded already would ask again at once.
+		const factor = Math.floor(usedOf(name, spent) / unraised) + 1;
+		const choices = [
+			{choice: 'raise', label: budgetTexts.raise(name, unraised * factor)},
+			{choice: 'once', label: budgetTexts.once},
+			{choice: 'stop', label: budgetTexts.stop, refuses: true},
+		];
+		const question = {title: budgetTexts.title(name), detail: budgetTexts.detail(name, limit, spent), choices};
+		const answer = await open.ask(question, signal);
+		if (answer?.choice === 'raise') raised.set(name, factor);
+		if (answer?.choice === 'once') allowed = spentBy(options.meter).requests;
+		return answer?.choice === 'raise' || answer?.choice === 'once';
+	}
+
+	return {
+		interceptor: signal => ({
+			async preRequest() {
+				warnAboutPrices();
+				if (limitNames.some(name => limits[name] !== undefined)) await options.counted;
+				for (;;) {
+					const [limit] = await reached();
+					if (limit === undefined || allowed === spentBy(options.meter).requests) return {type: 'continue'};
+					if (asks === undefined)
+						return {type: 'limit', cause: budgetTexts.reached(limit.name, limit.limit, limit.spent)};
+					if (!(await ask(asks, limit, signal))) return {type: 'pause'};
+				}
+			},
+		}),
+	};
+}
+
+type Reached = {readonly name: LimitName; readonly limit: number; readonly spent: Spending};
+
+function usedOf(name: LimitName, {usd, requests}: Spending): number {
+	return isCostLimit(name) ? usd : requests;
+}
+
+type Day = {read(onProblem: (reason: string) => void): Promise<Spending>};
+
+/**
+Records what this process adds to the day, and reads what all processes added. Only the difference to the last record is
+written, so that compactions count, and requests whose price becomes known later.
+*/
+function createDay({folder, history, meter, clock, session}: BudgetOptions, first: Spending): Day {
+	if (folder === undefined) return {read: async () => noSpending};
+	const file = createDayFile(folder);
+	let recorded = first;
+	let problem: string | undefined;
+	let writing: Promise<void> = Promise.resolve();
+
+	function record(): void {
+		const spent = spentHere(meter);
+		const added = minus(spent, recorded);
+		if (added.requests === 0 && added.usd === 0) return;
+		recorded = spent;
+		writing = writing
+			.then(async () => file.add(added, session, new Date(clock.now())))
+			.catch((error: unknown) => void (problem = messageOf(error)));
+	}
+
+	history.observe(({type}) => {
+		if (type === 'request_end' || type === 'compaction' || type === 'run_end') record();
+	});
+	return {
+		async read(onProblem) {
+			record();
+			await writing;
+			const today = await file.read(new Date(clock.now())).catch((error: unknown) => {
+				problem = messageOf(error);
+				return minus(spentHere(meter), first);
+			});
+			if (problem !== undefined) onProblem(problem);
+			return today;
+		},
+	};
+}
+
+/** Returns what was spent without what is only known later of earlier processes, which is not of today. */
+function spentHere(meter: Pick<Meter, 'spending' | 'earlier'>): Spending {
+	return minus(spentBy(meter), sumOfModels(meter.earlier()));
+}
+
+function spentBy(meter: Pick<Meter, 'spending'>): Spending {
+	return sumOfModels(meter.spending());
+}
+
+function sumOfModels(models: readonly ModelSpending[]): Spending {
+	const {usd, unknown} = totalCost(models);
+	return {usd, unknown, requests: models.reduce((sum, {requests}) => sum + requests, 0)};
+}
+
+function minus(one: Spending, other: Spending): Spending {
+	return {
+		usd: one.usd - other.usd,
+		requests: one.requests - other.requests,
+		unknown: one.unknown - other.unknown,
+	};
+}

@@ -1,0 +1,94 @@
+import type {QueueMessage, Receipt, Segment, Step} from '../../protocol.ts';
+import type {Hub} from '../status/hub.ts';
+import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
+import type {Pending} from '../turn/turn.ts';
+import type {Methods} from './methods.ts';
+import {orInternalError, refuse} from './refuse.ts';
+import type {WakeLimit} from './wake-limit.ts';
+import {emptyNotificationText} from './texts.ts';
+
+export type RunOptions = {
+	readonly hub: Hub;
+	/** Whether the session is a child, which gets its task from its parent. */
+	readonly isChild: boolean;
+	/**
+	Runs a turn, whatever happened before (L8). It calls `committed` when its first commit is durable. The signal's
+	reason is `pause` or `cancel`.
+	*/
+	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
+	/** Discards the paused turn and closes its calls. */
+	readonly abandon: () => Promise<JobEnd>;
+	/** Messages for the current run. */
+	readonly steering: {
+		/** `id`: the message's id in the queue. */
+		add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
+		end(): void;
+	};
+	/** Limits the turns that notifications begin. */
+	readonly wakes: WakeLimit;
+	/** Passes a notification to the current run, or commits it at once if no run takes it. */
+	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
+	/** Runs a user's command until it ends or the signal is aborted. */
+	readonly shell: (command: string, signal: AbortSignal, id?: string) => Promise<JobEnd>;
+	/** Takes all waiting messages for a client. */
+	readonly takeQueued: () => readonly QueueMessage[];
+};
+
+/** The methods that begin and stop a job. */
+type RunMethods = Pick<Methods, 'run' | 'task' | 'resume' | 'pause' | 'cancel' | 'notify' | 'shell'>;
+
+export function createRunMethods(options: RunOptions, jobs: Jobs): RunMethods {
+	const {hub, isChild, start, abandon, notify, shell, takeQueued, wakes} = options;
+	const isIdle = () => hub.status().kind === 'idle';
+
+	async function begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt> {
+		return jobs.current() === undefined ? jobs.begin(kind, step, task) : refuse('busy');
+	}
+
+	async function beginTurn(step: Step, pending: Pending): Promise<Receipt> {
+		return begin('run', step, async (signal, committed) => start(pending, signal, committed));
+	}
+
+	async function cancel(): Promise<Receipt> {
+		if (isIdle()) return refuse('not_running');
+		const stopped = jobs.current();
+		if (stopped !== undefined) await jobs.stop('cancel');
+		// A pause or failure may have come first. The paused turn is then discarded. A command is not a turn, so it
+		// leaves a paused turn unchanged.
+		return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
+			? begin('abandon', undefined, abandon)
+			: accepted;
+	}
+
+	return {
+		run: async ({segments, message: id}) => beginTurn('resolving', {type: 'run', segments, id}),
+		task: async ({text}) => (isChild ? beginTurn('requesting', {type: 'task', text}) : refuse('no_such_child')),
+		async resume() {
+			if (jobs.current() === undefined && isIdle()) return refuse('not_paused');
+			return beginTurn('requesting', {type: 'resume'});
+		},
+		async pause() {
+			if (isIdle()) return refuse('not_running');
+			await jobs.stop('pause');
+			return accepted;
+		},
+		async cancel({take = false}) {
+			// Messages are taken before the job ends, because its end may send the next one.
+			const first = take ? takeQueued() : [];
+			const receipt = await cancel();
+			const returned = take ? [...takeQueued(), ...first] : [];
+			return returned.length > 0 ? {accepted: true, returned} : receipt;
+		},
+		async notify({text, run: wantsRun = false}) {
+			if (text.trim() === '') return refuse('empty', emptyNotificationText);
+			const kind = jobs.current()?.kind;
+			if (kind === undefined && wantsRun && isIdle() && wakes.mayWake())
+				return beginTurn('requesting', {type: 'runForNotification', text});
+			return orInternalError(notify(text, {toRun: kind === 'run', forRun: wantsRun}));
+		},
+		async shell({command, message}) {
+			if (jobs.current() === undefined && command.trim() === '') return refuse('empty');
+			return begin('shell', 'tools', async signal => shell(command, signal, message));
+		},
+	};
+}

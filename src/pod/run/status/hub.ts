@@ -1,0 +1,120 @@
+import {notifyAll, type Delta, type History} from '../../../worker/index.ts';
+import type {Timer} from '../../ground/values/timer.ts';
+import {growTail, isSettled, settleTail, streamedText} from '../../protocol.ts';
+import type {Alert, Event, Item, SessionInfo, Status} from '../../protocol.ts';
+import type {StreamLog, StreamPiece} from '../../disk/log/stream-log.ts';
+import {createDeltaBatches, streamPace} from './delta-batches.ts';
+
+/** Sends events to subscribers. A late subscriber gets the missed events as a snapshot. */
+export type Hub = {
+	/**
+	Calls the listener with a snapshot at once, and then with every later event. Returns a function that unsubscribes
+	it.
+	*/
+	subscribe(listener: (event: Event) => void): () => void;
+	/** Takes streamed text. Clients get it in batches, when it is in the stream's log. */
+	delta(delta: Delta): void;
+	/** Changes parts of the status and emits the whole status. */
+	setStatus(change: Partial<Status>): void;
+	status(): Status;
+	alert(alert: Alert): void;
+	/** Drops streamed text that was not saved. Every subscriber starts again with a snapshot. */
+	dropTail(): void;
+	/** Starts every subscriber again with a snapshot, because the session has changed. */
+	renew(): void;
+	close(sentence?: string): void;
+};
+
+type HubOptions = {
+	/** Saves streamed text until it is in history. Without it, clients get every delta at once. */
+	readonly stream?: StreamLog | undefined;
+	readonly timer?: Timer;
+	/** Returns the time of a monotonic clock, in milliseconds. */
+	readonly now?: () => number;
+};
+
+/** Creates the hub of a history. It emits an item only when history reports it. */
+export function createHub(
+	history: History,
+	session: () => SessionInfo,
+	initial: Status,
+	{stream, timer, now}: HubOptions = {},
+): Hub {
+	const listeners = new Set<(event: Event) => void>();
+	const tail: Item[] = [];
+	const batches = createDeltaBatches({deliver, pace: stream === undefined ? 0 : streamPace, timer, now});
+	let status = initial;
+	let emitted = history.items.length;
+
+	const emit = (event: Event) => notifyAll(listeners, event);
+	const snapshot = (): Event => ({
+		type: 'snapshot',
+		session: session(),
+		items: history.items.slice(0, emitted),
+		tail: tail.slice(),
+		status,
+	});
+	const emitDelta = (delta: Delta) => {
+		growTail(tail, delta);
+		emit({type: 'delta', ...delta});
+	};
+	const openItem = ({id, begin}: Delta) => begin ?? tail.findLast(item => item.id === id);
+
+	function deliver(deltas: readonly Delta[]): void {
+		const problem = stream?.write(deltas.flatMap(delta => piecesOf(delta, openItem(delta))));
+		for (const delta of deltas) emitDelta(delta);
+		if (problem !== undefined) emit({type: 'alert', alert: {level: 'warn', text: problem}});
+	}
+
+	const unobserve = history.observe(item => {
+		// This text is in history now, so it needs no log.
+		for (const delta of batches.take(waiting => isSettledBy(item, openItem(waiting)))) emitDelta(delta);
+		emitted++;
+		settleTail(tail, item);
+		emit({type: 'item', item});
+		stream?.settle(tail);
+	});
+
+	return {
+		subscribe(listener) {
+			listeners.add(listener);
+			listener(snapshot());
+			return () => listeners.delete(listener);
+		},
+		delta: delta => batches.add(delta),
+		setStatus(change) {
+			status = withoutUndefined({...status, ...change});
+			emit({type: 'status', status});
+		},
+		status: () => status,
+		alert: alert => emit({type: 'alert', alert}),
+		dropTail() {
+			batches.take(() => true);
+			if (tail.length === 0) return;
+			tail.length = 0;
+			stream?.settle(tail);
+			emit(snapshot());
+		},
+		renew: () => emit(snapshot()),
+		close(sentence) {
+			unobserve();
+			emit({type: 'closed', sentence});
+			listeners.clear();
+		},
+	};
+}
+
+/** Returns the piece that a kill must not lose. Calls are dropped when their answer is interrupted. */
+function piecesOf({text}: Delta, item: Item | undefined): readonly StreamPiece[] {
+	return text === '' || item === undefined || streamedText(item) === undefined ? [] : [{item, text}];
+}
+
+function isSettledBy(committed: Item, item: Item | undefined): boolean {
+	return item === undefined || isSettled(item, committed);
+}
+
+function withoutUndefined(status: Status): Status {
+	const copy = {...status};
+	for (const [key, value] of Object.entries(copy)) if (value === undefined) Reflect.deleteProperty(copy, key);
+	return copy;
+}

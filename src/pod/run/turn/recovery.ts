@@ -1,0 +1,96 @@
+import {HistoryError, stamp, type Clock, type History, type Item, type RunResult} from '../../../worker/index.ts';
+import {closingResults, interruption, missingRunEnd} from '../../ground/history/reader.ts';
+import {closureCauses, interruptItems, type Following} from '../../ground/history/interrupt.ts';
+
+import type {Hub} from '../status/hub.ts';
+import type {JobEnd} from '../status/job.ts';
+
+/** Handles the traces of an interrupted run, and a run whose end could not be saved. */
+export type Recovery = {
+	/** Returns the reason why history has no `run_end` of the last run, if that could not be saved. */
+	lostEnd(): string | undefined;
+	/** Returns the output of an interrupted run's commands that is not in history. */
+	lostOutputs(): Promise<readonly Item[]>;
+	/** Returns the items that precede a resumed run. Calls that the run makes again stay open. */
+	beforeResume(): Promise<readonly Item[]>;
+	/** Returns the items that close an interrupted run before a new one. */
+	closeBefore(follows: Following): Promise<readonly Item[]>;
+	/** Closes an interrupted run for good, so that it counts as cancelled. Rejects like `append`. */
+	closeForGood(): Promise<void>;
+	/** Returns the end of a job that corresponds to the result of its run. */
+	endOf(result: RunResult): JobEnd;
+	/** Runs a step of a job. If history cannot be written, the job ends with that failure. */
+	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
+};
+
+type RecoveryOptions = {
+	readonly history: History;
+	readonly hub: Pick<Hub, 'dropTail'>;
+	readonly clock: Clock;
+	readonly sessionDir: string;
+	/** The maximum number of bytes of output that is kept. */
+	readonly maxBytes: number;
+	/**
+	Returns the items that end the child sessions which nothing continues. `isResumed`: a resumed run continues those of
+	its calls.
+	*/
+	readonly lostChildren?: (how: {readonly isResumed: boolean}) => Promise<readonly Item[]>;
+};
+
+export function createRecovery(options: RecoveryOptions): Recovery {
+	const {history, hub, clock, sessionDir, maxBytes, lostChildren = async () => []} = options;
+	let lostEnd: string | undefined;
+
+	async function lostOutputs(): Promise<readonly Item[]> {
+		if (interruption(history.items) === undefined) return [];
+		const {lostOutputs: read} = await import('../../tools/processes/lost-output.ts');
+		return read(history.items, {sessionDir, clock, maxBytes});
+	}
+
+	/**
+	Returns the end of an unsaved run, and drops its streamed text, so that no text looks saved. The next run explains
+	why this one has no end.
+	*/
+	function unsaved(error: HistoryError): JobEnd {
+		hub.dropTail();
+		lostEnd = error.message;
+		return {type: 'unsaved', sentence: error.message};
+	}
+
+	return {
+		lostEnd: () => lostEnd,
+		lostOutputs,
+		beforeResume: async () => [...(await lostOutputs()), ...(await lostChildren({isResumed: true}))],
+		async closeBefore(follows) {
+			const children = await lostChildren({isResumed: false});
+			const lost = [...(await lostOutputs()), ...children];
+			const items = interruptItems(history.items, {clock, follows, lostEnd, lost});
+			return items.length === 0 ? children : items;
+		},
+		async closeForGood() {
+			const lost = [...(await lostOutputs()), ...(await lostChildren({isResumed: false}))];
+			const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
+			await history.append([
+				...lost,
+				...missingRunEnd(history.items, clock, lostEnd),
+				...closingResults([...history.items, ...lost], closureCauses.cancelled, clock),
+				end,
+			]);
+			lostEnd = undefined;
+		},
+		endOf(result) {
+			if (result.type === 'unsaved') return unsaved(result.error);
+			if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
+			lostEnd = undefined;
+			return {type: 'ended', outcome: result.outcome};
+		},
+		async orUnsaved(step) {
+			try {
+				return await step();
+			} catch (error) {
+				if (error instanceof HistoryError) return unsaved(error);
+				throw error;
+			}
+		},
+	};
+}

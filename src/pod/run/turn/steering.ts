@@ -1,0 +1,143 @@
+import type {History, Interceptor, Message} from '../../../worker/index.ts';
+import type {Receipt, Segment} from '../../protocol.ts';
+import type {Submission} from '../../references/submission/submission.ts';
+import {commitNotifications, unanswered} from './notification.ts';
+import {createSteeringQueue, type SteeringQueue, type Waiting} from './steering-queue.ts';
+import {notDeliveredText} from './texts.ts';
+import type {Resolve} from './turn.ts';
+
+/**
+The messages and notifications during a run. They are resolved at once, and delivered in order with the next request.
+*/
+export type Steering = {
+	/** Adds a message for the run of this signal. Its receipt comes at the commit, or at the refusal. */
+	add(segments: readonly Segment[], run: AbortSignal, id?: string): Promise<Receipt>;
+	/**
+	Adds a notification. If no request of this run takes it, it is committed after the run. `forRun`: a run that is
+	about to end continues for it.
+	*/
+	notify(item: Message, forRun: boolean): Promise<Receipt>;
+	/** Creates the interceptor that delivers messages during the run that this signal belongs to. */
+	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
+	/** Ends the run. It commits the notifications that were not delivered, and refuses the messages. */
+	end(): void;
+	/** Resolves when the commits of `end` are durable or have failed. */
+	settled(): Promise<void>;
+};
+
+type SteeringOptions = {
+	readonly history: History;
+	readonly resolve: Resolve;
+	/** It is called when a submission is in history. */
+	readonly onCommit: (submission: Submission) => void;
+};
+
+/** Creates the steering of the runs of a history, one after another. */
+export function createSteering(options: SteeringOptions): Steering {
+	const {history} = options;
+	const queue = createSteeringQueue(history);
+	let over = new AbortController();
+	let committing: Promise<unknown> = Promise.resolve();
+
+	return {
+		async add(segments, run, id) {
+			const waiting = waitingFor({segments, keepsRun: true});
+			queue.add(waiting);
+			const signal = AbortSignal.any([run, over.signal]);
+			waiting.ready = resolveWaiting(waiting, options.resolve(segments, signal, id), signal, queue, options);
+			return waiting.receipt.promise;
+		},
+		async notify(item, forRun) {
+			const waiting = waitingFor({notice: item, keepsRun: forRun});
+			queue.add(waiting);
+			return waiting.receipt.promise;
+		},
+		interceptor: run => deliveries(queue, run),
+		end() {
+			over.abort();
+			over = new AbortController();
+			committing = Promise.all([committing, giveUp(queue.clear(), history)]);
+		},
+		settled: async () => void (await committing),
+	};
+}
+
+function waitingFor({
+	segments,
+	notice,
+	keepsRun,
+}: Partial<Pick<Waiting, 'segments' | 'notice'>> & Pick<Waiting, 'keepsRun'>): Waiting {
+	return {
+		segments,
+		notice,
+		keepsRun,
+		receipt: Promise.withResolvers(),
+		ready: Promise.resolve(),
+		items: notice === undefined ? undefined : [notice],
+		taken: false,
+	};
+}
+
+/** Finds the items of a waiting message, or removes it and settles its receipt. */
+async function resolveWaiting(
+	waiting: Waiting,
+	resolving: ReturnType<Resolve>,
+	signal: AbortSignal,
+	queue: SteeringQueue,
+	{onCommit}: SteeringOptions,
+): Promise<void> {
+	try {
+		const result = await resolving;
+		if (result.ok) {
+			waiting.items = [result.user, ...result.attachments];
+			waiting.onCommit = () => onCommit(result);
+			return;
+		}
+		queue.remove(waiting);
+		const {code, sentence} = result;
+		waiting.receipt.resolve(signal.aborted ? notDelivered : {accepted: false, code, sentence});
+	} catch (error) {
+		queue.remove(waiting);
+		waiting.receipt.reject(error);
+	}
+}
+
+/**
+Creates the interceptor that delivers ready items with each request. It keeps a run alive for items that need an
+answer.
+*/
+function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onTurnEnd'>> {
+	return {
+		preRequest() {
+			const items = run.aborted ? [] : queue.take();
+			return items.length === 0 ? {type: 'continue'} : {type: 'continueWith', items};
+		},
+		async onTurnEnd() {
+			for (let next = queue.keepers(); next.length > 0; next = queue.keepers()) {
+				await Promise.all(next.map(async ({ready}) => ready));
+				if (run.aborted) break;
+				const items = next.some(waiting => queue.has(waiting)) ? queue.take() : [];
+				if (items.length > 0) return {type: 'continueWith', items};
+			}
+			return {type: 'finish'};
+		},
+	};
+}
+
+/**
+Refuses messages and commits notifications. It appends at once, so that the items of the next run come later. It
+resolves when this is done and never rejects, because the receipts report failures.
+*/
+async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
+	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);
+	const notices = left.flatMap(({notice, receipt}) => (notice === undefined ? [] : [{notice, receipt}]));
+	if (notices.length === 0) return;
+	const done = commitNotifications(
+		history,
+		notices.map(({notice}) => unanswered(notice)),
+	);
+	for (const {receipt} of notices) receipt.resolve(done);
+	await done.catch(() => {});
+}
+
+const notDelivered: Receipt = {accepted: false, code: 'aborted', sentence: notDeliveredText};

@@ -1,0 +1,151 @@
+import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../../worker/index.ts';
+import type {ModelConfirmed} from '../../models/held-model.ts';
+import type {Following} from '../../ground/history/interrupt.ts';
+import type {Segment} from '../../protocol.ts';
+import type {JobEnd} from '../status/job.ts';
+import type {Rejection, Submission} from '../../references/submission/submission.ts';
+import type {Recovery} from './recovery.ts';
+import type {SendConfirmed} from '../../context/truncation/guard.ts';
+import {stoppedText} from './texts.ts';
+import type {DirectoryConfirmed} from './working-directory.ts';
+
+/** The beginning of a turn. */
+export type Pending =
+	| {readonly type: 'run'; readonly segments: readonly Segment[]; readonly id?: string}
+	| {readonly type: 'runForNotification'; readonly text: string}
+	| {readonly type: 'task'; readonly text: string}
+	| {readonly type: 'resume'};
+
+/**
+Turns a draft into items, or rejects it without a trace. `id`: the message's id in the queue. It ends soon after the
+signal is aborted.
+*/
+export type Resolve = (
+	segments: readonly Segment[],
+	signal: AbortSignal,
+	id?: string,
+) => Promise<Submission | Rejection>;
+
+/** The turns of a session. They call `committed` when the first commit of a turn is durable. */
+export type Turns = {
+	/** Starts a turn. The signal's reason is `pause` or `cancel`. */
+	start(pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd>;
+	/** Discards the paused turn. It closes the turn's calls, and the run counts as cancelled. */
+	abandon(): Promise<JobEnd>;
+};
+
+export type TurnOptions = {
+	readonly worker: Worker;
+	readonly recovery: Recovery;
+	/** Asks whether the session may continue in a folder other than before. */
+	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
+	/** Asks whether the session may be sent to its model, if that is not certain. */
+	readonly confirmModel: (signal: AbortSignal) => Promise<ModelConfirmed>;
+	/** Asks whether to send the next request, if the server dropped the beginning of the last one. */
+	readonly confirmTruncated: (signal: AbortSignal) => Promise<SendConfirmed>;
+	readonly resolve: Resolve;
+	/** Loads the model, and starts the servers with tools for it. */
+	readonly prepare: (signal: AbortSignal) => Promise<Model>;
+	/** The function that is called before a submission is committed. */
+	readonly accept: (submission: Submission) => Promise<void>;
+	readonly notice: (text: string) => Message;
+	/** Creates the first message of a child session. */
+	readonly task: (text: string) => Message;
+	/** Returns the item that records what the user has set since the last turn. */
+	readonly modeChange: () => readonly Item[];
+	/** Returns the instructions that apply from now on. */
+	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
+	/** Returns the setup of the next request. */
+	readonly setup: () => Promise<Draft<'setup'>>;
+	readonly interceptor: (signal: AbortSignal, attachments: readonly Message[]) => Interceptor;
+};
+
+export function createTurns(options: TurnOptions): Turns {
+	const {recovery} = options;
+	return {
+		start: async (pending, signal, committed) =>
+			recovery.orUnsaved(async () => {
+				for (const confirm of [options.confirmDirectory, options.confirmModel, options.confirmTruncated]) {
+					const confirmed = await confirm(signal);
+					if (!confirmed.ok) return refusedBy(confirmed);
+				}
+				return createTurn(options, signal, committed).take(pending);
+			}),
+		abandon: async () =>
+			recovery.orUnsaved(async () => {
+				await recovery.closeForGood();
+				return {type: 'ended', outcome: 'cancelled'};
+			}),
+	};
+}
+
+/** The messages that a turn answers. */
+type Prompt = {
+	readonly message: () => Message;
+	readonly attachments: readonly Message[];
+	readonly follows: Following;
+};
+
+/** Creates one turn. */
+function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => void) {
+	const {worker, recovery} = options;
+
+	async function submit(segments: readonly Segment[], id?: string): Promise<JobEnd> {
+		const submission = await options.resolve(segments, signal, id);
+		if (!submission.ok) return refusedBy(submission);
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		await options.accept(submission);
+		const {user, attachments} = submission;
+		return answer(model, {message: () => user, attachments, follows: 'words'});
+	}
+
+	async function answerTo(message: () => Message, follows: Following): Promise<JobEnd> {
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		return answer(model, {message, attachments: [], follows});
+	}
+
+	async function resume(): Promise<JobEnd> {
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		return recovery.endOf(
+			await worker.resume(
+				await runOptions(model, [...(await recovery.beforeResume()), ...options.modeChange()], []),
+			),
+		);
+	}
+
+	async function answer(model: Model, {message, attachments, follows}: Prompt): Promise<JobEnd> {
+		const before = await recovery.closeBefore(follows);
+		const instructions = await options.instructions(attachments, signal);
+		const run = await runOptions(model, before, attachments);
+		return recovery.endOf(await worker.run([...instructions, ...options.modeChange(), message()], run));
+	}
+
+	async function runOptions(
+		model: Model,
+		before: readonly Item[],
+		attachments: readonly Message[],
+	): Promise<RunOptions> {
+		const setup = await options.setup();
+		const interceptor = options.interceptor(signal, attachments);
+		return {model, setup, interceptor, signal, onCommit: committed, lostEnd: recovery.lostEnd(), before};
+	}
+
+	return {
+		async take(pending: Pending): Promise<JobEnd> {
+			if (pending.type === 'run') return submit(pending.segments, pending.id);
+			if (pending.type === 'resume') return resume();
+			if (pending.type === 'task') return answerTo(() => options.task(pending.text), 'words');
+			return answerTo(() => options.notice(pending.text), 'notification');
+		},
+	};
+}
+
+function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobEnd {
+	return {type: 'refused', code, sentence};
+}
+
+/** The end of a job that was stopped before its first commit. */
+const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};

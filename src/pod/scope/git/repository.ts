@@ -1,0 +1,118 @@
+import {basename, dirname, join, resolve} from 'node:path';
+import type {Env} from '../../ground/env/env.ts';
+import {pathExists} from '../../ground/files/path-exists.ts';
+import {parseGitConfig, type GitConfigEntry} from '../git-config-text.ts';
+import {readBeginning} from '../git-config.ts';
+import {commonDirOf, gitDirOf, isGitDir} from '../git-programs.ts';
+import {resolveLinks} from '../locate.ts';
+import {foreignEntry, foreignSentence, isSafe, strictOwners} from '../owners.ts';
+import type {Owners} from '../scope.ts';
+import {nameOf} from '../small-file.ts';
+import {gitRoot} from '../git-root.ts';
+import {readFormat} from './format.ts';
+import {settingsOf, type Settings} from './settings.ts';
+import {gitTexts} from './texts.ts';
+
+/** Where a repository is. */
+type RepositoryPlace = {
+	/** The top of the working tree. It is absent for a bare repository. */
+	readonly top?: string;
+	/** The git folder: its HEAD, index and other files belong to one working tree. */
+	readonly folder: string;
+	/** The git folder with objects and references, which several working trees may share. */
+	readonly common: string;
+};
+
+/** The facts about a repository with which inkpod runs git. inkpod reads them itself, without git. */
+export type Repository<Place extends RepositoryPlace = RepositoryPlace> = Place & {
+	/** Whether the names of objects are sha256 hashes. */
+	readonly isSha256: boolean;
+	readonly settings: Settings;
+};
+
+type FoundRepository<Place extends RepositoryPlace = RepositoryPlace> =
+	| {readonly ok: true; readonly repository: Repository<Place>}
+	| NotFound;
+
+type NotFound = {readonly ok: false; readonly sentence: string};
+
+/**
+Finds the repository of a directory, a real path. Returns `undefined` without one. It refuses a repository whose git
+folder another user could have written, and a directory for which git would find another one.
+*/
+export async function findRepository(
+	pwd: string,
+	owners: Owners | undefined,
+	env: Env,
+): Promise<FoundRepository<Required<RepositoryPlace>> | undefined> {
+	const top = gitRoot(pwd, owners);
+	if (top === undefined) return undefined;
+	if (await hasOtherBelow(top, pwd)) return failed(gitTexts.otherRoot);
+	const named = await gitDirOf(top);
+	if (named === undefined) return failed(gitTexts.noGitFolder);
+	const [folder, common] = await Promise.all([named, await commonDirOf(named)].map(async path => resolveLinks(path)));
+	if (folder === undefined || common === undefined) return failed(gitTexts.noGitFolder);
+	const foreign = foreignFolder(top, [folder, common], owners);
+	return foreign === undefined ? readRepository({top, folder, common}, env) : failed(foreign);
+}
+
+/** Reads the configuration of a repository whose owner was checked. */
+export async function readRepository<Place extends RepositoryPlace>(
+	place: Place,
+	env: Env,
+): Promise<FoundRepository<Place>> {
+	const {top, folder, common} = place;
+	const config = await readConfig(join(common, 'config'));
+	if (!config.ok) return config;
+	const format = readFormat(config.entries);
+	if (!format.ok) return format;
+	const own = format.hasWorktreeConfig ? await readConfig(join(folder, 'config.worktree')) : noConfig;
+	if (!own.ok) return own;
+	// git ignores these two settings of a configuration that several working trees share.
+	const placing = [...(folder === common ? config.entries : []), ...own.entries];
+	if (top !== undefined && isSet(placing, 'core.bare')) return failed(gitTexts.noTree);
+	const named = lastOf(placing, 'core.worktree');
+	if (top !== undefined && named !== undefined && (await resolveLinks(resolve(folder, named))) !== top)
+		return failed(gitTexts.otherRoot);
+	const settings = await settingsOf([...config.entries, ...own.entries], env);
+	return {ok: true, repository: {...place, isSha256: format.isSha256, settings}};
+}
+
+/** Returns a sentence if another user could have written one of the git folders of a working tree. */
+function foreignFolder(top: string, folders: readonly string[], owners: Owners = strictOwners): string | undefined {
+	if (isSafe(top, owners)) return undefined;
+	const foreign = folders.map(path => foreignEntry(dirname(path), basename(path), owners)).find(Boolean);
+	return foreign && foreignSentence(foreign, owners);
+}
+
+/** Tells whether a folder from `pwd` up to `top`, which is not among them, is a git folder or has one. */
+async function hasOtherBelow(top: string, pwd: string): Promise<boolean> {
+	for (let folder = pwd; folder !== top; folder = dirname(folder))
+		if ((await isGitDir(folder)) || (await pathExists(join(folder, '.git')))) return true;
+	return false;
+}
+
+type ConfigRead = {readonly ok: true; readonly entries: readonly GitConfigEntry[]} | NotFound;
+
+const noConfig: ConfigRead = {ok: true, entries: []};
+
+async function readConfig(path: string): Promise<ConfigRead> {
+	const text = await readBeginning(path, maxConfig + 1);
+	if (text.length > maxConfig) return failed(gitTexts.largeConfig(nameOf(path)));
+	const {entries, brokenLine} = parseGitConfig(text);
+	return brokenLine === undefined ? {ok: true, entries} : failed(gitTexts.brokenConfig(nameOf(path), brokenLine));
+}
+
+const maxConfig = 256 * 1024;
+
+function lastOf(entries: readonly GitConfigEntry[], key: string): string | undefined {
+	return entries.findLast(entry => entry.key === key && entry.subsection === undefined)?.value;
+}
+
+function isSet(entries: readonly GitConfigEntry[], key: string): boolean {
+	return /^(?:true|yes|on|[1-9]\d*)$/i.test(lastOf(entries, key) ?? '');
+}
+
+function failed(sentence: string): NotFound {
+	return {ok: false, sentence};
+}

@@ -1,0 +1,32 @@
+import {resolve} from 'node:path';
+import {resolveLinks} from '../../scope/locate.ts';
+import {contains} from '../../ground/files/contains.ts';
+import type {TrustContent} from '../../permissions/trust/contents.ts';
+import type {McpEntry, McpStart} from './entry.ts';
+
+/**
+Returns the targets of an entry's links: its folder, and its program if that is in the project.
+Trust in the entry covers these targets. They are checked again when the server starts.
+*/
+export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
+	const folder = resolve(pwd, start.cwd ?? '.');
+	const real = await resolveLinks(folder);
+	const program = start.command.includes('/') ? resolve(real, start.command) : undefined;
+	const isTheirs = program !== undefined && contains(pwd, program);
+	const programLink = isTheirs ? link('program it leads to', program, await resolveLinks(program)) : [];
+	return [...link('folder it leads to', folder, real), ...programLink];
+}
+
+/** Returns the entry with the current targets of its links. */
+export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<McpEntry> {
+	const {start} = entry;
+	return start.transport === 'stdio'
+		? {...entry, start: {...start, linkTargets: await linkTargetsOf(start, pwd)}}
+		: entry;
+}
+
+type Stdio = Extract<McpStart, {transport: 'stdio'}>;
+
+function link(name: string, written: string, real: string): readonly TrustContent[] {
+	return written === real ? [] : [{name, text: real}];
+}

@@ -1,0 +1,356 @@
+import type {Tool} from '../../../worker/index.ts';
+import type {Env} from '../../ground/env/env.ts';
+import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
+import type {McpAction, McpServerInfo} from '../../protocol/lists.ts';
+import type {Owners} from '../../scope/scope.ts';
+import type {Trust} from '../../permissions/trust/trust.ts';
+import {trustRequestOf, entryKey} from './trust-request.ts';
+import type {McpConfig} from './config.ts';
+import {readEditorServers, type EditorServers} from './editor-servers.ts';
+import type {McpEntry} from './entry.ts';
+import {findMcpFiles} from './config-files.ts';
+import {withLinkTargets} from './link-targets.ts';
+import type {AskUser} from './elicitation.ts';
+import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
+import {mcpTool} from './mcp-tool.ts';
+import {inertLine} from './inert-text.ts';
+import {
+	distrustSentence,
+	noSuchServer,
+	notStarted,
+	startsAfterQuestion,
+	trustAllTitle,
+	type Distrust,
+} from './texts.ts';
+import {offeredNames, type UsableTool} from './tool-filter.ts';
+import {elementAt} from '../../ground/values/element-at.ts';
+
+type McpOptions = {
+	/** The real path of the scope's `pwd`. */
+	readonly pwd: string;
+	readonly env: Env;
+	/** The users whose `.mcp.json` is used. */
+	readonly owners?: Owners | undefined;
+	readonly trust: Pick<Trust, 'checkAll'>;
+	/** The servers that the editor passed with the session. They need no trust. */
+	readonly editorServers?: EditorServers | undefined;
+	/**
+	Whether a user is present and can try again. If no user is present, a run waits for a slow server until the time
+	limit for its start.
+	*/
+	readonly attended: boolean;
+	/** Shows a card of a server. It is absent if nobody can answer. */
+	readonly ask?: AskUser | undefined;
+	/** The function that is called before servers start. */
+	readonly onStart: () => void;
+	readonly onWarning: (sentence: string) => void;
+	readonly times?: Partial<McpTimes>;
+};
+
+/** The MCP servers of a session. No server starts before the first run. */
+export type Mcp = {
+	/**
+	Prepares a run. It reads the current files, asks for trust, and starts servers that are not running. It also
+	determines the result of `tools`. The caller checks the signal afterwards.
+	*/
+	prepare(signal: AbortSignal): Promise<void>;
+	/** Asks about the project's servers that are not trusted yet, all of them on one card. It starts none. */
+	askTrust(signal: AbortSignal): Promise<void>;
+	/**
+	Reads the lists of the running servers again that announced a change. Returns whether the tools are others now.
+	*/
+	renew(signal: AbortSignal): Promise<boolean>;
+	/**
+	Stops a server for this session, allows it again from the next turn on, or stops it and starts it anew. Resolves
+	with a sentence if that is not possible.
+	*/
+	change(name: string, action: McpAction, signal: AbortSignal): Promise<string | undefined>;
+	/** The names by which messages name servers: without spaces and colons. */
+	names(): Promise<ReadonlySet<string>>;
+	/** Returns the server with this name. It starts the server if necessary, unless the project's is not trusted. */
+	serverNamed(name: string, signal: AbortSignal): Promise<McpServer | undefined>;
+	/** Returns the servers that run now, by those names. */
+	running(): ReadonlyMap<string, McpServer>;
+	/** Returns the tools of the servers that were ready when the last run was prepared. */
+	tools(): readonly Tool[];
+	/** Returns all servers that the files define, with broken entries. It neither starts servers nor asks questions. */
+	list(): Promise<readonly McpServerInfo[]>;
+	/** Resolves when all servers have ended. */
+	close(): Promise<void>;
+};
+
+/** Time limits in milliseconds. A first start may take a while if a package manager has to install the server. */
+const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
+
+export function createMcp(options: McpOptions): Mcp {
+	const {attended, onStart, onWarning} = options;
+	const times = {...mcpTimes, ...options.times};
+	const session: Session = {
+		...options,
+		times: attended ? times : {...times, patience: times.start},
+		servers: new Map(),
+		refused: new Map(),
+		disabled: new Set(),
+		asking: Promise.resolve(),
+		warned: new Set(),
+		tools: [],
+		isClosed: false,
+	};
+	const {servers} = session;
+	return {
+		async prepare(signal) {
+			if (session.isClosed) return;
+			const {entries, broken, problems, remarks} = await loadConfig(session);
+			warnOnce(session, [...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
+			await closeOthers(session, entries);
+			const enabled = entries.filter(({name}) => !session.disabled.has(name));
+			if (enabled.length > 0) onStart();
+			await startServers(session, enabled, signal);
+			offerTools(session);
+		},
+		async askTrust(signal) {
+			const {entries} = await loadConfig(session);
+			if (entries.some(({source}) => source === 'project')) await trustedOf(session, entries, signal);
+		},
+		async renew(signal) {
+			const changed = [...servers.values()].filter(server => server.hasNews('tools'));
+			if (changed.length === 0) return false;
+			await Promise.all(changed.map(async server => server.prepare(signal)));
+			const before = JSON.stringify(session.tools.map(({definition}) => definition));
+			offerTools(session);
+			return JSON.stringify(session.tools.map(({definition}) => definition)) !== before;
+		},
+		async names() {
+			const {entries} = await loadConfig(session);
+			return new Set(entries.filter(({name}) => !session.disabled.has(name)).map(({name}) => writtenName(name)));
+		},
+		async serverNamed(name, signal) {
+			const {entries} = await loadConfig(session);
+			const entry = entries.find(each => writtenName(each.name) === name && !session.disabled.has(each.name));
+			if (entry === undefined || session.isClosed) return undefined;
+			if (servers.get(entryKey(entry))?.state().state !== 'ready') await startServers(session, [entry], signal);
+			return servers.get(entryKey(entry));
+		},
+		running: () => new Map([...servers.values()].map(server => [writtenName(server.entry.name), server])),
+		change: async (name, action, signal) => changeServer(session, {name, action}, signal),
+		tools: () => session.tools,
+		async list() {
+			const config = await loadConfig(session);
+			for (const sentence of config.problems) onWarning(sentence);
+			return infosOf(config, session);
+		},
+		async close() {
+			session.isClosed = true;
+			await Promise.all([...servers.values()].map(async server => server.close()));
+		},
+	};
+}
+
+/** Returns the name of a server as a message writes it, before `:`. */
+function writtenName(name: string): string {
+	return name.replaceAll(/[\s:]/g, '_');
+}
+
+type Session = Omit<McpOptions, 'times'> & {
+	readonly times: McpTimes;
+	/** The servers by the key of their entry. */
+	readonly servers: Map<string, McpServer>;
+	/** The reasons why servers were refused, by the key of their entry. */
+	readonly refused: Map<string, Distrust>;
+	/** The names of the servers that the user disabled. */
+	readonly disabled: Set<string>;
+	readonly warned: Set<string>;
+	/** The open question about trust. */
+	asking: Promise<unknown>;
+	tools: readonly Tool[];
+	isClosed: boolean;
+};
+
+/** The module that reads the files is loaded only if there is a file, because most sessions have none. */
+async function loadConfig({pwd, env, owners, editorServers}: Session): Promise<McpConfig> {
+	const files = await findMcpFiles({pwd, env, owners});
+	const own = editorServers === undefined ? noConfig : readEditorServers(editorServers, env);
+	if (Object.keys(files).length === 0) return own;
+	const {loadMcpConfig} = await import('./config.ts');
+	const config = await loadMcpConfig(files, env, owners);
+	const entries = await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)));
+	return {...config, entries: [...own.entries, ...entries], broken: [...own.broken, ...config.broken]};
+}
+
+const noConfig: McpConfig = {entries: [], broken: [], problems: [], remarks: []};
+
+function warnOnce({warned, onWarning}: Session, sentences: readonly string[]): void {
+	for (const sentence of sentences) if (!warned.has(sentence)) onWarning(sentence);
+	for (const sentence of sentences) warned.add(sentence);
+}
+
+/** Ends the servers whose entries have changed or no longer exist. */
+async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Promise<void> {
+	const keys = new Set(entries.map(entryKey));
+	const others = [...servers].filter(([key]) => !keys.has(key));
+	for (const [key] of others) servers.delete(key);
+	await Promise.all(others.map(async ([, server]) => server.close()));
+}
+
+/** Starts the servers. Trusted servers start while the user is asked about the others. */
+async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
+	const {servers} = session;
+	const begun: Array<Promise<void>> = [];
+	const begin = (entry: McpEntry) => {
+		if (signal.aborted || session.isClosed) return;
+		const server = servers.get(entryKey(entry)) ?? createMcpServer(entry, session);
+		servers.set(entryKey(entry), server);
+		begun.push(server.prepare(signal));
+	};
+	const isKnown = (entry: McpEntry) => entry.source !== 'project' || servers.has(entryKey(entry));
+	entries.filter(isKnown).forEach(begin);
+	const others = entries.filter(entry => !isKnown(entry));
+	(await trustedOf(session, others, signal)).forEach(begin);
+	await Promise.all(begun);
+}
+
+/** Returns the entries that may start, in their order. It asks about unknown ones of the project on one card. */
+async function trustedOf(
+	session: Session,
+	entries: readonly McpEntry[],
+	signal: AbortSignal,
+): Promise<readonly McpEntry[]> {
+	// The question at the start of a session also answers for a run that begins meanwhile.
+	await unlessAborted(session.asking, signal);
+	if (signal.aborted) return [];
+	const asking = askAbout(session, entries, signal);
+	session.asking = asking.catch(() => {});
+	const trusted = await asking;
+	const isKnown = (entry: McpEntry) => entry.source !== 'project' || session.servers.has(entryKey(entry));
+	return entries.filter(entry => isKnown(entry) || trusted.has(entry));
+}
+
+/** Returns the entries of the project that the user trusts now. Those that are refused are not asked about again. */
+async function askAbout(
+	{servers, refused, disabled, trust, onWarning}: Session,
+	entries: readonly McpEntry[],
+	signal: AbortSignal,
+): Promise<ReadonlySet<McpEntry>> {
+	const open = entries.filter(entry => {
+		const isDecided = servers.has(entryKey(entry)) || refused.has(entryKey(entry)) || disabled.has(entry.name);
+		return entry.source === 'project' && !isDecided;
+	});
+	const verdicts = open.length === 0 ? [] : await trust.checkAll(open.map(trustRequestOf), trustAllTitle, signal);
+	for (const [index, entry] of open.entries()) {
+		const verdict = verdicts[index];
+		if (verdict !== 'denied' && verdict !== 'unattended') continue;
+		refused.set(entryKey(entry), verdict);
+		onWarning(notStarted(entry.name, quoteUntrusted(entry.file), verdict));
+	}
+	return new Set(open.filter((_, index) => verdicts[index] === 'trusted'));
+}
+
+/** Waits for some work, but not after an abort. */
+async function unlessAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const stop = () => resolve();
+	signal.addEventListener('abort', stop, {once: true});
+	if (signal.aborted) stop();
+	await Promise.race([work, promise]);
+	signal.removeEventListener('abort', stop);
+}
+
+/** Makes the tools of the servers that are ready the tools of the next request. */
+function offerTools(session: Session): void {
+	session.tools = named([...session.servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
+}
+
+async function changeServer(
+	session: Session,
+	{name, action}: {readonly name: string; readonly action: McpAction},
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const {servers, disabled} = session;
+	const {entries} = await loadConfig(session);
+	const entry = entries.find(each => each.name === name);
+	if (entry === undefined) return noSuchServer(inertLine(name, 64));
+	if (action !== 'enable') {
+		const server = servers.get(entryKey(entry));
+		servers.delete(entryKey(entry));
+		await server?.close();
+	}
+	if (action === 'disable') disabled.add(name);
+	else disabled.delete(name);
+	if (action === 'reconnect') {
+		session.refused.delete(entryKey(entry));
+		await startServers(session, [entry], signal);
+	}
+	// A running turn keeps its tools until its next request.
+	offerTools(session);
+	return undefined;
+}
+
+type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
+
+/**
+Returns all tools with the names that the model sees. The user's servers come first, and then the order is by name. The
+same servers lead to the same setup, in whatever order they become ready. A project cannot take a tool's name from the
+user's servers.
+*/
+function named(servers: readonly McpServer[]): readonly Named[] {
+	const inOrder = servers.toSorted(
+		({entry: a}, {entry: b}) =>
+			Number(b.source === 'user') - Number(a.source === 'user') ||
+			Number(a.name > b.name) - Number(a.name < b.name),
+	);
+	const all = inOrder.flatMap(server => server.tools().map(tool => ({server, tool})));
+	const names = offeredNames(all.map(({server, tool}) => ({server: server.entry.name, listed: tool.listed})));
+	return all.map((one, index) => ({...one, name: elementAt(names, index)}));
+}
+
+function infosOf({entries, broken}: McpConfig, {servers, refused, disabled}: Session): readonly McpServerInfo[] {
+	const all = named([...servers.values()]);
+	const infos = entries.map((entry): McpServerInfo => {
+		const {
+			name,
+			source,
+			target,
+			start: {transport},
+		} = entry;
+		const server = servers.get(entryKey(entry));
+		const tools = all
+			.filter(one => one.server === server)
+			.map(one => ({name: one.name, description: one.tool.description}));
+		return {
+			name,
+			source,
+			transport: transport === 'stdio' ? 'stdio' : 'http',
+			target,
+			tools,
+			...(disabled.has(name)
+				? {state: 'disabled'}
+				: (server?.state() ?? unstarted(entry, refused.get(entryKey(entry))))),
+		};
+	});
+	return [
+		...infos,
+		...broken.map(({name, source, sentence}): McpServerInfo => ({
+			name,
+			source,
+			transport: 'stdio',
+			target: '',
+			state: 'failed',
+			tools: [],
+			sentence,
+		})),
+	];
+}
+
+function unstarted({source}: McpEntry, verdict: Distrust | undefined): Pick<McpServerInfo, 'state' | 'sentence'> {
+	if (verdict !== undefined)
+		return {
+			state: 'untrusted',
+			sentence: distrustSentence(verdict),
+		};
+	return {
+		state: 'idle',
+		...(source === 'project' && {
+			sentence: startsAfterQuestion,
+		}),
+	};
+}

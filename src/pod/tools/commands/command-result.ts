@@ -1,0 +1,113 @@
+import {en} from '../../../language/index.ts';
+import type {ToolOutput} from '../../../worker/index.ts';
+import {createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
+import {exitText} from '../processes/exit-text.ts';
+import type {KeptOutput} from '../processes/output-file.ts';
+import type {CommandEnd} from '../processes/start-command.ts';
+import type {ToolDetails} from '../../protocol.ts';
+import {closed} from '../../ground/text/closed.ts';
+import {withNotes} from './created-notes.ts';
+import {readFileFacts} from '../../protocol/tool-definitions.ts';
+
+/** A command that has ended, and what is known about it. */
+type EndedCommand = {
+	readonly capture: Capture;
+	readonly output: KeptOutput;
+	readonly end: CommandEnd;
+	readonly notes: readonly string[];
+	/** What the record says about confinement and changes. */
+	readonly facts: Facts;
+};
+type Facts = Pick<NonNullable<ToolDetails['command']>, 'confined' | 'unconfined' | 'effects' | 'discarded'>;
+
+type ResultOptions = {
+	/** The maximum size of a file that `read_file` reads. */
+	readonly maxScanBytes: number;
+	/** The function that is called when an output is kept, so that the model may read the folder. */
+	readonly onKept: () => Promise<void>;
+};
+
+/** Returns the result of a command that has ended. An output that is cut or not text is kept in its file. */
+export async function commandResult(
+	{capture, output, end, notes, facts}: EndedCommand,
+	options: ResultOptions,
+): Promise<ToolOutput> {
+	const {content, kept} = await answerOf(capture, output, end, options);
+	if (kept) await options.onKept();
+	return {
+		summary: exitText(end),
+		content: withNotes(content, notes),
+		...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
+		details: detailsOf(end, await output.size(), {...(kept && {file: output.path}), ...facts}),
+		...(!kept && {onCommitted: async () => output.remove()}),
+	};
+}
+
+/** Returns a capture that leaves room in a result for the notes around the output. */
+export function captureFor({path}: KeptOutput, maxOutputBytes: number): Capture {
+	return createCapture(Math.max(maxOutputBytes - frameBytes - 2 * Buffer.byteLength(path), 256));
+}
+
+/** The number of bytes of a result for the notes around an output, not counting paths. */
+const frameBytes = 512;
+
+async function answerOf(
+	capture: Capture,
+	output: KeptOutput,
+	end: CommandEnd,
+	{maxScanBytes}: ResultOptions,
+): Promise<{readonly content: string; readonly kept: boolean}> {
+	const bytes = await output.size();
+	const noteOf: NoteOf = ({dropped, total, line, content}) => {
+		const isReadable = content === 'text' && bytes <= maxScanBytes;
+		return isReadable
+			? en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}:
+				${readFileFacts.name} with offset ${line} goes on]`
+			: en`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path},
+				to be looked into with a command]`;
+	};
+	const {text, truncated, content} = capture.end(noteOf);
+	// If a command was stopped, the item that closes its call describes the end.
+	const isStopped = end.type === 'stopped';
+	const ending = isStopped ? '' : `[${exitText(end)}]`;
+	if (content === 'binary') {
+		const head = escaped(await output.read(0, binaryBytes));
+		return {
+			content: `${en`[binary output, ${bytes} bytes, in ${output.path}; it begins with]`}\n${head}\n${ending}`,
+			kept: true,
+		};
+	}
+	const broken = content === 'broken_text' ? `${en`[bytes that are no UTF-8 are shown as �]`}\n` : '';
+	return {
+		content: `${text === '' && !isStopped ? `${en`[no output]`}\n` : closed(text)}${broken}${ending}`,
+		kept: truncated,
+	};
+}
+
+/** The number of bytes that a result shows of an output that is not text. */
+const binaryBytes = 512;
+
+/** Returns printable ASCII and newlines unchanged, and each other byte as `\xNN`. */
+function escaped(bytes: Uint8Array): string {
+	return Array.from(bytes, byte =>
+		byte === 0x0a || (byte >= 0x20 && byte < 0x7f)
+			? String.fromCharCode(byte)
+			: String.raw`\x${byte.toString(16).padStart(2, '0')}`,
+	).join('');
+}
+
+export function detailsOf(
+	end: CommandEnd,
+	bytes: number,
+	more: Facts & {readonly file?: string; readonly background?: boolean},
+): {readonly command: ToolDetails['command']} {
+	return {
+		command: {
+			...(end.type === 'exit' && {exitCode: end.code}),
+			...(end.type === 'signal' && {signal: end.name}),
+			...(end.type === 'timeout' && {timedOut: true}),
+			bytes,
+			...more,
+		},
+	};
+}

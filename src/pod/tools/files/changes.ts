@@ -1,0 +1,232 @@
+import {en, inLanguage, nested, t} from '../../../language/index.ts';
+import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '../../../worker/index.ts';
+import {maxChangedBytes} from '../../config/limits.ts';
+import type {ToolDetails} from '../../protocol.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {resolveTarget} from '../../scope/locate.ts';
+import type {Scope} from '../../scope/scope.ts';
+import type {NotWritten} from '../../scope/write-failure.ts';
+import {openTarget, type WriteTarget} from '../../scope/write-target.ts';
+import {saveBackup} from '../../disk/bodies/backups.ts';
+import {encodeText, lineCount, withPlainEnds} from './file-text.ts';
+import {errorOutput} from '../../ground/values/tool-output.ts';
+import {onOneLine} from '../../ground/text/one-line.ts';
+import {checkedChange, diffOf, failed, planChange, sha256} from './planned-change.ts';
+import type {Applied, Change, Failed, Planned} from './planned-change.ts';
+import {createReadTracker, type ReadExtent, type ReadTracker} from './read-tracker.ts';
+import {shownPath} from '../search/search-root.ts';
+import {cappedDiff} from './unified-diff.ts';
+
+export type {Change} from './planned-change.ts';
+
+type ChangesOptions = {
+	readonly scope: Scope;
+	/** Returns the items of history. These items show which files were read. */
+	readonly items: () => readonly Item[];
+	/** The session's folder. It contains the contents of files before their changes. */
+	readonly sessionDir: string;
+	/** Folders of inkpod's own files. Tools never write to them. */
+	readonly apart: readonly string[];
+	/** Tells whether other programs execute a file by themselves. */
+	readonly isRunLater: (real: string) => Promise<boolean>;
+};
+
+/** Changes files. This is the only way in which tools change files. */
+export type Changes = {
+	/** Returns the target of a path: a file, or the place of a new one. */
+	target(path: string): Promise<string>;
+	/** Tells whether other programs execute such a target by themselves. */
+	isRunLater(target: string): Promise<boolean>;
+	/**
+	Changes the call's target and no other file. Changes are made in the order of the calls of this function.
+	A change with a preview is made exactly as shown, or not at all.
+	*/
+	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
+	/**
+	Returns the effect of a change on its target as a unified diff.
+	For a change without an effect it returns the reason and the model's text.
+	*/
+	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
+};
+
+/** Creates the object that makes changes. Changes are made one after another, even in different files. */
+export function createChanges(options: ChangesOptions): Changes {
+	const {scope, items, isRunLater} = options;
+	const context: Context = {
+		...options,
+		readTracker: createReadTracker({items, scope}),
+		previews: createPreviews(),
+	};
+	let last: Promise<unknown> = Promise.resolve();
+	return {
+		target: async path => resolveTarget(scope, path),
+		isRunLater,
+		// The call takes its place in the queue before anything is awaited.
+		async make(change, call) {
+			const made = last.then(async () => makeChange(context, change, call));
+			last = made.catch(() => {});
+			return made;
+		},
+		preview: async (change, target) => previewChange(context, change, target),
+	};
+}
+
+type Context = ChangesOptions & {readonly readTracker: ReadTracker; readonly previews: Previews};
+
+async function makeChange(context: Context, change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved> {
+	call.signal.throwIfAborted();
+	const target = await openDecided(context, change.path, call.target);
+	if (target === 'moved') return 'moved';
+	if (!target.ok) return errorOutput(notWritten(change, target).sentence);
+	try {
+		const planned = planChange(change, target);
+		if (!planned.ok) return errorOutput(planned.sentence);
+		if (!context.previews.isAsShown(change.args, versionOf(target)))
+			return errorOutput(failed(change, 'not_as_shown').sentence);
+		const extent = await readExtentOf(context, target, planned);
+		const applied = checkedChange(change, planned, extent);
+		if (!applied.ok) return errorOutput(applied.sentence);
+		return await write(context, change, {call, target, planned, applied, extent});
+	} finally {
+		await target.close();
+	}
+}
+
+type Writing = {
+	readonly call: ToolCallContext;
+	readonly target: WriteTarget;
+	readonly planned: Planned;
+	readonly applied: Extract<Applied, {ok: true}>;
+	readonly extent: ReadExtent;
+};
+
+async function write(
+	context: Context,
+	change: Change,
+	{call, target, planned: {before}, applied, extent}: Writing,
+): Promise<ToolOutput | ToolMoved> {
+	const bytes = encodeText(applied.text);
+	if (before?.bytes.equals(bytes)) return errorOutput(failed(change, 'unchanged').sentence);
+	const diff = await diffOf(change, before?.text, applied.text);
+	const notes = await backUp(context.sessionDir, before);
+	const isAsDecided = async () => call.isRunLater === true || !(await context.isRunLater(target.real));
+	call.signal.throwIfAborted();
+	const written = await target.replace(bytes, isAsDecided);
+	if (!written.ok && written.reason === 'changed' && !(await isAsDecided())) return 'moved';
+	if (!written.ok) return errorOutput(notWritten(change, written).sentence);
+	const after = sha256(bytes);
+	context.previews.changed(versionOf(target), after);
+	context.readTracker.changed(target.real, after, change.needs === 'whole' || extent === 'whole');
+	const changed = {path: change.path, real: target.real, ...(before && {before: before.sha256}), after};
+	return {
+		summary: applied.summary,
+		content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'),
+		details: {changed: [changed]} satisfies ToolDetails,
+	};
+}
+
+async function previewChange(context: Context, change: Change, decided: string | undefined): Promise<ToolPreview> {
+	const target = await openDecided(context, change.path, decided);
+	context.previews.shown(change.args, target !== 'moved' && target.ok ? versionOf(target) : undefined);
+	if (target === 'moved') return failingPreview(change, failed(change, 'moved'));
+	if (!target.ok) return failingPreview(change, notWritten(change, target));
+	try {
+		const planned = planChange(change, target);
+		if (!planned.ok) return failingPreview(change, planned);
+		const applied = checkedChange(change, planned, await readExtentOf(context, target, planned));
+		if (!applied.ok) return failingPreview(change, applied);
+		const diff = await diffOf(change, planned.before?.text, applied.text);
+		if (diff === '') return failingPreview(change, failed(change, 'unchanged'));
+		return {title: titleOf(change, target.real, context.scope), detail: diff, shows: 'diff'};
+	} finally {
+		await target.close();
+	}
+}
+
+/** Returns the title. If the real path differs from the model's path, the title also contains the real path. */
+function titleOf({path, title}: Change, target: string, scope: Scope): string {
+	const real = shownPath(scope, target);
+	const isAsWritten = [path, path.replace(/^\.\//, '')].includes(real) || target === path;
+	return isAsWritten ? `${title}?` : `${title} (${onOneLine(real)})?`;
+}
+
+function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPreview {
+	return {
+		title: `${title}?`,
+		detail: `${t`This change will fail: ${inLanguage(sentence)}`}\n${asWritten}`,
+		shows: 'text',
+		fails: sentence,
+	};
+}
+
+/** Opens the target that the decision was about. Returns `moved` if the path leads elsewhere now. */
+async function openDecided(
+	{scope, apart}: ChangesOptions,
+	path: string,
+	decided: string | undefined,
+): Promise<WriteTarget | NotWritten | ToolMoved> {
+	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, protectedFolders: apart});
+	if ((target.ok ? target.real : await resolveTarget(scope, path)) === decided) return target;
+	if (target.ok) await target.close();
+	return 'moved';
+}
+
+/** Returns how much of the current contents the model has read. */
+async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before}: Planned): Promise<ReadExtent> {
+	if (before === undefined) return 'whole';
+	const {stats, text, sha256: hash} = before;
+	const totalLines = lineCount(withPlainEnds(text.raw));
+	return readTracker.of({real, dev: stats.dev, ino: stats.ino, sha256: hash, totalLines});
+}
+
+/** Saves the contents of a file in the session before a change. It returns a note for the model if that failed. */
+async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
+	if (before === undefined) return [];
+	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);
+	return kept.ok ? [] : [en`[what stood there before was not kept: ${nested(kept.sentence)}]`];
+}
+
+function versionOf({real, present}: WriteTarget): FileVersion {
+	return {real, sha256: present && sha256(present.bytes)};
+}
+
+function notWritten(change: Change, {reason, cause}: NotWritten): Failed {
+	return failed(change, reason, errorCode(cause));
+}
+
+/** A file version: a real path and the sha256 of the contents. `sha256` is absent if the file does not exist. */
+type FileVersion = {readonly real: string; readonly sha256?: string | undefined};
+
+/** The file versions of previews, by the arguments of their calls. */
+type Previews = {
+	/** Records the version that a preview showed. `undefined` means that the preview showed a failure of the call. */
+	shown(call: object, version: FileVersion | undefined): void;
+	/**
+	Tells whether a file still has the previewed contents, except for later changes by inkpod. The result is true for a
+	call without a preview.
+	*/
+	isAsShown(call: object, version: FileVersion): boolean;
+	/** Records a change by inkpod. `after` is the sha256 of the new contents. */
+	changed(before: FileVersion, after: string): void;
+};
+
+/** A preview. `changesBefore` is the number of changes before it. */
+type Preview = {readonly version: FileVersion | undefined; readonly changesBefore: number};
+
+function createPreviews(): Previews {
+	const previews = new WeakMap<object, Preview>();
+	const changes: Array<{readonly before: FileVersion; readonly after: string}> = [];
+	return {
+		shown: (call, version) => void previews.set(call, {version, changesBefore: changes.length}),
+		isAsShown(call, {real, sha256}) {
+			const preview = previews.get(call);
+			if (preview === undefined) return true;
+			if (preview.version?.real !== real) return false;
+			let expected = preview.version.sha256;
+			for (const {before, after} of changes.slice(preview.changesBefore))
+				if (before.real === real && before.sha256 === expected) expected = after;
+			return expected === sha256;
+		},
+		changed: (before, after) => void changes.push({before, after}),
+	};
+}

@@ -1,0 +1,160 @@
+import {en, enCount, nested, t} from '../../../language/index.ts';
+import {z} from 'zod';
+import {
+	cutText,
+	defineTool,
+	type Tool,
+	type ToolCallContext,
+	type ToolMoved,
+	type ToolOutput,
+} from '../../../worker/index.ts';
+import {readFileLines} from '../../config/limits.ts';
+import type {ToolDetails} from '../../protocol.ts';
+import {resolveTarget} from '../../scope/locate.ts';
+import {readTextChecked, secretAt, type ReadText} from '../../scope/read.ts';
+import type {Scope} from '../../scope/scope.ts';
+import {openFile} from '../../scope/scoped-fs.ts';
+import {errorOutput} from '../../ground/values/tool-output.ts';
+import {onOneLine} from '../../ground/text/one-line.ts';
+import {readFileFacts} from '../../protocol/tool-definitions.ts';
+import {sentenceFor, failureOutput} from './failures.ts';
+
+type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
+
+/**
+Creates the tool that reads a text file with line numbers. The first line of the result describes it: `[path: lines 1-40
+of 400, sha256 0123456789abcdef]`, with the first 16 digits of the whole file's hash. With this line, history records
+which contents were seen. A file that looks like a secret is read only after a confirmation, and only at the confirmed
+path.
+*/
+export function readFileTool(options: ReadFileOptions): Tool {
+	/** The confirmed real paths, by the arguments of their calls. */
+	const confirmed = new WeakMap<object, string>();
+	const texts = readFileFacts.arguments;
+	return defineTool({
+		...readFileFacts,
+		input: z.object({
+			path: z.string().min(1).describe(texts.path),
+			offset: z.number().int().min(1).optional().describe(texts.offset),
+			limit: z.number().int().min(1).max(readFileLines).optional().describe(texts.limit),
+		}),
+		target: async ({path}) => resolveTarget(options.scope, path),
+		preview: async ({path}) => ({title: t`Read a file`, detail: path, shows: 'text'}),
+		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
+		async confirmation(args, {target}) {
+			if (target === undefined || (await secretAt(options.scope, args.path)) !== target) return undefined;
+			return {
+				title: t`Read a file that looks like a secret?`,
+				detail: args.path,
+				confirm: () => confirmed.set(args, target),
+			};
+		},
+	});
+}
+
+type Arguments = {readonly path: string; readonly offset?: number | undefined; readonly limit?: number | undefined};
+
+type Reading = ReadFileOptions & {readonly confirmed: string | false};
+
+async function readNumbered(args: Arguments, call: ToolCallContext, options: Reading): Promise<ToolOutput | ToolMoved> {
+	const {path, offset = 1, limit = readFileLines} = args;
+	const {scope, maxOutputBytes, maxScanBytes, confirmed} = options;
+	const range = {first: offset, last: offset + limit - 1};
+	const wanted = {range, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal};
+	const read = await readTextChecked(scope, path, wanted, ({real}) => (real === call.target ? undefined : 'moved'));
+	if (read.ok) return numbered(read, offset, maxOutputBytes);
+	if (read.reason === 'not_admitted' || (await resolveTarget(scope, path)) !== call.target) return 'moved';
+	if (read.reason === 'aborted') call.signal.throwIfAborted();
+	const name = onOneLine(path);
+	if (read.reason === 'binary') return (await media(scope, path, call.target)) ?? failureOutput('binary', name);
+	if (read.reason !== 'bad_range') return failureOutput(read.reason, name);
+	return errorOutput(`${sentenceFor('bad_range', name)} ${en`It has ${enCount(read.totalLines ?? 0, 'line')}.`}`);
+}
+
+async function media(scope: Scope, path: string, target: string): Promise<ToolOutput | ToolMoved | undefined> {
+	const opened = await openFile(scope, path);
+	if (!opened.ok) return undefined;
+	try {
+		if (opened.real !== target) return 'moved';
+		const {buffer, bytesRead} = await opened.handle.read(Buffer.alloc(mediaHeadBytes), 0, mediaHeadBytes, 0);
+		const type = mediaType(buffer.subarray(0, bytesRead));
+		return type === undefined
+			? undefined
+			: errorOutput(
+					en`${onOneLine(path)}: it is ${nested(type)} of ${enCount(opened.stats.size, 'byte')}.
+						It holds no text that could be read.`,
+				);
+	} finally {
+		await opened.handle.close();
+	}
+}
+
+/** The number of bytes of a result for its header and notes. */
+const frameBytes = 512;
+
+function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
+	const path = onOneLine(cutText(read.path, 256).text);
+	const sha = `sha256 ${read.sha256.slice(0, 16)}`;
+	const known = {path: read.path, real: read.real, sha256: read.sha256, totalLines: read.totalLines};
+	if (read.totalBytes === 0 || read.totalLines === 0)
+		return {
+			summary: en`empty file`,
+			content: `[${path}: empty file, ${sha}]`,
+			details: {read: {...known, first: 1, last: 0, whole: true}},
+		};
+	const lines = read.body.split('\n');
+	const room = Math.max(maxOutputBytes - frameBytes, 256);
+	const kept: string[] = [];
+	let bytes = 0;
+	let cutLine: number | undefined;
+	for (const [index, line] of lines.entries()) {
+		const row = `${String(first + index).padStart(6)}\t${line}`;
+		bytes += Buffer.byteLength(row) + 1;
+		if (bytes > room) {
+			if (index === 0) {
+				kept.push(cutText(row, room).text);
+				cutLine = first;
+			}
+			break;
+		}
+		kept.push(row);
+	}
+	const last = first + kept.length - 1;
+	const notes = [
+		...(cutLine === undefined
+			? []
+			: [en`[...truncated, line ${cutLine} is longer than ${room} bytes and was cut]`]),
+		...(last < read.totalLines
+			? [en`[...truncated, ${read.totalLines} lines total — use read_file with offset ${last + 1} for the rest]`]
+			: []),
+	];
+	const whole = first === 1 && last === read.totalLines && cutLine === undefined;
+	return {
+		summary: whole ? enCount(read.totalLines, 'line') : en`lines ${first}-${last} of ${read.totalLines}`,
+		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
+		// A line that was cut does not count as read.
+		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
+	};
+}
+
+/** Returns the media type in the first bytes of a file, for types that a user views instead of reading. */
+function mediaType(head: Uint8Array): string | undefined {
+	const text = Buffer.from(head).toString('latin1');
+	return signatures.find(({magic}) => magic.test(text))?.name;
+}
+
+/** The number of first bytes that `mediaType` needs. */
+const mediaHeadBytes = 16;
+
+const signatures: ReadonlyArray<{readonly magic: RegExp; readonly name: string}> = [
+	{magic: /^\u0089PNG\r\n\u001A\n/, name: en`a PNG image`},
+	{magic: /^\u00FF\u00D8\u00FF/, name: en`a JPEG image`},
+	{magic: /^GIF8[79]a/, name: en`a GIF image`},
+	{magic: /^RIFF[^]{4}WEBP/, name: en`a WebP image`},
+	{magic: /^[^]{4}ftyp(?:avif|avis)/, name: en`an AVIF image`},
+	{magic: /^[^]{4}ftyp(?:heic|heix|mif1)/, name: en`a HEIC image`},
+	{magic: /^BM[^]{4}\0{4}/, name: en`a BMP image`},
+	{magic: /^\0\0\u0001\0/, name: en`an icon`},
+	{magic: /^(?:II\*\0|MM\0\*)/, name: en`a TIFF image`},
+	{magic: /^%PDF-/, name: en`a PDF document`},
+];

@@ -1,0 +1,115 @@
+import {en} from '../../../language/index.ts';
+import {cutText} from '../../../worker/index.ts';
+import {closed} from '../../ground/text/closed.ts';
+import {createIncrementalDecoder, type IncrementalDecoder} from '../../ground/text/decoder.ts';
+
+/**
+The part of a command's output that is kept. The numbers of bytes count the text in UTF-8, after U+FFFD has replaced NUL
+and invalid bytes.
+*/
+export type CapturedOutput = {
+	readonly text: string;
+	readonly bytes: number;
+	readonly totalBytes: number;
+	readonly truncated: boolean;
+	/**
+	The kind of the whole output: text as `read_file` reads it, text with invalid UTF-8, or data with NUL bytes.
+	*/
+	readonly content: 'text' | 'broken_text' | 'binary';
+};
+
+/** Returns the note for an omitted part: `dropped` bytes of `total`, beginning on line `line`. */
+export type NoteOf = (dropped: {
+	readonly dropped: number;
+	readonly total: number;
+	readonly line: number;
+	readonly content: CapturedOutput['content'];
+}) => string;
+
+/** Takes an output of any length, and keeps at most about twice the limit. */
+export type Capture = {
+	/** Adds bytes. Returns the part of them that is shown now: the text from the start, up to the limit. */
+	add(bytes: Uint8Array): string;
+	/** Tells whether `add` has received more than it shows. */
+	isFull(): boolean;
+	/**
+	Ends the capture, and may be called only once. A long output becomes its first and last part with a note between
+	them.
+	*/
+	end(noteOf?: NoteOf): CapturedOutput;
+};
+
+export function createCapture(maxBytes: number): Capture {
+	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+	const tailBytes = Math.floor(maxBytes / 2);
+	const first: string[] = [];
+	let room = maxBytes;
+	let tail: Buffer = Buffer.alloc(0);
+	let totalBytes = 0;
+	const judge = createJudge();
+
+	function take(decoded: string): string {
+		const text = decoded.replaceAll('\0', '\ufffd');
+		const bytes = Buffer.from(text);
+		totalBytes += bytes.length;
+		tail = lastBytes(Buffer.concat([tail, lastBytes(bytes, tailBytes)]), tailBytes);
+		if (room === 0) return '';
+		const shown = cutText(text, room);
+		room = shown.dropped > 0 ? 0 : room - bytes.length;
+		first.push(shown.text);
+		return shown.text;
+	}
+
+	return {
+		add(bytes) {
+			judge.add(bytes);
+			return take(decoder.decode(bytes, {stream: true}));
+		},
+		isFull: () => totalBytes > maxBytes,
+		end(noteOf = droppedHere) {
+			take(decoder.decode());
+			const content = judge.end();
+			const whole = first.join('');
+			if (totalBytes <= maxBytes) return {text: whole, bytes: totalBytes, totalBytes, truncated: false, content};
+			const head = cutText(whole, maxBytes - tailBytes).text;
+			const rest = tail.subarray(characterStart(tail)).toString();
+			const bytes = Buffer.byteLength(head) + Buffer.byteLength(rest);
+			const note = noteOf({
+				dropped: totalBytes - bytes,
+				total: totalBytes,
+				line: head.split('\n').length,
+				content,
+			});
+			return {text: `${closed(head)}${note}\n${rest}`, bytes, totalBytes, truncated: true, content};
+		},
+	};
+}
+
+const droppedHere: NoteOf = ({dropped, total}) => en`[...truncated, ${dropped} bytes of ${total} dropped here]`;
+
+/** Creates a function that determines the kind of an output. Like `read_file` it looks at every byte. */
+function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {
+	let decoding: IncrementalDecoder | undefined;
+	let isText = true;
+	let hasNul = false;
+	return {
+		add(bytes) {
+			if (!isText && hasNul) return;
+			const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+			hasNul ||= piece.includes(0);
+			decoding ??= createIncrementalDecoder(piece);
+			isText &&= decoding.push(piece) !== undefined;
+		},
+		end: () => (isText && (decoding?.end() ?? true) ? 'text' : hasNul ? 'binary' : 'broken_text'),
+	};
+}
+
+function lastBytes(bytes: Buffer, count: number): Buffer {
+	return bytes.length <= count ? bytes : bytes.subarray(bytes.length - count);
+}
+
+/** Returns the place of the first whole character in a cut text. */
+function characterStart(bytes: Buffer): number {
+	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
+	return start === -1 ? bytes.length : start;
+}

@@ -1,0 +1,123 @@
+import {en} from '../../../language/index.ts';
+import http, {type IncomingMessage} from 'node:http';
+import https from 'node:https';
+import {isIP, type LookupFunction} from 'node:net';
+import {loadWebParts, type Proxy} from '../../../worker/index.ts';
+import {isSameAddress} from './addresses.ts';
+import {FetchError} from './failure.ts';
+
+/** One request of a fetch. It goes to one of the checked addresses, or through a proxy. */
+type Hop = {
+	readonly url: URL;
+	/** The checked addresses of the host. Without a proxy, nothing else is connected to. */
+	readonly addresses: readonly string[];
+	readonly proxy?: Proxy | undefined;
+	/** The maximum time without a byte from the server, in milliseconds. */
+	readonly stallMs: number;
+	readonly signal: AbortSignal;
+};
+
+/**
+Sends a request without cookies, keys or a referrer, and resolves with the beginning of the answer. The name in the
+request and in the check of the certificate is that of the URL. Rejects with a `FetchError`, or with the signal's
+reason.
+*/
+export async function requestHop(hop: Hop): Promise<IncomingMessage> {
+	const {url, addresses, proxy, stallMs, signal} = hop;
+	signal.throwIfAborted();
+	const route = proxy === undefined ? directRoute(hop) : await proxyRoute(url, proxy);
+	const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
+	const {request} = route.isSecure ? https : http;
+	const sent = request(url, {...route.options, headers: {...headers, ...route.headers}, maxHeaderSize, signal});
+	let begun: IncomingMessage | undefined;
+	sent.on('response', answer => {
+		begun = answer;
+		resolve(answer);
+	});
+	sent.on('error', error => reject(signal.aborted ? signal.reason : route.failure(error)));
+	// A server that switches protocols has no page, and Node then reports neither an answer nor an error.
+	sent.on('upgrade', (_, socket) => {
+		socket.destroy();
+		reject(new FetchError('connection', en`the server switched to another protocol`));
+	});
+	sent.on('close', () => reject(signal.aborted ? signal.reason : new FetchError('connection', en`it was closed`)));
+	sent.setTimeout(stallMs, () => (begun ?? sent).destroy(new FetchError('stalled', `${stallMs / 1000} s`)));
+	sent.end();
+	const answer = await promise;
+	const remote = answer.socket.remoteAddress;
+	if (proxy === undefined && !addresses.some(address => isSameAddress(address, remote ?? ''))) {
+		answer.destroy();
+		throw new FetchError('private', remote ?? '');
+	}
+	if (proxy !== undefined && answer.statusCode === 407) {
+		answer.destroy();
+		const {refusalOf} = await loadWebParts();
+		throw new FetchError('proxy', refusalOf(proxy, 407, url.host).message);
+	}
+	return answer;
+}
+
+const headers = {
+	accept: 'text/html, text/markdown;q=0.9, text/plain;q=0.9, application/json;q=0.9, */*;q=0.5',
+	'accept-encoding': 'gzip, deflate, br',
+	'accept-language': 'en, *;q=0.5',
+	connection: 'close',
+	'user-agent': 'inkpod',
+};
+const maxHeaderSize = 32 * 1024;
+
+type Route = {
+	readonly isSecure: boolean;
+	readonly options: https.RequestOptions;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly failure: (error: Error) => unknown;
+};
+
+function directRoute({url, addresses}: Hop): Route {
+	return {
+		isSecure: url.protocol === 'https:',
+		options: {agent: false, lookup: pinnedTo(addresses)},
+		failure: connectionFailure,
+	};
+}
+
+/** Answers every look-up with the checked addresses, so that a connection cannot lead elsewhere. */
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+	const all = addresses.map(address => ({address, family: isIP(address)}));
+	return (_, options, callback) => {
+		const fitting = all.filter(({family}) => options.family === undefined || [0, family].includes(+options.family));
+		const [first] = fitting;
+		if (first === undefined) return callback(new Error('no checked address'), '');
+		if (options.all === true) callback(null, fitting);
+		else callback(null, first.address, first.family);
+	};
+}
+
+/** HTTPS passes the proxy through a tunnel. Plain HTTP is sent to the proxy with its whole URL. */
+async function proxyRoute(url: URL, proxy: Proxy): Promise<Route> {
+	const {TunnelAgent, proxyHeaders, ProxyError, unreachableProxy} = await loadWebParts();
+	const failure = (error: Error) => {
+		if (error instanceof ProxyError) return new FetchError('proxy', error.message);
+		return url.protocol === 'https:' || error instanceof FetchError
+			? connectionFailure(error)
+			: new FetchError('proxy', unreachableProxy(proxy, error).message);
+	};
+	if (url.protocol === 'https:')
+		return {isSecure: true, options: {agent: new TunnelAgent(proxy, {keepAlive: false})}, failure};
+	const {isSecure, hostname, port} = proxy;
+	const options = {
+		protocol: isSecure ? 'https:' : 'http:',
+		host: hostname,
+		hostname,
+		port,
+		path: url.origin + url.pathname + url.search,
+		agent: false as const,
+	};
+	return {isSecure, options, headers: {host: url.host, ...proxyHeaders(proxy)}, failure};
+}
+
+function connectionFailure(error: Error): FetchError {
+	if (error instanceof FetchError) return error;
+	const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+	return new FetchError('connection', code === '' ? error.message : code);
+}

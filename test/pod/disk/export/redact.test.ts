@@ -1,0 +1,210 @@
+import {describe, expect, it} from 'vitest';
+import {findSecrets} from '../../../../src/pod/disk/export/find-secrets.ts';
+import {createRedactor, redactItems} from '../../../../src/pod/disk/export/redact.ts';
+import type {Item} from '../../../../src/worker/index.ts';
+import {createItems} from '../../../helpers/items.ts';
+import {createMaker, forms} from './planted.ts';
+
+const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
+
+/** Returns what is left of a text beside other texts. */
+function shown(text: string, ...others: readonly string[]): string {
+	const make = createItems();
+	const {items} = redactItems([make.assistant(text), ...others.map(other => make.assistant(other))]);
+	const [item] = items;
+	return item?.type === 'message' ? item.text : '';
+}
+
+describe('the search for secrets', () => {
+	it.each(forms)('finds one value, wherever it is: %s', (_, plant) => {
+		const make = createMaker(1);
+		const {text, secret} = plant(make);
+		const wrapped = [
+			text,
+			`see this: ${text} there\nand more`,
+			JSON.stringify({command: `echo ${text}`}),
+			JSON.stringify({a: JSON.stringify({content: `${text}\n`})}),
+		];
+		for (const whole of wrapped) {
+			const {items, count} = redactItems([createItems().assistant(whole)]);
+			expect([JSON.stringify(items).includes(secret), count, JSON.stringify(items)]).toEqual([
+				false,
+				1,
+				expect.anything(),
+			]);
+			if (/^\{"/.test(whole)) expect(() => JSON.parse(shown(whole)) as unknown).not.toThrow();
+		}
+	});
+
+	it.each([
+		'const token: string = readToken(options);',
+		'password: z.string().min(8)',
+		'the secret of a good test is a name',
+		'sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+		'https://example.com/a/b?c=d#e user@example.com git@github.com:a/b.git',
+		'http://localhost:3000/@vite/client http://[::1]:8080/a@b',
+		'max_output_tokens = 1000000',
+		'01M8525R8JQ5VAYZWPQ1EW4DX0',
+		'risk-assessment-and-other-hyphenated-words',
+		'DB_PASS=***',
+		'password: <your password>',
+		'API_KEY=${API_KEY} TOKEN=$TOKEN',
+		'const apiKey = process.env.API_KEY;',
+		'token: {{ secrets.TOKEN }}',
+		'password = options.password',
+		'{"password": null, "token": true, "secret": ""}',
+		'--password <password>',
+		'POSTGRES_PASSWORD_FILE=/run/secrets/postgres1',
+		'api_key="your-api-key"',
+		'"password": {"type": "string", "minLength": 12}',
+		'type: string; password?: string; token!: Token;',
+		'"password": "Enter your password, at least 8 characters"',
+		'Authorization: Bearer $TOKEN',
+		"headers['Authorization'] = `Bearer ${token}`",
+		'tokens: 123456 (67% cached)',
+		'key: "src/pod/export/redact.ts"',
+		'cache-key: npm-linux-x64-v24',
+		'password: [redacted: password or token]',
+		'mkdir -p src/a1b2c3/d4 && docker run -p 8080:8080 x',
+		'passed 12 tests, 3 tokens a1b2',
+	])('keeps an innocent text: %s', text => {
+		expect(findSecrets(text).map(({value}) => value)).toEqual([]);
+	});
+
+	it.each([
+		'sk-',
+		'a.',
+		'a1-',
+		'password=',
+		'password="',
+		'"password":\\"',
+		'-----BEGIN PRIVATE KEY-----',
+		'-----END PRIVATE KEY-----',
+		'eyJ',
+		'eyJabcdefghijk.',
+		'https://',
+		'://a:b@',
+		'\\"',
+		'\\u0041',
+		'token ',
+		'token:\n',
+		'"',
+		'Cookie: ',
+		'authorization: ',
+		' -p',
+		'curl -u ',
+		'machine a login b password ',
+		'a:5432:b:c:',
+		'echo a |',
+		'password: [',
+		'password=)',
+		'name="password" ',
+	])('reads a hostile line of a megabyte in linear time: %s', part => {
+		const timeOf = (length: number) => {
+			const text = part.repeat(length / part.length);
+			const before = process.cpuUsage();
+			findSecrets(text);
+			const {user, system} = process.cpuUsage(before);
+			return (user + system) / 1000;
+		};
+		timeOf(20_000);
+		const small = Math.max(30, timeOf(125_000));
+		expect(timeOf(1_000_000) / small).toBeLessThan(24);
+	});
+});
+
+describe('a redactor', () => {
+	it('keeps the items, their ids and the JSON of calls', () => {
+		const make = createItems();
+		const items = [make.user(key), make.call('c', 'bash', {command: `echo ${key}`}), make.result('c', key, key)];
+		const redacted = redactItems(items);
+		expect(redacted.items.map(({id, type}) => [id, type])).toEqual(items.map(({id, type}) => [id, type]));
+		const call = redacted.items.find(item => item.type === 'tool_call');
+		expect(JSON.parse(call!.arguments)).toEqual({command: 'echo [redacted: Anthropic key]'});
+		expect(redacted.count).toBe(1);
+		expect(redacted.found.map(({name, item, count}) => [name, item, count])).toEqual(
+			items.map(({id}) => ['Anthropic key', id, 1]),
+		);
+	});
+
+	it('returns items without a secret as they are', () => {
+		const make = createItems();
+		const items: readonly Item[] = [make.setup(), make.user('nothing here'), make.sent(), make.end()];
+		expect(redactItems(items).items.every((item, index) => item === items[index])).toBe(true);
+	});
+
+	it('leaves out a value everywhere, also encoded, once it is found', () => {
+		const secret = 'hunter2/"x&7 y';
+		const json = JSON.stringify(secret).slice(1, -1);
+		const encoded = [
+			`It is ${secret}.`,
+			`{"a":"${json}"}`,
+			JSON.stringify({a: `{"a":"${json}"}`}),
+			`https://example.com/${encodeURIComponent(secret)}`,
+			`<b>${secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</b>`,
+			Buffer.from(secret).toString('hex'),
+			...['', 'a', 'ab', 'me:', 'user:'].map(before => Buffer.from(`${before}${secret}`).toString('base64')),
+		];
+		for (const text of encoded) {
+			expect(shown(text)).toBe(text);
+			expect(shown(text, `DB_PASS='${secret}'`)).toContain('[redacted: password or token]');
+		}
+	});
+
+	it('leaves out what a header in base64 says, and each line of a key', () => {
+		const pair = Buffer.from('me:hunter2hunter2').toString('base64');
+		expect(shown('It is hunter2hunter2.', `Authorization: Basic ${pair}`)).toBe(
+			'It is [redacted: authorization header].',
+		);
+		const line = `MIIEowIBAAKCAQEAx${'0123456789'.repeat(4)}abcdefg`;
+		const whole = ['BEGIN', 'END'].map(word => `-----${word} PRIVATE KEY-----`).join(`\n${line}\n`);
+		expect(shown(`only ${line}`, whole)).toBe('only [redacted: private key]');
+	});
+
+	it('keeps words that contain a common value, and the words of the record', () => {
+		expect(shown('postgres is a database', 'postgres://postgres:postgres@localhost/x')).toBe(
+			'postgres is a database',
+		);
+		expect(shown('preabc12 abc12xyz, abc-12', 'DB_PASS=abc-12')).toBe(
+			'preabc12 abc12xyz, [redacted: password or token]',
+		);
+		const make = createItems();
+		const rule = make.item('context', {op: 'prune', ids: [], rule: {reason: 'cache_expired', bytes: 1}});
+		expect(redactItems([make.user('DB_PASS=cache_expired'), rule]).items[1]).toBe(rule);
+	});
+
+	it('reads the names of members, and values in the members of an item', () => {
+		const make = createItems();
+		const details = {
+			[key]: 1,
+			env: {DB_PASS: 'hunter2hunter2'},
+			list: [{name: 'API_TOKEN', value: 'abcd1234efgh'}],
+			pin: 12_345_678,
+		};
+		const {items} = redactItems([{...make.result('c', 'ok', 'ok'), details}]);
+		const [result] = items;
+		expect(result?.type === 'tool_result' ? result.details : {}).toEqual({
+			'[redacted: Anthropic key]': 1,
+			env: {DB_PASS: '[redacted: password or token]'},
+			list: [{name: 'API_TOKEN', value: '[redacted: password or token]'}],
+			pin: '[redacted: password or token]',
+		});
+	});
+
+	it('keeps a title short enough for its item', () => {
+		const title = Array.from({length: 12}, (_, index) => `PASS=aB${index}!xy7`).join(' ');
+		const [item] = redactItems([createItems().item('title', {title})]).items;
+		expect(item?.type === 'title' ? item.title.length : 0).toBe(200);
+	});
+
+	it('looks into everything before it replaces anything', () => {
+		const make = createItems();
+		const redactor = createRedactor();
+		const [parent, child] = [make.assistant('It is hunter2hunter2.'), make.user('DB_PASS=hunter2hunter2')];
+		redactor.look([parent]);
+		redactor.look([child], id => `child ${id}`);
+		expect(redactor.items([parent])[0]).toMatchObject({text: 'It is [redacted: password or token].'});
+		expect(redactor.text('hunter2hunter2')).toBe('[redacted: password or token]');
+		expect(redactor.found()).toEqual({count: 1, found: [{name: 'password or token', item: 'child i2', count: 1}]});
+	});
+});
