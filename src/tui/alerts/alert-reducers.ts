@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {addAlert, noAlerts, withoutTopic} from './alerts.ts';
 
 export const alertReducers: Reducers<'alert' | 'dismiss alerts'> = {

@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 
 export const approvalReducers: Reducers<'change approval'> = {
 	'change approval': (state, {offersAuto}) => ({...state, approval: {offeredAt: offersAuto ? state.now : undefined}}),

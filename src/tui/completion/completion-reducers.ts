@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import type {AppState} from '../state/app-state.ts';
 import {
 	afterAnswer,

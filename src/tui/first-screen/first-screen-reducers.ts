@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 
 export const firstScreenReducers: Reducers<'first screen news' | 'first screen offer shown'> = {
 	'first screen news'(state, {news}) {

@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 
 export const holdReducers: Reducers<'begin hold' | 'hold input' | 'empty hold' | 'end hold'> = {
 	'begin hold': (state, {id, isSecret}) => ({...state, hold: {id, since: state.now, inputs: [], isSecret}}),

@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 
 export const notificationReducers: Reducers<'notified'> = {
 	notified: (state, {notifications}) => ({...state, notifications}),

@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {movedChoice} from './opener-state.ts';
 
 type OpenerActions = 'offer stored' | 'move offer' | 'close offer' | 'open stored' | 'stored program ended';

@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {btwReducers} from './btw/btw-reducers.ts';
 import {configReducers} from './config/config-reducers.ts';
 import {contextReducers} from './context/context-reducers.ts';

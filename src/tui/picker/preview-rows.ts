@@ -1,7 +1,7 @@
 import {shortPath} from '../status/status-line.ts';
 import {makeRow, textOf, textRow, type Row} from '../text/row.ts';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
-import type {Style} from '../text/theme.ts';
+import type {Style} from '../text/span.ts';
 import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import {loadedMarkdown, type MakeMarkdown} from '../transcript/markdown/markdown-maker.ts';

@@ -1,6 +1,6 @@
 import type {Event} from '../../pod/protocol.ts';
 import type {AppState} from '../state/app-state.ts';
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {afterConfirm, afterEdit, afterPreflight, afterRun, type PreflightState} from './preflight-state.ts';
 
 export const preflightReducers: Reducers<'preflight answered' | 'confirm began' | 'confirm answered' | 'secrets told'> =

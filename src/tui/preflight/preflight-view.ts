@@ -4,8 +4,7 @@ import {chipLabel} from '../composer/editor/chip.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cellMask, cut, steps, width} from '../text/width.ts';
-import type {Span} from '../text/span.ts';
-import type {Style} from '../text/theme.ts';
+import type {Span, Style} from '../text/span.ts';
 import {
 	attachedCount,
 	directoryExtent,

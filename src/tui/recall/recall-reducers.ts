@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {moved, openedRecall, withAnswer, type RecallState} from './recall-state.ts';
 
 type RecallActions =

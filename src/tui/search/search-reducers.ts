@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import {fieldText} from '../text-field/field-state.ts';
 import {endedSearch, openSearchAt, restarted, withQuery, type Counts, type OpenSearch} from './search-state.ts';
 

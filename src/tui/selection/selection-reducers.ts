@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {draggedTo, pressed, withCaret, type SelectionState} from './selection-state.ts';
 

@@ -23,7 +23,7 @@ import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/pr
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {recordedIn, submitReducers} from './submit/submit-reducers.ts';
 import {taskListReducers} from '../task-list/task-list-reducers.ts';
-import type {Reducers} from './tables.ts';
+import type {Reducers} from './reducers.ts';
 
 /** Returns the next state. The function is pure: effects handle the pod, the terminal and timers. */
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {

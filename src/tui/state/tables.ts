@@ -2,11 +2,6 @@ import type {Action, ActionOf} from './actions.ts';
 import type {AppState} from './app-state.ts';
 import type {App} from './app.ts';
 
-/** A table of reducers. Each returns the state after its action. Reducers are pure. */
-export type Reducers<Type extends Action['type']> = {
-	readonly [Each in Type]: (state: AppState, action: ActionOf<Each>) => AppState;
-};
-
 /**
 A table of effects. Each uses the pod, the terminal or a timer after its action has changed the state. `before` is the
 state before the action.

@@ -3,8 +3,7 @@ import {formatCost, formatCount} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {makeRow, type Row} from '../text/row.ts';
-import type {Span} from '../text/span.ts';
-import type {Style} from '../text/theme.ts';
+import type {Span, Style} from '../text/span.ts';
 import {shortModel, type Activity} from './activity.ts';
 import {
 	approvalTexts,

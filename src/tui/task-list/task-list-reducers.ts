@@ -1,4 +1,4 @@
-import type {Reducers} from '../state/tables.ts';
+import type {Reducers} from '../state/reducers.ts';
 
 export const taskListReducers: Reducers<'toggle task list'> = {
 	'toggle task list': state => ({...state, isTaskListOpen: !state.isTaskListOpen}),

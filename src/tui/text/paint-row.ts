@@ -1,8 +1,8 @@
 import {textOf, type Row} from './row.ts';
-import type {Style, Theme} from './theme.ts';
+import type {Theme} from './theme.ts';
 import {inAscii} from './glyphs.ts';
 import {linked} from './colours/links.ts';
-import {sliceSpans, type Span} from './span.ts';
+import {sliceSpans, type Span, type Style} from './span.ts';
 
 /** A highlighted part of a row's text, in code units. `match.current` is the match at which the search is. */
 export type Mark = {

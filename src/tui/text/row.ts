@@ -1,5 +1,4 @@
-import {isSameSpan, sliceSpans, spanOf, spansText, type Span} from './span.ts';
-import type {Style} from './theme.ts';
+import {isSameSpan, sliceSpans, spanOf, spansText, type Span, type Style} from './span.ts';
 import {sgrSpans} from './colours/sgr-spans.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
 import {cut, fit, pad, width} from './width.ts';

@@ -1,5 +1,3 @@
-import type {Style} from './theme.ts';
-
 /** A piece of text in one style. It becomes inert when it becomes part of a row. */
 export type Span = {
 	readonly text: string;
@@ -7,6 +5,57 @@ export type Span = {
 	/** The web address that this text is, or a part of it: see `webAddress` in colours/links.ts. */
 	readonly link?: string;
 };
+
+/** The name of a text's meaning, such as an error. Only theme.ts defines how a style looks. */
+export type Style =
+	| 'plain'
+	| 'dim'
+	| 'bold'
+	| 'italic'
+	| 'underline'
+	| 'strike'
+	| 'inverse'
+	| 'accent'
+	| 'user'
+	| 'user.words'
+	| 'user.fill'
+	| 'error'
+	| 'warn'
+	| 'ok'
+	| 'info'
+	| 'chip'
+	| 'chip.failed'
+	| 'path'
+	| 'code'
+	| 'heading'
+	| 'heading.1'
+	| 'heading.2'
+	| 'heading.3'
+	| 'heading.4'
+	| 'added'
+	| 'removed'
+	| 'added.fill'
+	| 'removed.fill'
+	| 'added.word'
+	| 'removed.word'
+	| 'link'
+	| 'quote'
+	| 'selection'
+	| 'match'
+	| 'match.current'
+	| 'syntax.keyword'
+	| 'syntax.string'
+	| 'syntax.comment'
+	| 'syntax.number'
+	| 'syntax.title'
+	| 'syntax.type'
+	| 'syntax.attribute'
+	| 'syntax.variable'
+	| 'syntax.meta'
+	| OutputStyle;
+
+/** The colours that a command gave its own output. */
+type OutputStyle = `output.${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}`;
 
 /** Tells whether two spans have the same text, style and link. */
 export function isSameSpan(one: Span | undefined, other: Span | undefined): boolean {

@@ -1,6 +1,7 @@
 import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
 import {glyphSets, type GlyphSet} from './glyphs.ts';
+import type {Style} from './span.ts';
 import {takesLinks} from './colours/links.ts';
 import {
 	isLight,
@@ -15,57 +16,6 @@ import {
 } from './colours/palettes.ts';
 
 export type {Ground} from './colours/palettes.ts';
-
-/** The name of a text's meaning, such as an error. Only this file defines how a style looks. */
-export type Style =
-	| 'plain'
-	| 'dim'
-	| 'bold'
-	| 'italic'
-	| 'underline'
-	| 'strike'
-	| 'inverse'
-	| 'accent'
-	| 'user'
-	| 'user.words'
-	| 'user.fill'
-	| 'error'
-	| 'warn'
-	| 'ok'
-	| 'info'
-	| 'chip'
-	| 'chip.failed'
-	| 'path'
-	| 'code'
-	| 'heading'
-	| 'heading.1'
-	| 'heading.2'
-	| 'heading.3'
-	| 'heading.4'
-	| 'added'
-	| 'removed'
-	| 'added.fill'
-	| 'removed.fill'
-	| 'added.word'
-	| 'removed.word'
-	| 'link'
-	| 'quote'
-	| 'selection'
-	| 'match'
-	| 'match.current'
-	| 'syntax.keyword'
-	| 'syntax.string'
-	| 'syntax.comment'
-	| 'syntax.number'
-	| 'syntax.title'
-	| 'syntax.type'
-	| 'syntax.attribute'
-	| 'syntax.variable'
-	| 'syntax.meta'
-	| OutputStyle;
-
-/** The colours that a command gave its own output. */
-type OutputStyle = `output.${'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'}`;
 
 /**
 The colour levels: 0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has

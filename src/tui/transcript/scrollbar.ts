@@ -1,6 +1,5 @@
 import {cellsOf, textOf, type Row} from '../text/row.ts';
-import type {Span} from '../text/span.ts';
-import type {Style} from '../text/theme.ts';
+import type {Span, Style} from '../text/span.ts';
 import type {RowSource, Visible} from './viewport/viewport.ts';
 import type {VisibleRow} from './viewport/visible-rows.ts';
 

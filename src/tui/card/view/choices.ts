@@ -3,8 +3,7 @@ import {makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {refusalOf} from '../card.ts';
 import {selectedMark, withEscape} from '../texts.ts';
 

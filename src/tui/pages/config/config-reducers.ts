@@ -1,5 +1,5 @@
 import {createField, fieldText} from '../../text-field/field-state.ts';
-import type {Reducers} from '../../state/tables.ts';
+import type {Reducers} from '../../state/reducers.ts';
 import {changePage} from '../page-state.ts';
 import {withSettings} from './config-state.ts';
 

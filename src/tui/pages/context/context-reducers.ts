@@ -1,4 +1,4 @@
-import type {Reducers} from '../../state/tables.ts';
+import type {Reducers} from '../../state/reducers.ts';
 import {changePage} from '../page-state.ts';
 import {withLedger} from './context-state.ts';
 

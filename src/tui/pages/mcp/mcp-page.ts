@@ -3,8 +3,7 @@ import type {McpServerInfo} from '../../../pod/protocol.ts';
 import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from '../text/page-lines.ts';
 import type {PageLine, TextPage} from '../text/text-page.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, toolCount} from '../texts.ts';
 
 /** Returns the MCP page: the state of each server, its errors and its tools. All texts of servers are untrusted. */

@@ -1,7 +1,7 @@
 import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Style} from '../../text/span.ts';
 import {cut, pad, width} from '../../text/width.ts';
 import {withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';

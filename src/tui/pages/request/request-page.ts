@@ -1,8 +1,7 @@
 import type {PieceSource, RequestView} from '../../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {blankLine, namedLine, sectionLines} from '../text/page-lines.ts';
 import type {PageLine, TextPage} from '../text/text-page.ts';
 import {pageTitles, requestPageTexts} from '../texts.ts';

@@ -1,4 +1,4 @@
-import type {Reducers} from '../../state/tables.ts';
+import type {Reducers} from '../../state/reducers.ts';
 import {isPage} from '../page-state.ts';
 
 export const themesReducers: Reducers<'try theme' | 'choose theme' | 'theme saved'> = {

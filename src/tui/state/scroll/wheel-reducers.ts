@@ -1,4 +1,4 @@
-import type {Reducers} from '../tables.ts';
+import type {Reducers} from '../reducers.ts';
 import {turnWheel} from '../../transcript/scroll/wheel.ts';
 
 export const wheelReducers: Reducers<'turn wheel'> = {

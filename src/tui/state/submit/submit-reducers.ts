@@ -7,7 +7,7 @@ import {toSegments} from '../../composer/editor/segments.ts';
 import type {Sending, Unrecorded} from '../../queue/queue.ts';
 import {isAnswerIn} from '../drafts/answer-message.ts';
 import {nextMessageId, type AppState} from '../app-state.ts';
-import type {Reducers} from '../tables.ts';
+import type {Reducers} from '../reducers.ts';
 
 type SubmitAction =
 	| 'submit'

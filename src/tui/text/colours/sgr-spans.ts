@@ -1,5 +1,4 @@
-import type {Span} from '../span.ts';
-import type {Style} from '../theme.ts';
+import type {Span, Style} from '../span.ts';
 
 /**
 Splits a line of a command's output into spans with the command's own colours. Only SGR sequences (`ESC [ … m`) are

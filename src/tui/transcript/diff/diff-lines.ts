@@ -1,4 +1,4 @@
-import type {Style} from '../../text/theme.ts';
+import type {Style} from '../../text/span.ts';
 
 /** The kinds of lines. `other` lines are outside of the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';

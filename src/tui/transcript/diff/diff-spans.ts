@@ -1,5 +1,4 @@
-import {sliceSpans, type Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import {sliceSpans, type Span, type Style} from '../../text/span.ts';
 import {createDiffColours} from './diff-colours.ts';
 import {diffStyles, isInside, type DiffKind, type DiffLine} from './diff-lines.ts';
 import {createDiffMarks} from './diff-marks.ts';

@@ -3,8 +3,7 @@ import {rangeSuffix, shortUrl, type Message, type Origin, type OriginOf} from '.
 import {formatBytes, imageSize, plural} from '../../text/formats.ts';
 import {countBodyLines, splitHeader} from '../../text/lines.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {spansText, type Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import {spansText, type Span, type Style} from '../../text/span.ts';
 import type {BlockOf, SystemPart} from './block.ts';
 import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from '../texts.ts';
 

@@ -1,7 +1,6 @@
 import {setImmediate} from 'node:timers/promises';
 import {createContext, Script} from 'node:vm';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 
 /**
 Returns colours for code. The highlighter is loaded on first use, after the frame. Until then code has no colours, and

@@ -1,8 +1,7 @@
 import type {MarkedToken, Token} from 'marked';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {webAddress} from '../../text/colours/links.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {decodeEntities} from './entities.ts';
 import {required} from '../../text/checks/required.ts';
 

@@ -1,8 +1,7 @@
 import type {MarkedToken, Token, Tokens} from 'marked';
 import {gutterCells, lineRow, lineRows, storedRows, type Layout, type Row} from '../../text/row.ts';
 import {width} from '../../text/width.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';

@@ -3,7 +3,7 @@ import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {blankRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Style} from '../../text/span.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, plural} from '../../text/formats.ts';
 import {textRows} from './parts/long-text.ts';

@@ -8,8 +8,7 @@ import {
 	type ToolResult,
 } from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {spansText, type Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import {spansText, type Span, type Style} from '../../text/span.ts';
 import type {BlockOf, ChildItems} from '../fold/block.ts';
 import {effectWords} from './parts/command-effects.ts';
 import {argumentSpans, summaryBeside, toolName, toolWord} from '../fold/tool-title.ts';

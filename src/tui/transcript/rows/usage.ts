@@ -1,8 +1,7 @@
 import {inLanguage} from '../../../language/index.ts';
 import {answerEnd, type Cost, type RequestItem} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Span} from '../../text/span.ts';
-import type {Style} from '../../text/theme.ts';
+import type {Span, Style} from '../../text/span.ts';
 import type {BlockOf, RunTotals, View} from '../fold/block.ts';
 import {formatCost, formatDuration, plural} from '../../text/formats.ts';
 import type {Row} from '../../text/row.ts';

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {themeColours, type BuiltInTheme} from '../../../../src/pod/protocol.ts';
 import {contrast, faintColours, paletteOf, partsOf, type Ground} from '../../../../src/tui/text/colours/palettes.ts';
-import {createTheme, type Style} from '../../../../src/tui/text/theme.ts';
+import {createTheme} from '../../../../src/tui/text/theme.ts';
+import type {Style} from '../../../../src/tui/text/span.ts';
 
 const grey = (part: number): Ground => ({red: part, green: part, blue: part});
 const [black, dark, white, paper] = [grey(0), grey(30), grey(255), grey(243)];

@@ -1,4 +1,4 @@
-import type {Style} from '../../../text/theme.ts';
+import type {Style} from '../../../text/span.ts';
 
 /** The signs of tasks, which are those of calls. */
 export const taskSigns = {

@@ -1,7 +1,7 @@
 import {t} from '../../../../language/index.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {formatCount, formatDuration} from '../../../text/formats.ts';
-import type {Style} from '../../../text/theme.ts';
+import type {Style} from '../../../text/span.ts';
 import type {BlockOf, ChildItems} from '../../fold/block.ts';
 import {preview, type Head, type Renderer} from './render.ts';
 import {childStates, unknownChild} from '../../texts.ts';

@@ -1,7 +1,6 @@
 import type {Message} from '../../../../pod/protocol.ts';
 import {webAddress} from '../../../text/colours/links.ts';
-import type {Span} from '../../../text/span.ts';
-import type {Style} from '../../../text/theme.ts';
+import type {Span, Style} from '../../../text/span.ts';
 
 /**
 Returns the citations of an answer, each on a numbered line. The lines include every text in the citations, because

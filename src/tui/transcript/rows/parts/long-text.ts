@@ -1,5 +1,5 @@
 import {colouredRows, lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts';
-import type {Style} from '../../../text/theme.ts';
+import type {Style} from '../../../text/span.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
 /** The part of a text that is drawn: all of it, or a head and a tail with `hidden` characters between them. */

@@ -1,9 +1,8 @@
 import {markdownOf, narrowDetails, type Task, type ToolDetails} from '../../../../pod/protocol.ts';
 import {lineRows, type Row} from '../../../text/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
-import type {Span} from '../../../text/span.ts';
+import type {Span, Style} from '../../../text/span.ts';
 import {taskSigns} from '../../fold/lists/task-signs.ts';
-import type {Style} from '../../../text/theme.ts';
 import type {BlockOf} from '../../fold/block.ts';
 import {markdownRows} from '../../markdown/stream.ts';
 import {hiddenCharacters, noAnswer, planDecisions} from '../../texts.ts';

@@ -1,8 +1,7 @@
 import {inLanguage} from '../../../../language/index.ts';
 import {blankRow, colouredRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../../text/row.ts';
 import {countLines, withoutFinalNewline} from '../../../text/lines.ts';
-import type {Span} from '../../../text/span.ts';
-import type {Style} from '../../../text/theme.ts';
+import type {Span, Style} from '../../../text/span.ts';
 import type {BlockKind, BlockOf, View} from '../../fold/block.ts';
 import type {Phase} from '../../fold/phase.ts';
 import type {MarkdownStream} from '../../markdown/stream.ts';
