@@ -1,9 +1,10 @@
 import {inLanguage} from '../../language/index.ts';
 import type {FileRef, RefForecast} from '../../pod/protocol.ts';
 import {chipLabel} from '../composer/editor/chip.ts';
+import {labelWithin} from './labels.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {cellMask, cut, steps, width} from '../text/width.ts';
+import {cut, width} from '../text/width.ts';
 import type {Span, Style} from '../text/span.ts';
 import {
 	attachedCount,
@@ -61,11 +62,6 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 		...(hidden.length > 0 ? [indentedRow(moreText(hidden), columns, 'dim')] : []),
 		...total.map(text => indentedRow(text, columns, 'dim')),
 	];
-}
-
-/** Returns the name of a ref for a sentence, inert and short. */
-export function shortName(ref: FileRef): string {
-	return labelWithin(chipLabel(ref), 48);
 }
 
 /** The number of rows from which on each ref gets a row of its own. */
@@ -190,18 +186,4 @@ function restOf(lines: readonly Line[]): string[] {
 		...(attached > 0 ? [attachedCount(attached, truncated)] : []),
 		...(waiting > 0 ? [readingCount(waiting)] : []),
 	];
-}
-
-/** Returns the end of a name, which is more useful than its beginning. The `@` stays. */
-function labelWithin(label: string, columns: number): string {
-	let cells = width(label);
-	if (cells <= columns) return label;
-	if (columns < 3) return cut(label, columns);
-	const text = label.slice(1);
-	cells -= 1;
-	for (const step of steps(text)) {
-		cells -= step.traits & cellMask;
-		if (cells <= columns - 2) return `@…${text.slice(step.end)}`;
-	}
-	return '@…';
 }

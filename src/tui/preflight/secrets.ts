@@ -1,5 +1,5 @@
 import {rangeSuffix, type FileRef, type Preflight, type Segment} from '../../pod/protocol.ts';
-import {shortName} from './preflight-view.ts';
+import {shortName} from './labels.ts';
 import {confirmSecrets} from './texts.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
-import {viewPreflight, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
+import {viewPreflight, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
+import {shortName} from '../../../src/tui/preflight/labels.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
