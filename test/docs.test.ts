@@ -115,7 +115,7 @@ describe('the documentation', () => {
 
 	it('is reported when it names a file that does not exist', () => {
 		const text =
-			'See `screen/view/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
+			'See `screen/view/app.tsx`, `src/worker/` and `scan/scan.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
 		const links =
 			'[a](laws.md), [b](../README.md#install), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';

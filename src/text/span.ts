@@ -2,7 +2,7 @@
 export type Span = {
 	readonly text: string;
 	readonly style?: Style | readonly Style[];
-	/** The web address that this text is, or a part of it: see `webAddress` in colours/links.ts. */
+	/** The web address that this text is, or a part of it: see `webAddress` in screen/spans/links.ts. */
 	readonly link?: string;
 };
 
