@@ -16,14 +16,14 @@ const alone = [
 	'test/pod/scope/read.test.ts',
 	'test/pod/references/submission/submission.disk.test.ts',
 	'test/pod/tools/commands/bash.test.ts',
-	'test/tui/screen/*.test.{ts,tsx}',
-	'test/tui/state/load-session.highlight.test.ts',
+	'test/screen/mount/{draw,open-screen}*.test.ts',
+	'test/screen/control/load-session.highlight.test.ts',
 	'test/worker/wires/http/certificates.test.ts',
 	'test/worker/wires/http/guarded-fetch.test.ts',
 	'test/worker/wires/ai-sdk.size.test.ts',
 	'test/worker/wires/stall-timeout.test.ts',
 ];
-const sharing = ['test/tui/**/*.test.{ts,tsx}', 'test/pod/**/*.test.ts', 'test/worker/**/*.test.ts'];
+const sharing = ['screen', 'text', 'transcript', 'pod', 'worker'].map(layer => `test/${layer}/**/*.test.{ts,tsx}`);
 /** Files of a quick project share a few processes, so each module is loaded once a process. A trace fails its file. */
 const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
 

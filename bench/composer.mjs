@@ -4,11 +4,11 @@
 import {EventEmitter} from 'node:events';
 import path from 'node:path';
 import {parseArgs} from 'node:util';
-import {actionOfKey, compose, createComposer} from '../src/tui/composer/composer-state.ts';
-import {viewComposer} from '../src/tui/composer/composer-view.ts';
-import {createKeymap} from '../src/tui/keymap.ts';
-import {plainText} from '../src/tui/text/row.ts';
-import {createInput} from '../src/tui/terminal/input/input.ts';
+import {actionOfKey, compose, createComposer} from '../src/screen/model/composer/composer-state.ts';
+import {viewComposer} from '../src/screen/model/composer/composer-view.ts';
+import {createKeymap} from '../src/screen/model/keys/keymap.ts';
+import {plainText} from '../src/screen/spans/row.ts';
+import {createInput} from '../src/screen/terminal/input/input.ts';
 import {median, percentile} from './statistics.mjs';
 
 const megabyte = 1024 * 1024;

@@ -1,12 +1,12 @@
 import type {Ask} from '../src/pod/protocol.ts';
-import {viewAsk} from '../src/tui/card/view/card-view.ts';
-import {diffPage} from '../src/tui/pages/diff/diff-page.ts';
-import {textPageRows} from '../src/tui/pages/text/text-rows.ts';
-import {paintRow} from '../src/tui/text/paint-row.ts';
-import {lineRows, type Row} from '../src/tui/text/row.ts';
-import {createTheme} from '../src/tui/text/theme.ts';
-import {loadHighlight} from '../src/tui/transcript/markdown/highlight.ts';
-import {diffRows} from '../src/tui/transcript/rows/parts/diff.ts';
+import {viewAsk} from '../src/screen/view/card/card-view.ts';
+import {diffPage} from '../src/screen/view/pages/diff-page.ts';
+import {textPageRows} from '../src/screen/view/pages/text-rows.ts';
+import {paintRow} from '../src/screen/spans/paint-row.ts';
+import {lineRows, type Row} from '../src/screen/spans/row.ts';
+import {createTheme} from '../src/screen/spans/theme.ts';
+import {loadHighlight} from '../src/screen/markdown/highlight.ts';
+import {diffRows} from '../src/screen/rows/parts/diff.ts';
 
 /** The ways to open a diff. Each returns the painted rows of the first window. */
 export const openings = {card, 'side by side': split, '/diff': page, 'detail view': detail} as const;

@@ -1,6 +1,6 @@
 import {fileURLToPath} from 'node:url';
 
-const output = JSON.stringify(fileURLToPath(new URL('../src/tui/terminal/output/index.ts', import.meta.url)));
+const output = JSON.stringify(fileURLToPath(new URL('../src/screen/terminal/output/index.ts', import.meta.url)));
 
 /** Letters, punctuation, arrows, box drawings, kana and Han. None of them combines with its neighbour. */
 const separate = [

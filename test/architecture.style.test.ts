@@ -59,40 +59,9 @@ describe('the type assertions in src', () => {
 	});
 });
 
-/**
-This list may only shrink. The state is made of the values of features, and the effects, keys and reducers of a feature
-work with the whole state: test/helpers/screen-plan.ts keeps the directions of their files. A command opens a page, and
-the page of help lists the commands.
-*/
-const mutualScreenFolders: readonly string[] = [
-	'alerts <-> state',
-	'approval <-> state',
-	'card <-> state',
-	'commands <-> pages',
-	'commands <-> state',
-	'completion <-> state',
-	'first-screen <-> state',
-	'hold <-> state',
-	'notifications <-> state',
-	'opener <-> state',
-	'pages <-> state',
-	'pastes <-> state',
-	'preflight <-> state',
-	'recall <-> state',
-	'replay <-> state',
-	'search <-> state',
-	'selection <-> state',
-	'stale-files <-> state',
-	'state <-> task-list',
-];
-
 describe('folders', () => {
-	it.each(['src', 'src/worker', 'src/commands'])('of %s import each other in one direction', root => {
+	it.each(['src', 'src/screen', 'src/worker', 'src/commands'])('of %s import each other in one direction', root => {
 		expect(mutualFolders(sources, root)).toEqual([]);
-	});
-
-	it('of src/tui import each other in one direction, except those that are listed', () => {
-		expect(mutualFolders(sources, 'src/tui').toSorted()).toEqual(mutualScreenFolders);
 	});
 
 	it('are reported when they import each other in both directions', () => {
@@ -106,7 +75,7 @@ describe('folders', () => {
 
 	it('have at most 12 files when they are the root of a layer', () => {
 		const counts = filesPerFolder(sources);
-		const full = ['src', 'src/pod', 'src/tui', 'src/commands'].filter(root => (counts.get(root) ?? 0) > 12);
+		const full = ['src', 'src/pod', 'src/screen', 'src/commands'].filter(root => (counts.get(root) ?? 0) > 12);
 		expect(full).toEqual([]);
 		expect(filesPerFolder([source(''), parseSource('src/b/c.ts', '')])).toEqual(
 			new Map([

@@ -31,7 +31,7 @@ const tools = [...parseTree('scripts'), ...parseTree('bench')];
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
 describe('the imports', () => {
-	it('go from main to tui, pod and worker through their entry files, and never back', () => {
+	it('go from main to the screen, the pod and the worker through their entry files, and never back', () => {
 		expect(wrongDirections(sources)).toEqual([]);
 		expect(
 			wrongDirections([
@@ -41,24 +41,28 @@ describe('the imports', () => {
 					`import type {Item} from '../worker/item.ts'; import {b} from '../worker/index.ts'; import './protocol.ts'`,
 				),
 				source(
-					'src/tui/app.tsx',
+					'src/screen/app.tsx',
 					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\n` +
 						`const e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
 				),
-				source('src/tui/text/row.ts', `import './span.ts'; import '../frame.ts'`),
+				source('src/text/span.ts', `import './width.ts'; import '../transcript/fold.ts'`),
+				source('src/transcript/fold.ts', `import '../text/span.ts'; import '../screen/app.tsx'`),
+				source('src/acp/feed.ts', `import '../transcript/fold.ts'; import '../screen/app.tsx'`),
 				source(
 					'src/commands/print.ts',
-					`import '../tui/app.tsx'; import '../worker/index.ts'; import '../pod/index.ts'; import '../pod/pod.ts'`,
+					`import '../screen/app.tsx'; import '../worker/index.ts'; import '../pod/index.ts'; import '../pod/pod.ts'`,
 				),
 				source('src/attic.ts', ''),
 			]),
 		).toEqual([
 			'src/worker/turn.ts:1 imports src/pod/pod.ts',
 			'src/pod/pod.ts:1 imports src/worker/item.ts',
-			'src/tui/app.tsx:2 imports src/worker/index.ts',
-			'src/tui/app.tsx:3 imports src/pod/pod.ts',
-			'src/tui/app.tsx:4 imports src/args.ts',
-			'src/tui/text/row.ts:1 imports src/tui/frame.ts',
+			'src/screen/app.tsx:2 imports src/worker/index.ts',
+			'src/screen/app.tsx:3 imports src/pod/pod.ts',
+			'src/screen/app.tsx:4 imports src/args.ts',
+			'src/text/span.ts:1 imports src/transcript/fold.ts',
+			'src/transcript/fold.ts:1 imports src/screen/app.tsx',
+			'src/acp/feed.ts:1 imports src/screen/app.tsx',
 			'src/commands/print.ts:1 imports src/pod/pod.ts',
 			'src/attic.ts is in no layer',
 		]);

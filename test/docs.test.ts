@@ -5,8 +5,8 @@ import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../src/pod/config/config.ts';
 import {loadManifest} from '../src/pod/open/manifest/load-manifest.ts';
 import {toolsAbout} from '../src/pod/protocol/tool-definitions.ts';
-import {commandNames} from '../src/tui/commands/commands.ts';
-import {createKeymap} from '../src/tui/keymap.ts';
+import {commandNames} from '../src/screen/model/commands/commands.ts';
+import {createKeymap} from '../src/screen/model/keys/keymap.ts';
 import {projectRoot} from './helpers/built.ts';
 import {checkedKinds, examplesIn, readExamples, uncheckedExamples, type Example} from './helpers/examples.ts';
 import {tempProject} from './helpers/temp-project.ts';
@@ -115,7 +115,7 @@ describe('the documentation', () => {
 
 	it('is reported when it names a file that does not exist', () => {
 		const text =
-			'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
+			'See `screen/view/app.tsx`, `src/worker/` and `scan/scan.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
 		const links =
 			'[a](laws.md), [b](../README.md#install), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';

@@ -1,6 +1,6 @@
 import type {ContentBlock, SessionUpdate} from '@agentclientprotocol/sdk';
 import type {PodClient, SessionInfo, Status} from '../pod/protocol.ts';
-import type {Block} from '../tui/transcript/fold/block.ts';
+import type {Block} from '../transcript/block.ts';
 import type {Editor} from './client.ts';
 import type {Host} from './host.ts';
 import {createPermissions} from './permissions/permissions.ts';

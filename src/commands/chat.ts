@@ -13,9 +13,9 @@ import {
 	type Planned,
 } from '../pod/first-frame.ts';
 import {themeNamed} from '../pod/protocol.ts';
-import {createKeymap, problemSentence} from '../tui/keymap.ts';
-import {isDumb, plainStdout} from '../tui/terminal/plain-stdout.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {createKeymap, problemSentence} from '../screen/model/keys/keymap.ts';
+import {isDumb, plainStdout} from '../screen/terminal/plain-stdout.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {ChatIo} from './chat/chat-io.ts';
 import {dumpTranscript} from './chat/dump.ts';
 import {createExitSignals, type Exit, type ExitSignals} from './chat/exit-signals.ts';

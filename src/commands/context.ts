@@ -17,8 +17,8 @@ import {
 } from '../pod/index.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix, waitingText} from '../pod/protocol.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {cut, pad, width} from '../tui/text/width.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, pad, width} from '../text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
 import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';

@@ -1,7 +1,7 @@
 import {inLanguage} from '../language/index.ts';
 import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
-import {pad} from '../tui/text/width.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {pad} from '../text/width.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';

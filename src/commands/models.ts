@@ -1,9 +1,9 @@
 import {inLanguage} from '../language/index.ts';
 import {homeProblem, keySourceText, listKnownModels, loadConfig, type Env} from '../pod/index.ts';
 import type {ModelInfo} from '../pod/protocol.ts';
-import {formatCount, formatPrice} from '../tui/text/formats.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {cut, pad} from '../tui/text/width.ts';
+import {formatCount, formatPrice} from '../text/formats.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import {cut, pad} from '../text/width.ts';
 import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';

@@ -1,6 +1,6 @@
 import {inLanguage} from '../language/index.ts';
 import {connectPod, findLive, idOf, socketFolder, socketPath, type Env, type ProjectOptions} from '../pod/index.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {noSocketFolder} from './texts.ts';
 

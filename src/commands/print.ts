@@ -13,7 +13,7 @@ import {
 	type Started,
 } from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Status} from '../pod/protocol.ts';
-import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
 import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
 import {exitCode} from './print/exit-code.ts';
@@ -153,7 +153,7 @@ async function printSession(
 async function commandOnly(receipt: Receipt, [first]: readonly Segment[]): Promise<string | undefined> {
 	if (receipt.accepted || receipt.code !== 'workflow' || first?.type !== 'text') return undefined;
 	const [, name = ''] = /^\/([\w-]+)(?:\s|$)/.exec(first.text) ?? [];
-	const {isCommandName} = await import('../tui/commands/commands.ts');
+	const {isCommandName} = await import('../screen/model/commands/commands.ts');
 	return isCommandName(name) ? onlyInChat(name) : undefined;
 }
 

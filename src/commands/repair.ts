@@ -1,6 +1,6 @@
 import {inLanguage} from '../language/index.ts';
 import {findStoredSession, idOf, repairSession, type StoredSessionOptions} from '../pod/index.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {repairedAs} from './texts.ts';
 

@@ -18,7 +18,7 @@ import {
 	type ProjectOptions,
 	type SessionSummary,
 } from '../pod/index.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './output/output.ts';
 import {searchSessions, type SearchOutput} from './sessions/search-sessions.ts';

@@ -22,7 +22,7 @@ import {
 	type StoredSessionOptions,
 	type Verdict,
 } from '../pod/index.ts';
-import {sanitizeLine} from '../tui/text/sanitize.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {
 	asideCounts,

@@ -18,12 +18,10 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/language\//u, may: /^src\/language\//u},
 	{files: /^src\/worker\//u, may: /^src\/worker\//u},
 	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
-	{files: /^src\/tui\/text\//u, may: /^src\/tui\/text\//u},
-	{files: /^src\/tui\//u, may: /^src\/(?:tui\/|pod\/protocol\.ts$)/u},
-	{
-		files: /^src\/acp\//u,
-		may: /^src\/(?:acp\/|pod\/protocol\.ts$|tui\/transcript\/fold\/)/u,
-	},
+	{files: /^src\/text\//u, may: /^src\/text\//u},
+	{files: /^src\/transcript\//u, may: /^src\/(?:transcript\/|text\/|pod\/protocol\.ts$)/u},
+	{files: /^src\/screen\//u, may: /^src\/(?:screen\/|transcript\/|text\/|pod\/protocol\.ts$)/u},
+	{files: /^src\/acp\//u, may: /^src\/(?:acp\/|transcript\/|text\/|pod\/protocol\.ts$)/u},
 	{files: /^src\/library\//u, may: /^src\/(?:library\/|pod\/(?:index|protocol)\.ts$)/u},
 	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: aboveDoors},
 ];

@@ -1,13 +1,13 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
-import {draw, nextChange} from '../../src/tui/screen/draw.ts';
-import {pasteText, pressKey} from '../../src/tui/state/keys/keys-in.ts';
-import {awaitRest, takeEscapeBack} from '../../src/tui/card/card-keys.ts';
-import {askHere} from '../../src/tui/card/ask-here.ts';
-import {plainText, textOf} from '../../src/tui/text/row.ts';
-import {createInput} from '../../src/tui/terminal/input/input.ts';
+import {draw, nextChange} from '../../src/screen/mount/draw.ts';
+import {pasteText, pressKey} from '../../src/screen/control/keys/keys-in.ts';
+import {awaitRest, takeEscapeBack} from '../../src/screen/control/card/card-keys.ts';
+import {askHere} from '../../src/screen/control/card/ask-here.ts';
+import {plainText, textOf} from '../../src/screen/spans/row.ts';
+import {createInput} from '../../src/screen/terminal/input/input.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
-import {rowsAbove} from '../../src/tui/layout.ts';
+import {rowsAbove} from '../../src/screen/view/layout.ts';
 
 /** Every kind of card, made like the real one. The first choice allows. */
 export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {

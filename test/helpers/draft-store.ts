@@ -1,4 +1,4 @@
-import type {DraftStore} from '../../src/tui/state/drafts/draft-store.ts';
+import type {DraftStore} from '../../src/screen/control/drafts/draft-store.ts';
 
 /** Returns a store of drafts that saves nothing, apart from the given functions. */
 export function draftStore(own: Partial<DraftStore> = {}): DraftStore {

@@ -1,9 +1,9 @@
-import {createKeymap} from '../../src/tui/keymap.ts';
-import {openScreen, type Screen} from '../../src/tui/screen/open-screen.ts';
-import {createFullScreen} from '../../src/tui/screen/full-screen.ts';
-import {createPainter} from '../../src/tui/terminal/compositor/painter.ts';
-import type {CreateView} from '../../src/tui/screen/view.ts';
-import {createTheme} from '../../src/tui/text/theme.ts';
+import {createKeymap} from '../../src/screen/model/keys/keymap.ts';
+import {openScreen, type Screen} from '../../src/screen/mount/open-screen.ts';
+import {createFullScreen} from '../../src/screen/mount/full-screen.ts';
+import {createPainter} from '../../src/screen/terminal/compositor/painter.ts';
+import type {CreateView} from '../../src/screen/mount/view.ts';
+import {createTheme} from '../../src/screen/spans/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';
 import {session} from './hand-made-app.ts';
 import {programsIn} from './programs.ts';

@@ -1,17 +1,17 @@
 import type {Event, Item, Method, PodClient, QueueMessage, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
-import {connect} from '../../src/tui/state/pod-events.ts';
-import {pressKey} from '../../src/tui/state/keys/keys-in.ts';
-import {draw} from '../../src/tui/screen/draw.ts';
-import type {App} from '../../src/tui/state/app.ts';
-import {toSegments} from '../../src/tui/composer/editor/segments.ts';
-import {plainText} from '../../src/tui/text/row.ts';
-import type {Key} from '../../src/tui/terminal/input/input.ts';
+import {connect} from '../../src/screen/control/pod-events.ts';
+import {pressKey} from '../../src/screen/control/keys/keys-in.ts';
+import {draw} from '../../src/screen/mount/draw.ts';
+import type {App} from '../../src/screen/control/app.ts';
+import {toSegments} from '../../src/screen/editor/segments.ts';
+import {plainText} from '../../src/screen/spans/row.ts';
+import type {Key} from '../../src/screen/terminal/input/input.ts';
 
-import {statusOf} from '../../src/tui/state/selectors.ts';
+import {statusOf} from '../../src/screen/model/selectors.ts';
 export {session} from './test-app.ts';
 import {emptyAnswers} from './empty-answers.ts';
 import {session, testApp, type TestOptions} from './test-app.ts';
-import {rowsBetween} from '../../src/tui/layout.ts';
+import {rowsBetween} from '../../src/screen/view/layout.ts';
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
 export const running: Status = {kind: 'running', step: 'streaming', asks: [], queue: []};
 export const paused: Status = {kind: 'paused', asks: [], queue: []};

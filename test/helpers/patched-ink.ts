@@ -5,7 +5,7 @@ import {pathToFileURL} from 'node:url';
 import type * as Ink from 'ink';
 import type * as React from 'react';
 import {rolldown} from 'rolldown';
-import type {OutputClass} from '../../src/tui/terminal/output/index.ts';
+import type {OutputClass} from '../../src/screen/terminal/output/index.ts';
 import {patches, patchPlugin} from '../../scripts/patches.mjs';
 import {projectRoot} from './built.ts';
 

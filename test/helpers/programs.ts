@@ -1,5 +1,5 @@
 import {findProgram} from '../../src/pod/platform/programs.ts';
-import type {Env, Programs} from '../../src/tui/terminal/program.ts';
+import type {Env, Programs} from '../../src/screen/terminal/program.ts';
 
 /** Finds the programs of an environment, outside of any project. */
 export function programsIn(env: Env): Programs {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
-import {firstPicture} from '../../src/tui/screen/first-picture.ts';
-import {draw} from '../../src/tui/screen/draw.ts';
-import {pasteText, takeMouse} from '../../src/tui/state/keys/keys-in.ts';
-import type {App} from '../../src/tui/state/app.ts';
-import type {Picture} from '../../src/tui/terminal/compositor/compositor.ts';
-import {createTheme} from '../../src/tui/text/theme.ts';
+import {firstPicture} from '../../src/screen/mount/first-picture.ts';
+import {draw} from '../../src/screen/mount/draw.ts';
+import {pasteText, takeMouse} from '../../src/screen/control/keys/keys-in.ts';
+import type {App} from '../../src/screen/control/app.ts';
+import type {Picture} from '../../src/screen/terminal/compositor/compositor.ts';
+import {createTheme} from '../../src/screen/spans/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';
 

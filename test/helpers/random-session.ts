@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
-import {views, type View} from '../../src/tui/transcript/fold/block.ts';
+import {views, type View} from '../../src/transcript/block.ts';
 import type {Item, Method} from '../../src/pod/protocol.ts';
 import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../../src/worker/index.ts';
 import {splitText} from '../../src/worker/wires/script.ts';

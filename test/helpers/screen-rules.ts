@@ -1,8 +1,7 @@
-import path from 'node:path';
 import {isNode, nameIn, nodesIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
 
 /*
-The rules of src/tui about its syntax. Each rule gets the parsed sources and returns a sentence for each violation.
+The rules of src/screen about its syntax. Each rule gets the parsed sources and returns a sentence for each violation.
 */
 
 /** The exceptions to the rules, with their reasons. */
@@ -54,7 +53,7 @@ export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): s
 
 /** Finds code outside `terminal/` that writes to the terminal. */
 export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions): string[] {
-	const outside = files.filter(file => !file.path.startsWith('src/tui/terminal/') && !(file.path in exceptions));
+	const outside = files.filter(file => !file.path.startsWith('src/screen/terminal/') && !(file.path in exceptions));
 	return outside.flatMap(file =>
 		nodesIn(file).flatMap(([node]) => {
 			const what = writeOf(node);
@@ -88,13 +87,6 @@ export function stateAssignments(files: readonly SourceFile[]): string[] {
 			return owners.includes('state') ? [`${file.path}:${file.lineOf(node)} assigns to the state`] : [];
 		}),
 	);
-}
-
-/** Finds folders with too many files. */
-export function fullFolders(files: readonly SourceFile[], most: number): string[] {
-	const counts = Map.groupBy(files, file => path.posix.dirname(file.path));
-	const full = [...counts].filter(([, each]) => each.length > most);
-	return full.map(([folder, each]) => `${folder} has ${each.length} files`);
 }
 
 const jsxTypes = new Set(['JSXElement', 'JSXFragment']);

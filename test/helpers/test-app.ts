@@ -1,9 +1,9 @@
-import type {Setup} from '../../src/tui/state/app-state.ts';
-import type {App, Services} from '../../src/tui/state/app.ts';
-import {createApp} from '../../src/tui/state/create-app.ts';
-import {createKeymap} from '../../src/tui/keymap.ts';
-import type {Env} from '../../src/tui/terminal/program.ts';
-import type {Size} from '../../src/tui/size.ts';
+import type {Setup} from '../../src/screen/model/app-state.ts';
+import type {App, Services} from '../../src/screen/control/app.ts';
+import {createApp} from '../../src/screen/control/create-app.ts';
+import {createKeymap} from '../../src/screen/model/keys/keymap.ts';
+import type {Env} from '../../src/screen/terminal/program.ts';
+import type {Size} from '../../src/screen/model/size.ts';
 import {programsIn} from './programs.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};

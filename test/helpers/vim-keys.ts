@@ -1,12 +1,12 @@
-import {createComposer} from '../../src/tui/composer/composer-state.ts';
-import {draftOf, type Draft, type Position} from '../../src/tui/composer/editor/draft.ts';
-import type {EditAction} from '../../src/tui/composer/editor/edit-action.ts';
-import {segment, textOfAtom} from '../../src/tui/composer/editor/graphemes.ts';
-import {edit} from '../../src/tui/composer/editor/editor.ts';
-import type {Editing} from '../../src/tui/composer/vim/editing.ts';
-import {leaveInsert, pressVim} from '../../src/tui/composer/vim/press.ts';
-import {freshVim, recordTyping} from '../../src/tui/composer/vim/vim-state.ts';
-import {onCharacter} from '../../src/tui/composer/vim/motion/walk.ts';
+import {createComposer} from '../../src/screen/model/composer/composer-state.ts';
+import {draftOf, type Draft, type Position} from '../../src/screen/editor/draft.ts';
+import type {EditAction} from '../../src/screen/editor/edit-action.ts';
+import {segment, textOfAtom} from '../../src/screen/editor/graphemes.ts';
+import {edit} from '../../src/screen/editor/editor.ts';
+import type {Editing} from '../../src/screen/editor/vim/editing.ts';
+import {leaveInsert, pressVim} from '../../src/screen/editor/vim/press.ts';
+import {freshVim, recordTyping} from '../../src/screen/editor/vim/vim-state.ts';
+import {onCharacter} from '../../src/screen/editor/vim/motion/walk.ts';
 import {readCase, type VimResult} from './vim.ts';
 
 /** Splits keys as vim writes them: `dw<Esc>`. */

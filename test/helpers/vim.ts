@@ -12,7 +12,7 @@ A text, the keys that are typed, and what vim makes of it. `|` stands before the
 export type VimCase = readonly [text: string, keys: string, result: string];
 
 export const vimCases: Readonly<Record<string, readonly VimCase[]>> = JSON.parse(
-	readFileSync(new URL('../tui/composer/vim/vim-cases.json', import.meta.url), 'utf8'),
+	readFileSync(new URL('../screen/editor/vim/vim-cases.json', import.meta.url), 'utf8'),
 );
 
 /** A text with the cursor in code units of its line. */

@@ -5,7 +5,7 @@ import {recordedTextsOf, textsOf} from '../../scripts/extract-texts.mjs';
 import {helpText} from '../../src/commands/help/help-text.ts';
 import {helpTexts} from '../../src/commands/help/translate-help.ts';
 import {formsOf, translateWith} from '../../src/language/record.ts';
-import {width} from '../../src/tui/text/width.ts';
+import {width} from '../../src/text/width.ts';
 import {projectRoot} from '../helpers/built.ts';
 
 /** The keys of all texts, with the files that contain them. */
@@ -100,8 +100,8 @@ function sampleOf(key: string): string {
 }
 
 /** Files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
-const oneRow =
-	/^src\/tui\/(?:status|composer|card|picker|queue|task-list|recall|search|selection|completion|first-screen)\//;
+const features = 'status|card|picker|queue|task-list|recall|search|selection|completion|first-screen';
+const oneRow = new RegExp(`^src/screen/(?:editor|\\w+/(?:${features}))/`);
 
 /** A row has 60 cells. Signs, numbers and separators around a text need some of them. */
 const limit = 40;

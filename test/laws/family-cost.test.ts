@@ -10,7 +10,7 @@ import {createSession} from '../../src/pod/disk/log/create.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {idOf, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {BtwAnswer, Item, ModelSpending} from '../../src/pod/protocol.ts';
-import {formatCost} from '../../src/tui/text/formats.ts';
+import {formatCost} from '../../src/text/formats.ts';
 import {finishedRequests, scriptedModel, systemClock, type Answer, type ModelRequest} from '../../src/worker/index.ts';
 import {isSummary, writes} from '../helpers/compacting.ts';
 import {calls, child} from '../helpers/family.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../src/pod/protocol.ts';
-import type {Row} from '../../src/tui/text/row.ts';
-import {views} from '../../src/tui/transcript/fold/block.ts';
-import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
-import {blocksOf, createTranscript, reduce} from '../../src/tui/transcript/fold/state.ts';
-import {createTranscriptStore, type TranscriptStore} from '../../src/tui/transcript/store.ts';
+import type {Row} from '../../src/screen/spans/row.ts';
+import {views} from '../../src/transcript/block.ts';
+import {loadHighlight} from '../../src/screen/markdown/highlight.ts';
+import {blocksOf, createTranscript, reduce} from '../../src/transcript/state.ts';
+import {createTranscriptStore, type TranscriptStore} from '../../src/screen/rows/store.ts';
 import {createItems, type ItemMaker} from '../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

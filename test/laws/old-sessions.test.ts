@@ -10,8 +10,8 @@ import {historyFile, idOf, sessionDir, sessionsRoot} from '../../src/pod/disk/pa
 import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import type {Item} from '../../src/pod/protocol.ts';
-import {plainText} from '../../src/tui/text/row.ts';
-import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+import {plainText} from '../../src/screen/spans/row.ts';
+import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {systemClock, type Answer} from '../../src/worker/index.ts';
 import {answering, opened} from '../helpers/conversation.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {PodClient} from '../../src/pod/protocol.ts';
-import type {Block} from '../../src/tui/transcript/fold/block.ts';
-import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
-import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+import type {Block} from '../../src/transcript/block.ts';
+import {blocksOf} from '../../src/transcript/state.ts';
+import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {attached, served} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

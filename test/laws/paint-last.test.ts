@@ -5,16 +5,18 @@ import {projectRoot} from '../helpers/built.ts';
 
 type Source = {readonly name: string; readonly text: string};
 
-const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true, encoding: 'utf8'})
-	.filter(name => /\.tsx?$/u.test(name))
-	.map(name => ({name: `src/tui/${name}`, text: readFileSync(path.join(projectRoot, 'src/tui', name), 'utf8')}));
+const sources = ['src/text', 'src/transcript', 'src/screen'].flatMap(root =>
+	readdirSync(path.join(projectRoot, root), {recursive: true, encoding: 'utf8'})
+		.filter(name => /\.tsx?$/u.test(name))
+		.map(name => ({name: `${root}/${name}`, text: readFileSync(path.join(projectRoot, root, name), 'utf8')})),
+);
 
-const outputStage = /^src\/tui\/terminal\//u;
+const outputStage = /^src\/screen\/terminal\//u;
 
 /** One reads the colours of a command's output, and writes none. The other makes links for paint-row.ts alone. */
-const known: ReadonlySet<string> = new Set(['src/tui/text/colours/sgr-spans.ts', 'src/tui/text/colours/links.ts']);
+const known: ReadonlySet<string> = new Set(['src/screen/spans/sgr-spans.ts', 'src/screen/spans/links.ts']);
 
-/** Finds files outside `tui/terminal/` that contain an escape sequence or its pattern. */
+/** Finds files outside `screen/terminal/` that contain an escape sequence or its pattern. */
 function escapes(files: readonly Source[]): string[] {
 	return namesOf(files, /\\x1b|\\u001b|\\u\{1b\}|\\e\[/iu).filter(
 		name => !outputStage.test(name) && !known.has(name),
@@ -48,21 +50,21 @@ function namesOf(files: readonly Source[], pattern: RegExp): string[] {
 }
 
 describe('rows', () => {
-	it('contain no escape sequence outside tui/terminal', () => {
+	it('contain no escape sequence outside screen/terminal', () => {
 		expect(escapes(sources)).toEqual([]);
 		const own = [String.raw`row.replaceAll(/\x1b\[[\d;]*m/g, '')`, String.raw`'\u001B[2m'`, 'plain'];
-		expect(escapes(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual([
-			'src/tui/0.ts',
-			'src/tui/1.ts',
+		expect(escapes(own.map((text, index) => ({name: `src/screen/${index}.ts`, text})))).toEqual([
+			'src/screen/0.ts',
+			'src/screen/1.ts',
 		]);
 	});
 
 	it('are painted in one place', () => {
 		expect(painters(sources)).toEqual([]);
 		const own = [`theme.paint('dim', text)`, 'const theme = createTheme(0)', 'paintRow(row, theme)'];
-		expect(painters(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual([
-			'src/tui/0.ts',
-			'src/tui/1.ts',
+		expect(painters(own.map((text, index) => ({name: `src/screen/${index}.ts`, text})))).toEqual([
+			'src/screen/0.ts',
+			'src/screen/1.ts',
 		]);
 	});
 
@@ -76,9 +78,9 @@ describe('rows', () => {
 			'textOf(row).slice(0, 2)',
 			`textOf(row) === ''`,
 		];
-		const texts = own.map(text => `import {textOf, plainText} from '../../src/tui/text/row.ts';\n${text}`);
-		const files = texts.map((text, index) => ({name: `src/tui/spoken/${index}.tsx`, text}));
-		expect(matchers(files).toSorted()).toEqual([0, 1, 2, 3].map(index => `src/tui/spoken/${index}.tsx`));
-		expect(sources.map(({name}) => name)).toContain('src/tui/spoken/spoken-transcript.tsx');
+		const texts = own.map(text => `import {textOf, plainText} from '../../src/screen/spans/row.ts';\n${text}`);
+		const files = texts.map((text, index) => ({name: `src/screen/spoken/${index}.tsx`, text}));
+		expect(matchers(files).toSorted()).toEqual([0, 1, 2, 3].map(index => `src/screen/spoken/${index}.tsx`));
+		expect(sources.map(({name}) => name)).toContain('src/screen/view/spoken/spoken-transcript.tsx');
 	});
 });

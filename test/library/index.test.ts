@@ -98,7 +98,7 @@ describe('the packed library', () => {
 		await writeFile(join(folder, 'hooked.mjs'), hooks);
 		expect(await run('hooked.mjs')).toBe('HELLO\n');
 		const chunks = join(folder, 'node_modules/inkpod/dist/chunks');
-		const screen = (await readdir(chunks)).find(name => name.startsWith('rows-view-'));
+		const screen = (await readdir(chunks)).find(name => name.startsWith('mount-'));
 		const chat = `${hooks.split('await')[0]}\nawait import('${join(chunks, screen!)}');`;
 		await writeFile(join(folder, 'hooked-chat.mjs'), chat);
 		expect(await run('hooked-chat.mjs')).toContain('SCREEN');

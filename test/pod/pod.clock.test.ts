@@ -4,8 +4,8 @@ import {describe, expect, it} from 'vitest';
 import {steadyNow} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
-import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
-import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
+import {blocksOf} from '../../src/transcript/state.ts';
+import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {requestsOf, scriptedModel, systemClock} from '../../src/worker/index.ts';
 import {numbersFrom} from '../helpers/chance.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
@@ -110,13 +110,13 @@ describe.each(jumps)('a clock that is set %s', (_name, jump) => {
 });
 
 it('the screen takes durations from the steady clock, and only ages from the time of day', async () => {
-	const root = join(import.meta.dirname, '../../src/tui');
+	const root = join(import.meta.dirname, '../../src/screen');
 	const names = (await readdir(root, {recursive: true})).filter(name => /\.tsx?$/.test(name));
 	const texts = await Promise.all(names.map(async name => [name, await readFile(join(root, name), 'utf8')] as const));
 	const used = texts.filter(([, text]) => text.includes('Date.now')).map(([name]) => name);
 	expect(used.toSorted()).toEqual([
-		'pages/rewind/going-back.ts',
-		'picker/open-picker.ts',
-		'state/drafts/draft-autosave.ts',
+		'control/drafts/draft-autosave.ts',
+		'control/pages/rewind/going-back.ts',
+		'mount/open-picker.ts',
 	]);
 });

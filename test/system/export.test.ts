@@ -9,7 +9,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {htmlOf} from '../../src/commands/export/html.ts';
 import {partsOf} from '../../src/commands/export/parts.ts';
 import {findProgram} from '../../src/pod/platform/programs.ts';
-import {sanitize} from '../../src/tui/text/sanitize.ts';
+import {sanitize} from '../../src/text/sanitize.ts';
 import {png} from '../helpers/images.ts';
 import {createItems} from '../helpers/items.ts';
 import {fixtureNames, fixturePath, storedItems} from '../helpers/fixtures.ts';

@@ -3,7 +3,7 @@ import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {commands, commandNamed} from '../../src/tui/commands/commands.ts';
+import {commands, commandNamed} from '../../src/screen/model/commands/commands.ts';
 import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
 import {linesOf, readExamples, unrunCommands, type Example} from '../helpers/examples.ts';

@@ -2,8 +2,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {afterEach, describe, expect, it, vi} from 'vitest';
 import type {Item} from '../../src/pod/protocol.ts';
-import type * as stores from '../../src/tui/transcript/store.ts';
-import type * as rows from '../../src/tui/text/row.ts';
+import type * as stores from '../../src/screen/rows/store.ts';
+import type * as rows from '../../src/screen/spans/row.ts';
 import {onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -121,8 +121,8 @@ describe.each(['ja', 'zh'])('a session in %s', language => {
 
 		vi.stubEnv('INKPOD_LANGUAGE', language);
 		vi.resetModules();
-		const {createTranscriptStore}: typeof stores = await import('../../src/tui/transcript/store.ts');
-		const {plainText}: typeof rows = await import('../../src/tui/text/row.ts');
+		const {createTranscriptStore}: typeof stores = await import('../../src/screen/rows/store.ts');
+		const {plainText}: typeof rows = await import('../../src/screen/spans/row.ts');
 		const store = createTranscriptStore({columns: 120, view: 'normal'});
 		const session = {id: 's', model: 'm', scope: {pwd: '/project', writable: true, readRoots: []}};
 		const status = {kind: 'idle', asks: [], queue: []} as const;

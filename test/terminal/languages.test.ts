@@ -5,7 +5,7 @@ import {openChat, send} from '../helpers/chat.ts';
 import {projectRoot} from '../helpers/built.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {width} from '../../src/tui/text/width.ts';
+import {width} from '../../src/text/width.ts';
 
 type Language = 'en' | 'ja' | 'zh';
 

@@ -1,8 +1,8 @@
 import type {SessionUpdate} from '@agentclientprotocol/sdk';
 import type {Event, Status} from '../../pod/protocol.ts';
-import type {Block} from '../../tui/transcript/fold/block.ts';
-import {blockOf} from '../../tui/transcript/fold/fold-state.ts';
-import {blocksOf, createTranscript, reduce} from '../../tui/transcript/fold/state.ts';
+import type {Block} from '../../transcript/block.ts';
+import {blockOf} from '../../transcript/fold-state.ts';
+import {blocksOf, createTranscript, reduce} from '../../transcript/state.ts';
 import {partsOf} from './block-parts.ts';
 import {createPartSender} from './part-sender.ts';
 import type {Call, PartContext} from './parts.ts';

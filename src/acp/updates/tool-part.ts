@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
 import type {Diff, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind} from '@agentclientprotocol/sdk';
 import {narrowDetails, toolFactsOf, type ToolCall, type ToolDetails, type ToolResult} from '../../pod/protocol.ts';
-import type {BlockOf} from '../../tui/transcript/fold/block.ts';
-import {argumentSpans, toolName} from '../../tui/transcript/fold/tool-title.ts';
+import type {BlockOf} from '../../transcript/block.ts';
+import {argumentSpans, toolName} from '../../transcript/tool-title.ts';
 import {updateTexts} from '../texts.ts';
 import {fenced} from './fenced.ts';
 import type {Part, PartContext} from './parts.ts';

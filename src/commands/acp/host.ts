@@ -15,7 +15,7 @@ import {
 	type Env,
 	type SessionSummary,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {acpWarnings} from './texts.ts';
 
 type HostOptions = {

@@ -1,7 +1,7 @@
 import {inLanguage} from '../../language/index.ts';
 import {createConnection} from 'node:net';
 import {checkSocket, findLive, idOf, socketFolder, socketPath, type Env} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {noSocketFolder} from '../texts.ts';
 

@@ -1,6 +1,6 @@
 import {attachRemote, planStart} from '../../pod/index.ts';
 import type {ChatLaunch} from '../../args.ts';
-import {sanitize} from '../../tui/text/sanitize.ts';
+import {sanitize} from '../../text/sanitize.ts';
 import type {ChatIo} from '../chat/chat-io.ts';
 import type {SessionScreen} from '../chat/session-screen.ts';
 

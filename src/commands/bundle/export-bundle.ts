@@ -19,7 +19,7 @@ import {
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
 import {waitingText} from '../../pod/protocol.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {destinationProblem, writeWhole} from '../export/destination.ts';
 import {notWritten, writtenFile} from '../export/texts.ts';
 import type {Output} from '../sessions.ts';

@@ -1,8 +1,8 @@
 import {language} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import type {ScreenDigest, StoredSession} from '../../pod/index.ts';
-import {plainText} from '../../tui/text/row.ts';
-import {createTranscriptStore} from '../../tui/transcript/store.ts';
+import {plainText} from '../../screen/spans/row.ts';
+import {createTranscriptStore} from '../../screen/rows/store.ts';
 
 /** The language of the texts on the screen. */
 export const screenLanguage = language;

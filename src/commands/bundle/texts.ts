@@ -1,5 +1,5 @@
 import {inLanguage, t} from '../../language/index.ts';
-import {plural} from '../../tui/text/formats.ts';
+import {plural} from '../../text/formats.ts';
 import {leftOut} from '../export/texts.ts';
 import type {FoundSecrets} from '../../pod/index.ts';
 

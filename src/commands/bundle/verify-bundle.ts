@@ -10,7 +10,7 @@ import {
 	type ScreenDigest,
 	type StoredSession,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {checkResult, finding} from '../texts.ts';
 import {checkSession} from '../verify.ts';

@@ -10,7 +10,7 @@ import {
 	type HandOver,
 	type OpenPod,
 } from '../../pod/index.ts';
-import type {Switched} from '../../tui/state/app.ts';
+import type {Switched} from '../../screen/control/app.ts';
 import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
 import {choiceOf, snapshotOf} from './snapshot.ts';

@@ -1,5 +1,5 @@
-import {plainText} from '../../tui/text/row.ts';
-import type {TranscriptStore} from '../../tui/transcript/store.ts';
+import {plainText} from '../../screen/spans/row.ts';
+import type {TranscriptStore} from '../../screen/rows/store.ts';
 import {dumpCut} from './texts.ts';
 
 const maxDumpedRows = 2000;

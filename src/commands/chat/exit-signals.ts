@@ -1,5 +1,5 @@
-import type {Screen} from '../../tui/screen/open-screen.ts';
-import {writeNow} from '../../tui/terminal/terminal.ts';
+import type {Screen} from '../../screen/mount/open-screen.ts';
+import {writeNow} from '../../screen/terminal/terminal.ts';
 import {signalExitCodes} from '../output/signals.ts';
 
 /** The reason why the program ends although you did not quit: the exit code of a signal, or a bug. */

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {OpenPod} from '../../pod/index.ts';
 import type {PodClient, Receipt} from '../../pod/protocol.ts';
-import type {Destination} from '../../tui/state/app.ts';
+import type {Destination} from '../../screen/control/app.ts';
 import type {SessionScreen} from './session-screen.ts';
 import {familyTexts} from './texts.ts';
 

@@ -10,8 +10,8 @@ import {
 	type Plan,
 	type SessionSummary,
 } from '../../pod/index.ts';
-import {maxRecent, type FirstNews, type RecentSession} from '../../tui/first-screen/first-screen-state.ts';
-import {age} from '../../tui/text/formats.ts';
+import {maxRecent, type FirstNews, type RecentSession} from '../../screen/model/first-screen/first-screen-state.ts';
+import {age} from '../../text/formats.ts';
 import {looksForModel} from './welcome.ts';
 
 /** What the first screen needs of the plan. */

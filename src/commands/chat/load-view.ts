@@ -1,10 +1,10 @@
 import type {Env} from '../../pod/first-frame.ts';
-import {createFullScreen} from '../../tui/screen/full-screen.ts';
-import {createPainter} from '../../tui/terminal/compositor/painter.ts';
-import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';
-import type {CreateView, Frame, Views} from '../../tui/screen/view.ts';
-import {isDumb} from '../../tui/terminal/plain-stdout.ts';
-import type {VimKeys} from '../../tui/state/app-state.ts';
+import {createFullScreen} from '../../screen/mount/full-screen.ts';
+import {createPainter} from '../../screen/terminal/compositor/painter.ts';
+import {usesScrollRegions} from '../../screen/terminal/compositor/scroll-regions.ts';
+import type {CreateView, Frame, Views} from '../../screen/mount/view.ts';
+import {isDumb} from '../../screen/terminal/plain-stdout.ts';
+import type {VimKeys} from '../../screen/model/app-state.ts';
 
 /** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
@@ -39,13 +39,13 @@ export function isStill({env, configured}: Pick<ViewOptions, 'env' | 'configured
 /** The views of the chat. */
 export const chatViews: Views = {
 	full: createFullScreen,
-	inline: async () => (await import('../../tui/screen/show-chat.ts')).createInlineView,
-	spoken: async () => (await import('../../tui/spoken/spoken-view.ts')).createSpokenView,
+	inline: async () => (await import('../../screen/mount/show-chat.ts')).createInlineView,
+	spoken: async () => (await import('../../screen/mount/spoken-view.ts')).createSpokenView,
 };
 
 /** Loads the code of vim's keys, if the composer has them. */
 export async function loadVim({vim}: {readonly vim: boolean}): Promise<VimKeys | undefined> {
-	return vim ? import('../../tui/composer/vim/index.ts') : undefined;
+	return vim ? import('../../screen/editor/vim/index.ts') : undefined;
 }
 
 /** How a view uses its terminal. */

@@ -21,13 +21,13 @@ import {
 	type LiveSession,
 	type SessionSummary,
 } from '../../pod/index.ts';
-import {createKeymap} from '../../tui/keymap.ts';
+import {createKeymap} from '../../screen/model/keys/keymap.ts';
 import type {ThemeChoice} from '../../pod/protocol.ts';
-import {detectTheme} from '../../tui/text/theme.ts';
-import {openPicker, pickerViews, type LeftBy} from '../../tui/picker/open-picker.ts';
-import type {ForkedEntry} from '../../tui/picker/change-effects.ts';
-import type {AllListed} from '../../tui/picker/picker-effects.ts';
-import type {LiveStates} from '../../tui/picker/picker-state.ts';
+import {detectTheme} from '../../screen/spans/theme.ts';
+import {openPicker, pickerViews, type LeftBy} from '../../screen/mount/open-picker.ts';
+import type {ForkedEntry} from '../../screen/control/picker/change-effects.ts';
+import type {AllListed} from '../../screen/control/picker/picker-effects.ts';
+import type {LiveStates} from '../../screen/model/picker/picker-state.ts';
 import {previewSession} from './session-preview.ts';
 import {loadView, type ViewKind} from './load-view.ts';
 import {noSessions} from './texts.ts';
@@ -101,7 +101,7 @@ export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 
 /** The preview of an answer needs the parser of Markdown. The list itself opens without it. */
 async function loadMarkdown(): Promise<void> {
-	await import('../../tui/transcript/markdown/stream.ts');
+	await import('../../screen/markdown/stream.ts');
 }
 
 /** An earlier version does not tell its state, but it has the session open. */

@@ -1,7 +1,7 @@
 import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {loadOwners, loadPrograms, realProject, stateHome, type Env} from '../../pod/first-frame.ts';
-import {restoreAll, writeNow} from '../../tui/terminal/terminal.ts';
+import {restoreAll, writeNow} from '../../screen/terminal/terminal.ts';
 
 /**
 Restores a terminal that a killed process left in raw mode. Each process with a screen keeps a file named after its

@@ -11,7 +11,7 @@ import {
 	type OpenFile,
 } from '../../pod/index.ts';
 import {asWritten, waitingText} from '../../pod/protocol.ts';
-import type {PreviewPart} from '../../tui/picker/entries/entry.ts';
+import type {PreviewPart} from '../../screen/model/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import {idOf, lookUpModel, pricesOf, readTail, type Plan} from '../../pod/index.ts';
-import type {Screen} from '../../tui/screen/open-screen.ts';
+import type {Screen} from '../../screen/mount/open-screen.ts';
 
 /** Shows the end of a stored session at once. Then it reads and checks the whole history. */
 export async function showSessionTail(

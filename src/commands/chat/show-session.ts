@@ -10,15 +10,15 @@ import {
 	type OpenPod,
 	type Plan,
 } from '../../pod/first-frame.ts';
-import {shadowedSentences} from '../../tui/commands/shadowed.ts';
-import {createKeymap} from '../../tui/keymap.ts';
-import {desktopCode} from '../../tui/terminal/window/desktop-notification.ts';
-import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
-import {createDraftSlot, type DraftSlot, type DraftStore} from '../../tui/state/drafts/draft-store.ts';
-import {detectTheme, type Theme} from '../../tui/text/theme.ts';
-import type {ThemeService} from '../../tui/state/app.ts';
+import {shadowedSentences} from '../../screen/model/commands/shadowed.ts';
+import {createKeymap} from '../../screen/model/keys/keymap.ts';
+import {desktopCode} from '../../screen/terminal/window/desktop-notification.ts';
+import {openScreen, type Screen} from '../../screen/mount/open-screen.ts';
+import {createDraftSlot, type DraftSlot, type DraftStore} from '../../screen/control/drafts/draft-store.ts';
+import {detectTheme, type Theme} from '../../screen/spans/theme.ts';
+import type {ThemeService} from '../../screen/control/app.ts';
 import {themeNamed, themeNames} from '../../pod/protocol.ts';
-import type {TranscriptStore} from '../../tui/transcript/store.ts';
+import type {TranscriptStore} from '../../screen/rows/store.ts';
 import {podChunks} from '../start/chunks.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
@@ -297,16 +297,16 @@ export function screenOptions(
 		draft,
 		preload: createPreload(plan.model.spec),
 		async copy(text) {
-			const {copyText} = await import('../../tui/terminal/clipboard/clipboard.ts');
+			const {copyText} = await import('../../screen/terminal/clipboard/clipboard.ts');
 			const write = (request: string) => stdout.write(request);
 			return copyText(text, {platform: process.platform, programs: await programs(), write});
 		},
 		async clipboardText() {
-			const {readClipboardText} = await import('../../tui/terminal/clipboard/clipboard-text.ts');
+			const {readClipboardText} = await import('../../screen/terminal/clipboard/clipboard-text.ts');
 			return readClipboardText({platform: process.platform, programs: await programs()});
 		},
 		async clipboardImage() {
-			const {readClipboardImage} = await import('../../tui/terminal/clipboard/clipboard-image.ts');
+			const {readClipboardImage} = await import('../../screen/terminal/clipboard/clipboard-image.ts');
 			return readClipboardImage({platform: process.platform, programs: await programs()});
 		},
 	};

@@ -1,5 +1,5 @@
 import type {Start} from '../../args.ts';
-import type {Destination, Switched} from '../../tui/state/app.ts';
+import type {Destination, Switched} from '../../screen/control/app.ts';
 import {openPlanned, planStart} from '../../pod/index.ts';
 import {themeNamed} from '../../pod/protocol.ts';
 import {signalExitCodes} from '../output/signals.ts';

@@ -1,4 +1,4 @@
-import type {Setup} from '../../tui/state/app-state.ts';
+import type {Setup} from '../../screen/model/app-state.ts';
 import type {Plan} from '../../pod/first-frame.ts';
 import {opening} from './texts.ts';
 

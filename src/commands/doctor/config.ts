@@ -11,7 +11,7 @@ import {
 	type ProjectOptions,
 	type Rules,
 } from '../../pod/index.ts';
-import {createKeymap, problemSentence} from '../../tui/keymap.ts';
+import {createKeymap, problemSentence} from '../../screen/model/keys/keymap.ts';
 import type {Fact} from './fact.ts';
 import {configFile, keyProblem, projectFile} from './texts.ts';
 

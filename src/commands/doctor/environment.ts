@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {socketFolder, type Env} from '../../pod/index.ts';
-import {colourLevel} from '../../tui/text/theme.ts';
+import {colourLevel} from '../../screen/spans/theme.ts';
 import type {Fact} from './fact.ts';
 import {
 	around,

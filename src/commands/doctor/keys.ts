@@ -14,7 +14,7 @@ import {
 } from '../../pod/index.ts';
 import type {ModelInfo} from '../../pod/protocol.ts';
 import {providerFacts} from '../../worker/index.ts';
-import {formatCount} from '../../tui/text/formats.ts';
+import {formatCount} from '../../text/formats.ts';
 import type {Fact} from './fact.ts';
 import {
 	keychainFound,

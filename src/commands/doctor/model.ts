@@ -10,7 +10,7 @@ import {
 	type ModelSpec,
 	type Network,
 } from '../../worker/index.ts';
-import {formatCount} from '../../tui/text/formats.ts';
+import {formatCount} from '../../text/formats.ts';
 import type {Fact} from './fact.ts';
 import {
 	chosenModel,

@@ -15,9 +15,9 @@ import {
 	whyNoCells,
 	type Env,
 } from '../../pod/index.ts';
-import {programsOf} from '../../tui/terminal/clipboard/clipboard.ts';
-import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
-import type {Programs} from '../../tui/terminal/program.ts';
+import {programsOf} from '../../screen/terminal/clipboard/clipboard.ts';
+import {editorProblemSentence, findEditor, type EditorCommand} from '../../screen/terminal/editor-program.ts';
+import type {Programs} from '../../screen/terminal/program.ts';
 import type {Fact} from './fact.ts';
 import {
 	noClipboard,

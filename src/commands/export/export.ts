@@ -16,8 +16,8 @@ import {
 	type StoredSessionOptions,
 } from '../../pod/index.ts';
 import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
-import {formatBytes} from '../../tui/text/formats.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {formatBytes} from '../../text/formats.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
 import {factsOf} from './facts.ts';

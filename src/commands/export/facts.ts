@@ -1,7 +1,7 @@
 import type {FoundSecrets, StoredSession} from '../../pod/index.ts';
 import type {Cost} from '../../pod/protocol.ts';
-import {formatCost} from '../../tui/text/formats.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {formatCost} from '../../text/formats.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {openEndWords} from '../texts.ts';
 import {exportTexts, head, leftOut} from './texts.ts';
 

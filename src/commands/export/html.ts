@@ -1,5 +1,5 @@
 import type {ExportedImage} from '../../pod/index.ts';
-import {sanitize, sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import type {ExportFacts} from './facts.ts';
 import type {Part, Section} from './parts.ts';
 import {exportTexts} from './texts.ts';

@@ -1,4 +1,4 @@
-import {sanitize} from '../../tui/text/sanitize.ts';
+import {sanitize} from '../../text/sanitize.ts';
 import type {ExportFacts} from './facts.ts';
 import type {Part, Section} from './parts.ts';
 import {exportTexts} from './texts.ts';

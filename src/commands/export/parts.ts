@@ -1,16 +1,16 @@
 import {inLanguage, t} from '../../language/index.ts';
 import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
-import {modeText} from '../../tui/transcript/texts.ts';
+import {modeText} from '../../transcript/texts.ts';
 import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
-import {itemsOf, type Block, type BlockOf} from '../../tui/transcript/fold/block.ts';
-import {foldMany} from '../../tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../tui/transcript/fold/fold-state.ts';
-import {effectWords} from '../../tui/transcript/rows/parts/command-effects.ts';
-import {inOrder, titleOf, titleSpans} from '../../tui/transcript/fold/system-title.ts';
-import {argumentText, toolName} from '../../tui/transcript/fold/tool-title.ts';
-import {cut} from '../../tui/text/width.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
-import {spansText} from '../../tui/text/span.ts';
+import {itemsOf, type Block, type BlockOf} from '../../transcript/block.ts';
+import {foldMany} from '../../transcript/fold.ts';
+import {emptyFold} from '../../transcript/fold-state.ts';
+import {effectWords} from '../../transcript/command-effects.ts';
+import {inOrder, titleOf, titleSpans} from '../../transcript/system-title.ts';
+import {argumentText, toolName} from '../../transcript/tool-title.ts';
+import {cut} from '../../text/width.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {spansText} from '../../text/span.ts';
 import {unfinishedWords} from '../texts.ts';
 import {exportTexts, speakers} from './texts.ts';
 

@@ -9,7 +9,7 @@ import {
 	type Env,
 	type ProjectOptions,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {systemClock} from '../../worker/index.ts';
 import type {Output} from '../sessions.ts';
 import {imported, redactedCopy, withoutMedia} from './texts.ts';

@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import {plural} from '../../tui/text/formats.ts';
+import {plural} from '../../text/formats.ts';
 import {size} from '../texts.ts';
 
 /** The texts of the commands that delete, restore and import sessions. */

@@ -11,7 +11,7 @@ import {
 	type LoginResult,
 	type ProjectOptions,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {readHidden, type HiddenInput} from './read-hidden.ts';
 import {loginTexts} from './texts.ts';
 import {readStdin} from '../print/read-stdin.ts';

@@ -13,7 +13,7 @@ import {
 	type Env,
 	type McpLoginOptions,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {askLine} from '../output/ask-line.ts';
 import type {Output} from '../sessions.ts';
 import type {McpAction} from '../start/launch.ts';

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Readable, Writable} from 'node:stream';
 import {createToolbox, planStart, serveMcpClient, type Env, type Rules} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Start} from '../start/launch.ts';
 
 export type ServeMcpOptions = {

@@ -1,7 +1,7 @@
 import {inLanguage} from '../../language/index.ts';
 import {addServer, findProject, inspectMcp, ownersOf, removeServer, type Env} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
-import {pad} from '../../tui/text/width.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {pad} from '../../text/width.ts';
 import {columnWidths} from '../output/column-widths.ts';
 import {inertJson} from '../output/inert-json.ts';
 import type {Output} from '../sessions.ts';

@@ -1,4 +1,4 @@
-import {width} from '../../tui/text/width.ts';
+import {width} from '../../text/width.ts';
 
 /** Returns the width of the widest text in each of the first `count` columns, for any number of rows. */
 export function columnWidths(rows: ReadonlyArray<readonly string[]>, count: number): readonly number[] {

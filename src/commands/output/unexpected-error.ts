@@ -1,5 +1,5 @@
 import type {Env} from '../../pod/first-frame.ts';
-import {sanitize, sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import {withoutCredentials} from '../../worker/index.ts';
 import {unexpectedError} from './texts.ts';
 import {endSentence} from '../../language/index.ts';

@@ -2,7 +2,7 @@ import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import type {Start} from '../../args.ts';
 import {askServer, type Env, type HandOver} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
 

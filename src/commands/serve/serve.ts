@@ -1,6 +1,6 @@
 import {inLanguage} from '../../language/index.ts';
 import {createKeeper, homeProblem, listenForTerminals, serverSocket, serveTexts, type Env} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {serviceUnit} from './service-unit.ts';
 import {serving} from './texts.ts';

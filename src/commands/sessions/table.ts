@@ -1,7 +1,7 @@
 import {inLanguage} from '../../language/index.ts';
 import type {SessionState, SessionSummary, TextHit} from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
-import {cut, pad} from '../../tui/text/width.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad} from '../../text/width.ts';
 import {columnWidths} from '../output/column-widths.ts';
 import {age, forkOf, size, stateWords, unfinishedWords} from '../texts.ts';
 

@@ -8,8 +8,8 @@ import {
 	type ReadSetting,
 	type ReadSettings,
 } from '../../pod/index.ts';
-import {sanitizeLine} from '../../tui/text/sanitize.ts';
-import {cut, pad} from '../../tui/text/width.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {cut, pad} from '../../text/width.ts';
 import type {ChatLaunch} from '../start/launch.ts';
 import {columnWidths} from '../output/column-widths.ts';
 import {inertJson} from '../output/inert-json.ts';

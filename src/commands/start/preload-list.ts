@@ -1,4 +1,4 @@
-import {loadHighlight} from '../../tui/transcript/markdown/highlight.ts';
+import {loadHighlight} from '../../screen/markdown/highlight.ts';
 import {loadModel, type ModelSpec} from '../../worker/index.ts';
 
 /** Loads one module that an answer needs. */

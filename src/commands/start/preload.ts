@@ -1,4 +1,4 @@
-import type {Preload} from '../../tui/state/app.ts';
+import type {Preload} from '../../screen/control/app.ts';
 import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 

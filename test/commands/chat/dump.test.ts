@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {dumpTranscript} from '../../../src/commands/chat/dump.ts';
-import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {createTranscriptStore} from '../../../src/screen/rows/store.ts';
 import {createItems} from '../../helpers/items.ts';
 import {situations} from '../../helpers/situations.ts';
 

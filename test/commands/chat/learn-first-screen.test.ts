@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {learnFirstScreen} from '../../../src/commands/chat/learn-first-screen.ts';
 import {planStart, type Plan} from '../../../src/pod/index.ts';
 import {historyFile, sessionDir} from '../../../src/pod/disk/paths.ts';
-import type {FirstNews} from '../../../src/tui/first-screen/first-screen-state.ts';
+import type {FirstNews} from '../../../src/screen/model/first-screen/first-screen-state.ts';
 import {startOllama} from '../../helpers/ollama.ts';
 import {historyOf, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 

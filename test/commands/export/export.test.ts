@@ -13,7 +13,7 @@ import {readSession} from '../../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../../src/pod/disk/check/verify.ts';
 import {historyOf, sessionOfBytes, storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 import {fixtureNames, fixturePath} from '../../helpers/fixtures.ts';
-import {sanitize} from '../../../src/tui/text/sanitize.ts';
+import {sanitize} from '../../../src/text/sanitize.ts';
 
 const make = createItems();
 const key = `sk-ant-api03-${'a1B2'.repeat(8)}`;

@@ -8,7 +8,7 @@ import {defaultLimits} from '../../../../src/pod/config/limits.ts';
 import {keyVariables} from '../../../../src/pod/ground/env/key-variables.ts';
 import {pathExists} from '../../../../src/pod/ground/files/path-exists.ts';
 import type {Event, Item, Message} from '../../../../src/pod/protocol.ts';
-import {blocksOf, createTranscript, reduce} from '../../../../src/tui/transcript/fold/state.ts';
+import {blocksOf, createTranscript, reduce} from '../../../../src/transcript/state.ts';
 import {HistoryError} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';

@@ -27,7 +27,11 @@ describe('the guide’s answer to a plain request', () => {
 		['where is createHistory defined?', 'grep', {pattern: 'createHistory', output: 'content'}],
 		['which files mention parse', 'grep', {pattern: 'parse', output: 'files'}],
 		['how many TODOs are there in src?', 'grep', {pattern: 'TODO', path: 'src', output: 'count'}],
-		['look for uses of fold in src/tui/*.ts', 'grep', {pattern: 'fold', glob: 'src/tui/*.ts', output: 'content'}],
+		[
+			'look for uses of fold in src/screen/*.ts',
+			'grep',
+			{pattern: 'fold', glob: 'src/screen/*.ts', output: 'content'},
+		],
 		['read src/a.ts', 'read_file', {path: 'src/a.ts'}],
 		['can you explain how src/worker/loop/turn.ts works and why?', 'read_file', {path: 'src/worker/loop/turn.ts'}],
 		['what is in @a.md and [unresolved file ref: b.md]?', 'read_file', {path: 'a.md'}],

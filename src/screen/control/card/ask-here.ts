@@ -1,0 +1,32 @@
+import type {Ask} from '../../../pod/protocol.ts';
+import type {App} from '../app.ts';
+
+/** Shows a question of this screen as a card. Resolves with the choice that the user takes. */
+export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<string> {
+	const {promise, resolve} = Promise.withResolvers<string>();
+	// Ids of a pod never begin with this prefix.
+	const id = `screen-${crypto.randomUUID()}`;
+	waitingOf(app).set(id, resolve);
+	app.dispatch({type: 'open own ask', ask: {...question, id}});
+	const choice = await promise;
+	app.dispatch({type: 'close own ask', id});
+	return choice;
+}
+
+/** Settles a question of this screen. Returns false when this screen did not ask it. */
+export function settleAsk(app: App, id: string, choice: string): boolean {
+	const waiting = waitingOf(app);
+	waiting.get(id)?.(choice);
+	return waiting.delete(id);
+}
+
+type Waiting = Map<string, (choice: string) => void>;
+
+/** Each waiter resolves with the answer to a question of this screen. The key is the question's id. */
+const waiters = new WeakMap<App, Waiting>();
+
+function waitingOf(app: App): Waiting {
+	const known = waiters.get(app) ?? new Map<string, (choice: string) => void>();
+	waiters.set(app, known);
+	return known;
+}

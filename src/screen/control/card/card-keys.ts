@@ -1,0 +1,117 @@
+import type {App} from '../app.ts';
+import {actionOfKey} from '../../model/composer/composer-state.ts';
+import type {ActionName} from '../../model/keys/keymap.ts';
+import type {Press} from '../../model/keys/press.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import type {AnsweringEvent} from '../../model/card/events.ts';
+import {cardKeyOf} from './card-key.ts';
+import {bypassNote, stepCard} from '../../model/card/card-step.ts';
+import {composerRows, viewComposer} from '../../model/composer/composer-view.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {asksOf} from '../../model/selectors.ts';
+import {cardHint, cardPlaceholder} from '../../view/card/card-facts.ts';
+import {maxCardRows, viewCard, type AskView} from '../../view/card/card-view.ts';
+
+/**
+Handles a key on the card. The key answers, scrolls a long detail, or edits the draft. Returns false when the key is not
+for the card.
+*/
+export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
+	if (app.state.card === undefined) return false;
+	if (scrollByKey(app, key)) return true;
+	const {keymap} = app.state.setup;
+	const event = {type: 'key', key: cardKeyOf(key, keymap), at: app.options.now(), alone, bare, isHeld} as const;
+	const step = stepCard(app.state, event);
+	app.dispatch({type: 'card event', event, edit: actionOfKey(key, keymap)});
+	return step !== undefined && step.effects.every(({type}) => type !== 'pass');
+}
+
+/** Pastes into the draft while a card is open. Returns false when no card is open. */
+export function pasteOnCard(app: App, text: string): boolean {
+	const event = {type: 'paste'} as const;
+	if (stepCard(app.state, event) === undefined) return false;
+	app.dispatch({type: 'card event', event, edit: {type: 'paste', text}});
+	return true;
+}
+
+/** Scrolls the card by a number of rows. A negative number scrolls up. */
+export function scrollCardBy(app: App, rows: number): void {
+	scrollTo(app, ({scroll}) => scroll + rows);
+}
+
+/** Reports a changed draft to the card. `isSetByProgram`: no key changed it. */
+export function stepDraft(app: App, isSetByProgram: boolean): void {
+	report(app, {type: 'draft', isSetByProgram});
+}
+
+/** Reports to the card that another program has the terminal, or had it. */
+export function hideCard(app: App): void {
+	report(app, {type: 'hidden'});
+}
+
+/** Reports to the card that a key or report is incomplete. */
+export function awaitRest(app: App): void {
+	report(app, {type: 'part', at: app.options.now()});
+}
+
+/** Reports to the card that the previous Escape key began a sequence. */
+export function takeEscapeBack(app: App): void {
+	report(app, {type: 'late'});
+}
+
+/**
+Tells whether a key may change the request, which requires that it came alone, and that the whole card was on the screen
+for a moment. If not, it shows the reason.
+*/
+export function mayBypassCard(app: App, press: Press): boolean {
+	const note = bypassNote(app.state, press, app.options.now());
+	if (note !== undefined) app.dispatch({type: 'note on card', note});
+	return note === undefined;
+}
+
+function report(app: App, event: AnsweringEvent): void {
+	if (app.state.card !== undefined) app.dispatch({type: 'card event', event});
+}
+
+/** While the card has more rows than it shows, the scroll keys of the transcript scroll the card instead. */
+function scrollByKey(app: App, key: Key): boolean {
+	const action = app.state.setup.keymap.action(key);
+	const move = action === undefined ? undefined : moves[action];
+	return move !== undefined && scrollTo(app, move);
+}
+
+/** Returns false when the card shows its whole detail. */
+function scrollTo(app: App, move: (window: Window) => number): boolean {
+	const view = cardOnScreen(app.state);
+	if (view === undefined || view.shown >= view.total) return false;
+	const scroll = Math.max(0, Math.min(move(view), view.total - view.shown));
+	app.dispatch({type: 'scroll card', scroll});
+	return true;
+}
+
+type Window = {readonly scroll: number; readonly shown: number; readonly total: number};
+
+const moves: {readonly [Name in ActionName]?: (window: Window) => number} = {
+	'page up': ({scroll, shown}) => scroll - Math.max(1, shown - 1),
+	'page down': ({scroll, shown}) => scroll + Math.max(1, shown - 1),
+	'row up': ({scroll}) => scroll - 1,
+	'row down': ({scroll}) => scroll + 1,
+	top: () => 0,
+	bottom: ({total}) => total,
+};
+
+/** Returns the card that the screen shows in this state. */
+function cardOnScreen(state: AppState): AskView | undefined {
+	const {
+		size: {columns, rows},
+		composer,
+		card,
+		now,
+		isSplit,
+		setup: {isSpoken},
+	} = state;
+	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
+	const hints = cardHint(state) === undefined ? 0 : 1;
+	const facts = {asks: asksOf(state), card, now, isSplit, isSpoken};
+	return viewCard(facts, columns, maxCardRows(rows, below + hints));
+}

@@ -1,0 +1,54 @@
+import {send, showAlert, update, type App} from '../app.ts';
+import {sessionOf, statusOf} from '../../model/selectors.ts';
+import {giveUpHold} from '../hold-keys.ts';
+import {detachTexts, switchRefusals} from '../../model/commands/texts.ts';
+
+/**
+Hands the session over to the server once no tool runs, and leaves the terminal. Resolves with a sentence when that is
+not possible.
+*/
+export async function detach(app: App): Promise<string | undefined> {
+	const {onSwitch} = app.options;
+	if (onSwitch === undefined) return switchRefusals.single;
+	if (sessionOf(app.state).child !== undefined) return detachTexts.child;
+	await app.client.promise;
+	const refused = refusal(app);
+	if (refused !== undefined) return refused;
+	const wasRunning = statusOf(app.state).kind === 'running';
+	const switched = await onSwitch({kind: 'detach', resumes: wasRunning});
+	if (!switched.ok) return switched.sentence;
+	update(app, {type: 'accepted'});
+	if (!(await comeToRest(app))) return undefined;
+	giveUpHold(app);
+	switched.leave([], '');
+	return undefined;
+}
+
+/** Takes a detach back that still waits. Returns false if there is none. */
+export function stayHere(app: App): boolean {
+	if (!app.state.isDetaching) return false;
+	void send(app, {method: 'rest', cancel: true});
+	return true;
+}
+
+/**
+Waits until nothing runs. Resolves with false if you take the detach back, or if something runs in the background.
+*/
+async function comeToRest(app: App): Promise<boolean> {
+	app.dispatch({type: 'detach', isDetaching: true});
+	const receipt = await send(app, {method: 'rest'});
+	app.dispatch({type: 'detach', isDetaching: false});
+	const refused = receipt.accepted ? refusal(app) : receipt.sentence;
+	if (refused === undefined) return true;
+	if (receipt.accepted) await send(app, {method: 'rest', cancel: true});
+	showAlert(app, {level: 'info', text: refused});
+	app.changed('now');
+	return false;
+}
+
+/** Commands and child sessions in the background would end with this process. */
+function refusal(app: App): string | undefined {
+	const {background, children = []} = statusOf(app.state);
+	if (background !== undefined) return detachTexts.background;
+	return children.some(child => child.background === true) ? detachTexts.children : undefined;
+}

@@ -1,0 +1,130 @@
+import {leave, send, showAlert, update, type App} from '../app.ts';
+import {setApproval} from '../approval/approval-effects.ts';
+import {commands, type Command, type CommandName} from '../../model/commands/commands.ts';
+import {compact} from './compact.ts';
+import {startChild} from './child-keys.ts';
+import {copyAnswer} from './copy-answer.ts';
+import {detach} from './detach.ts';
+import {exportTo} from './export.ts';
+import {askAside} from '../pages/btw-effects.ts';
+import {openConfig} from '../pages/config-effects.ts';
+import {contextPage} from '../../model/pages/context-state.ts';
+import {helpPage, unknownTerminal} from '../../view/pages/help.ts';
+import {openLogin} from '../pages/login-effects.ts';
+import {openModels, setEffort, switchModel} from '../pages/models-effects.ts';
+import {permissionsPage} from '../../model/pages/permissions-state.ts';
+import {tasksPage} from '../../model/pages/tasks-state.ts';
+import {openThemes} from '../pages/themes-effects.ts';
+import {showRequest} from '../pages/show-request.ts';
+import {listServers} from '../pages/mcp-effects.ts';
+import {pasteImage} from './paste-image.ts';
+import {switchTo} from './switch-to.ts';
+import {addDirUsage, directoryAdded, noArgument} from '../../model/commands/texts.ts';
+
+/** Runs a command. Resolves with a sentence when this fails, and the draft comes back. */
+export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
+	const {argument: wanted}: Command = commands[name];
+	if (wanted === undefined && argument !== '') return noArgument(name);
+	return runners[name](app, argument);
+}
+
+const runners: {readonly [Name in CommandName]: (app: App, argument: string) => Promise<string | undefined>} = {
+	async help(app) {
+		app.dispatch({
+			type: 'open page',
+			page: helpPage(app.state.setup.keymap, app.options.terminal?.() ?? unknownTerminal),
+		});
+		return undefined;
+	},
+	new: async app => switchTo(app, {kind: 'new'}),
+	clear: async app => switchTo(app, {kind: 'new'}),
+	resume: async (app, id) => switchTo(app, id === '' ? {kind: 'pick'} : {kind: 'id', id}),
+	sessions: async app => switchTo(app, {kind: 'pick', isByNeed: true}),
+	async diff(app) {
+		const client = await app.client.promise;
+		const [{diffPage}, changes] = await Promise.all([import('../../view/pages/diff-page.ts'), client.changes()]);
+		app.dispatch({type: 'open page', page: diffPage(changes)});
+		return undefined;
+	},
+	copy: async (app, argument) => copyAnswer(app, argument),
+	export: exportTo,
+	paste: pasteImage,
+	btw: askAside,
+	compact,
+	async workflows(app) {
+		const client = await app.client.promise;
+		const [{workflowsPage}, workflows] = await Promise.all([
+			import('../../view/pages/workflows.ts'),
+			client.workflows(),
+		]);
+		app.dispatch({type: 'open page', page: workflowsPage(workflows)});
+		return undefined;
+	},
+	mcp: listServers,
+	async tasks(app) {
+		app.dispatch({type: 'open page', page: tasksPage()});
+		return undefined;
+	},
+	pod: startChild,
+	async background(app) {
+		const receipt = await send(app, {method: 'move_to_background'});
+		return receipt.accepted ? undefined : receipt.sentence;
+	},
+	async 'add-dir'(app, path) {
+		if (path === '') return addDirUsage;
+		const receipt = await send(app, {method: 'add_dir', path});
+		if (!receipt.accepted) return receipt.sentence;
+		showAlert(app, {level: 'info', text: directoryAdded(path)});
+		return undefined;
+	},
+	async permissions(app) {
+		const client = await app.client.promise;
+		app.dispatch({type: 'open page', page: permissionsPage(await client.permissions())});
+		return undefined;
+	},
+	approval: setApproval,
+	async model(app, name) {
+		if (name !== '') return switchModel(app, {name, effort: undefined});
+		await openModels(app);
+		return undefined;
+	},
+	async login(app, word) {
+		await openLogin(app, word);
+		return undefined;
+	},
+	config: openConfig,
+	theme: openThemes,
+	effort: setEffort,
+	async context(app) {
+		const client = await app.client.promise;
+		const ledger = await client.ledger();
+		app.dispatch({type: 'open page', page: contextPage(ledger)});
+		return undefined;
+	},
+	request: showRequest,
+	async cost(app) {
+		const client = await app.client.promise;
+		const [{costPage}, spending] = await Promise.all([import('../../view/pages/cost-page.ts'), client.spending()]);
+		app.dispatch({type: 'open page', page: costPage(spending)});
+		return undefined;
+	},
+	async rewind(app) {
+		const {openRewind} = await import('../pages/rewind/going-back.ts');
+		return openRewind(app);
+	},
+	async undo(app) {
+		const {undoLast} = await import('../pages/rewind/going-back.ts');
+		return undoLast(app);
+	},
+	async rename(app, title) {
+		const receipt = await send(app, {method: 'rename', title});
+		return receipt.accepted ? undefined : receipt.sentence;
+	},
+	fork: async app => switchTo(app, {kind: 'fork'}),
+	detach,
+	async quit(app) {
+		update(app, {type: 'accepted'});
+		await leave(app);
+		return undefined;
+	},
+};

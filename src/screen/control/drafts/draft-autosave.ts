@@ -1,0 +1,327 @@
+import {messageIdOf, steadyNow, type Event, type QuestionAnswer, type Segment} from '../../../pod/protocol.ts';
+import {asidesOf} from '../../model/composer/draft-history.ts';
+import {draftLine, isEmpty, type Draft} from '../../editor/draft.ts';
+import {pasteOf, type Line} from '../../editor/graphemes.ts';
+import {toSegments} from '../../editor/segments.ts';
+import type {HeldInput} from '../../model/hold/hold.ts';
+import {age} from '../../../text/formats.ts';
+import type {Action} from '../../model/actions.ts';
+import {nextMessageId, type AppState} from '../../model/app-state.ts';
+import {showAlert, update, type App} from '../app.ts';
+import {asksOf} from '../../model/selectors.ts';
+import {answersMessage, isAnswerIn} from '../../model/drafts/answer-message.ts';
+import type {DraftSlot, FoundDraft, Kept, KeptMessage} from './draft-store.ts';
+import {draftRestored} from '../texts.ts';
+
+/**
+Saves unsent text, so that it survives the end of this process: the draft, and messages without a receipt. A message
+that is sent is in a file before the next frame shows it. A draft is saved shortly after an edit, and a few times a
+second while you type. The first snapshot of a session restores the text of an earlier process.
+*/
+export function autosaveDraft(app: App, before: AppState, action: Action): void {
+	const {drafts} = app.options;
+	if (drafts === undefined) return;
+	const autosave = autosaveOf(app);
+	if (!autosave.isLeft && !isSame(writtenIn(before), writtenIn(app.state))) {
+		const isSettled = isSettling(before, app.state);
+		if (isDeparting(before, app.state)) saveSent(app, drafts);
+		else if (isSettled && autosave.saving !== undefined) autosave.isUrgent = true;
+		else if (isSettled) void save(app);
+		else plan(app);
+	}
+	if (action.type === 'pod event' && action.event.type === 'snapshot' && drafts.isBound())
+		start(app, drafts, action.event);
+}
+
+/** Lets the slot read the text of any moment. */
+export function watchDraft(app: App): void {
+	app.options.drafts?.watch(() => keptOf(writtenIn(app.state)));
+}
+
+/** Whether Enter has to wait, because there is no place yet where the message would be saved. */
+export function needsPlace({options: {drafts}, state}: App): boolean {
+	return drafts?.isOpen() === false && state.card === undefined && !isEmpty(state.composer.editor.draft);
+}
+
+/** Saves at once. Resolves when the state of this moment is saved, or when that has failed. */
+export async function saveDraftNow(app: App): Promise<void> {
+	const autosave = autosaveOf(app);
+	while (autosave.saving !== undefined) await autosave.saving;
+	await save(app);
+}
+
+/** Saves one last time when the screen closes. */
+export function saveLastDraft(app: App): void {
+	const autosave = autosaveOf(app);
+	clearTimeout(autosave.timer);
+	app.options.drafts?.leave();
+	autosave.isLeft = true;
+}
+
+/** The state of automatic saving for a screen. It is changed in place. Times are in milliseconds since the epoch. */
+type Autosave = {
+	timer: NodeJS.Timeout | undefined;
+	saved: Written | undefined;
+	savedAt: number;
+	/** The time of the first unsaved edit. */
+	editedAt: number | undefined;
+	/** The current save. */
+	saving: Promise<string | undefined> | undefined;
+	/** A receipt came during a save, so its message must not be restored after a crash. */
+	isUrgent: boolean;
+	hasFailed: boolean;
+	isRestored: boolean;
+	isLeft: boolean;
+};
+
+const autosaves = new WeakMap<App, Autosave>();
+
+function autosaveOf(app: App): Autosave {
+	const known = autosaves.get(app);
+	if (known !== undefined) return known;
+	const made: Autosave = {
+		timer: undefined,
+		saved: undefined,
+		savedAt: Number.NEGATIVE_INFINITY,
+		editedAt: undefined,
+		saving: undefined,
+		isUrgent: false,
+		hasFailed: false,
+		isRestored: false,
+		isLeft: false,
+	};
+	autosaves.set(app, made);
+	return made;
+}
+
+function start(app: App, drafts: DraftSlot, snapshot: Snapshot): void {
+	const autosave = autosaveOf(app);
+	const found = drafts.found();
+	if (found !== undefined && !autosave.isRestored) restore(app, found, snapshot);
+	autosave.isRestored = true;
+	drafts.restored();
+	// The text has moved to the session's place.
+	autosave.saved = undefined;
+	void save(app);
+}
+
+/** Saves before anything is drawn. The next save makes it durable. */
+function saveSent(app: App, drafts: DraftSlot): void {
+	report(app, drafts.saveNow());
+	plan(app);
+}
+
+async function save(app: App): Promise<void> {
+	const autosave = autosaveOf(app);
+	clearTimeout(autosave.timer);
+	autosave.editedAt = undefined;
+	const {drafts} = app.options;
+	const now = writtenIn(app.state);
+	if (drafts === undefined || autosave.isLeft || isSame(now, autosave.saved)) return;
+	if (autosave.saving !== undefined) {
+		plan(app);
+		return;
+	}
+	const saving = drafts.save();
+	Object.assign(autosave, {saved: now, savedAt: steadyNow(), saving});
+	const failure = await saving;
+	autosave.saving = undefined;
+	report(app, failure);
+	if (failure !== undefined) autosave.saved = undefined;
+	if (!autosave.isUrgent) return;
+	autosave.isUrgent = false;
+	await save(app);
+}
+
+/** Shows a failure once. */
+function report(app: App, failure: string | undefined): void {
+	const autosave = autosaveOf(app);
+	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft)
+		showAlert(app, {level: 'warn', text: failure});
+	autosave.hasFailed = failure !== undefined;
+}
+
+/**
+Plans a save soon after the last edit, and at most `maxWait` after the first one. Two saves are at least `maxWait`
+apart.
+*/
+function plan(app: App): void {
+	const autosave = autosaveOf(app);
+	if (app.options.drafts?.isOpen() === false) void app.options.drafts.open();
+	const now = steadyNow();
+	autosave.editedAt ??= now;
+	const due = Math.max(Math.min(now + pause, autosave.editedAt + maxWait), autosave.savedAt + maxWait);
+	clearTimeout(autosave.timer);
+	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
+}
+
+/**
+The number of milliseconds without an edit after which the draft is saved. `maxWait` is the maximum time between an edit
+and its save. With the time of a save itself, a draft on the screen is in a file after half a second.
+*/
+const pause = 100;
+const maxWait = 250;
+
+/** Each part keeps its identity while it does not change. */
+type Written = Pick<AppState, 'heldId' | 'returning' | 'sending' | 'unrecorded'> &
+	Pick<AppState['composer'], 'held' | 'history'> & {
+		readonly draft: Draft;
+		readonly draftId: string;
+		/** What you typed while something opens. It becomes a part of the draft if that does not open. */
+		readonly typed: readonly HeldInput[];
+		/** What you answered on the card that is open. */
+		readonly answers: readonly QuestionAnswer[] | undefined;
+		readonly callId: string | undefined;
+	};
+
+function writtenIn(state: AppState): Written {
+	const {
+		composer: {editor, held, history},
+		heldId,
+		returning,
+		sending,
+		unrecorded,
+	} = state;
+	const draftId = nextMessageId(state);
+	const typed = state.hold === undefined || state.hold.isSecret === true ? noInputs : state.hold.inputs;
+	const answers = state.card?.questions?.answers;
+	const callId = answers && asksOf(state)[0]?.callId;
+	const sent = {heldId, returning, sending, unrecorded, answers, callId, held};
+	return {draft: editor.draft, draftId, typed, history, ...sent};
+}
+
+const noInputs: readonly HeldInput[] = [];
+
+function isSame(one: Written, other: Written | undefined): boolean {
+	if (other === undefined || one.draft !== other.draft || one.held !== other.held) return false;
+	if (one.typed !== other.typed || one.answers !== other.answers) return false;
+	if (one.history.drafts !== other.history.drafts || one.unrecorded !== other.unrecorded) return false;
+	return one.returning === other.returning && one.sending === other.sending;
+}
+
+/** Tells whether an action brought a receipt, or the record of a message. */
+function isSettling(before: AppState, after: AppState): boolean {
+	const left = sentIds(after);
+	return sentIds(before).some(id => !left.includes(id));
+}
+
+/** Tells whether an action sent something. A message that moves to its next place was sent before. */
+function isDeparting(before: AppState, after: AppState): boolean {
+	const isAnswered = after.card?.questions?.answers !== before.card?.questions?.answers && after.card !== undefined;
+	if (isAnswered) return true;
+	const known = sentIds(before);
+	return sentIds(after).some(id => !known.includes(id));
+}
+
+function sentIds({composer: {held}, heldId = '', sending, unrecorded}: AppState): readonly string[] {
+	return [...(held === undefined ? [] : [heldId]), ...sending.map(({id}) => id), ...unrecorded.map(({id}) => id)];
+}
+
+function keptOf(written: Written): Kept {
+	const {
+		draft,
+		draftId,
+		typed,
+		history,
+		held,
+		heldId,
+		returning,
+		sending,
+		unrecorded,
+		answers = [],
+		callId,
+	} = written;
+	const messages: KeptMessage[] = [answersMessage(answers, callId), ...returning, ...sending, ...unrecorded];
+	if (held !== undefined) messages.push({id: heldId, segments: withoutKey(segmentsOf(held.draft))});
+	// A message that moves between these places is in two of them for a moment.
+	const sent = new Map(messages.map(({id, segments}) => [id, {id, segments}]));
+	const aside = asidesOf(history).map(aside => withoutKey(segmentsOf(aside)));
+	return {
+		sent: [...sent.values()].filter(({segments}) => segments.length > 0),
+		draft: withoutKey(withText(segmentsOf(draft), typed)),
+		draftId,
+		...(aside.length > 0 && {aside}),
+	};
+}
+
+function withText(segments: readonly Segment[], typed: readonly HeldInput[]): readonly Segment[] {
+	const text = typed.map(input => input.text).join('');
+	if (text === '') return segments;
+	const last = segments.at(-1);
+	return last?.type === 'text'
+		? [...segments.slice(0, -1), {type: 'text', text: last.text + text}]
+		: [...segments, {type: 'text', text}];
+}
+
+/** Leaves out the rest of a draft that begins with `/login`, because it may be a key. */
+function withoutKey(segments: readonly Segment[]): readonly Segment[] {
+	const [first] = segments;
+	const isLogin = first?.type === 'text' && /^\/login(?:\s|$)/.test(first.text);
+	return isLogin ? [{type: 'text', text: '/login'}] : segments;
+}
+
+/** Restores the saved text as the draft, except messages that the queue or the history contains. */
+function restore(app: App, {kept, at, isOwn}: FoundDraft, {items, status}: Snapshot): void {
+	const known = new Set([...items.map(messageIdOf), ...status.queue.map(({id}) => id)]);
+	const isUnknown = (message: KeptMessage) =>
+		message.id === undefined || !(known.has(message.id) || items.some(item => isAnswerIn(item, message)));
+	const messages = [...kept.sent, {id: kept.draftId, segments: kept.draft}];
+	const left = messages.filter(({segments}) => segments.length > 0).filter(isUnknown);
+	for (const {segments} of left.toReversed()) update(app, {type: 'returned', segments});
+	const {aside = []} = kept;
+	if (aside.length > 0) update(app, {type: 'set aside', drafts: aside});
+	if (left.length + aside.length === 0 || isOwn === true) return;
+	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
+}
+
+type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
+
+/** The segments of lines without an open paste. */
+const lines = new WeakMap<Line, readonly Segment[]>();
+
+/**
+Does the same as `toSegments`, but reuses the segments of unchanged lines. The range of a chip never continues on the
+next line. The lines of an open paste belong together.
+*/
+function segmentsOf(draft: Draft): Segment[] {
+	const segments: Segment[] = [];
+	let text = '';
+	for (let index = 0; index < draft.length;) {
+		if (index > 0) text += '\n';
+		const {pieces, end} = piecesAt(draft, index);
+		for (const piece of pieces) {
+			if (piece.type === 'text') text += piece.text;
+			else {
+				if (text !== '') segments.push({type: 'text', text});
+				text = '';
+				segments.push(piece);
+			}
+		}
+		index = end;
+	}
+	if (text !== '') segments.push({type: 'text', text});
+	return segments;
+}
+
+/** Returns the segments of a line, or of this line and those that may continue its open paste. */
+function piecesAt(draft: Draft, index: number): {readonly pieces: readonly Segment[]; readonly end: number} {
+	const line = draftLine(draft, index);
+	const known = lines.get(line);
+	if (known !== undefined) return {pieces: known, end: index + 1};
+	let end = index + 1;
+	if (!hasOpenPaste(line)) {
+		const pieces = toSegments([line]);
+		lines.set(line, pieces);
+		return {pieces, end};
+	}
+	while (end < draft.length && mayContinuePaste(draftLine(draft, end))) end++;
+	return {pieces: toSegments(draft.slice(index, end)), end};
+}
+
+function mayContinuePaste(line: Line): boolean {
+	return line.length === 0 || hasOpenPaste(line);
+}
+
+function hasOpenPaste(line: Line): boolean {
+	return line.some(atom => pasteOf(atom) !== undefined);
+}

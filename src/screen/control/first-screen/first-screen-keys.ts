@@ -1,0 +1,47 @@
+import {isEmpty} from '../../editor/draft.ts';
+import {holdKeys} from '../hold-keys.ts';
+import type {App} from '../app.ts';
+import type {Press} from '../../model/keys/press.ts';
+import {isBusy, queueOf} from '../../model/selectors.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-facts.ts';
+import {minOfferMs, recentActions} from '../../model/first-screen/first-screen-state.ts';
+
+/** Handles the keys of the first screen: one for each recent session, and Enter for the offered model. */
+export function pressFirstScreen(app: App, key: Key, press: Press): boolean {
+	const {keymap, firstScreen} = app.state.setup;
+	if (firstScreen === undefined) return false;
+	const action = keymap.action(key);
+	if (action === 'submit') return acceptOffer(app, press);
+	const at = recentActions.findIndex(each => each === action);
+	return at >= 0 && openRecent(app, at);
+}
+
+/** The key of a session that is not there does nothing. */
+function openRecent(app: App, at: number): boolean {
+	if (!isFirstScreenShown(app.state)) return false;
+	const session = app.state.firstScreen.news.recent?.[at];
+	if (session === undefined) return true;
+	void holdKeys(app, async () => {
+		const {openSession} = await import('./first-screen-effects.ts');
+		return openSession(app, session.id);
+	});
+	return true;
+}
+
+/**
+Switches to the offered model. Enter counts only if it was pressed once, on an empty message, and after the offer could
+be read: any program may have this port.
+*/
+function acceptOffer(app: App, press: Press): boolean {
+	const model = offeredModel(app.state);
+	const {offeredAt} = app.state.firstScreen;
+	if (model === undefined || offeredAt === undefined || !isEmpty(app.state.composer.editor.draft)) return false;
+	if (!isFirstScreenShown(app.state) || isBusy(app.state) || queueOf(app.state).length > 0) return false;
+	if (!press.alone || press.isHeld || app.options.now() - offeredAt < minOfferMs) return true;
+	void holdKeys(app, async () => {
+		const {useModel} = await import('./first-screen-effects.ts');
+		return useModel(app, model);
+	});
+	return true;
+}

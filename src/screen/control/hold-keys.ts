@@ -1,0 +1,85 @@
+import {showAlert, update, type App} from './app.ts';
+import {secretDropped} from './texts.ts';
+import {isEmpty} from '../editor/draft.ts';
+import type {HeldInput, Hold} from '../model/hold/hold.ts';
+
+/**
+Holds all keys from now on while something opens. `open` resolves with whether it has opened, and if so, it gets the
+keys. An existing hold continues. `isSecret`: what is typed may be a key of a provider.
+*/
+export async function holdKeys(app: App, open: () => Promise<boolean>, isSecret = false): Promise<void> {
+	if (app.state.hold !== undefined) {
+		await open();
+		return;
+	}
+	const id = crypto.randomUUID();
+	app.dispatch({type: 'begin hold', id, isSecret});
+	let isOpen = false;
+	try {
+		isOpen = await open();
+	} finally {
+		const hold = holdOf(app, id);
+		if (hold !== undefined) {
+			app.dispatch({type: 'end hold'});
+			if (isOpen && app.state.card === undefined) replay(app, hold);
+			else toDraft(app, hold);
+			app.changed('now');
+		}
+	}
+}
+
+/** Returns the current hold if it has this id. */
+function holdOf({state: {hold}}: App, id: string): Hold | undefined {
+	return hold?.id === id ? hold : undefined;
+}
+
+/** Keeps an input while something opens. Returns false when nothing is opening, or when a card gets the keys. */
+export function keepInput(app: App, input: HeldInput): boolean {
+	const {hold, card} = app.state;
+	if (hold === undefined || card !== undefined) return false;
+	app.dispatch({type: 'hold input', input});
+	if (hold.inputs.length + 1 >= maxHeld) giveUpHold(app);
+	return true;
+}
+
+/** Returns the held keys to the draft. Returns false when nothing is held. */
+export function giveUpHold(app: App): boolean {
+	const {hold} = app.state;
+	if (hold === undefined) return false;
+	app.dispatch({type: 'end hold'});
+	toDraft(app, hold);
+	return true;
+}
+
+/** Takes the text that you typed while something opened. */
+export function takeHeldText(app: App): string {
+	const {hold} = app.state;
+	if (hold === undefined || hold.isSecret === true) return '';
+	app.dispatch({type: 'empty hold'});
+	return hold.inputs.map(({text}) => text).join('');
+}
+
+/** Gives the held inputs to the app. An input may open something else. The inputs that follow then wait for that. */
+function replay(app: App, {inputs}: Hold): void {
+	for (const [index, input] of inputs.entries()) {
+		if (app.state.hold !== undefined) {
+			for (const left of inputs.slice(index)) app.dispatch({type: 'hold input', input: left});
+			return;
+		}
+		app.handle(input.input);
+	}
+}
+
+/** Appends the inputs to the draft, on a new line if the draft has text. It drops secret ones. */
+function toDraft(app: App, {inputs, isSecret = false}: Hold): void {
+	if (isSecret) {
+		if (inputs.length > 0) showAlert(app, {level: 'warn', text: secretDropped});
+		return;
+	}
+	const edits = inputs.flatMap(({edit}) => edit ?? []);
+	const {draft, cursor} = app.state.composer.editor;
+	if (edits.length > 0 && !isEmpty(draft) && cursor.column > 0) update(app, {type: 'insert', text: '\n'});
+	for (const edit of edits) update(app, edit);
+}
+
+const maxHeld = 10_000;

@@ -1,0 +1,137 @@
+import type {ComposerState} from '../../model/composer/composer-state.ts';
+import {isEmpty} from '../../editor/draft.ts';
+import {segment} from '../../editor/graphemes.ts';
+import type {Editing} from '../../editor/vim/editing.ts';
+import type {VimState} from '../../editor/vim/vim-state.ts';
+import {chordOf} from '../../model/keys/keymap.ts';
+import type {AppState, VimKeys} from '../../model/app-state.ts';
+import {isBusy} from '../../model/selectors.ts';
+import {showAlert, update, type App} from '../app.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {textUnreachable} from '../../terminal/texts.ts';
+
+/**
+Handles a key of the composer with vim's keys. Keys of insert mode, and keys without a meaning in vim, are left to the
+composer.
+*/
+export function pressVimKey(app: App, key: Key): boolean {
+	const {setup, composer} = app.state;
+	const {vim} = composer;
+	if (setup.vim === undefined || vim === undefined) return false;
+	if (vim.mode === 'insert') return pressInInsert(app, setup.vim, vim, key);
+	const names = namesOf(key);
+	if (names === undefined) return false;
+	if (vim.mode !== 'replace' && isPlain(vim)) {
+		if (names[0] === '<Esc>') return false;
+		if (beginMessage(app, setup.vim, vim, key) || recall(app, vim, names)) return true;
+	}
+	for (const name of names) pressName(app, setup.vim, name);
+	return true;
+}
+
+/** The shape of the cursor shows the mode. */
+export function followVim(app: App, before: AppState): void {
+	const mode = app.state.composer.vim?.mode;
+	if (mode !== undefined && mode !== before.composer.vim?.mode) app.options.onCursorShape?.(cursorShapes[mode]);
+}
+
+const cursorShapes = {
+	normal: 'block',
+	insert: 'bar',
+	replace: 'underline',
+	visual: 'block',
+	'visual line': 'block',
+} as const;
+
+/** Esc leaves insert mode. If the draft is empty and a turn runs, Esc stops the turn as usual. */
+function pressInInsert(app: App, keys: VimKeys, vim: VimState, key: Key): boolean {
+	if (chordOf(key) !== 'escape') return false;
+	if (isBusy(app.state) && isEmpty(app.state.composer.editor.draft)) return false;
+	set(app, keys.leaveInsert({editor: app.state.composer.editor, vim}));
+	return true;
+}
+
+/** Tells whether no command is begun and nothing is selected. */
+function isPlain({mode, keys}: VimState): boolean {
+	return mode === 'normal' && keys.length === 0;
+}
+
+/** A character that begins a command, a path or a shell command begins a new message. */
+function beginMessage(app: App, keys: VimKeys, vim: VimState, {text}: Key): boolean {
+	const begun = text === undefined ? undefined : beginnings[text];
+	if (begun === undefined || !isEmpty(app.state.composer.editor.draft)) return false;
+	const {editor} = app.state.composer;
+	set(app, keys.pressVim({editor, vim}, 'i'));
+	update(app, {type: 'insert', text: begun});
+	return true;
+}
+
+const beginnings: Readonly<Partial<Record<string, string>>> = {'/': '/', ':': '/', '@': '@', '!': '!'};
+
+/** At the edge of the draft, `j` and `k` recall prompts, as the arrows do. */
+function recall(app: App, {mode}: VimState, [name]: readonly string[]): boolean {
+	const {draft, cursor} = app.state.composer.editor;
+	if (mode !== 'normal') return false;
+	const isUp = (name === 'k' || name === '<Up>') && cursor.line === 0;
+	const isDown = (name === 'j' || name === '<Down>') && cursor.line === draft.length - 1;
+	if (!isUp && !isDown) return false;
+	update(app, {type: isUp ? 'previous' : 'next'});
+	toCharacter(app);
+	return true;
+}
+
+function toCharacter(app: App): void {
+	const {composer, setup} = app.state;
+	if (setup.vim === undefined) return;
+	const {editor} = composer;
+	const cursor = setup.vim.onCharacter(editor.draft, editor.cursor);
+	app.dispatch({type: 'set composer', composer: {...composer, editor: {...editor, cursor}}});
+}
+
+function pressName(app: App, keys: VimKeys, name: string): void {
+	const {editor, vim} = app.state.composer;
+	if (vim === undefined) return;
+	if (keys.readsClipboard(vim, name)) void putClipboard(app, keys, name);
+	else if (vim.mode === 'insert') update(app, {type: 'insert', text: name});
+	else set(app, keys.pressVim({editor, vim}, name));
+}
+
+/** Reads the clipboard, and puts it where the cursor is then. */
+async function putClipboard(app: App, keys: VimKeys, name: string): Promise<void> {
+	const read = await (app.options.clipboardText?.() ?? {ok: false as const, sentence: textUnreachable});
+	const {editor, vim} = app.state.composer;
+	if (vim === undefined) return;
+	if (read.ok) set(app, keys.pressVim({editor, vim: keys.withClipboard(vim, read.text)}, name));
+	else {
+		showAlert(app, {level: 'warn', text: read.sentence});
+		set(app, keys.pressVim({editor, vim}, '<Esc>'));
+	}
+	app.changed('now');
+}
+
+function set(app: App, {editor, vim, copies}: Editing): void {
+	const composer: ComposerState = {...app.state.composer, editor, vim};
+	app.dispatch({type: 'set composer', composer});
+	if (copies !== undefined) app.dispatch({type: 'copy selection', text: copies});
+}
+
+/** Returns a key as vim writes it. Other keys keep their meaning in the composer. */
+function namesOf(key: Key): readonly string[] | undefined {
+	if (key.text !== undefined && key.text !== '')
+		return segment(key.text).map(text => (text === ' ' ? '<Space>' : text));
+	const name = named[chordOf(key)];
+	return name === undefined ? undefined : [name];
+}
+
+const named: Readonly<Partial<Record<string, string>>> = {
+	escape: '<Esc>',
+	backspace: '<BS>',
+	delete: '<Del>',
+	left: '<Left>',
+	right: '<Right>',
+	up: '<Up>',
+	down: '<Down>',
+	home: '<Home>',
+	end: '<End>',
+	'ctrl+r': '<C-r>',
+};

@@ -1,0 +1,31 @@
+import type {Action} from '../model/actions.ts';
+import type {AppState} from '../model/app-state.ts';
+import type {App} from './app.ts';
+import {desktopBytes} from '../terminal/window/desktop-notification.ts';
+import {nextNotifications, hasWindow} from '../view/notifications/notifications.ts';
+import type {NotificationState} from '../model/notifications/notification-state.ts';
+
+/**
+Updates the window title with the pod's state, and rings the bell or notifies you when the pod needs you. A snapshot
+does
+neither.
+*/
+export function watchPod(app: App, _before: AppState, action: Action): void {
+	const {
+		setup: {notifications: options},
+		notifications,
+	} = app.state;
+	if (options === undefined || action.type !== 'transcript changed' || action.isStreaming === true) return;
+	const {next, rings, notice} = nextNotifications(app.state, options);
+	if (!isSame(notifications, next)) app.dispatch({type: 'notified', notifications: next});
+	if (next.title !== undefined && next.title !== notifications.title && hasWindow(options))
+		app.options.onTitle(next.title);
+	if (action.isSnapshot === true) return;
+	if (rings) app.options.onBell();
+	if (notice !== undefined && options.desktop !== undefined)
+		app.options.onNotice?.(desktopBytes(options.desktop, notice));
+}
+
+function isSame(one: NotificationState, other: NotificationState): boolean {
+	return one.title === other.title && one.runningSince === other.runningSince && one.askId === other.askId;
+}

@@ -1,0 +1,63 @@
+import {transcriptHeightOf} from '../geometry.ts';
+import type {LedgerRow} from '../../../pod/protocol.ts';
+import {dismissAlerts, send, showAlert, type App} from '../app.ts';
+import type {Effects} from '../tables.ts';
+import {settle, show} from '../../rows/viewport/viewport.ts';
+import {planChange, type ContextChange} from '../../model/pages/context-state.ts';
+import {contextRefusals} from '../../model/pages/texts.ts';
+
+/** Effects that send the changes of the context page to the pod, and show its items in the transcript. */
+export const contextEffects: Effects = {
+	'ledger read': app => app.changed('now'),
+	'change context': (app, {change, row}) => void changeContext(app, change, row),
+	'show in transcript': (app, {row}) => showInTranscript(app, row),
+};
+
+async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
+	const plan = planChange(change, row, app.state.transcript?.transcript.folded);
+	if (!plan.ok) {
+		showAlert(app, {level: 'info', text: plan.sentence});
+		return;
+	}
+	dismissAlerts(app);
+	const receipt = await send(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
+}
+
+/** Closes the page and scrolls to the item's block. A screen reader reads it again. */
+function showInTranscript(app: App, {id}: LedgerRow): void {
+	const {transcript: store} = app.state;
+	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
+	if (store === undefined || index === undefined) {
+		showAlert(app, {level: 'info', text: contextRefusals.noItem});
+		return;
+	}
+	app.dispatch({type: 'close page'});
+	const block = store.block(index);
+	if (app.state.setup.isSpoken === true && block !== undefined)
+		app.dispatch({type: 'read again', from: block.id, count: 1});
+	const height = transcriptHeightOf(app);
+	const scroll = settle(store, show(store, app.state.scroll, height, {index, row: 0}), height);
+	app.dispatch({type: 'scroll', scroll});
+}
+
+/** Reads the ledger, one query at a time. A change during a query starts another one. */
+export function readLedger(app: App): void {
+	const isReading = asked.has(app);
+	asked.set(app, 'again');
+	if (!isReading) void readAll(app);
+}
+
+/** The apps that are reading the ledger. `again` means another query is needed. */
+const asked = new WeakMap<App, 'once' | 'again'>();
+
+async function readAll(app: App): Promise<void> {
+	const client = await app.client.promise;
+	while (asked.get(app) === 'again') {
+		asked.set(app, 'once');
+		// If the pod has gone away, that is reported elsewhere.
+		const ledger = await client.ledger().catch(() => undefined);
+		if (ledger !== undefined) app.dispatch({type: 'ledger read', ledger});
+	}
+	asked.delete(app);
+}

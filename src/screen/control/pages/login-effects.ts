@@ -1,0 +1,98 @@
+import {holdKeys} from '../hold-keys.ts';
+import type {ModelInfo} from '../../../pod/protocol.ts';
+import {dismissAlerts, send, showAlert, type App} from '../app.ts';
+import {isKeyRefused, sessionOf, statusOf} from '../../model/selectors.ts';
+import type {Effects} from '../tables.ts';
+import {showChord} from '../../model/keys/keymap.ts';
+import {openModels, switchModel} from './models-effects.ts';
+import {isPage} from '../../model/pages/page-state.ts';
+import {enteredKey, forgetKey} from './entered-keys.ts';
+import {loginPage, providersOf} from '../../model/pages/login-state.ts';
+import {loginTexts} from '../../view/pages/login-texts.ts';
+
+export const loginEffects: Effects = {
+	'log in': app => void holdKeys(app, async () => openLogin(app, ''), true),
+	'write key': app => app.changed('now'),
+	'choose provider': app => app.changed('now'),
+	'send key': (app, {provider}) => void sendKey(app, provider),
+	'key refused': app => app.changed('now'),
+	'pod event'(app, {event}) {
+		if (event.type === 'item' && event.item.type === 'run_end' && event.item.keyRefused === true) offerLogin(app);
+	},
+};
+
+/**
+Opens the page: for a provider, for that of the current model, or with the list of providers. A word that is not the
+name of a provider is not repeated anywhere, because it may be a key.
+*/
+export async function openLogin(app: App, word: string): Promise<true> {
+	const isName = /^[a-z][a-z0-9_.-]{0,39}$/.test(word) && !looksLikeKey.test(word);
+	const client = await app.client.promise;
+	const models = await client.models(false).catch(() => []);
+	const current = currentProvider(sessionOf(app.state).model, models);
+	const providers = providersOf(models, current);
+	const provider = isName ? word : current;
+	if (app.state.search.open !== undefined) app.dispatch({type: 'end search'});
+	forgetKey(app);
+	app.dispatch({type: 'open page', page: loginPage(provider, providers)});
+	if (word !== '' && !isName) showAlert(app, {level: 'warn', text: loginTexts.noKeyInMessage});
+	return true;
+}
+
+/** Returns the provider of the current model, unless that model runs on this machine or has no provider. */
+function currentProvider(model: string, models: readonly ModelInfo[]): string | undefined {
+	const provider = providerOf(model);
+	const isLocal = models.some(info => info.provider === provider && info.isLocal === true);
+	return provider === model || isLocal ? undefined : provider;
+}
+
+/** No name of a provider begins like a key, or is as long. */
+const looksLikeKey = /^(?:sk|gsk|xai|key|pplx|csk|fw)[-_]|^.{25}/;
+
+/** Says that another key may help. */
+function offerLogin(app: App): void {
+	const [chord] = app.state.setup.keymap.chords('log in');
+	showAlert(app, {level: 'info', text: loginTexts.offer(chord === undefined ? undefined : showChord(chord))});
+}
+
+async function sendKey(app: App, provider: string): Promise<void> {
+	const key = enteredKey(app);
+	forgetKey(app);
+	dismissAlerts(app);
+	app.changed('now');
+	const receipt = await send(app, {method: 'login', provider, key});
+	if (!receipt.accepted) {
+		if (isPage(app.state.page, 'login')) app.dispatch({type: 'key refused', sentence: receipt.sentence});
+		else showAlert(app, {level: 'error', text: receipt.sentence});
+		return;
+	}
+	if (isPage(app.state.page, 'login')) app.dispatch({type: 'close page'});
+	if (receipt.note !== undefined) showAlert(app, {level: 'info', text: receipt.note});
+	await useKey(app, provider);
+}
+
+/** Uses the new key: for the current model, whose paused turn then continues, or for a model in place of the guide. */
+async function useKey(app: App, provider: string): Promise<void> {
+	const {model, effort} = sessionOf(app.state);
+	const isWaiting = isKeyRefused(app.state);
+	if (model === 'offline') {
+		const problem = await switchModel(app, {name: provider, effort: undefined});
+		if (problem !== undefined) await openModels(app);
+		return;
+	}
+	if (providerOf(model) !== provider) {
+		showAlert(app, {level: 'info', text: loginTexts.otherModel(provider)});
+		return;
+	}
+	const chosen = await send(app, {method: 'model', name: model, effort});
+	if (!chosen.accepted) showAlert(app, {level: 'error', text: chosen.sentence});
+	else if (isWaiting && statusOf(app.state).kind === 'paused') {
+		const receipt = await send(app, {method: 'resume'});
+		if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
+	}
+}
+
+function providerOf(model: string): string {
+	const slash = model.indexOf('/');
+	return slash < 0 ? model : model.slice(0, slash);
+}

@@ -1,0 +1,79 @@
+import {chordOf} from '../../model/keys/keymap.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {transcriptHeightOf} from '../geometry.ts';
+import type {App} from '../app.ts';
+import {pressOnBtw} from './btw-keys.ts';
+import {pressOnConfig} from './config-keys.ts';
+import {pressOnContext} from './context-keys.ts';
+import {pressOnModels} from './models-keys.ts';
+import type {PageSize} from '../../view/pages/page-size.ts';
+import type {PageKind, PageOf} from '../../model/pages/page-state.ts';
+import {pressOnRewind} from './rewind/rewind-keys.ts';
+import {pressOnTasks} from './tasks-keys.ts';
+import {pressOnThemes} from './themes-keys.ts';
+import {pageColumns} from '../../view/pages/page-rows.ts';
+import {pressOnText} from './text-keys.ts';
+import {moveInList, withinList} from '../../model/pages/list.ts';
+import {roomOf} from '../../view/pages/permissions-rows.ts';
+import type {PermissionsPage} from '../../model/pages/permissions-state.ts';
+
+/**
+Handles a key on the open page: its own keys first, then the keys that close it. Keys that would type text do nothing.
+Returns false when no page is open, or when the key is for another layer.
+*/
+export function pressPage(app: App, key: Key): boolean {
+	const {
+		page,
+		size: {columns},
+		setup: {keymap},
+	} = app.state;
+	if (page === undefined) return false;
+	const size = {columns: pageColumns(app.state, columns), height: transcriptHeightOf(app)};
+	if (pressOn(app, page, key, size)) return true;
+	if (keymap.action(key) === 'split diff') return false;
+	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
+	app.dispatch({type: 'close page'});
+	return true;
+}
+
+function pressOn<Kind extends PageKind>(app: App, page: PageOf<Kind>, key: Key, size: PageSize): boolean {
+	const kind: Kind = page.kind;
+	return pressByKind[kind](app, page, key, size);
+}
+
+type PressOn<Kind extends PageKind> = (app: App, page: PageOf<Kind>, key: Key, size: PageSize) => boolean;
+
+const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
+	text: pressOnText,
+	rewind: pressOnRewind,
+	context: pressOnContext,
+	tasks: pressOnTasks,
+	models: pressOnModels,
+	permissions: pressOnPermissions,
+	btw: pressOnBtw,
+	themes: pressOnThemes,
+	config: pressOnConfig,
+	// Its keys come before all other layers (login-keys.ts).
+	login: () => false,
+};
+
+const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
+
+/** Tells whether a key would change a hidden draft. Keys with Ctrl keep their meaning, because they cancel and quit. */
+function isTyping({text, name, ctrl}: Key): boolean {
+	return text !== undefined || (!ctrl && name !== '');
+}
+
+/** Handles a key on the permissions page. x or Delete asks whether to remove the chosen rule. */
+function pressOnPermissions(app: App, page: PermissionsPage, key: Key, {height}: PageSize): boolean {
+	const {list, permissions} = page;
+	const {keymap} = app.state.setup;
+	const [count, room] = [permissions.length, roomOf(height)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	const permission = permissions[withinList(list, count, room).at];
+	if (moved !== undefined) app.dispatch({type: 'choose on page', list: moved});
+	else if (permission !== undefined && ['x', 'delete'].includes(chordOf(key)))
+		app.dispatch({type: 'remove permission', permission});
+	else return false;
+	return true;
+}

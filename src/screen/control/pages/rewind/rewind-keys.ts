@@ -1,0 +1,34 @@
+import {chordOf} from '../../../model/keys/keymap.ts';
+import type {Key} from '../../../terminal/input/input.ts';
+import type {App} from '../../app.ts';
+import {moveInList, withinList} from '../../../model/pages/list.ts';
+import type {PageSize} from '../../../view/pages/page-size.ts';
+import type {Entry} from '../../../model/pages/rewind-points.ts';
+import {roomOf} from '../../../view/pages/rewind-rows.ts';
+import type {RewindPage} from '../../../model/pages/rewind-state.ts';
+
+/**
+Handles a key on the rewind page. Keys move in the list. Enter rewinds to before the chosen message or undoes the
+rewind, and f forks before the message.
+*/
+export function pressOnRewind(app: App, {entries, list}: RewindPage, key: Key, {height}: PageSize): boolean {
+	const {keymap} = app.state.setup;
+	const [count, room] = [entries.length, roomOf(height)];
+	const moved = moveInList(list, key, {keymap, count, room});
+	if (moved !== undefined) {
+		app.dispatch({type: 'choose on page', list: moved});
+		return true;
+	}
+	const entry = entries[withinList(list, count, room).at];
+	if (entry === undefined) return false;
+	if (keymap.action(key) === 'submit') take(app, entry);
+	else if (chordOf(key) === 'f' && entry.kind === 'point') app.dispatch({type: 'fork before', point: entry.point});
+	else return false;
+	return true;
+}
+
+function take(app: App, entry: Entry): void {
+	app.dispatch(
+		entry.kind === 'point' ? {type: 'go back', point: entry.point} : {type: 'undo rewind', undo: entry.undo},
+	);
+}

@@ -1,0 +1,63 @@
+import {isCommand} from '../../model/preflight/marks.ts';
+import type {App} from '../app.ts';
+import {update} from '../app.ts';
+import type {AppState} from '../../model/app-state.ts';
+import type {Effects} from '../tables.ts';
+import {mayPrecedeRef} from '../../model/completion/token.ts';
+import {withNewlines} from '../../editor/chip.ts';
+import {draftLine, type Draft, type Position} from '../../editor/draft.ts';
+import {pasteAround} from '../../editor/open-paste.ts';
+import {textOfAtom} from '../../editor/graphemes.ts';
+
+export const pasteEffects: Effects = {
+	/** A pasted or dragged path becomes a chip when the pod says that it names a file. */
+	compose(app, {action}, before) {
+		if (action.type === 'paste' && mayBePath(action.text) && isFree(before)) void chipOf(app, action.text);
+	},
+};
+
+/** Tells whether a text may be one path. A plain word stays a word, even if a file has its name. */
+export function mayBePath(text: string): boolean {
+	const written = text.trim();
+	return written !== '' && text.length <= maxLength && !/[\u0000-\u001F\u007F]/.test(text) && pathLike.test(written);
+}
+
+const maxLength = 3 * 4096;
+const pathLike = /^["']|[/\\]|\.\w/;
+
+/** Tells whether a chip may stand at the caret: the draft is a message, and no word is beside the caret. */
+function isFree({composer: {editor}}: AppState): boolean {
+	const {draft, cursor} = editor;
+	const line = draftLine(draft, cursor.line);
+	const before = line[cursor.column - 1];
+	const isApart = before === undefined || mayPrecedeRef(textOfAtom(before) ?? 'x');
+	const after = textOfAtom(line[cursor.column]) ?? ' ';
+	return !isCommand(draft) && isApart && !/^[\p{L}\p{N}_]/u.test(after) && pasteAround(draft, cursor) === undefined;
+}
+
+/** Replaces the pasted text by a chip, unless the draft or the caret has changed in the meantime. */
+async function chipOf(app: App, text: string): Promise<void> {
+	const {draft, cursor} = app.state.composer.editor;
+	const pasted = pastedBefore(draft, cursor, withNewlines(text));
+	if (pasted === undefined) return;
+	const client = await app.client.promise;
+	const path = await client.namedPath(text).catch(() => undefined);
+	const {editor} = app.state.composer;
+	if (path === undefined || editor.draft !== draft || editor.cursor !== cursor) return;
+	update(app, {type: 'put', from: pasted, to: cursor.column, segments: [{type: 'file_ref', path}], space: true});
+	app.changed('now');
+}
+
+/** Returns the column at which the text before the caret begins, if it is this text. */
+function pastedBefore(draft: Draft, {line, column}: Position, text: string): number | undefined {
+	const atoms = draftLine(draft, line);
+	let left = text;
+	let from = column;
+	while (left !== '') {
+		const atom = textOfAtom(atoms[from - 1]);
+		if (atom === undefined || !left.endsWith(atom)) return undefined;
+		left = left.slice(0, left.length - atom.length);
+		from--;
+	}
+	return from;
+}

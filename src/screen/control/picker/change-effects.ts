@@ -1,0 +1,104 @@
+import type {PickerEntry} from '../../model/picker/entry.ts';
+import {fileOf} from '../../model/picker/exporting.ts';
+import {selectedEntry, type PickerAction, type PickerState} from '../../model/picker/picker-state.ts';
+import {nothingRemoved, replaceFile} from '../../model/picker/texts.ts';
+
+/**
+The services that change sessions or write files: pin, fork, export, and the move to the trash and back. They never
+reject. `dir`: the folder where a session is then.
+*/
+export type ChangeServices = {
+	readonly remove: (entry: PickerEntry) => Promise<Moved>;
+	readonly restore: (trash: string) => Promise<Moved>;
+	/** Pins a session, or unpins it. Resolves with a sentence if that fails. */
+	readonly pin: (entry: PickerEntry, isPinned: boolean) => Promise<string | undefined>;
+	/** Makes a session that begins as a copy of this one. */
+	readonly fork: (entry: PickerEntry) => Promise<ForkedEntry>;
+	/** Exports a session without its secrets. The end of the file's name chooses the format. */
+	readonly exportTo: (entry: PickerEntry, file: string, isReplacing: boolean) => Promise<Exported>;
+};
+
+type Moved = {readonly ok: true; readonly dir: string} | {readonly ok: false; readonly sentence: string};
+
+/** `warnings`: what could not be copied. */
+export type ForkedEntry =
+	| {readonly ok: true; readonly entry: PickerEntry; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
+
+/** `sentence`: what was written and left out, or why nothing was written. `exists`: the file is there already. */
+type Exported = {readonly ok: boolean; readonly sentence: string; readonly exists?: true};
+
+type ChangeCommand = 'remove' | 'restore' | 'pin' | 'fork' | 'export' | 'write';
+
+/** The commands that change sessions. One runs at a time: a key that comes meanwhile has no effect. */
+type PickerChanges = Readonly<Record<ChangeCommand, () => Promise<void>>>;
+
+type Store = {readonly state: PickerState; readonly dispatch: (action: PickerAction) => void};
+
+export function createChanges(store: Store, services: ChangeServices): PickerChanges {
+	let isBusy = false;
+	const alone = (change: Change) => async () => {
+		if (isBusy) return;
+		isBusy = true;
+		await change(store, services).finally(() => {
+			isBusy = false;
+		});
+	};
+	const outside = (change: Change) =>
+		alone(async () => (store.state.exporting === undefined ? change(store, services) : undefined));
+	return {
+		remove: outside(remove),
+		restore: outside(restore),
+		pin: outside(pin),
+		fork: outside(fork),
+		export: outside(askForFile),
+		write: alone(write),
+	};
+}
+
+type Change = (store: Store, services: ChangeServices) => Promise<void>;
+
+async function remove({state, dispatch}: Store, {remove: move}: ChangeServices): Promise<void> {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return;
+	const moved = await move(entry);
+	dispatch(moved.ok ? {type: 'removed', entry, trash: moved.dir} : {type: 'told', sentence: moved.sentence});
+}
+
+async function restore({state, dispatch}: Store, {restore: move}: ChangeServices): Promise<void> {
+	const {removed} = state;
+	if (removed === undefined) return dispatch({type: 'told', sentence: nothingRemoved});
+	const moved = await move(removed.trash);
+	dispatch(moved.ok ? {type: 'restored', entry: removed.entry} : {type: 'told', sentence: moved.sentence});
+}
+
+async function pin({state, dispatch}: Store, {pin: change}: ChangeServices): Promise<void> {
+	const entry = selectedEntry(state);
+	if (entry === undefined) return;
+	const isPinned = entry.pinned !== true;
+	const sentence = await change(entry, isPinned);
+	dispatch(sentence === undefined ? {type: 'pinned', dir: entry.dir, isPinned} : {type: 'told', sentence});
+}
+
+async function fork({state, dispatch}: Store, {fork: copy}: ChangeServices): Promise<void> {
+	const original = selectedEntry(state);
+	if (original === undefined) return;
+	const forked = await copy(original);
+	if (!forked.ok) return dispatch({type: 'told', sentence: forked.sentence});
+	dispatch({type: 'forked', original, entry: forked.entry, warnings: forked.warnings});
+}
+
+async function askForFile({state, dispatch}: Store): Promise<void> {
+	const entry = selectedEntry(state);
+	if (entry !== undefined) dispatch({type: 'exporting', entry});
+}
+
+async function write({state, dispatch}: Store, {exportTo}: ChangeServices): Promise<void> {
+	const {exporting} = state;
+	if (exporting === undefined) return;
+	const file = fileOf(exporting);
+	const {ok, sentence, exists} = await exportTo(exporting.entry, file, exporting.replaces === file);
+	if (ok) dispatch({type: 'exported', sentence});
+	else if (exists === true) dispatch({type: 'occupied', file, sentence: replaceFile(file)});
+	else dispatch({type: 'told', sentence});
+}

@@ -1,0 +1,153 @@
+import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/entry.ts';
+import {createFactReads} from './fact-reads.ts';
+import {createTextSearch} from '../../model/picker/text-search.ts';
+import {
+	queryText,
+	selectedEntry,
+	visibleEntries,
+	type LiveStates,
+	type PickerAction,
+	type PickerState,
+} from '../../model/picker/picker-state.ts';
+
+/** The services through which the picker reads the sessions on disk. */
+export type PickerServices = {
+	/** Lists all sessions when you ask for all directories. Never rejects. */
+	readonly listAll: () => Promise<AllListed>;
+	/**
+	Reads a few short texts of a session. When the selection moves on, the read is aborted and its result is dropped.
+	Never rejects.
+	*/
+	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
+	readonly readLive: ReadLive;
+	/** Reads the facts of a session whose stored ones are old. Never rejects. */
+	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
+	/** Returns the first place of a session where a text occurs. Never rejects. */
+	readonly findText: (entry: PickerEntry, text: string, signal: AbortSignal) => Promise<TextHit | undefined>;
+};
+
+/** Reads the states of open sessions. Never rejects. */
+type ReadLive = () => Promise<LiveStates>;
+
+export type AllListed =
+	| {readonly ok: true; readonly entries: readonly PickerEntry[]}
+	| {readonly ok: false; readonly sentence: string};
+
+export type EffectOptions = PickerServices & {
+	readonly dispatch: (action: PickerAction) => void;
+	/** Tells whether the screen has room for a preview. */
+	readonly hasPreviews: () => boolean;
+};
+
+type PickerEffects = {
+	/** Loads the data that a state shows and does not have yet. */
+	readonly follow: (state: PickerState) => void;
+	/** Drops all pending requests. */
+	readonly stop: () => void;
+};
+
+export function createPickerEffects({
+	listAll,
+	preview,
+	readLive,
+	readFacts,
+	findText,
+	dispatch,
+	hasPreviews,
+}: EffectOptions): PickerEffects {
+	const search = createTextSearch({findText, dispatch});
+	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
+	const facts = createFactReads({readFacts, onRead: (dir, read) => dispatch({type: 'facts read', dir, facts: read})});
+	let isListing = false;
+	let isStopped = false;
+	let lastStates = '[]';
+	let hasHeld = false;
+	let nextLook: ReturnType<typeof setTimeout> | undefined;
+	void look();
+
+	/** Reads the states, and again after a pause, because sessions go on while you look at the list. */
+	async function look(): Promise<void> {
+		const live = await readLive();
+		if (isStopped) return;
+		const states = JSON.stringify([...live]);
+		if (states !== lastStates || hasHeld) dispatch({type: 'live', live});
+		lastStates = states;
+		nextLook = setTimeout(() => void look(), lookMs);
+	}
+
+	async function list(): Promise<void> {
+		isListing = true;
+		const listed = await listAll();
+		isListing = false;
+		if (isStopped) return;
+		if (listed.ok) dispatch({type: 'listed', scope: 'all', entries: listed.entries});
+		else dispatch({type: 'unlisted', sentence: listed.sentence});
+	}
+
+	return {
+		follow(state) {
+			if (isStopped) return;
+			hasHeld = [...state.facts.values()].some(({isHeld}) => isHeld === true);
+			facts.want(visibleEntries(state).filter(entry => needsFacts(entry, state)));
+			previews.want(hasPreviews() ? unseen(state) : undefined);
+			if (state.scope !== 'here' && state.lists.all === undefined && !isListing) void list();
+			search.want(state.scope === 'text' ? queryText(state) : '', state.lists.all?.entries);
+		},
+		stop() {
+			isStopped = true;
+			clearTimeout(nextLook);
+			search.want('', undefined);
+			facts.want([]);
+			previews.want(undefined);
+		},
+	};
+}
+
+function needsFacts({dir, factsAreOld, problem}: PickerEntry, {facts}: PickerState): boolean {
+	const known = facts.get(dir);
+	return problem === undefined && (known === undefined ? factsAreOld === true : known.areOld === true);
+}
+
+/** Returns the selected session if it needs a preview. */
+function unseen(state: PickerState): PickerEntry | undefined {
+	const entry = selectedEntry(state);
+	return entry === undefined || entry.problem !== undefined || state.previews.has(entry.dir) ? undefined : entry;
+}
+
+type Previews = {readonly want: (entry: PickerEntry | undefined) => void};
+
+/**
+Reads one session at a time, once the selection has stayed on it for a moment. So moving through the list opens no file.
+*/
+function createPreviews(
+	preview: PickerServices['preview'],
+	onSeen: (dir: string, parts: readonly PreviewPart[]) => void,
+): Previews {
+	let current: {readonly dir: string; readonly stop: () => void} | undefined;
+
+	async function read(entry: PickerEntry, signal: AbortSignal): Promise<void> {
+		const parts = await preview(entry, signal);
+		if (!signal.aborted) onSeen(entry.dir, parts);
+	}
+
+	return {
+		want(entry) {
+			if (entry?.dir === current?.dir) return;
+			current?.stop();
+			current = undefined;
+			if (entry === undefined) return;
+			const controller = new AbortController();
+			const timer = setTimeout(() => void read(entry, controller.signal), restMs);
+			const stop = () => {
+				clearTimeout(timer);
+				controller.abort();
+			};
+			current = {dir: entry.dir, stop};
+		},
+	};
+}
+
+/** The number of milliseconds for which the selection must stay on a session before it is read. */
+const restMs = 60;
+/** The number of milliseconds between two looks at the states of open sessions. */
+const lookMs = 2000;

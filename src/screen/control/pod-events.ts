@@ -1,0 +1,110 @@
+import {messageIdOf, type Event, type Item, type PodClient, type Segment} from '../../pod/protocol.ts';
+import {scrollOn} from './scroll/scroll-view.ts';
+import {update, type App} from './app.ts';
+import type {FoldState} from '../../transcript/fold-state.ts';
+import type {TranscriptStore} from '../rows/store.ts';
+import {atEnd} from '../rows/viewport/viewport.ts';
+
+/**
+Handles the events of a pod, beginning with its snapshot. The code of the transcript is loaded only now, because the
+first frame does not need it.
+*/
+export async function connect(app: App, client: PodClient): Promise<void> {
+	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
+	const opened = app.state.transcript ?? openStore(app);
+	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: opened});
+	app.opened.resolve(opened);
+	const queue = createEventQueue({
+		take: (event, folded) => takeEvent(app, app.state.transcript ?? opened, event, folded),
+		begin(snapshot) {
+			if (opened.transcript.epoch === 0) showSessionTail(app, snapshot);
+		},
+	});
+	const unsubscribe = client.subscribe(queue.add);
+	app.disconnect = () => {
+		unsubscribe();
+		queue.close();
+	};
+	app.client.resolve(client);
+}
+
+function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: FoldState): void {
+	const {transcript} = store;
+	const first = store.block(0)?.id;
+	const {
+		status: {kind: before},
+	} = transcript;
+	const committed = app.state.sessionTail === undefined ? transcript.committed : 0;
+	store.dispatch(event, folded);
+	app.dispatch({
+		type: 'transcript changed',
+		isStreaming: event.type === 'delta',
+		isSnapshot: event.type === 'snapshot',
+	});
+	if (event.type === 'snapshot') scrollOn(app, first);
+	const {kind} = transcript.status;
+	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began'});
+	takeIn(app, event, committed);
+	app.dispatch({type: 'pod event', event});
+}
+
+/** `known` is the number of items before the event. */
+function takeIn(app: App, event: Event, known: number): void {
+	switch (event.type) {
+		case 'snapshot':
+			for (const item of event.items.slice(Math.max(known, recalledFrom(event.items)))) takeItemIn(app, item);
+			break;
+		case 'item':
+			takeItemIn(app, event.item);
+			break;
+		case 'alert':
+			app.dispatch({type: 'alert', alert: event.alert});
+			break;
+		case 'closed':
+			if (event.sentence !== undefined)
+				app.dispatch({type: 'alert', alert: {level: 'error', text: event.sentence}});
+			break;
+		case 'delta':
+		case 'status':
+	}
+}
+
+function takeItemIn(app: App, item: Item): void {
+	const segments = wordsOf(item);
+	if (segments === undefined) return;
+	const {composer, sending, queuedHere} = app.state;
+	const isOurs = composer.held !== undefined || sending.length > 0 || queuedHere.includes(messageIdOf(item) ?? '');
+	update(app, {type: 'sent', segments});
+	// A message from another terminal does not scroll this one.
+	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
+}
+
+/**
+The maximum number of messages of a stored session that can be recalled. Reading more messages would take noticeable
+time.
+*/
+const maxRecalled = 500;
+
+function recalledFrom(items: readonly Item[]): number {
+	let left = maxRecalled;
+	return Math.max(
+		0,
+		items.findLastIndex(item => wordsOf(item) !== undefined && --left === 0),
+	);
+}
+
+/** Returns the text that you submitted with an item, for the input history, or `undefined` for other items. */
+function wordsOf(item: Item): readonly Segment[] | undefined {
+	if (item.type !== 'message') return undefined;
+	const {origin} = item;
+	if (item.role === 'system') return shellWordsOf(origin);
+	if (item.role !== 'user' || origin?.kind === 'task') return undefined;
+	const segments = origin?.kind === 'submit' ? (origin['segments'] as readonly Segment[] | undefined) : undefined;
+	return segments ?? [{type: 'text', text: item.text}];
+}
+
+function shellWordsOf(origin: Extract<Item, {readonly type: 'message'}>['origin']): readonly Segment[] | undefined {
+	// A command is committed twice: when it starts, and with its output.
+	const command = origin?.kind === 'shell' && origin['start'] === undefined ? origin['command'] : undefined;
+	return typeof command === 'string' ? [{type: 'text', text: `!${command}`}] : undefined;
+}

@@ -1,0 +1,107 @@
+import type {FileState} from '../../../pod/protocol.ts';
+import {isEmpty} from '../../editor/draft.ts';
+import type {App} from '../app.ts';
+import {isBusy} from '../../model/selectors.ts';
+import type {AppState} from '../../model/app-state.ts';
+import type {Effects} from '../tables.ts';
+import type {SystemPart} from '../../../transcript/block.ts';
+import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+import type {StaleState} from '../../rows/parts/render.ts';
+
+/*
+Checks whether the visible files are still as the model saw them. It checks files when they become visible, when a run
+ends, and before you attach a file again. It also checks them when you begin to write or return to the terminal. It
+checks after a frame, and never by a timer.
+*/
+
+export const staleFilesEffects: Effects = {
+	'pod event'(app) {
+		const looking = lookingOf(app);
+		const busy = isBusy(app.state);
+		if (looking.wasBusy && !busy) looking.asked.clear();
+		looking.wasBusy = busy;
+	},
+	focus(app, {focused}, before) {
+		if (before.focused === false && focused) lookingOf(app).asked.clear();
+	},
+};
+
+/** Checks the files again when you begin to write. */
+export function recheckOnDraft(app: App, before: AppState): void {
+	const {draft} = app.state.composer.editor;
+	const last = before.composer.editor.draft;
+	if (draft !== last && isEmpty(last) && !isEmpty(draft)) lookingOf(app).asked.clear();
+}
+
+/** Asks about the files of a frame that were not checked yet. */
+export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
+	const looking = lookingOf(app);
+	looking.rows = rows;
+	if (looking.isPlanned) return;
+	looking.isPlanned = true;
+	queueMicrotask(() => {
+		looking.isPlanned = false;
+		void ask(app, looking);
+	});
+}
+
+/** Checks all files of the last frame again. */
+export async function checkFiles(app: App): Promise<void> {
+	const looking = lookingOf(app);
+	looking.asked.clear();
+	await ask(app, looking);
+}
+
+/** Returns the files of the last frame. */
+export function shownFiles(app: App): readonly SystemPart[] {
+	const blocks = new Set(lookingOf(app).rows.map(({block}) => block));
+	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
+}
+
+/** `asked` contains the files of the last frame that the pod was asked about. */
+type Looking = {readonly asked: Set<string>; rows: readonly VisibleRow[]; wasBusy: boolean; isPlanned: boolean};
+
+const lookings = new WeakMap<App, Looking>();
+
+function lookingOf(app: App): Looking {
+	let looking = lookings.get(app);
+	if (looking === undefined) {
+		looking = {asked: new Set(), rows: [], wasBusy: false, isPlanned: false};
+		lookings.set(app, looking);
+	}
+	return looking;
+}
+
+async function ask(app: App, {asked}: Looking): Promise<void> {
+	if (app.state.transcript === undefined || app.state.quitting) return;
+	const shown = new Set(shownFiles(app).map(({item}) => item.id));
+	for (const id of asked) if (!shown.has(id)) asked.delete(id);
+	const ids = [...shown].filter(id => !asked.has(id));
+	if (ids.length === 0) return;
+	for (const id of ids) asked.add(id);
+	const client = await app.client.promise;
+	// If the pod has ended, that is reported elsewhere.
+	const states = await client.stale(ids).catch(() => undefined);
+	if (states !== undefined) markStale(app, states);
+}
+
+function markStale(app: App, states: readonly FileState[]): void {
+	const {transcript: store} = app.state;
+	if (store === undefined) return;
+	const before = store.version();
+	store.setStale(new Map(states.map(({id, state}) => [id, badges[state]])));
+	if (store.version() === before) return;
+	app.dispatch({type: 'transcript changed'});
+	app.changed('soon');
+}
+
+const badges: {readonly [State in FileState['state']]: StaleState | undefined} = {
+	same: undefined,
+	changed: 'changed',
+	gone: 'gone',
+	unknown: undefined,
+};
+
+function isFile({origin}: SystemPart): boolean {
+	return origin?.kind === 'file' || origin?.kind === 'auto_read';
+}

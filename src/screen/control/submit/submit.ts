@@ -1,0 +1,217 @@
+import {confirmDraft} from '../preflight/confirm-draft.ts';
+import {mayHoldRef} from '../../model/preflight/secrets.ts';
+import type {Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
+import {commands, type Command} from '../../model/commands/commands.ts';
+import {nearestCommand} from '../commands/nearest-command.ts';
+import {meaningOf, type Meaning} from '../../model/commands/meaning.ts';
+import {isBlank} from '../../editor/draft.ts';
+import type {Editor} from '../../editor/editor.ts';
+import {toSegments} from '../../editor/segments.ts';
+import {holdKeys} from '../hold-keys.ts';
+import {nextIn, type Way} from '../../model/queue.ts';
+import {keepReturned, takeBackQueued} from './take-back.ts';
+import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
+import type {Refused} from '../../model/actions.ts';
+import {queueOf, statusOf} from '../../model/selectors.ts';
+import type {Effects} from '../tables.ts';
+import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
+
+/**
+A draft becomes a message in stages. Each stage is an action. For each action, a reducer in submit-reducers.ts moves the
+message, and the effect here starts the next stage.
+
+1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
+message. 2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again. 3. `draft
+confirmed`: it goes out now (`send draft`), or into the pod's queue for the time after the run (`queue draft`) or for
+its next request (`steer draft`). 4. `receipt`: an accepted message is in the history or in the queue. A refused one is
+a draft again, and an alert says why. 5. `messages taken`: this screen takes messages out of the queue
+(take-back.ts). With `messages returned` they are a draft again.
+*/
+export const submitEffects: Effects = {
+	submit(app, {way}, before) {
+		const {held} = app.state.composer;
+		if (isBlank(before.composer.editor.draft)) submitBlank(app, way);
+		else if (held !== undefined && held !== before.composer.held) submitHeld(app, held, way);
+	},
+	'confirm draft': (app, {segments, way}) => void confirm(app, segments, way),
+	'draft confirmed': (app, {segments, way}) => app.dispatch({type: exitOf(app, segments, way), segments}),
+	'send draft': (app, {segments}) => void sendMessage(app, segments, app.state.composer.held),
+	'queue draft': (app, {segments}) => void queueMessage(app, segments, false),
+	'steer draft': (app, {segments}) => void queueMessage(app, segments, true),
+	'send prompt': (app, {segments}) => void sendPrompt(app, segments),
+	receipt(app, {segments, receipt}) {
+		app.changed('now');
+		if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
+	},
+	'pod event'(app, {event}) {
+		if (event.type === 'status') takeRefused(app);
+	},
+};
+
+/**
+Turns a message that is being confirmed into a draft again. No part of it was sent. Returns false if no message is being
+confirmed.
+*/
+export function takeBack(app: App): boolean {
+	if (app.state.confirming === undefined) return false;
+	app.dispatch({type: 'take back'});
+	return true;
+}
+
+/**
+Enter on a blank draft resumes a paused turn or sends the next queued message. The key that steers sends that message
+into the current run.
+*/
+function submitBlank(app: App, way: Way): void {
+	const {sending} = app.state;
+	const next = nextIn(queueOf(app.state));
+	const {kind} = statusOf(app.state);
+	const isFree = sending.length === 0 && next !== undefined;
+	if (way === 'steer' && kind === 'running') steerQueued(app, next);
+	else if (way === 'steer' && isFree) void send(app, {method: 'send_queued'});
+	else if (kind === 'paused') void resume(app);
+	else if (kind === 'idle' && isFree) void send(app, {method: 'send_queued'});
+}
+
+/** A queued shell command waits for the end of the run. */
+function steerQueued(app: App, next: QueuedMessage | undefined): void {
+	if (next === undefined) return;
+	if (next.isCommand === true) showAlert(app, {level: 'info', text: shellNotDelivered});
+	else void send(app, {method: 'steer_queued', message: next.id});
+}
+
+async function resume(app: App): Promise<void> {
+	const receipt = await send(app, {method: 'resume'});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
+}
+
+/** Handles a draft: a command of the screen, a shell command or a message for the model. */
+function submitHeld(app: App, held: Editor, key: Way): void {
+	const segments = toSegments(held.draft);
+	const meaning = meaningOf(segments);
+	const way = statusOf(app.state).kind === 'running' ? key : 'send';
+	if (meaning.type === 'command') {
+		void perform(app, meaning, segments, held);
+		return;
+	}
+	if (meaning.type === 'shell' && meaning.command === '') {
+		app.dispatch({type: 'receipt', segments, held, receipt: noCommand});
+		return;
+	}
+	dismissAlerts(app);
+	const needsConfirmation = meaning.type === 'message' && mayHoldRef(segments);
+	app.dispatch({type: needsConfirmation ? 'confirm draft' : 'draft confirmed', segments, way});
+}
+
+const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
+
+/** Runs a command of the screen. The command is never sent to the model, but you can recall it. */
+async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
+	const {opens, hidesArgument}: Command = commands[command.name];
+	const recalled: readonly Segment[] = hidesArgument === true ? [{type: 'text', text: `/${command.name}`}] : segments;
+	const run = async () => {
+		const {runCommand} = await import('../commands/run-command.ts');
+		const sentence = await runCommand(app, command.name, command.argument);
+		const isDone = sentence === undefined;
+		if (isDone) update(app, {type: 'sent', segments: recalled});
+		const receipt: Receipt = isDone ? {accepted: true} : {accepted: false, code: 'empty', sentence};
+		app.dispatch({type: 'receipt', segments, held, receipt});
+		return isDone;
+	};
+	dismissAlerts(app);
+	if (opens === true) await holdKeys(app, run, hidesArgument);
+	else await run();
+}
+
+type CommandMeaning = Extract<Meaning, {readonly type: 'command'}>;
+
+/** Sends nothing if the draft was taken back in the meantime. */
+async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
+	const {confirming} = app.state;
+	const confirmed = await confirmDraft(app, segments);
+	if (confirming === undefined || app.state.confirming !== confirming) return;
+	if (confirmed === undefined) app.dispatch({type: 'take back'});
+	else app.dispatch({type: 'draft confirmed', segments: confirmed, way});
+	app.changed('now');
+}
+
+function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' | 'queue draft' | 'steer draft' {
+	if (statusOf(app.state).kind !== 'running') return 'send draft';
+	return way === 'steer' && meaningOf(segments).type === 'message' ? 'steer draft' : 'queue draft';
+}
+
+/**
+Sends a message, which starts a run, or a shell command. `held` is the draft that the composer keeps until the receipt.
+*/
+async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
+	const {heldId: message = ''} = app.state;
+	const meaning = meaningOf(segments);
+	const run: Method = {method: 'run', segments: [...segments], message};
+	const method: Method = meaning.type === 'shell' ? {method: 'shell', command: meaning.command, message} : run;
+	await sendAs(app, method, message, segments, held);
+}
+
+async function sendPrompt(app: App, segments: readonly Segment[]): Promise<void> {
+	const message = idOf(app, segments);
+	await sendAs(app, {method: 'run', segments: [...segments], message}, message, segments);
+}
+
+/** The receipt comes when the pod has saved the message in its queue. */
+async function queueMessage(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
+	const message = idOf(app, segments);
+	const meaning = meaningOf(segments);
+	const command = meaning.type === 'shell' ? {command: meaning.command} : {};
+	const method: Method = {method: 'queue', message, segments: [...segments], ...command, ...(steer && {steer})};
+	await sendAs(app, method, message, segments);
+}
+
+/** Returns the id of a message on its way. */
+function idOf(app: App, segments: readonly Segment[]): string {
+	return app.state.sending.find(other => other.segments === segments)?.id ?? '';
+}
+
+async function sendAs(
+	app: App,
+	method: Method,
+	id: string,
+	segments: readonly Segment[],
+	held?: Editor,
+): Promise<void> {
+	const receipt = await send(app, method);
+	const isUnknown = !receipt.accepted && receipt.code === 'closed' && !app.state.quitting;
+	if (!isUnknown) {
+		app.dispatch({type: 'receipt', segments, held, receipt});
+		return;
+	}
+	// The connection was lost. The pod that took over knows whether the message arrived.
+	const kept = keepReturned(app, [{id, segments}]);
+	app.dispatch({type: 'receipt', segments, held, receipt: {accepted: true}});
+	await kept;
+}
+
+/** Takes the messages of this screen back whose runs were refused. */
+function takeRefused(app: App): void {
+	const {queuedHere} = app.state;
+	const refused = queueOf(app.state).filter(({id, state}) => state === 'refused' && queuedHere.includes(id));
+	if (refused.length === 0) return;
+	const ids = refused.map(({id}) => id);
+	app.dispatch({type: 'take refused', ids});
+	void takeBackQueued(app, ids);
+	for (const {preview, refusal} of refused)
+		if (refusal !== undefined) void showRefusal(app, preview, {accepted: false, ...refusal});
+}
+
+async function showRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
+	showAlert(app, {level: 'error', text: sentence + (await hintFor(segments, code))});
+}
+
+/**
+Returns a hint after a workflow was refused: the command that you probably meant, or a way to send the text. A leading
+space would not help, because a workflow is recognised anywhere in a message.
+*/
+async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
+	const [first] = segments;
+	if (code !== 'workflow' || first?.type !== 'text') return '';
+	const near = nearestCommand(first.text);
+	return near === undefined ? literalHint : didYouMean(near);
+}

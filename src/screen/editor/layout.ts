@@ -1,0 +1,211 @@
+import {codePointIn} from '../../text/code-point.ts';
+import {required} from '../../text/required.ts';
+import {spanOf, type Span} from '../../text/span.ts';
+import {noEnd, noStart, traitsOf, wide} from '../../text/width.ts';
+import {draftLine, lastLine, type Draft, type Position} from './draft.ts';
+import {pasteOf, textOfAtom, type Atom, type Line} from './graphemes.ts';
+import {cellsOf, shortLabel, shownIn} from './shown-atom.ts';
+
+/**
+The atoms `[from, to)` of a wrapped line that are on one row. A position at `to` is on the next row, if there is one.
+*/
+type Row = {readonly from: number; readonly to: number};
+
+/** A row of a draft: row `row` of line `line`. */
+export type Place = {readonly line: number; readonly row: number};
+
+export type Layout = {
+	/** The spans of each row are inert and never wider than `columns`. */
+	readonly rows: ReadonlyArray<readonly Span[]>;
+	/** The caret in cells, counted from the first shown row. The caret is always within the shown rows. */
+	readonly caret: {readonly x: number; readonly y: number};
+	/** The first shown row. The next call gets it, so that the view stays in place while the caret is visible. */
+	readonly top: Place;
+	readonly above: boolean;
+	readonly below: boolean;
+};
+
+/** A selected part of a draft. `to` is after its last atom. */
+export type Selected = {readonly from: Position; readonly to: Position};
+
+/** Returns at most `maxRows` rows of a draft around its caret. The cost depends only on the shown lines. */
+export function layout(
+	draft: Draft,
+	cursor: Position,
+	columns: number,
+	maxRows: number,
+	top: Place = {line: 0, row: 0},
+	selected?: Selected,
+): Layout {
+	const caret = placeOf(draft, cursor, columns);
+	const first = scrolled(draft, caret, columns, Math.max(1, maxRows), top);
+	const rows: Array<readonly Span[]> = [];
+	let caretRow = 0;
+	let place: Place | undefined = first;
+	for (; place !== undefined && rows.length < Math.max(1, maxRows); place = stepDown(draft, place, columns)) {
+		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
+		const marked = selected === undefined ? unmarked : marksIn(selected, place.line);
+		rows.push(rowSpans(draftLine(draft, place.line), rowAt(draft, place, columns), columns, marked));
+	}
+	return {
+		rows,
+		caret: {x: cellsBefore(draft, caret, cursor, columns), y: caretRow},
+		top: first,
+		above: first.line > 0 || first.row > 0,
+		below: place !== undefined,
+	};
+}
+
+/** Returns the row of a position. */
+export function placeOf(draft: Draft, {line, column}: Position, columns: number): Place {
+	const row = rowsOf(draftLine(draft, line), columns).findLastIndex(({from}) => from <= column);
+	return {line, row: Math.max(0, row)};
+}
+
+/** Returns the number of cells between the start of a row and a position on it. */
+export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
+	const line = draftLine(draft, place.line);
+	let cells = 0;
+	const {from} = rowAt(draft, place, columns);
+	for (let column = from; column < position.column; column++) cells += cellsOf(line, column, columns);
+	return cells;
+}
+
+/** Returns the last position on a row that is at most `cells` from the left. */
+export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
+	const line = draftLine(draft, place.line);
+	const {from, to} = rowAt(draft, place, columns);
+	const isLast = place.row === rowsOf(line, columns).length - 1;
+	let column = from;
+	for (let used = 0; column < (isLast ? to : to - 1); column++) {
+		used += cellsOf(line, column, columns);
+		if (used > cells) break;
+	}
+	return {line: place.line, column};
+}
+
+export function stepUp(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
+	if (row > 0) return {line, row: row - 1};
+	return line === 0 ? undefined : {line: line - 1, row: rowsOf(draftLine(draft, line - 1), columns).length - 1};
+}
+
+export function stepDown(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
+	if (row < rowsOf(draftLine(draft, line), columns).length - 1) return {line, row: row + 1};
+	return line === draft.length - 1 ? undefined : {line: line + 1, row: 0};
+}
+
+function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
+	return required(rowsOf(draftLine(draft, line), columns)[row], 'row');
+}
+
+/** Returns the rows of a line, which are cached while the line exists. The last cell is free for the caret. */
+function rowsOf(line: Line, columns: number): readonly Row[] {
+	const known = wrapped.get(line);
+	if (known?.columns === columns) return known.rows;
+	const rows = wrapAtoms(line, columns);
+	wrapped.set(line, {columns, rows});
+	return rows;
+}
+
+const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
+
+/**
+Wraps after white space and chips, and beside wide characters. A word that is longer than a row is cut. White space
+never extends beyond the edge.
+*/
+function wrapAtoms(line: Line, columns: number): Row[] {
+	const room = Math.max(2, columns - 1);
+	const rows: Row[] = [];
+	let from = 0;
+	let used = 0;
+	let at = {column: 0, used: 0};
+	for (let column = 0; column < line.length; column++) {
+		const size = cellsOf(line, column, columns);
+		while (used + size > room && column > from) {
+			const to = at.column > from ? at : {column, used};
+			rows.push({from, to: to.column});
+			from = to.column;
+			used -= to.used;
+			at = {column: from, used: 0};
+		}
+		used += size;
+		if (breaksAfter(line[column], line[column + 1])) at = {column: column + 1, used};
+	}
+	rows.push({from, to: line.length});
+	return rows;
+}
+
+function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
+	const [before, after] = [textOfAtom(atom), textOfAtom(next)];
+	if (before === undefined || before === ' ' || before === '\t') return true;
+	if (after === undefined) return next !== undefined;
+	if (before.charCodeAt(0) < 0x80 && after.charCodeAt(0) < 0x80) return false;
+	const [left, right] = [traitsOf(codePointIn(before)), traitsOf(codePointIn(after))];
+	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0;
+}
+
+/**
+Returns the first row to show. `top` moves as little as possible, so that the caret is visible and no row stays empty.
+*/
+function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
+	const line = Math.min(top.line, draft.length - 1);
+	const wished: Place = {line, row: Math.min(top.row, rowsOf(draftLine(draft, line), columns).length - 1)};
+	const maxTop = climb(draft, caret, columns, maxRows - 1);
+	const lowest = climb(draft, lastPlace(draft, columns), columns, maxRows - 1);
+	const seen = isAbove(wished, maxTop) ? maxTop : isAbove(caret, wished) ? caret : wished;
+	return isAbove(lowest, seen) ? lowest : seen;
+}
+
+function climb(draft: Draft, from: Place, columns: number, rows: number): Place {
+	let place = from;
+	for (let count = 0; count < rows; count++) {
+		const above = stepUp(draft, place, columns);
+		if (above === undefined) break;
+		place = above;
+	}
+	return place;
+}
+
+function lastPlace(draft: Draft, columns: number): Place {
+	return {line: draft.length - 1, row: rowsOf(lastLine(draft), columns).length - 1};
+}
+
+function isAbove(one: Place, other: Place): boolean {
+	return one.line < other.line || (one.line === other.line && one.row < other.row);
+}
+
+/** Returns the selected columns of a line. */
+function marksIn({from, to}: Selected, line: number): Row {
+	if (line < from.line || line > to.line) return unmarked;
+	return {
+		from: line === from.line ? from.column : 0,
+		to: line === to.line ? to.column : Number.POSITIVE_INFINITY,
+	};
+}
+
+const unmarked: Row = {from: 0, to: 0};
+
+function rowSpans(line: Line, {from, to}: Row, columns: number, marked: Row): Span[] {
+	const spans: Span[] = [];
+	let text = '';
+	let isPasted = false;
+	let isMarked = false;
+	const close = () => {
+		spans.push(...spanOf(text, isMarked ? 'selection' : isPasted ? 'quote' : undefined));
+		text = '';
+	};
+	for (let column = from; column < to; column++) {
+		const atom = line[column];
+		if (atom === undefined) break;
+		const grapheme = textOfAtom(atom);
+		const marks = column >= marked.from && column < marked.to;
+		if (grapheme === undefined || isPasted !== (pasteOf(atom) !== undefined) || marks !== isMarked) close();
+		isPasted = pasteOf(atom) !== undefined;
+		isMarked = marks;
+		if (grapheme !== undefined) text += shownIn(line, column, grapheme).text;
+		else if (typeof atom === 'object' && atom.type !== 'pasted')
+			spans.push({text: shortLabel(atom, columns), style: isMarked ? 'selection' : 'chip'});
+	}
+	close();
+	return spans;
+}

@@ -1,0 +1,167 @@
+import {draftLine, type Draft, type Position} from '../../draft.ts';
+import {textOfAtom, type Line} from '../../graphemes.ts';
+import {findClosing, findNextOpening, findOpening} from './pairs.ts';
+import {firstNonBlank, isBlankAtom, isBlankLine, isBefore, walk} from './walk.ts';
+import {classOf} from './words.ts';
+
+/** What a text object takes: characters up to the end, which is not taken, or whole lines. */
+export type ObjectRange = {readonly from: Position; readonly to: Position; readonly kind: 'characters' | 'lines'};
+
+export type ObjectOptions = {
+	readonly draft: Draft;
+	readonly at: Position;
+	readonly count: number;
+	/** Whether it takes the space, the quotes or the brackets, too: `aw` and not `iw`. */
+	readonly isWhole: boolean;
+};
+
+/** Returns the range of a text object, or `undefined` if there is none at the cursor. */
+export function findObject(key: string, options: ObjectOptions): ObjectRange | undefined {
+	return objects.get(key)?.(options);
+}
+
+export function isObject(key: string): boolean {
+	return objects.has(key);
+}
+
+type FindObject = (options: ObjectOptions) => ObjectRange | undefined;
+
+const objects: ReadonlyMap<string, FindObject> = new Map<string, FindObject>([
+	['w', options => words(options, false)],
+	['W', options => words(options, true)],
+	['p', paragraphs],
+	...keysOf(['"'], quoted, '"'),
+	...keysOf(["'"], quoted, "'"),
+	...keysOf(['`'], quoted, '`'),
+	...keysOf(['(', ')', 'b'], block, '('),
+	...keysOf(['{', '}', 'B'], block, '{'),
+	...keysOf(['[', ']'], block, '['),
+	...keysOf(['<', '>'], block, '<'),
+]);
+
+function keysOf(
+	keys: readonly string[],
+	find: (options: ObjectOptions, mark: string) => ObjectRange | undefined,
+	mark: string,
+): ReadonlyArray<readonly [string, FindObject]> {
+	return keys.map(key => [key, options => find(options, mark)]);
+}
+
+/** A word, or the white space between words. `aw` takes the space after the word, or before it if there is none. */
+function words({draft, at, count, isWhole}: ObjectOptions, isBig: boolean): ObjectRange | undefined {
+	const line = draftLine(draft, at.line);
+	if (line.length === 0) return undefined;
+	const runEnd = (from: number) => {
+		let end = from;
+		while (end < line.length && classOf(line[end], isBig) === classOf(line[from], isBig)) end++;
+		return end;
+	};
+	const start = runStart(line, at.column, isBig);
+	let end = start;
+	for (let left = isWhole ? count * 2 : count; left > 0 && end < line.length; left--) end = runEnd(end);
+	const beginsBlank = isBlankAtom(line[start]);
+	const endsBlank = isBlankAtom(line[end - 1]);
+	if (isWhole && beginsBlank && endsBlank) return undefined;
+	// Two words without a space between them: the second one is not taken.
+	if (isWhole && !beginsBlank && !endsBlank && count === 1) end = runEnd(start);
+	const before = isWhole && !beginsBlank && !isBlankAtom(line[end - 1]) ? blankBefore(line, start, isBig) : start;
+	return {from: {line: at.line, column: before}, to: {line: at.line, column: end}, kind: 'characters'};
+}
+
+function runStart(line: Line, column: number, isBig: boolean): number {
+	let start = Math.min(column, line.length - 1);
+	while (start > 0 && classOf(line[start - 1], isBig) === classOf(line[start], isBig)) start--;
+	return start;
+}
+
+/** Returns the start of the white space before a column, but not of an indentation. */
+function blankBefore(line: Line, column: number, isBig: boolean): number {
+	if (column === 0 || !isBlankAtom(line[column - 1])) return column;
+	const start = runStart(line, column - 1, isBig);
+	return start === 0 ? column : start;
+}
+
+/** Whether a text object can be taken again for the next larger one. */
+export function growsOutwards(key: string): boolean {
+	return !/^[wWp]$/.test(key);
+}
+
+/** Quotes count in their line only. If the cursor is before the first one, it is the first quoted text. */
+function quoted({draft, at, count, isWhole}: ObjectOptions, quote: string): ObjectRange | undefined {
+	const line = draftLine(draft, at.line);
+	const places = quotesIn(line, quote);
+	const start = startQuote(places, at.column);
+	const end = places.find(column => start !== undefined && column > start);
+	if (start === undefined || end === undefined) return undefined;
+	const range = (from: number, to: number): ObjectRange => ({
+		from: {line: at.line, column: from},
+		to: {line: at.line, column: to},
+		kind: 'characters',
+	});
+	// `2i"` takes the quotes, but not the space after them.
+	if (!isWhole) return count > 1 ? range(start, end + 1) : range(start + 1, end);
+	let after = end + 1;
+	while (isBlankAtom(line[after])) after++;
+	let before = start;
+	if (after === end + 1) while (isBlankAtom(line[before - 1])) before--;
+	return range(before, after);
+}
+
+function startQuote(places: readonly number[], column: number): number | undefined {
+	const index = places.indexOf(column);
+	// On a quote, it depends on the quotes before it in the line whether it opens or closes.
+	if (index !== -1) return index % 2 === 0 ? column : places[index - 1];
+	return places.findLast(place => place < column) ?? places[0];
+}
+
+function quotesIn(line: Line, quote: string): readonly number[] {
+	const places: number[] = [];
+	for (let column = 0; column < line.length; column++) {
+		const text = textOfAtom(line[column]);
+		if (text === '\\') column++;
+		else if (text === quote) places.push(column);
+	}
+	return places;
+}
+
+/**
+If the cursor is in no block, the next one in the draft is taken. Without its brackets, a block over several lines keeps
+the line breaks next to them.
+*/
+function block({draft, at, count, isWhole}: ObjectOptions, opening: string): ObjectRange | undefined {
+	const inside = textOfAtom(draftLine(draft, at.line)[at.column]) === opening ? 1 : 0;
+	let start: Position | undefined = {line: at.line, column: at.column + inside};
+	const search = findOpening(draft, start, opening) === undefined ? findNextOpening : findOpening;
+	for (let left = count; left > 0 && start !== undefined; left--) start = search(draft, start, opening);
+	const end = start && findClosing(draft, start, opening);
+	if (start === undefined || end === undefined) return undefined;
+	if (isWhole) return {from: start, to: {line: end.line, column: end.column + 1}, kind: 'characters'};
+	const from = after(draft, start);
+	const isAlone = end.column <= firstNonBlank(draft, end.line);
+	const to = isAlone && end.line > from.line ? {line: end.line, column: 0} : end;
+	return isBefore(to, from) ? {from, to: from, kind: 'characters'} : {from, to, kind: 'characters'};
+}
+
+/** Returns the place after a bracket: the next line, if the bracket is the last character of its line. */
+function after(draft: Draft, at: Position): Position {
+	const cursor = walk(draft, at);
+	if (cursor.forward() === 'line end') cursor.forward();
+	return cursor.at;
+}
+
+/** A paragraph is a run of lines with text. `ap` takes the empty lines after it, or before it if there are none. */
+function paragraphs({draft, at, count, isWhole}: ObjectOptions): ObjectRange | undefined {
+	let first = at.line;
+	while (first > 0 && isBlankLine(draft, first - 1) === isBlankLine(draft, first)) first--;
+	let end = first;
+	for (let left = isWhole ? count * 2 : count; left > 0; left--) {
+		if (end >= draft.length) {
+			if (!isWhole || left > 1 || isBlankLine(draft, first)) return undefined;
+			while (first > 0 && isBlankLine(draft, first - 1)) first--;
+			break;
+		}
+		const kind = isBlankLine(draft, end);
+		while (end < draft.length && isBlankLine(draft, end) === kind) end++;
+	}
+	return {from: {line: first, column: 0}, to: {line: end - 1, column: 0}, kind: 'lines'};
+}

@@ -1,0 +1,131 @@
+import type {Draft, Position} from '../../draft.ts';
+import {textOfAtom, type Atom} from '../../graphemes.ts';
+import {walk, type Walker} from './walk.ts';
+
+/** A word of letters, or (`isBig`) everything between white space. */
+type WordOptions = {readonly count: number; readonly isBig: boolean};
+
+/**
+Returns the class of a character: vim's words are runs of one class. White space and the end of a line have the class
+`blank`.
+*/
+export function classOf(atom: Atom | undefined, isBig: boolean): string {
+	if (atom === undefined) return 'blank';
+	const text = textOfAtom(atom);
+	if (text !== undefined && /^\s/.test(text)) return 'blank';
+	if (isBig) return 'word';
+	if (text === undefined) return 'chip';
+	return classes.find(([, pattern]) => pattern.test(text))?.[0] ?? 'word';
+}
+
+/** Vim's classes of characters (mbyte.c, `utf_class`). Letters of scripts with spaces are one class. */
+const classes: ReadonlyArray<readonly [string, RegExp]> = [
+	['word', /^[A-Za-z0-9_]/],
+	['emoji', /^\p{Extended_Pictographic}(?<![\u{00}-\u{FF}])/u],
+	['hiragana', /^[\u3040-\u309f]/],
+	['katakana', /^[\u30a0-\u30ff]/],
+	['ideograph', /^\p{Script=Han}/u],
+	['hangul', /^[\uac00-\ud7a3]/],
+	['mark', /^[\p{P}\p{S}]/u],
+];
+
+/**
+Goes to the start of a later word. With an operator the last word ends at its line (`stopsAtLineEnd`). The motions of
+this page are those of vim (textobject.c), with their special cases.
+*/
+export function wordForward(
+	draft: Draft,
+	from: Position,
+	{count, isBig, stopsAtLineEnd}: WordOptions & {readonly stopsAtLineEnd: boolean},
+): Position {
+	const cursor = walk(draft, from);
+	for (let left = count - 1; left >= 0; left--)
+		if (!oneWord(cursor, draft, isBig, stopsAtLineEnd && left === 0)) break;
+	return cursor.at;
+}
+
+function oneWord(cursor: Walker, draft: Draft, isBig: boolean, stopsAtLineEnd: boolean): boolean {
+	const kind = classOf(cursor.atom(), isBig);
+	const isLastLine = cursor.at.line === draft.length - 1;
+	let step = cursor.forward();
+	const left = () => step === 'other line' || step === 'line end';
+	if (step === undefined || (left() && isLastLine)) return false;
+	if (left() && stopsAtLineEnd) return true;
+	if (kind !== 'blank')
+		while (classOf(cursor.atom(), isBig) === kind) {
+			step = cursor.forward();
+			if (step === undefined || (left() && stopsAtLineEnd)) return true;
+		}
+	while (classOf(cursor.atom(), isBig) === 'blank') {
+		if (cursor.isOnEmptyLine()) break;
+		step = cursor.forward();
+		if (step === undefined || (left() && isLastLine)) return true;
+	}
+	return true;
+}
+
+/** Goes to the start of an earlier word. */
+export function wordBack(draft: Draft, from: Position, {count, isBig}: WordOptions): Position {
+	const cursor = walk(draft, from);
+	for (let left = count; left > 0; left--) {
+		if (cursor.back() === undefined) break;
+		if (skipBlank(cursor, isBig, 'back') !== 'word') continue;
+		const kind = classOf(cursor.atom(), isBig);
+		if (skip(cursor, kind, isBig, 'back')) cursor.forward();
+	}
+	return cursor.at;
+}
+
+/** Goes to the end of a word. `staysOn`: at the end of a word, the first one of the count is this word. */
+export function wordEnd(
+	draft: Draft,
+	from: Position,
+	{count, isBig, staysOn}: WordOptions & {readonly staysOn: boolean},
+): Position {
+	const cursor = walk(draft, from);
+	for (let left = count; left > 0; left--) {
+		const kind = classOf(cursor.atom(), isBig);
+		if (cursor.forward() === undefined) break;
+		if (classOf(cursor.atom(), isBig) === kind && kind !== 'blank') {
+			if (!skip(cursor, kind, isBig, 'forward')) break;
+		} else if (!(staysOn && left === count) || kind === 'blank') {
+			if (!skipAll(cursor, isBig)) break;
+			if (!skip(cursor, classOf(cursor.atom(), isBig), isBig, 'forward')) break;
+		}
+		cursor.back();
+	}
+	return cursor.at;
+}
+
+/** Goes to the end of an earlier word. */
+export function wordEndBack(draft: Draft, from: Position, {count, isBig}: WordOptions): Position {
+	const cursor = walk(draft, from);
+	for (let left = count; left > 0; left--) {
+		const kind = classOf(cursor.atom(), isBig);
+		if (cursor.back() === undefined) break;
+		if (kind !== 'blank' && !skip(cursor, kind, isBig, 'back')) break;
+		if (skipBlank(cursor, isBig, 'back') === 'edge') break;
+	}
+	return cursor.at;
+}
+
+/** Passes the characters of one class. Returns whether another class follows before the edge of the draft. */
+function skip(cursor: Walker, kind: string, isBig: boolean, direction: 'forward' | 'back'): boolean {
+	while (classOf(cursor.atom(), isBig) === kind) if (cursor[direction]() === undefined) return false;
+	return true;
+}
+
+/** Passes white space, and stops on an empty line. */
+function skipBlank(cursor: Walker, isBig: boolean, direction: 'forward' | 'back'): 'word' | 'empty line' | 'edge' {
+	while (classOf(cursor.atom(), isBig) === 'blank') {
+		if (cursor.isOnEmptyLine()) return 'empty line';
+		if (cursor[direction]() === undefined) return 'edge';
+	}
+	return 'word';
+}
+
+/** Passes white space and empty lines. */
+function skipAll(cursor: Walker, isBig: boolean): boolean {
+	while (classOf(cursor.atom(), isBig) === 'blank') if (cursor.forward() === undefined) return false;
+	return true;
+}

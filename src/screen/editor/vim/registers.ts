@@ -1,0 +1,69 @@
+import {insert, type Draft} from '../draft.ts';
+
+/** A text in a register: characters, or whole lines. */
+export type Register = {readonly piece: Draft; readonly kind: 'characters' | 'lines'};
+
+/** The registers by their names. `"` is the last text that was deleted or copied. */
+export type Registers = Readonly<Partial<Record<string, Register>>>;
+
+/** The clipboard of the system. `*` is the same here. */
+export const clipboardNames: ReadonlySet<string> = new Set(['+', '*']);
+
+export function isRegister(name: string): boolean {
+	return /^[a-zA-Z0-9"+*_-]$/.test(name);
+}
+
+/** Returns the text that a put without effect on the registers reads. */
+export function readRegister(registers: Registers, name: string | undefined): Register | undefined {
+	return registers[(name ?? '"').toLowerCase()];
+}
+
+/** Stores a copied text: in the named register, or in 0. */
+export function storeCopy(registers: Registers, name: string | undefined, text: Register): Registers {
+	if (name === '_') return registers;
+	if (name !== undefined && name !== '"') return storeNamed(registers, name, text);
+	return {...registers, '0': text, '"': text};
+}
+
+/**
+Stores a deleted text. Whole lines, several lines and what big motions took go to register 1, and the earlier ones move
+to 2 up to 9. Everything else goes to `-`.
+*/
+export function storeDeletion(
+	registers: Registers,
+	name: string | undefined,
+	text: Register,
+	isBig: boolean,
+): Registers {
+	if (name === '_') return registers;
+	const isNamed = name !== undefined && name !== '"';
+	const named = isNamed ? storeNamed(registers, name, text) : registers;
+	const big = isBig || text.kind === 'lines' || text.piece.length > 1;
+	const numbered = big && (!isNamed || isBig) ? shifted(named, text) : named;
+	const small = !big && !isNamed ? {...numbered, '-': text} : numbered;
+	return isNamed ? small : {...small, '"': text};
+}
+
+/** A capital letter appends to the register. */
+function storeNamed(registers: Registers, name: string, text: Register): Registers {
+	const key = name.toLowerCase();
+	const before = name === key ? undefined : registers[key];
+	const stored = before === undefined ? text : joined(before, text);
+	return {...registers, [key]: stored, '"': stored};
+}
+
+function joined(before: Register, text: Register): Register {
+	if (before.kind === 'lines' || text.kind === 'lines')
+		return {piece: before.piece.concat(text.piece), kind: 'lines'};
+	const end = {line: before.piece.length - 1, column: before.piece.at(-1)?.length ?? 0};
+	return {piece: insert(before.piece, end, text.piece).draft, kind: 'characters'};
+}
+
+function shifted(registers: Registers, text: Register): Registers {
+	const moved: Record<string, Register> = {};
+	for (let number = 8; number >= 1; number--) {
+		const register = registers[number];
+		if (register !== undefined) moved[number + 1] = register;
+	}
+	return {...registers, ...moved, '1': text};
+}

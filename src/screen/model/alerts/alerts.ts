@@ -1,0 +1,48 @@
+import type {Alert} from '../../../pod/protocol.ts';
+
+/** The alerts on the screen, oldest first. Times are in milliseconds of the app's clock. */
+export type Alerts = readonly ShownAlert[];
+export type ShownAlert = {
+	readonly alert: Alert;
+	readonly until: number;
+	readonly count: number;
+	readonly topic?: AlertTopic;
+};
+
+/** The topic of an alert. The alert disappears when a change makes it untrue. */
+export type AlertTopic = 'approval';
+
+export const noAlerts: Alerts = [];
+
+/** Adds an alert. A repeated alert is counted and shown longer. Only the latest alerts are kept. */
+export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: AlertTopic): Alerts {
+	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
+	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
+	const count = (same?.count ?? 0) + 1;
+	const added = {alert, until: now + lifetimes[alert.level], count, topic};
+	return [...rest, added].slice(-maxKept);
+}
+
+/** Removes the alerts about a topic. */
+export function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
+	return alerts.filter(shown => shown.topic !== topic);
+}
+
+/** Removes the alerts whose time is over. Returns the same value when none is removed. */
+export function passAlerts(alerts: Alerts, now: number): Alerts {
+	return alerts.some(({until}) => until <= now) ? alerts.filter(({until}) => until > now) : alerts;
+}
+
+/** Returns the time when the next alert disappears, or `undefined` when no timer is needed. */
+export function nextPassing(alerts: Alerts): number | undefined {
+	const next = Math.min(...alerts.map(({until}) => until));
+	return Number.isFinite(next) ? next : undefined;
+}
+
+const maxKept = 100;
+/** An error stays until you send something or press Esc. */
+const lifetimes: {readonly [Level in Alert['level']]: number} = {
+	info: 6000,
+	warn: 12_000,
+	error: Number.POSITIVE_INFINITY,
+};

@@ -1,0 +1,131 @@
+import {t} from '../../../language/index.ts';
+import {plural} from '../../../text/formats.ts';
+
+/** Labels of the card for a screen reader. `question`: the model asks something, and nothing is approved. */
+export const cardLabels = {approval: t`Approval needed`, question: t`Question`} as const;
+
+/** The words before the marked choice, for a screen reader, where several choices share a line. */
+export const selectedMark = t`(selected) `;
+
+/** Returns the title of a question of a child session. The child's own title comes last, because a model wrote it. */
+export function titleOfChild(child: string, title: string): string {
+	return t`${title} · asked by ${child.length > 40 ? `${child.slice(0, 39)}…` : child}`;
+}
+
+/** An empty composer shows these texts while a card is open. */
+export const placeholders = {reason: t`Type a reason to deny with it`, choice: t`Choose an option above`} as const;
+
+export function answersNow(label: string): string {
+	return t`Enter answers "${label}"`;
+}
+
+export const typesReason = t`type a reason to deny with it`;
+
+/** The status line shows these texts about the card. */
+export const cardStates = {
+	waiting: t`finish typing first`,
+	choose: t`choose an option`,
+	reason: t`enter a reason`,
+} as const;
+
+/** A hint that says what Enter does. `short` is for narrow screens. */
+export type HintText = {readonly text: string; readonly short: string};
+
+export const answered: HintText = {text: t`Answered`, short: t`Answered`};
+
+export function sendsMessage(queues: boolean): HintText {
+	const verb = queues ? t`queue` : t`send`;
+	return {text: t`Enter to ${verb} this message; the card stays open`, short: t`Enter to ${verb} message`};
+}
+
+/** `label` names the choice that denies. `takesReason`: the composer's text is sent as the reason. */
+export function denies(label: string, takesReason: boolean): HintText {
+	return takesReason
+		? {text: t`Enter to answer "${label}" with this reason`, short: t`Enter to deny with reason`}
+		: {text: t`Enter to answer "${label}"; your text stays here`, short: t`Enter to deny`};
+}
+
+export const writesRule: HintText = {
+	text: t`Enter to write this rule · Esc to go back to the choices`,
+	short: t`Enter to write · Esc to go back`,
+};
+
+export const answering: HintText = {
+	text: t`Answering in a moment · Enter to answer now`,
+	short: t`Enter to answer now`,
+};
+
+export const answeringDigit: HintText = {
+	text: t`${answering.text} · keep typing to write text instead`,
+	short: answering.short,
+};
+
+export const justAppeared: HintText = {
+	text: t`Finish typing first: the card has just appeared`,
+	short: t`Finish typing first`,
+};
+
+/** Explains how to choose among `count` choices. `more` says what typing does, or what Enter answers now. */
+export function choosing(count: number, more: string | undefined): HintText {
+	const keys = t`${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
+	return {text: more === undefined ? keys : `${keys} · ${more}`, short: keys};
+}
+
+/** These texts explain why a key did not answer. After `typed_…` its digit is in the message. */
+export const noteTexts = {
+	unseen: {text: t`Read to the end first: PgDn, Ctrl+End.`, short: t`Read to the end first.`},
+	early: {text: t`The card has just appeared. Press the key again to answer.`, short: t`Press it again.`},
+	together: {text: t`Several keys arrived at once. Press one key to answer.`, short: t`Press one key.`},
+	held: {text: t`Release the key, then press it again.`, short: t`Press it again.`},
+	typed_early: {
+		text: t`Too early: the digit went into your message. Delete it, then press it again.`,
+		short: t`Delete it, then press it again.`,
+	},
+	typed_together: {
+		text: t`Several keys at once went into your message. Delete them, then press one.`,
+		short: t`Delete them, then press one key.`,
+	},
+	typed_held: {
+		text: t`The held key went into your message. Delete it, then press it once.`,
+		short: t`Delete it, then press it once.`,
+	},
+} as const satisfies Record<string, HintText>;
+
+export function reasonTooLong(maxLength: number): HintText {
+	return {text: t`A reason can have up to ${maxLength} characters. Shorten it.`, short: t`Shorten the reason.`};
+}
+
+export const ruleTitle = t`Write this rule and stop asking?`;
+
+/** Returns the place of this card among several. */
+export function cardPlace(count: number): string {
+	return count > 1 ? t` (1 of ${count})` : '';
+}
+
+export function withEscape(label: string): string {
+	return t`${label} (Esc)`;
+}
+
+type Shown = {readonly first: number; readonly shown: number; readonly total: number};
+
+/** Returns the scroll position of a card, longest text first. */
+export function placeTexts({first, shown, total}: Shown): readonly string[] {
+	const place = rowsText({first, shown, total});
+	return [t`${first + shown < total ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
+}
+
+/** Returns the same texts for a card whose end was not shown. */
+export function unseenTexts({first, shown, total}: Shown): readonly string[] {
+	const hidden = total - first - shown;
+	const more = plural(hidden, 'more row');
+	return [
+		t`▼ ${rowsText({first, shown, total})} · ${hidden} more below: PgDn, Ctrl+End. Read to the end, then choose.`,
+		t`▼ ${more}: PgDn. Read to the end, then choose.`,
+		t`▼ ${more}: PgDn`,
+		t`▼ ${hidden} more`,
+	];
+}
+
+function rowsText({first, shown, total}: Shown): string {
+	return t`rows ${first + 1}-${first + shown} of ${total}`;
+}

@@ -1,0 +1,59 @@
+import type {Ledger, LedgerRow} from '../../../pod/protocol.ts';
+import type {FoldState} from '../../../transcript/fold-state.ts';
+import {listStart, type ListState} from './list.ts';
+import {contextRefusals} from './texts.ts';
+
+/** The page that lists the contents of the next request, item by item. */
+export type ContextPage = {
+	readonly kind: 'context';
+	readonly ledger: Ledger;
+	readonly list: ListState;
+};
+
+export function contextPage(ledger: Ledger): ContextPage {
+	return {kind: 'context', ledger, list: listStart};
+}
+
+/** Updates the page with a newer ledger. The same item stays chosen while it exists. */
+export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
+	const chosen = page.ledger.rows[page.list.at];
+	const at = ledger.rows.findIndex(row => isSame(row, chosen));
+	return {...page, ledger, list: at === -1 ? page.list : {...page.list, at}};
+}
+
+/** A change of an item by a key. `pin` unpins a pinned item, and `restore` undoes the others. */
+export type ContextChange = 'drop' | 'pin' | 'prune' | 'restore';
+
+/** A context operation for the pod, or the reason why there is nothing to do. */
+type ContextPlan =
+	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
+
+export function planChange(change: ContextChange, row: LedgerRow, folded: FoldState | undefined): ContextPlan {
+	const {id, dropped = false, pinned = false, pruned = false, kind} = row;
+	if (change === 'drop' && dropped) return refuse(contextRefusals.dropped);
+	if (change === 'prune' && kind !== 'result') return refuse(contextRefusals.notPrunable);
+	if (change === 'prune' && pruned) return refuse(contextRefusals.pruned);
+	const hasNothing = !dropped && !pinned && !pruned && kind !== 'summary';
+	if (change === 'restore' && hasNothing) return refuse(contextRefusals.nothingToRestore);
+	if (id === undefined) return refuse(contextRefusals.noItem);
+	const op = change === 'pin' && pinned ? 'restore' : change;
+	return {ok: true, op, ids: change === 'restore' && dropped ? pairOf(id, folded) : [id]};
+}
+
+function refuse(sentence: string): ContextPlan {
+	return {ok: false, sentence};
+}
+
+/**
+Returns the ids of an item and its partner. The pod drops a call and its result together. Restoring them needs both ids.
+*/
+function pairOf(id: string, folded: FoldState | undefined): readonly string[] {
+	const block = folded?.blocks[folded.byItem.get(id) ?? -1];
+	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];
+}
+
+/** Tells whether two rows are the same. The setup has several rows with one id. */
+function isSame(row: LedgerRow, other: LedgerRow | undefined): boolean {
+	return other !== undefined && row.id === other.id && row.kind === other.kind && row.label === other.label;
+}

@@ -1,0 +1,23 @@
+import {listStart, type ListState} from './list.ts';
+import type {Entry} from './rewind-points.ts';
+
+/** The page that lists the messages to rewind to, newest first. The rewind that can be undone comes first. */
+export type RewindPage = {
+	readonly kind: 'rewind';
+	readonly entries: readonly Entry[];
+	/** The time when the entries were listed, in milliseconds since the epoch. The rows show ages at this time. */
+	readonly asOf: number;
+	readonly list: ListState;
+};
+
+export function rewindPage(entries: readonly Entry[], asOf: number): RewindPage {
+	return {kind: 'rewind', entries, asOf, list: listStart};
+}
+
+/** Two presses of Esc within this number of milliseconds belong together. */
+const doubleMs = 700;
+
+/** Tells whether this is the second press of Esc. `last` is the time of the first one. */
+export function isSecondEscape(last: number | undefined, now: number): boolean {
+	return last !== undefined && now - last <= doubleMs;
+}

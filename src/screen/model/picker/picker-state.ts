@@ -1,0 +1,330 @@
+import {sessionStates, type LiveState} from '../../../pod/protocol.ts';
+import {createField, editField, fieldText, type Field, type FieldEdit} from '../field-state.ts';
+import type {EntryFacts, PickerEntry, PickerScope, PreviewPart} from './entry.ts';
+import {beginExport, editFile, type Exporting} from './exporting.ts';
+import {createCatalogue, type Catalogue} from './entry-search.ts';
+import type {SearchAction} from './text-search.ts';
+import {broughtBack, forkedNow, inTrash, pinnedNow, unpinnedNow} from './texts.ts';
+
+/** The state that the picker shows. The value is immutable: each action returns the next state. */
+export type PickerState = {
+	readonly scope: PickerScope;
+	/** A missing list is not known yet. */
+	readonly lists: {readonly [Scope in 'here' | 'all']?: Catalogue};
+	/** The sessions that contain the text of a query, in the order in which they were found. */
+	readonly hits: Hits;
+	readonly query: Field;
+	readonly found: readonly PickerEntry[];
+	/** The index in `found`, or 0 when nothing was found. */
+	readonly selected: number;
+	/** The first visible entry. */
+	readonly top: number;
+	/** The number of entries that the screen shows. */
+	readonly height: number;
+	/** The states of the sessions that are open in some process, by their ids. */
+	readonly live: LiveStates;
+	/** Whether the sessions that need you come first. */
+	readonly isByNeed: boolean;
+	/** The previews of the sessions that have been read, by the folders of the sessions. */
+	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
+	/** The facts that were read again, by the folders of the sessions. */
+	readonly facts: ReadonlyMap<string, EntryFacts>;
+	/** The session that was moved to the trash last, and its folder there. */
+	readonly removed?: RemovedEntry;
+	/** The export for which you choose the file. */
+	readonly exporting?: Exporting;
+	/** The notice that is shown until the next key. */
+	readonly notice?: Notice;
+};
+
+export type Notice = {readonly text: string; readonly tone: 'info' | 'warn'};
+
+type Hits = {
+	readonly query: string;
+	readonly entries: readonly PickerEntry[];
+	/** Whether all sessions were searched. */
+	readonly isDone: boolean;
+};
+
+type RemovedEntry = {readonly entry: PickerEntry; readonly trash: string};
+
+export type LiveStates = ReadonlyMap<string, LiveState>;
+
+type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'last';
+
+export type PickerAction =
+	| {readonly type: 'edit'; readonly edit: FieldEdit}
+	| {readonly type: 'move'; readonly to: PickerMove}
+	/**
+	Switches to the next scope, or to the one before. The query stays, and so does the selected entry if both scopes
+	contain it.
+	*/
+	| {readonly type: 'switch'; readonly isBack?: true}
+	| {readonly type: 'listed'; readonly scope: 'here' | 'all'; readonly entries: readonly PickerEntry[]}
+	| SearchAction
+	/** Listing all directories failed, so the picker returns to this directory. */
+	| {readonly type: 'unlisted'; readonly sentence: string}
+	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
+	| {readonly type: 'facts read'; readonly dir: string; readonly facts: EntryFacts}
+	| {readonly type: 'live'; readonly live: LiveStates}
+	/** A session is in the trash, and leaves the lists. */
+	| ({readonly type: 'removed'} & RemovedEntry)
+	/** The last removed session is back. */
+	| {readonly type: 'restored'; readonly entry: PickerEntry}
+	| {readonly type: 'pinned'; readonly dir: string; readonly isPinned: boolean}
+	/** A fork is on disk, and follows its original. */
+	| {
+			readonly type: 'forked';
+			readonly original: PickerEntry;
+			readonly entry: PickerEntry;
+			readonly warnings: readonly string[];
+	  }
+	/** Asks for the file of an export. Meanwhile edits change its name. */
+	| {readonly type: 'exporting'; readonly entry: PickerEntry}
+	| {readonly type: 'not exporting'}
+	/** The file of an export exists. */
+	| {readonly type: 'occupied'; readonly file: string; readonly sentence: string}
+	| {readonly type: 'exported'; readonly sentence: string}
+	| {readonly type: 'told'; readonly sentence: string}
+	| {readonly type: 'height'; readonly height: number};
+
+/** Opens with the sessions of this directory, or with all sessions if this directory has none. */
+export function createPicker(
+	lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]},
+	height: number,
+	isByNeed = false,
+): PickerState {
+	const here = createCatalogue(lists.here);
+	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
+	const [scope, {entries: found}] =
+		all !== undefined && lists.here.length === 0 ? ['all' as const, all] : ['here' as const, here];
+	return {
+		scope,
+		lists: {here, all},
+		hits: noHits,
+		found,
+		query: createField(),
+		selected: 0,
+		top: 0,
+		height,
+		live: new Map(),
+		isByNeed,
+		previews: new Map(),
+		facts: new Map(),
+	};
+}
+
+/** Returns the next state. */
+export function pick<Type extends PickerAction['type']>(state: PickerState, action: PickedOf<Type>): PickerState {
+	const type: Type = action.type;
+	return withinView(handlers[type](state, action));
+}
+
+/** Returns the text of the query. */
+export function queryText({query}: PickerState): string {
+	return fieldText(query);
+}
+
+export function selectedEntry({found, selected}: PickerState): PickerEntry | undefined {
+	return found[selected];
+}
+
+/** Returns the entries that the screen shows. */
+export function visibleEntries({found, top, height}: PickerState): readonly PickerEntry[] {
+	return found.slice(top, top + height);
+}
+
+type PickedOf<Type extends PickerAction['type']> = {
+	readonly [Each in Type]: Extract<PickerAction, {readonly type: Each}> & {readonly type: Each};
+}[Type];
+
+type Handlers = {
+	readonly [Type in PickerAction['type']]: (state: PickerState, action: PickedOf<Type>) => PickerState;
+};
+
+const handlers: Handlers = {
+	edit(state, {edit: wanted}) {
+		if (state.exporting !== undefined) return {...calm(state), exporting: editFile(state.exporting, wanted)};
+		const query = editField(state.query, wanted, queryLimit);
+		const text = fieldText(query);
+		if (text === queryText(state)) return {...calm(state), query};
+		const next = {...calm(state), query, hits: noHits, selected: 0, top: 0};
+		return {...next, found: find(next, text)};
+	},
+	move: (state, {to}) => (state.exporting ? state : {...calm(state), selected: moves[to](state)}),
+	switch: (state, {isBack}) =>
+		state.exporting ? state : shown(calm(state), (isBack ? scopeBefore : nextScope)[state.scope]),
+	listed(state, {scope, entries}) {
+		const listed = {...state, lists: {...state.lists, [scope]: createCatalogue(entries)}};
+		return scope === state.scope ? shown(listed, scope) : listed;
+	},
+	hit(state, {query, entry}) {
+		if (query !== queryText(state)) return state;
+		const entries = state.hits.query === query ? [...state.hits.entries, entry] : [entry];
+		const next = {...state, hits: {query, entries, isDone: false}};
+		return state.scope === 'text' ? {...next, found: entries} : next;
+	},
+	searched(state, {query}) {
+		if (query !== queryText(state)) return state;
+		const {entries} = state.hits.query === query ? state.hits : noHits;
+		return {...state, hits: {query, entries, isDone: true}};
+	},
+	unlisted: (state, {sentence}) => ({...shown(state, 'here'), notice: warning(sentence)}),
+	previewed: (state, {dir, parts}) => ({
+		...state,
+		previews: new Map([...[...state.previews].slice(1 - keptPreviews), [dir, parts]]),
+	}),
+	'facts read': (state, {dir, facts}) => ({...state, facts: new Map([...state.facts, [dir, facts]])}),
+	live(state, {live}) {
+		const renewed = withOldFacts(state, live);
+		const next = {...shown({...renewed, live}, state.scope), top: state.top};
+		// The first news come before you have chosen anything.
+		const isFirst = state.isByNeed && state.live.size === 0 && state.selected === 0;
+		return isFirst ? {...next, selected: 0} : next;
+	},
+	removed(state, {entry, trash}) {
+		const lists = mapLists(state, entries => entries.filter(({dir}) => dir !== entry.dir));
+		const hits = {...state.hits, entries: state.hits.entries.filter(({dir}) => dir !== entry.dir)};
+		const next = {...calm(state), lists, hits, removed: {entry, trash}, notice: info(inTrash)};
+		return {...next, found: find(next, queryText(next))};
+	},
+	restored(state, {entry}) {
+		const {removed: _, ...rest} = calm(state);
+		const lists = mapLists(rest, entries => [entry, ...entries].toSorted(lastChangedFirst));
+		return shown({...rest, lists, notice: info(broughtBack)}, state.scope);
+	},
+	pinned(state, {dir, isPinned}) {
+		const lists = mapLists(state, entries =>
+			entries.map(entry => (entry.dir === dir ? withPin(entry, isPinned) : entry)).toSorted(lastChangedFirst),
+		);
+		return shown({...calm(state), lists, notice: info(isPinned ? pinnedNow : unpinnedNow)}, state.scope);
+	},
+	forked(state, {original, entry, warnings}) {
+		const lists = mapLists(state, entries => withFork(entries, original, entry));
+		const hits = {...state.hits, entries: withFork(state.hits.entries, original, entry)};
+		const notice = warnings.length === 0 ? info(forkedNow) : warning([forkedNow, ...warnings].join(' '));
+		return selectingDir({...shown({...calm(state), lists, hits}, state.scope), notice}, entry.dir);
+	},
+	exporting: (state, {entry}) => ({...calm(state), exporting: beginExport(entry)}),
+	'not exporting': state => notExporting(calm(state)),
+	occupied: (state, {file, sentence}) =>
+		state.exporting === undefined
+			? state
+			: {...state, exporting: {...state.exporting, replaces: file}, notice: warning(sentence)},
+	exported: (state, {sentence}) => ({...notExporting(state), notice: info(sentence)}),
+	told: (state, {sentence}) => ({...state, notice: warning(sentence)}),
+	height: (state, {height}) => ({...state, height}),
+};
+
+/** The scopes that Tab goes through. */
+export const nextScope = {here: 'all', all: 'text', text: 'here'} as const;
+const scopeBefore = {here: 'text', text: 'all', all: 'here'} as const;
+
+const noHits: Hits = {query: '', entries: [], isDone: false};
+
+const moves: {readonly [Name in PickerMove]: (state: PickerState) => number} = {
+	up: ({selected}) => selected - 1,
+	down: ({selected}) => selected + 1,
+	'page up': ({selected, height}) => selected - Math.max(1, height - 1),
+	'page down': ({selected, height}) => selected + Math.max(1, height - 1),
+	first: () => 0,
+	last: ({found}) => found.length - 1,
+};
+
+/** Shows the entries of a scope. The selected entry stays selected if it is among them. */
+function shown(state: PickerState, scope: PickerScope): PickerState {
+	const kept = selectedEntry(state)?.dir;
+	const found = find({...state, scope}, queryText(state));
+	return {
+		...state,
+		scope,
+		found,
+		selected: Math.max(
+			0,
+			found.findIndex(({dir}) => dir === kept),
+		),
+		top: 0,
+	};
+}
+
+function find(
+	{scope, lists, hits, live, isByNeed}: Pick<PickerState, 'scope' | 'lists' | 'hits' | 'live' | 'isByNeed'>,
+	query: string,
+): readonly PickerEntry[] {
+	if (scope === 'text') return hits.query === query ? hits.entries : [];
+	const found = lists[scope]?.find(query) ?? [];
+	const rank = ({id}: PickerEntry) => sessionStates.indexOf(live.get(id) ?? 'ended');
+	return isByNeed && live.size > 0 ? found.toSorted((one, other) => rank(one) - rank(other)) : found;
+}
+
+function mapLists(
+	{lists}: Pick<PickerState, 'lists'>,
+	change: (entries: readonly PickerEntry[]) => readonly PickerEntry[],
+): PickerState['lists'] {
+	const {here, all} = lists;
+	return {
+		...(here && {here: createCatalogue(change(here.entries))}),
+		...(all && {all: createCatalogue(change(all.entries))}),
+	};
+}
+
+/** Adds a fork before its original, if the original is among the entries. It has the same hit of a search. */
+function withFork(entries: readonly PickerEntry[], original: PickerEntry, fork: PickerEntry): readonly PickerEntry[] {
+	return entries.flatMap(entry =>
+		entry.dir === original.dir ? [{...fork, ...(entry.hit && {hit: entry.hit})}, entry] : [entry],
+	);
+}
+
+/** Marks the facts of sessions that were closed or killed since, and of those that a process had open. */
+function withOldFacts(state: PickerState, live: LiveStates): PickerState {
+	const gone = new Set([...state.live.keys()].filter(id => !live.has(id)));
+	const wasHeld = ({id, dir}: PickerEntry) => state.facts.get(dir)?.isHeld === true && !live.has(id);
+	const known = [...(state.lists.here?.entries ?? []), ...(state.lists.all?.entries ?? [])];
+	const old = known.filter(entry => gone.has(entry.id) || wasHeld(entry));
+	if (old.length === 0) return state;
+	const marked = old.map(({dir}) => [dir, {...state.facts.get(dir), areOld: true}] as const);
+	return {...state, facts: new Map([...state.facts, ...marked])};
+}
+
+function selectingDir(state: PickerState, dir: string): PickerState {
+	const index = state.found.findIndex(entry => entry.dir === dir);
+	return index === -1 ? state : {...state, selected: index};
+}
+
+function notExporting(state: PickerState): PickerState {
+	const {exporting: _, ...rest} = state;
+	return rest;
+}
+
+function info(text: string): Notice {
+	return {text, tone: 'info'};
+}
+
+function warning(text: string): Notice {
+	return {text, tone: 'warn'};
+}
+
+function withPin(entry: PickerEntry, isPinned: boolean): PickerEntry {
+	const {pinned: _, ...rest} = entry;
+	return isPinned ? {...rest, pinned: true} : rest;
+}
+
+function lastChangedFirst(one: PickerEntry, other: PickerEntry): number {
+	return one.changed < other.changed ? 1 : -1;
+}
+
+function calm(state: PickerState): PickerState {
+	const {notice: _, ...rest} = state;
+	return rest;
+}
+
+function withinView(state: PickerState): PickerState {
+	const selected = Math.max(0, Math.min(state.selected, state.found.length - 1));
+	const last = Math.max(0, state.found.length - state.height);
+	const top = Math.max(0, Math.min(state.top, selected, last), selected - state.height + 1);
+	return {...state, selected, top};
+}
+
+/** The maximum number of graphemes in a query. */
+const queryLimit = 200;
+const keptPreviews = 50;

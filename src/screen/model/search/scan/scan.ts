@@ -1,0 +1,152 @@
+import type {Block} from '../../../../transcript/block.ts';
+import type {RowSource} from '../../../rows/viewport/viewport.ts';
+import {searchTexts} from './corpus.ts';
+import type {SearchForm} from './form.ts';
+import {countIn} from './whole.ts';
+
+/** The `nth` match of a block, counted from 0. */
+export type Match = {readonly index: number; readonly nth: number};
+
+/**
+A count of the matches of a pattern in a session. It works in slices of a few milliseconds, so that keys are handled
+between them.
+*/
+export type Scan = {
+	/** Returns the number of matches found so far, and whether the scan is done. */
+	readonly total: () => {readonly count: number; readonly isDone: boolean};
+	/** Returns the match to start at: one on the screen, or otherwise the nearest one above or below. */
+	readonly first: () => Match | undefined;
+	/** Returns the next or the previous match and wraps around. */
+	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
+	/** Returns the number of matches before this one. */
+	readonly before: (match: Match) => number;
+	/** Returns the texts in which the matches of a block are counted. */
+	readonly textsAt: (index: number) => readonly string[];
+	/** Scans the changed blocks again. `streaming` includes the blocks that still stream. */
+	readonly refresh: (streaming: boolean) => void;
+	readonly stop: () => void;
+};
+
+/** The texts of blocks in one form, which are cached while a search is open. */
+export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
+
+type ScanOptions = {
+	readonly source: RowSource;
+	readonly pattern: RegExp;
+	readonly form: SearchForm;
+	/** The blocks on the screen, `[from, to)`, are scanned first. */
+	readonly from: number;
+	readonly to: number;
+	readonly texts: Texts;
+	/** The function that is called after each slice that found something new. */
+	readonly onProgress: () => void;
+};
+
+export function createScan({source, pattern, form, from, to, texts, onProgress}: ScanOptions): Scan {
+	const seen: Array<Block | undefined> = [];
+	const counts: number[] = [];
+	let total = 0;
+	let first: number | undefined;
+	let work: Generator<void, void, undefined> | undefined;
+	let next: NodeJS.Immediate | undefined;
+	let again: {readonly streaming: boolean} | undefined;
+
+	function* pass(streaming: boolean): Generator<void, void, undefined> {
+		for (const index of order(source.count(), from, to)) {
+			const block = source.block(index);
+			if (block === undefined || seen[index] === block || (block.open && seen[index] !== undefined && !streaming))
+				continue;
+			let count = 0;
+			for (const text of textsOf(texts, index, block, form)) {
+				count += countIn(text, pattern);
+				yield;
+			}
+			seen[index] = block;
+			total += count - (counts[index] ?? 0);
+			counts[index] = count;
+			if (count > 0) first ??= index;
+		}
+		// Blocks that were rolled back no longer count.
+		for (const gone of counts.splice(source.count())) total -= gone;
+		seen.length = Math.min(seen.length, source.count());
+	}
+
+	function slice(): void {
+		next = undefined;
+		const end = performance.now() + budget;
+		const before = total;
+		while (work !== undefined && performance.now() < end) if (work.next().done === true) work = undefined;
+		if (work === undefined && again !== undefined) begin(again.streaming);
+		if (work !== undefined) next = setImmediate(slice);
+		if (work === undefined || total !== before) onProgress();
+	}
+
+	function begin(streaming: boolean): void {
+		again = undefined;
+		work = pass(streaming);
+		next ??= setImmediate(slice);
+	}
+
+	begin(true);
+	return {
+		total: () => ({count: total, isDone: work === undefined}),
+		first() {
+			const count = counts[first ?? -1] ?? 0;
+			if (first === undefined || count === 0) return undefined;
+			return {index: first, nth: first < from ? count - 1 : 0};
+		},
+		step({index, nth}, direction) {
+			if (direction === 1 ? nth + 1 < (counts[index] ?? 0) : nth > 0) return {index, nth: nth + direction};
+			for (let steps = 1; steps <= counts.length; steps++) {
+				const at = (index + direction * steps + counts.length * 2) % counts.length;
+				const count = counts[at] ?? 0;
+				if (count > 0) return {index: at, nth: direction === 1 ? 0 : count - 1};
+			}
+			return undefined;
+		},
+		before({index, nth}) {
+			let sum = nth;
+			for (let at = 0; at < index; at++) sum += counts[at] ?? 0;
+			return sum;
+		},
+		textsAt: index => textsOf(texts, index, source.block(index), form),
+		refresh(streaming) {
+			if (work === undefined) begin(streaming);
+			else again = {streaming: streaming || again?.streaming === true};
+		},
+		stop() {
+			work = undefined;
+			again = undefined;
+			if (next !== undefined) clearImmediate(next);
+		},
+	};
+}
+
+/** The duration of a slice in milliseconds. */
+const budget = 5;
+/** The maximum number of code units in the cache. Other texts are created again for each query. */
+const maxKept = 64_000_000;
+
+function* order(count: number, from: number, to: number): Generator<number, void, undefined> {
+	for (let index = from; index < Math.min(to, count); index++) yield index;
+	for (let index = Math.min(from, count) - 1; index >= 0; index--) yield index;
+	for (let index = to; index < count; index++) yield index;
+}
+
+const sizes = new WeakMap<Texts, number>();
+
+function textsOf(known: Texts, index: number, block: Block | undefined, form: SearchForm): readonly string[] {
+	if (block === undefined) return [];
+	const found = known.get(index);
+	if (found?.block === block) return found.texts;
+	const texts = searchTexts(block, form);
+	const size = (sizes.get(known) ?? 0) + lengthOf(texts) - lengthOf(found?.texts ?? []);
+	if (size > maxKept) return texts;
+	known.set(index, {block, texts});
+	sizes.set(known, size);
+	return texts;
+}
+
+function lengthOf(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length, 0);
+}

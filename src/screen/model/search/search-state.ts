@@ -1,0 +1,125 @@
+import {createField, fieldText, type Field} from '../field-state.ts';
+import type {TranscriptStore} from '../../rows/store.ts';
+import type {Scroll} from '../../rows/viewport/viewport.ts';
+import {locate, type Found} from './scan/locate.ts';
+import type {Match} from './scan/scan.ts';
+import {hiddenMatch, matchOf, noMatch, searching} from './texts.ts';
+import {graphemesOf} from '../../../text/graphemes.ts';
+import {sanitize} from '../../../text/sanitize.ts';
+
+export type SearchState = {
+	readonly open: OpenSearch | undefined;
+	/** The query of the previous search. */
+	readonly last: string;
+};
+
+/** An open search in the transcript. */
+export type OpenSearch = {
+	readonly query: Field;
+	/** Whether keys edit the query. Otherwise they move between matches. */
+	readonly isTyping: boolean;
+	/** The view when the search was opened. */
+	readonly origin: Scroll;
+	/** The counts are absent until the search starts. */
+	readonly counts: Counts | undefined;
+	readonly current: Match | undefined;
+	/** The place of the current match in its block. It is absent when the rows do not show it. */
+	readonly place: MatchPlace | undefined;
+	/** The block that was expanded for the current match. It is collapsed when another match becomes current. */
+	readonly opened: string | undefined;
+};
+
+/** `before` is the number of matches before the current one. */
+export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
+
+/** A place in the rows of a block, for one layout. `nth` is the number of the match among those that the rows show. */
+export type MatchPlace = Found & {readonly id: string; readonly nth: number; readonly layout: number};
+
+export const noSearch: SearchState = {open: undefined, last: ''};
+
+export function openSearchAt(origin: Scroll): OpenSearch {
+	return {query: createField(), isTyping: true, origin, ...nothingFound};
+}
+
+/** Changes the query. The matches are kept only if the text is the same. */
+export function withQuery(search: OpenSearch, query: Field): OpenSearch {
+	const isSame = fieldText(query) === fieldText(search.query);
+	return {...search, query, ...(isSame ? {} : nothingFound)};
+}
+
+/** Starts the same search again from another view, because other texts are searched now. */
+export function restarted(search: OpenSearch, origin: Scroll): OpenSearch {
+	return {...search, origin, ...nothingFound};
+}
+
+export function endedSearch({open, last}: SearchState): SearchState {
+	return {open: undefined, last: (open && fieldText(open.query)) || last};
+}
+
+/** Returns the counts in the form `3 of 41`. It is empty without a search. */
+export function searchWords(search: OpenSearch, store: TranscriptStore | undefined): string {
+	const {counts, current} = search;
+	if (counts === undefined) return '';
+	const isHidden = current !== undefined && (store === undefined || placeOf(search, store) === undefined);
+	return countText(counts, current) + (isHidden ? hiddenMatch : '');
+}
+
+/** Returns the pattern of the query. */
+export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
+	if (!patterns.has(query)) patterns.set(query, patternOf(fieldText(query)));
+	return patterns.get(query);
+}
+
+/** Returns the place of the current match. The place is searched again when the rows were wrapped in another way. */
+export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace | undefined {
+	const {place, current} = search;
+	const layout = store.layoutVersion();
+	if (place === undefined || current === undefined || place.layout === layout) return place;
+	const known = foundAgain.get(place);
+	if (known?.layout === layout) return known.place;
+	const pattern = patternOfSearch(search);
+	const found = pattern && locate(store.rows(current.index), pattern, place.nth).found;
+	const now = found && {...found, id: place.id, nth: place.nth, layout};
+	foundAgain.set(place, {layout, place: now});
+	return now;
+}
+
+const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
+
+/** Patterns are cached by their query. */
+const patterns = new WeakMap<Field, RegExp | undefined>();
+
+/** Places are cached by their earlier place and the last layout, because a block may have many rows. */
+const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
+
+function countText({count, isDone, before}: Counts, current: Match | undefined): string {
+	if (count === 0) return isDone ? noMatch : searching;
+	const all = `${count}${isDone ? '' : '…'}`;
+	return current === undefined ? all : matchOf(Math.min(count, before + 1), all);
+}
+
+/**
+Returns the pattern of a query. If the query has no capital letter, case is ignored. A letter with a combining mark
+matches in both spellings, but never without its mark. Parts of an emoji sequence do not match.
+*/
+export function patternOf(query: string): RegExp | undefined {
+	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' '))
+		.slice(0, maxQuery)
+		.toWellFormed();
+	if (text === '') return undefined;
+	const source = Array.from(graphemesOf(text), ({segment}) => spellings(segment)).join('');
+	return new RegExp(`(?<!\\u200d)${source}(?!${extending})`, /\p{Lu}/u.test(text) ? 'gu' : 'giu');
+}
+
+/** The maximum number of code units of a query that are used. */
+const maxQuery = 200;
+
+const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;
+
+function spellings(grapheme: string): string {
+	const forms = [...new Set([grapheme, grapheme.normalize('NFC'), grapheme.normalize('NFD')])].map(form =>
+		form.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`),
+	);
+	const [form = '', ...others] = forms;
+	return others.length === 0 ? form : `(?:${forms.join('|')})`;
+}

@@ -1,0 +1,98 @@
+import type {TranscriptStore} from '../../rows/store.ts';
+import type {Caret} from './caret.ts';
+import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
+
+/** The selection in the transcript, and the drag that creates it. */
+export type SelectionState = {
+	readonly shown: Shown | undefined;
+	readonly drag: Drag | undefined;
+	readonly clicks: Clicks;
+	/** The edge is set while a drag at an edge scrolls the transcript. */
+	readonly edge: Edge | undefined;
+	/** The caret is set while keys select. */
+	readonly caret: Caret | undefined;
+};
+
+/** A selection, with the layout of the rows that its points refer to. */
+type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
+
+/**
+A press of the left button that has not ended yet. `mayRise`: the mouse has been below the first row. The first row is
+an edge and also a normal row.
+*/
+type Drag = {
+	readonly anchor: Point;
+	readonly hasMoved: boolean;
+	/** Whether the view followed the end when the button was pressed. */
+	readonly followed: boolean;
+	readonly hasScrolled: boolean;
+	readonly mayRise: boolean;
+};
+
+/** The last click, and the number of clicks at this place. */
+type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
+
+/** The column of the mouse, and the number of rows of one scroll step. A negative number scrolls up. */
+export type Edge = {readonly x: number; readonly rows: number};
+
+export const noSelection: SelectionState = {
+	shown: undefined,
+	drag: undefined,
+	clicks: {at: Number.NEGATIVE_INFINITY, x: -1, y: -1, count: 0},
+	edge: undefined,
+	caret: undefined,
+};
+
+/** A press of the left button. `point` is the transcript's cell there, if any. */
+type TranscriptPress = {
+	readonly x: number;
+	readonly y: number;
+	readonly point: Point | undefined;
+	readonly followed: boolean;
+	readonly now: number;
+};
+
+/**
+Begins a drag. A single click selects nothing yet, a double click selects a word, and a triple click selects a line.
+*/
+export function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
+	const {x, y, point, followed, now} = press;
+	const clicks = clicked(state.clicks, {x, y}, now);
+	const select = [undefined, undefined, wordAt, lineAt][clicks.count];
+	const selection = point === undefined ? undefined : select?.(store, point);
+	const drag = point && {anchor: point, hasMoved: false, followed, hasScrolled: false, mayRise: y > 0};
+	return {shown: selection && shownOn(store, selection), drag, clicks, edge: undefined, caret: undefined};
+}
+
+/** Extends the selection of the drag to a point. */
+export function draggedTo(state: SelectionState, store: TranscriptStore, head: Point | undefined): SelectionState {
+	const {drag} = state;
+	if (drag === undefined || head === undefined) return state;
+	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
+}
+
+/** Moves the caret, and the end of its selection with it. Without a caret, keys no longer select. */
+export function withCaret(state: SelectionState, store: TranscriptStore, caret: Caret | undefined): SelectionState {
+	const {head, mark} = caret ?? {};
+	const selection = mark === undefined || head === undefined ? undefined : {anchor: mark.point, head};
+	return {...state, shown: selection && shownOn(store, selection), caret};
+}
+
+/** Returns the selection if the rows are still wrapped in the same way. */
+export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
+	if (shown === undefined || store === undefined) return undefined;
+	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
+	return holds ? shown.selection : undefined;
+}
+
+function shownOn(store: TranscriptStore, selection: Selection): Shown {
+	return {selection, layout: store.layoutVersion(), epoch: store.transcript.epoch};
+}
+
+function clicked(last: Clicks, {x, y}: {readonly x: number; readonly y: number}, now: number): Clicks {
+	const isNear = Math.abs(x - last.x) <= 1 && y === last.y;
+	return {at: now, x, y, count: isNear && now - last.at < doubleClick ? (last.count % 3) + 1 : 1};
+}
+
+/** Two clicks within this number of milliseconds belong together. */
+const doubleClick = 400;

@@ -1,0 +1,49 @@
+import type {Ask, BackgroundCommand, QueuedMessage, SessionInfo, Status} from '../../pod/protocol.ts';
+import {askOnCard} from './card/progress.ts';
+import type {AppState} from './app-state.ts';
+
+/** Returns the status of the pod, as far as it is known. */
+export function statusOf({transcript}: AppState): Status {
+	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+}
+
+/** Returns the waiting messages that are shown, the next one first. A command that runs is in the transcript. */
+export function queueOf(state: AppState): readonly QueuedMessage[] {
+	const {kind, queue} = statusOf(state);
+	const isHidden = (row: QueuedMessage) =>
+		row.state === 'returned' || (row.state === 'sending' && row.isCommand === true && kind === 'running');
+	return queue.some(isHidden) ? queue.filter(row => !isHidden(row)) : queue;
+}
+
+/** Returns the facts about the session: those of the pod, and before it is connected those of the start. */
+export function sessionOf({transcript, setup}: AppState): SessionInfo {
+	return transcript?.transcript.session ?? setup.session;
+}
+
+/** Returns the background commands. */
+export function backgroundOf(state: AppState): readonly BackgroundCommand[] {
+	return statusOf(state).background ?? [];
+}
+
+/** Returns the open questions: those of this screen, then those of the pod. The first one is on the screen. */
+export function asksOf(state: AppState): readonly Ask[] {
+	const {asks} = statusOf(state);
+	const all = state.ownAsks.length === 0 ? asks : [...state.ownAsks, ...asks];
+	const [first, ...rest] = all;
+	if (first?.questions === undefined) return all;
+	const {card} = state;
+	return [askOnCard(first, card?.id === first.id ? card.questions : undefined), ...rest];
+}
+
+/** Tells whether something is running or is being sent to the pod. */
+export function isBusy(state: AppState): boolean {
+	return statusOf(state).kind === 'running' || state.composer.held !== undefined;
+}
+
+/** Tells whether the last turn is interrupted because the provider refused the key. */
+export function isKeyRefused(state: AppState): boolean {
+	if (statusOf(state).kind !== 'paused') return false;
+	const {blocks = []} = state.transcript?.transcript.folded ?? {};
+	const last = blocks.findLast(({kind}) => kind === 'usage');
+	return last?.kind === 'usage' && last.end?.keyRefused === true;
+}

@@ -1,0 +1,218 @@
+import {createInput, type InputHandlers, type TerminalInput} from '../terminal/input/input.ts';
+import {holdTerminal, type HeldTerminal} from '../terminal/terminal.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {Size} from '../model/size.ts';
+import type {Theme} from '../spans/theme.ts';
+import {createPace} from './pace.ts';
+import type {CreateView, Frame, View} from './view.ts';
+import {required} from '../../text/required.ts';
+
+type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
+	readonly view: CreateView<Of>;
+	readonly theme: Theme;
+	/**
+	Renders inline, below the contents of the terminal. One row stays free, so that no frame makes the terminal scroll.
+	*/
+	readonly inline?: boolean;
+	/** Returns the current frame. */
+	readonly draw: (size: Size) => Of;
+	/** Returns the time when the screen changes without a key. */
+	readonly nextChange?: () => number | undefined;
+	/** Reports when another program gets the terminal and when it returns it. */
+	readonly onAway?: (isAway: boolean) => void;
+	/** Reports that a shell has used the terminal in the meantime. */
+	readonly onRegain?: () => void;
+	/** `onLeave` is called before the screen closes, and `onGone` afterwards. */
+	readonly onLeave?: () => void;
+	readonly onGone?: () => void;
+};
+
+/** A screen that uses the terminal until it is closed. */
+export type HeldScreen = {
+	readonly size: () => Size;
+	/** Takes the terminal, shows the first frame and starts reading keys. */
+	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
+	readonly ask: (when: 'now' | 'soon') => void;
+	/** Draws the whole screen again, because the terminal's contents are unknown. */
+	readonly redraw: () => void;
+	/** Stops the process group, and shows the screen again when it continues. */
+	readonly suspend: () => void;
+	/**
+	Lends the terminal to a program until it ends. Resolves with false, without an effect, when another program has it.
+	*/
+	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
+	readonly terminal: () => HeldTerminal;
+	/** Gives the terminal back. */
+	readonly close: () => void;
+	/** Settles when the terminal is restored. Rejects with an error of drawing. */
+	readonly closed: Promise<void>;
+};
+
+/** Opens a screen on a terminal. It handles modes, sizes, stop signals and the pace of frames. */
+export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): HeldScreen {
+	const {stdin, stdout, inline = false} = options;
+	const ended = Promise.withResolvers<void>();
+	const size = () => ({columns: stdout.columns || 80, rows: Math.max(1, (stdout.rows || 24) - (inline ? 1 : 0))});
+	const view = options.view({stdin, stdout, theme: options.theme, onError: fail});
+	const show = guarded(() => view.show(options.draw(size())), fail);
+	const pace = createPace(show, () => options.nextChange?.(), stdout);
+	let held: Held<Of> | undefined;
+	let isLeft = false;
+	const handOver = createHand(opened, () => isLeft, {redraw, onAway: options.onAway});
+	const suspend = () => void handOver(async () => opened().terminal.suspend());
+
+	function open(handlers: InputHandlers, mouse = false): void {
+		const input = createInput(stdin, handlers);
+		// Input must start before the first frame. Otherwise the terminal would still edit lines itself and turn Enter
+		// into a newline.
+		input.start();
+		const news = {onResize: resized, onContinue: regain, onStop: suspend};
+		const terminal = holdTerminal(stdin, stdout, {...news, mouse, inline});
+		held = {input, view, terminal};
+		terminal.enterScreen();
+		view.start();
+		show();
+	}
+
+	function opened(): Held<Of> {
+		return required(held, 'open screen');
+	}
+
+	function resized(): void {
+		view.forget();
+		pace.resized();
+	}
+
+	/** Takes the terminal back after a shell has changed its modes. */
+	function regain(): void {
+		options.onRegain?.();
+		opened().input.renew();
+		opened().terminal.enter();
+		redraw();
+	}
+
+	function redraw(): void {
+		view.forget();
+		pace.ask('now');
+	}
+
+	/** Handles an error of a frame, which may occur while the screen is still opening. */
+	function fail(error: Error): void {
+		queueMicrotask(() => {
+			leave();
+			ended.reject(error);
+		});
+	}
+
+	function close(): void {
+		const failure = leave();
+		if (failure === undefined) ended.resolve();
+		else ended.reject(failure);
+	}
+
+	function leave(): Error | undefined {
+		if (isLeft) return undefined;
+		isLeft = true;
+		const steps = [options.onLeave, () => pace.stop(), ...leaveSteps(view, held), options.onGone];
+		return giveBack(() => held?.terminal.restore(), steps);
+	}
+
+	return {
+		size,
+		open,
+		ask: when => pace.ask(when),
+		redraw,
+		suspend,
+		lend: async program => handOver(async () => opened().terminal.lend(program)),
+		terminal: () => opened().terminal,
+		close,
+		closed: ended.promise,
+	};
+}
+
+/** The parts of an open screen. They are stopped while another program has the terminal. */
+type Held<Of extends Frame> = {
+	readonly input: TerminalInput;
+	readonly view: View<Of>;
+	readonly terminal: HeldTerminal;
+};
+
+type Step = (() => unknown) | undefined;
+
+function leaveSteps<Of extends Frame>(view: View<Of>, held: Held<Of> | undefined): readonly Step[] {
+	const {input, terminal} = held ?? {};
+	return [() => input?.stop(), view.stop, view.close, terminal?.leaveScreen, () => terminal?.release()];
+}
+
+/** Returns a function that reports errors. */
+function guarded(run: () => void, onError: (error: Error) => void): () => void {
+	return () => {
+		try {
+			run();
+		} catch (error) {
+			onError(asError(error));
+		}
+	};
+}
+
+function asError(thrown: unknown): Error {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Restores the terminal step by step, even when steps fail. Returns the first error. */
+function giveBack(restore: () => unknown, steps: readonly Step[]): Error | undefined {
+	let failure: Error | undefined;
+	for (const step of steps) {
+		try {
+			step?.();
+		} catch (error) {
+			failure ??= asError(error);
+		}
+	}
+	if (failure !== undefined) restore();
+	return failure;
+}
+
+type HandOver = (during: () => Promise<void>) => Promise<boolean>;
+
+type HandOptions = {readonly redraw: () => void; readonly onAway: ((isAway: boolean) => void) | undefined};
+
+/**
+Lends the terminal to one program at a time. Meanwhile the screen reads no keys and draws nothing. Resolves with false,
+without an effect, when another program has it.
+*/
+function createHand<Of extends Frame>(
+	held: () => Held<Of>,
+	isLeft: () => boolean,
+	{redraw, onAway}: HandOptions,
+): HandOver {
+	let isAway = false;
+
+	function takeBack(): void {
+		const {input, view, terminal} = held();
+		isAway = false;
+		onAway?.(false);
+		if (isLeft()) return;
+		terminal.enterScreen();
+		input.start();
+		view.start();
+		redraw();
+	}
+
+	return async during => {
+		if (isAway) return false;
+		const {input, view, terminal} = held();
+		isAway = true;
+		onAway?.(true);
+		input.stop();
+		view.stop();
+		terminal.leaveScreen();
+		try {
+			await during();
+		} finally {
+			takeBack();
+		}
+		return true;
+	};
+}

@@ -1,0 +1,158 @@
+import {pictureOfRows} from './first-picture.ts';
+import {createFullScreenOf} from './full-screen.ts';
+import {holdScreen} from './hold-screen.ts';
+import type {CreateView, Views} from './view.ts';
+import type {Keymap} from '../model/keys/keymap.ts';
+import type {Key} from '../terminal/input/input.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {Theme} from '../spans/theme.ts';
+import type {PickerEntry} from '../model/picker/entry.ts';
+import {createChanges, type ChangeServices} from '../control/picker/change-effects.ts';
+import {type PickerServices, createPickerEffects, type EffectOptions} from '../control/picker/picker-effects.ts';
+import {meaningOf, type PickerCommand} from '../control/picker/picker-keys.ts';
+import {createPicker, selectedEntry, pick, type PickerAction, type PickerState} from '../model/picker/picker-state.ts';
+import {listHeightOf, pickerRows, share, viewPicker, type PickerView} from '../view/picker/picker-view.ts';
+import {createStore} from 'zustand/vanilla';
+
+export type PickerOptions = ScreenStreams &
+	PickerServices &
+	ChangeServices & {
+		readonly view: CreateView<PickerView>;
+		readonly keymap: Keymap;
+		readonly theme: Theme;
+		/** Renders inline, below the contents of the terminal. */
+		readonly inline?: boolean;
+		/** Uses the screen reader mode. */
+		readonly isSpoken?: boolean;
+		/** Your home directory, which is shown as `~`. */
+		readonly home?: string | undefined;
+		/** The sessions of this directory and, if known, all sessions. The last changed session comes first. */
+		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
+		/** Lists the sessions that need you first. */
+		readonly isByNeed?: boolean;
+		/** The initial query. */
+		readonly typed?: string;
+	};
+
+/** The views of the picker. Their components are loaded after the first picture. */
+export const pickerViews: Views<PickerView> = {
+	full: (painter, options) =>
+		createFullScreenOf(painter, options, {
+			picture: (frame, theme) => pictureOfRows(pickerRows(frame), frame, theme),
+			load: async () => (await import('./show-picker.ts')).mountPicker,
+		}),
+	inline: async () => (await import('./show-picker.ts')).createInlinePicker,
+	spoken: async () => (await import('./show-picker.ts')).createSpokenPicker,
+};
+
+export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
+
+/** How the picker was closed without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
+export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/**
+Shows the picker until you choose a session or leave. Then it restores the terminal, and another screen can open.
+Rejects with an error of a component.
+*/
+export async function openPicker(options: PickerOptions): Promise<PickerResult> {
+	const {keymap, lists, home, isSpoken = false, isByNeed = false, typed = ''} = options;
+	let result: PickerResult = {left: 'key'};
+	const screen = holdScreen<PickerView>({
+		...options,
+		draw(size) {
+			const height = listHeightOf(store.state, size, isSpoken);
+			if (height !== store.state.height) store.dispatch({type: 'height', height});
+			return viewPicker(store.state, size, {now: Date.now(), home, isSpoken});
+		},
+		onLeave: () => store.stop(),
+	});
+	const end = (ended: PickerResult) => {
+		result = ended;
+		screen.close();
+	};
+	const leave = (left: LeftBy) => end({left});
+	const store = createPickerStore(createPicker(lists, share(screen.size()).list, isByNeed), {
+		listAll: options.listAll,
+		preview: options.preview,
+		readLive: options.readLive,
+		readFacts: options.readFacts,
+		findText: options.findText,
+		hasPreviews: () => share(screen.size()).preview > 0,
+		onChange: () => screen.ask('now'),
+	});
+	if (typed !== '') store.dispatch({type: 'edit', edit: {type: 'insert', text: typed}});
+	const changes = createChanges(store, options);
+	const commands: Readonly<Record<PickerCommand, () => void>> = {
+		choose() {
+			const entry = selectedEntry(store.state);
+			if (store.state.exporting !== undefined) void changes.write();
+			else if (entry?.problem !== undefined) store.dispatch({type: 'told', sentence: entry.problem});
+			else if (entry !== undefined) end({picked: entry});
+		},
+		leave: () => (store.state.exporting === undefined ? leave('key') : store.dispatch({type: 'not exporting'})),
+		interrupt: () => leave('SIGINT'),
+		remove: () => void changes.remove(),
+		restore: () => void changes.restore(),
+		pin: () => void changes.pin(),
+		fork: () => void changes.fork(),
+		export: () => void changes.export(),
+		redraw: screen.redraw,
+		suspend: screen.suspend,
+	};
+	const onKey = (key: Key) => {
+		const meaning = meaningOf(key, keymap);
+		if (meaning?.type === 'command') commands[meaning.command]();
+		else if (meaning !== undefined) store.dispatch(meaning);
+	};
+	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
+	// The listeners must be added before the first frame. Without them a signal would end the process and leave the
+	// terminal as it is.
+	const unhear = onSignals(leave);
+	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
+	try {
+		await screen.closed;
+	} finally {
+		unhear();
+	}
+	return result;
+}
+
+/** Listens for the signals that end a program. The returned function removes the listeners. */
+function onSignals(leave: (left: LeftBy) => void): () => void {
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+	const listeners = signals.map(signal => [signal, () => leave(signal)] as const);
+	for (const [signal, listener] of listeners) process.on(signal, listener);
+	return () => {
+		for (const [signal, listener] of listeners) process.off(signal, listener);
+	};
+}
+
+/** The store of the picker's state. Only `dispatch` changes it. */
+type PickerStore = {
+	readonly state: PickerState;
+	readonly dispatch: (action: PickerAction) => void;
+	/** Stops pending work. */
+	readonly stop: () => void;
+};
+
+type PickerStoreOptions = Omit<EffectOptions, 'dispatch'> & {readonly onChange: () => void};
+
+function createPickerStore(first: PickerState, {onChange, ...services}: PickerStoreOptions): PickerStore {
+	const store = createStore<PickerState>(() => first);
+	const effects = createPickerEffects({...services, dispatch});
+	effects.follow(first);
+
+	function dispatch(action: PickerAction): void {
+		store.setState(pick(store.getState(), action), true);
+		effects.follow(store.getState());
+		onChange();
+	}
+
+	return {
+		get state() {
+			return store.getState();
+		},
+		dispatch,
+		stop: () => effects.stop(),
+	};
+}

@@ -1,0 +1,198 @@
+import {showChild} from '../control/commands/child-keys.ts';
+import {draw, nextChange} from './draw.ts';
+import type {Setup} from '../model/app-state.ts';
+import {quit, showAlert, type App, type Services} from '../control/app.ts';
+import {createApp} from '../control/create-app.ts';
+import {connect} from '../control/pod-events.ts';
+import {pasteText, pressKey, takeMouse} from '../control/keys/keys-in.ts';
+import {awaitRest, hideCard, takeEscapeBack} from '../control/card/card-keys.ts';
+import {steadyNow, type Item, type PodClient, type SessionInfo} from '../../pod/protocol.ts';
+import {createCapabilities, groundOf, type Capabilities} from '../terminal/capabilities.ts';
+import type {ScreenStreams} from '../terminal/compositor/painter.ts';
+import type {InputHandlers} from '../terminal/input/input.ts';
+import type {FirstNews} from '../model/first-screen/first-screen-state.ts';
+import type {Layout} from '../view/layout.ts';
+import {holdScreen, type HeldScreen} from './hold-screen.ts';
+import type {Theme} from '../spans/theme.ts';
+import type {CreateView} from './view.ts';
+import type {TranscriptStore} from '../rows/store.ts';
+
+type OwnServices =
+	| 'onMouse'
+	| 'onCursorShape'
+	| 'onQuit'
+	| 'onSuspend'
+	| 'onRedraw'
+	| 'onHandOver'
+	| 'onTitle'
+	| 'onBell'
+	| 'onNotice'
+	| 'terminal'
+	| 'now';
+
+export type ScreenOptions = Setup &
+	Omit<Services, OwnServices> &
+	ScreenStreams & {
+		readonly view: CreateView;
+		readonly theme: Theme;
+		/**
+		If true, the screen is rendered inline, below the contents of the terminal. One row stays free, so that no frame
+		makes the terminal scroll.
+		*/
+		readonly inline?: boolean;
+	};
+
+export type Screen = {
+	/**
+	Shows the end of a session while its pod is still opening. Resolves with whether these last items are enough.
+	*/
+	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
+	/** Shows a pod and sends the initial prompt, if any. */
+	connect(client: PodClient, prompt: string): Promise<void>;
+	/** Shows a child of the connected session in its place, or says why not. */
+	showChild(id: string): void;
+	/** Shows what became known about the first screen. */
+	learn(news: FirstNews): void;
+	/** Shows the place of a replay in place of the composer's hint. */
+	replayAt(line: string): void;
+	/** Reports a success. */
+	inform(sentence: string): void;
+	/** Shows a warning. */
+	warn(sentence: string): void;
+	/** Quits in the same way as a user, which shuts down the pod first. */
+	quit(): Promise<void>;
+	/** Aborts when you quit. If no pod is connected yet, the screen must be closed then. */
+	readonly leaving: AbortSignal;
+	/** Settles when the terminal is restored. Rejects with an error of drawing. */
+	readonly closed: Promise<void>;
+	/** Restores the terminal at once, so that an error can be printed on the main screen. */
+	close(): void;
+	/** Returns the transcript once a pod has been connected, even after the screen has closed. */
+	transcript(): TranscriptStore | undefined;
+};
+
+/** Opens the full screen with its first frame. The screen reads keys even before a pod exists. */
+export function openScreen(options: ScreenOptions): Screen {
+	let shownAt = 0;
+	const screen = holdScreen<Layout>({
+		...options,
+		draw(size) {
+			const layout = draw(app, size);
+			shownAt = layout.at;
+			return layout;
+		},
+		nextChange: () => nextChange(app.state, steadyNow(), shownAt),
+		onAway(isAway) {
+			app.dispatch({type: 'lend terminal', isAway});
+			if (isAway) hideCard(app);
+		},
+		onRegain: () => hideCard(app),
+		onLeave: () => app.dispatch({type: 'leave screen'}),
+		onGone: () => app.state.transcript?.dispose(),
+	});
+	const capabilities = createCapabilities();
+	const services = {...options, now: steadyNow, terminal: () => capabilities.facts(), ...servicesOf(screen)};
+	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
+	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.mouse);
+	if (options.vim !== undefined) screen.terminal().setCursorShape('bar');
+	screen.terminal().askCapabilities();
+
+	return {
+		async showSessionTail(session, items) {
+			const {showSessionTail} = await import('../control/load-session.ts');
+			return showSessionTail(app, {session, items});
+		},
+		async connect(client, prompt) {
+			await connect(app, client);
+			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
+		},
+		showChild: id => showChild(app, id),
+		learn: news => app.dispatch({type: 'first screen news', news}),
+		replayAt(line) {
+			app.dispatch({type: 'replay at', line});
+			app.changed('now');
+		},
+		inform: text => showAlert(app, {level: 'info', text}),
+		warn: text => showAlert(app, {level: 'warn', text}),
+		quit: async () => quit(app),
+		leaving: app.leaving.signal,
+		closed: screen.closed,
+		close: screen.close,
+		transcript: () => app.state.transcript,
+	};
+}
+
+function setupOf({
+	session,
+	home,
+	welcome,
+	firstScreen,
+	keymap,
+	vim,
+	isSpoken = false,
+	isStill = false,
+	isUnsaved = false,
+	statusParts,
+	inline = false,
+	mouse,
+	notifications,
+	draft,
+}: ScreenOptions): Setup {
+	return {
+		session,
+		home,
+		welcome,
+		firstScreen,
+		keymap,
+		vim,
+		isSpoken,
+		isStill,
+		statusParts,
+		...(isUnsaved && {isUnsaved}),
+		inline,
+		mouse,
+		notifications,
+		draft,
+	};
+}
+
+/** Returns the services of the app that the screen provides. */
+function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'terminal' | 'now'>> {
+	return {
+		onQuit: screen.close,
+		onSuspend: screen.suspend,
+		onRedraw: screen.redraw,
+		onHandOver: screen.lend,
+		onTitle: text => screen.terminal().setTitle(text),
+		onBell: () => screen.terminal().ring(),
+		onNotice: bytes => screen.terminal().notify(bytes),
+		onMouse: on => screen.terminal().setMouse(on),
+		onCursorShape: shape => screen.terminal().setCursorShape(shape),
+	};
+}
+
+/** Returns the handlers for the terminal's input. */
+function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
+	return {
+		onKey(key, arrival) {
+			capabilities.hearKey(key);
+			pressKey(app, key, arrival);
+		},
+		onLate: () => takeEscapeBack(app),
+		onPart: () => awaitRest(app),
+		onMouse: mouse => takeMouse(app, mouse),
+		onPaste: (text, cut) => pasteText(app, text, cut),
+		onFocus(focused) {
+			app.dispatch({type: 'focus', focused});
+			// A multiplexer may show a picture for the size of another terminal, so the screen is drawn again.
+			if (focused) redraw();
+		},
+		onReply(reply) {
+			capabilities.hearReply(reply);
+			const ground = groundOf(reply);
+			if (ground === undefined) return;
+			app.dispatch({type: 'terminal ground', ground});
+			app.changed('now');
+		},
+	};
+}

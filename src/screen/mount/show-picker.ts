@@ -1,0 +1,29 @@
+import {createInlineViewOf, mountOnPainter} from './mount.tsx';
+import type {Mounted, MountOptions, View, ViewOptions} from './view.ts';
+import {createSpokenScreen} from './spoken-screen.ts';
+import type {Painter} from '../terminal/compositor/painter.ts';
+import type {SpokenCaret} from '../terminal/spoken-frame.ts';
+import {spokenLines} from '../spans/spoken.ts';
+import {PickerScreen} from './picker-screen.tsx';
+import type {PickerView} from '../view/picker/picker-view.ts';
+
+/** Shows the picker on a painter. */
+export function mountPicker(painter: Painter, options: MountOptions<PickerView>): Mounted<PickerView> {
+	return mountOnPainter(PickerScreen, painter, options);
+}
+
+/** Shows the picker below the current contents of the screen, and removes it at the end. */
+export function createInlinePicker(options: ViewOptions): View<PickerView> {
+	return createInlineViewOf(PickerScreen, options, {isCleared: true});
+}
+
+/** Shows the picker for screen readers as a few changing lines. */
+export function createSpokenPicker(options: ViewOptions): View<PickerView> {
+	return createSpokenScreen(options, {component: PickerScreen, extra: {}, caretOf: spokenCaret});
+}
+
+/** Returns the place of the cursor among the lines for a screen reader. It is in the field, above the other lines. */
+export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
+	const below = [list, preview, hints].map(rows => spokenLines(rows).length);
+	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};
+}

@@ -1,0 +1,189 @@
+import {narrowDetails, toolFactsOf, type ItemOf, type OriginOf, type ToolFacts} from '../../pod/protocol.ts';
+import {lineRow, type Row} from '../spans/row.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import type {Span} from '../../text/span.ts';
+import type {Block, BlockOf} from '../../transcript/block.ts';
+import {argumentText} from '../../transcript/tool-title.ts';
+import {isHidden} from './index.ts';
+import {foldedCalls, startFacts} from './texts.ts';
+
+/**
+Blocks that the normal view shows as one row until you open them: calls in a row that only read, or what a session
+begins with. `first` shows the row. Blocks of a group that are hidden have no rows. The groups follow from the blocks
+alone, so a live session and a restored one have the same.
+*/
+export type Group = {
+	readonly first: Block;
+	/** All blocks of the group that have rows of their own, in order. */
+	readonly blocks: readonly Block[];
+};
+
+/** The blocks of a transcript, by index. */
+export type Blocks = (index: number) => Block | undefined;
+
+/** The place of a block: outside of a group, the first one of a group, or another one of a group. */
+type GroupPlace = 'outside' | 'first' | 'inside';
+
+/** Returns the place of a block. The cost depends on the neighbours, not on the length of the session. */
+export function groupPlace(blocks: Blocks, index: number): GroupPlace {
+	const block = blocks(index);
+	if (block === undefined) return 'outside';
+	if (isReading(block)) {
+		if (nextReading(blocks, index, -1) !== undefined) return 'inside';
+		return nextReading(blocks, index, 1) === undefined ? 'outside' : 'first';
+	}
+	if (isStart(block)) return startPlace(blocks, index);
+	const isBetween =
+		block.kind === 'thinking' &&
+		isPassed(block) &&
+		nextReading(blocks, index, -1) !== undefined &&
+		nextReading(blocks, index, 1) !== undefined;
+	return isBetween ? 'inside' : 'outside';
+}
+
+/** Returns the index of the first block of the group of a block. */
+export type GroupStarts = (index: number) => number;
+
+/**
+Creates a function that finds the starts of groups. It remembers the last one until the version of the blocks changes,
+because a screen asks about one block after another, and a group may have thousands.
+*/
+export function createGroupStarts(blocks: Blocks, version: () => number): GroupStarts {
+	let known = {version: -1, start: 0, end: -1};
+
+	function find(index: number): number {
+		const block = blocks(index);
+		if (block !== undefined && isStart(block)) return 0;
+		let start = index;
+		for (let at: number | undefined = index; at !== undefined; at = nextReading(blocks, at, -1)) {
+			start = at;
+			if (at >= known.start && at <= known.end) return known.start;
+		}
+		return start;
+	}
+
+	return index => {
+		const now = version();
+		if (known.version !== now) known = {version: now, start: 0, end: -1};
+		const start = find(index);
+		known = {version: now, start, end: start === known.start ? Math.max(index, known.end) : index};
+		return start;
+	};
+}
+
+/** Returns the group that begins at an index. */
+export function groupAt(blocks: Blocks, index: number): Group | undefined {
+	const first = blocks(index);
+	if (first === undefined || groupPlace(blocks, index) !== 'first') return undefined;
+	const found: Block[] = [];
+	if (isReading(first)) {
+		for (let at: number | undefined = index, from = index; at !== undefined;) {
+			for (let each = from; each <= at; each++) {
+				const block = blocks(each);
+				if (block !== undefined && !isHidden(block)) found.push(block);
+			}
+			from = at + 1;
+			at = nextReading(blocks, at, 1);
+		}
+	} else {
+		for (let at = index, block = blocks(at); block !== undefined && isStart(block); block = blocks(++at))
+			found.push(block);
+	}
+	return {first, blocks: found};
+}
+
+/** Returns the row of a group. */
+export function groupRow(group: Group, columns: number): Row {
+	const isStarting = isStart(group.first);
+	const spans = isStarting ? startSpans(group.blocks) : callSpans(group.blocks);
+	const gutter: Span = isStarting ? {text: '· ', style: 'dim'} : {text: '● ', style: 'ok'};
+	return lineRow(spans, {columns, gutter}, 'group');
+}
+
+/**
+A call that only read something and has finished. A call that failed keeps its own row. Blocks do not change, so the
+answer is remembered: each frame asks about all blocks of its groups.
+*/
+function isReading(block: Block): block is BlockOf<'tool'> {
+	const known = readings.get(block) ?? hasOnlyRead(block);
+	readings.set(block, known);
+	return known;
+}
+
+const readings = new WeakMap<Block, boolean>();
+
+function hasOnlyRead(block: Block): boolean {
+	if (block.kind !== 'tool' || block.open || block.call === undefined) return false;
+	const {call, result} = block;
+	if (result === undefined || result.isError || result.partialOf !== undefined) return false;
+	if (toolFactsOf(call.name)?.folded === undefined) return false;
+	const {denied, interrupted} = narrowDetails(result.details);
+	return denied === undefined && interrupted === undefined;
+}
+
+/** A block that may be between the calls of a group: thoughts, and what the normal view hides. */
+function isPassed(block: Block): boolean {
+	if (block.kind === 'thinking') return !block.open && block.item.stop === undefined;
+	return isHidden(block);
+}
+
+/** Returns the index of the nearest call of the same group in a direction. */
+function nextReading(blocks: Blocks, index: number, direction: 1 | -1): number | undefined {
+	const {rewound} = blocks(index) ?? {};
+	for (let at = index + direction; ; at += direction) {
+		const block = blocks(at);
+		if (block === undefined || block.rewound !== rewound) return undefined;
+		if (isReading(block)) return at;
+		if (!isPassed(block)) return undefined;
+	}
+}
+
+/** A setup or instructions, which a session begins with. */
+type Start = {readonly setup: ItemOf<'setup'>} | {readonly origin: OriginOf<'instructions'>};
+
+function startOf(block: Block): Start | undefined {
+	if (block.kind !== 'notice' || 'derived' in block || block.rewound === true) return undefined;
+	const {item, origin} = block;
+	if (item.type === 'setup') return {setup: item};
+	return origin?.kind === 'instructions' ? {origin} : undefined;
+}
+
+function isStart(block: Block): boolean {
+	return startOf(block) !== undefined;
+}
+
+/** A setup or instructions later in the session have a row of their own. */
+function startPlace(blocks: Blocks, index: number): GroupPlace {
+	for (let at = index - 1; at >= 0; at--) {
+		const block = blocks(at);
+		if (block === undefined || !isStart(block)) return 'outside';
+	}
+	if (index > 0) return 'inside';
+	const [own, next] = [blocks(0), blocks(1)];
+	const isSetup = own !== undefined && 'setup' in (startOf(own) ?? {});
+	return isSetup || (next !== undefined && isStart(next)) ? 'first' : 'outside';
+}
+
+function callSpans(blocks: readonly Block[]): readonly Span[] {
+	const subjects = new Map<NonNullable<ToolFacts['folded']>, Set<string>>();
+	for (const block of blocks) {
+		if (block.kind !== 'tool' || block.call === undefined) continue;
+		const {folded} = toolFactsOf(block.call.name) ?? {};
+		if (folded === undefined) continue;
+		const known = subjects.get(folded) ?? new Set<string>();
+		subjects.set(folded, known.add(argumentText(block.call)));
+	}
+	const words = [...subjects].map(([folded, {size}], index) => foldedCalls[folded](size, index === 0)).join(', ');
+	const names = [...subjects.values()].flatMap(each => [...each]).filter(name => name !== '');
+	return [{text: words}, {text: ` · ${names.slice(0, maxNames).map(sanitizeLine).join(', ')}`, style: 'dim'}];
+}
+
+/** More names than a row has room for. */
+const maxNames = 40;
+
+function startSpans(blocks: readonly Block[]): readonly Span[] {
+	const starts = blocks.flatMap(block => startOf(block) ?? []);
+	const setup = starts.findLast(start => 'setup' in start)?.setup;
+	const files = starts.flatMap(start => ('origin' in start ? [start.origin] : []));
+	return [{text: sanitizeLine(startFacts(setup, files)), style: 'dim'}];
+}

@@ -1,0 +1,146 @@
+import {t} from '../../language/index.ts';
+import type {ItemOf, OriginOf} from '../../pod/protocol.ts';
+import {truncated} from '../../transcript/texts.ts';
+import {formatCount, plural} from '../../text/formats.ts';
+
+/** The texts of notices and compactions. Parts from outside are already inert. */
+
+/** The beginning of the row that says that the last run was interrupted. The useful keys follow. */
+export const interrupted = {paused: t`Interrupted`, cut: t`Interrupted: inkpod exited`} as const;
+
+/** Returns what continues an interrupted run and what discards it. A key is absent if the user removed it. */
+export function keysAfterInterruption(submit: string | undefined, cancel: string | undefined): readonly string[] {
+	return [
+		...(submit === undefined ? [] : [t`${submit} to continue`]),
+		...(cancel === undefined ? [] : [t`${cancel} to discard`]),
+	];
+}
+
+type SetupFacts = {
+	readonly model: string;
+	readonly tools: number;
+	readonly promptChars: number;
+	readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** The server refused the usual form of a request if the dialect is strict. */
+export function setupText({model, tools, promptChars, settings}: SetupFacts): string {
+	const prompt = t`system prompt ${promptChars.toLocaleString('en')} chars`;
+	const strict = settings['dialect'] === 'strict' ? [t`strict message format`] : [];
+	return [named(model, settings), ...optionTexts(settings), plural(tools, 'tool'), prompt, ...strict].join(' · ');
+}
+
+/** Returns what a session begins with, in one row: the model, the number of tools and the instructions. */
+export function startFacts(
+	setup: Pick<ItemOf<'setup'>, 'model' | 'tools' | 'settings'> | undefined,
+	files: ReadonlyArray<Pick<OriginOf<'instructions'>, 'path' | 'truncated'>>,
+): string {
+	const {model, tools, settings} = setup ?? {model: '', tools: [], settings: {}};
+	const about =
+		setup === undefined ? [] : [named(model, settings), ...optionTexts(settings), plural(tools.length, 'tool')];
+	const names = files.map(({path, truncated: isCut}) => (isCut ? `${path} (${truncated})` : path));
+	return [...about, ...names].join(' · ');
+}
+
+/** The texts for several finished calls in one row. `isFirst`: whether the text begins the row. */
+export const foldedCalls = {
+	read: (count: number, isFirst: boolean) => `${isFirst ? t`Read` : t`read`} ${plural(count, 'file')}`,
+	searched: (count: number, isFirst: boolean) => `${isFirst ? t`Searched` : t`searched`} ${plural(count, 'pattern')}`,
+} as const;
+
+/** Names a model with its server, if that is not the provider's own. */
+function named(model: string, {server}: SetupFacts['settings']): string {
+	return typeof server === 'string' ? t`${model} at ${server}` : model;
+}
+
+/** Returns the options of the model's requests. */
+function optionTexts({reasoning, maxOutputTokens, temperature, topP, stop}: SetupFacts['settings']): readonly string[] {
+	return [
+		...(typeof reasoning === 'string' ? [t`effort ${reasoning}`] : []),
+		...(typeof maxOutputTokens === 'number' ? [t`at most ${formatCount(maxOutputTokens)} output tokens`] : []),
+		...(typeof temperature === 'number' ? [t`temperature ${temperature}`] : []),
+		...(typeof topP === 'number' ? [t`top_p ${topP}`] : []),
+		...(Array.isArray(stop) ? [plural(stop.length, 'stop text')] : []),
+	];
+}
+
+export function rewoundText(to: string, isMessage: boolean): string {
+	return t`Rewound to ${isMessage ? t`before ` : ''}${to}; later messages are no longer in context`;
+}
+
+export function renamedTo(title: string): string {
+	return title === '' ? t`Title removed` : t`Renamed to “${title}”`;
+}
+
+export const contextChanges = {
+	drop: (names: string) => t`Dropped from context: ${names}`,
+	restore: (names: string) => t`Restored to context: ${names}`,
+	pin: (names: string) => t`Pinned in context: ${names}`,
+	prune: (names: string) => t`Output left out of context: ${names}`,
+} as const;
+
+/** The texts about outputs that inkpod left out by itself. `/compact undo` restores them. */
+export const leftOut = {
+	cache_expired: (outputs: string, size: string) =>
+		t`${outputs} left out (${size}) · /compact undo restores · the provider no longer caches them`,
+	too_long: (outputs: string, size: string) =>
+		t`${outputs} left out (${size}) · /compact undo restores · the request was too long`,
+} as const;
+
+/** The texts that explain why the previous turn ended early. They replace the text that was written for the model. */
+export const interruptions: ReadonlyMap<string, string> = new Map([
+	['cancelled', t`You cancelled the previous turn.`],
+	['paused', t`You interrupted the previous turn.`],
+	['error', t`The previous turn failed.`],
+	['died', t`The previous turn was interrupted: inkpod exited.`],
+]);
+
+/** The texts about plan mode. The hash names the plan that you accepted. */
+export const planChanges = {
+	on: () => t`Plan mode on: no changes until you accept a plan`,
+	off: () => t`Plan mode off`,
+	accepted: (mode = 'ask', sha256 = '') => t`Plan accepted · approval: ${mode} · sha256 ${sha256.slice(0, 12)}`,
+} as const satisfies Record<string, (mode?: string, sha256?: string) => string>;
+
+export const continuing = t`Continuing the interrupted answer`;
+
+export function movedTo(path: string): string {
+	return t`Session moved to ${path}`;
+}
+
+export function restoredFile(path: string, isDeleted: boolean): string {
+	return isDeleted ? t`Deleted ${path} (it was created by a tool)` : t`Restored ${path}`;
+}
+
+export function andMore(count: number): string {
+	return t`and ${count} more`;
+}
+
+export const instructionsGone = t`removed`;
+
+export const compacted = t`Compacted`;
+export const compactionLists = {kept: t`kept`, read: t`re-read`, refs: t`references`, refused: t`not re-read`} as const;
+
+/** The detail view shows this above the conversation in which a summary was written. */
+export const conversationTitle = t`The conversation that wrote this summary:`;
+export const loadingConversation = t`Loading the conversation that wrote this summary…`;
+
+export function compactedTokens(before: number, after: number): string {
+	return t`${formatCount(before)} → ${formatCount(after)} tokens`;
+}
+
+export function compactedTokensSpoken(before: number, after: number): string {
+	return t`from ${formatCount(before)} to ${formatCount(after)} tokens`;
+}
+
+export function summarisedItems(count: number): string {
+	return t`${plural(count, 'item')} summarised`;
+}
+
+export function keptItems(count: number): string {
+	return t`${count} kept`;
+}
+
+export function compactedBy(model: string, from: string): string {
+	return t`by ${model} · kept verbatim from ${from}`;
+}

@@ -1,0 +1,296 @@
+import {inLanguage} from '../../language/index.ts';
+import {
+	narrowDetails,
+	toolFactsOf,
+	type ToolCall,
+	type ToolDetails,
+	type ToolFacts,
+	type ToolResult,
+} from '../../pod/protocol.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
+import {spansText, type Span, type Style} from '../../text/span.ts';
+import type {BlockOf, ChildItems} from '../../transcript/block.ts';
+import {effectWords} from '../../transcript/command-effects.ts';
+import {argumentSpans, summaryBeside, toolName, toolWord} from '../../transcript/tool-title.ts';
+import {hasOwnRows, ownRows} from './parts/own-rows.ts';
+import {diffCounts, diffRows, plainDiff} from './parts/diff.ts';
+import {formatBytes, formatDuration} from '../../text/formats.ts';
+import type {Phase} from '../../transcript/phase.ts';
+import type {Row} from '../spans/row.ts';
+import {childFacts} from './parts/child.ts';
+import {outputRows, withoutBlankEnds} from './parts/output.ts';
+import {preview, showsAll, type RenderContext, type Renderer} from './parts/render.ts';
+import {argumentRows} from './parts/tool-arguments.ts';
+import {
+	callStates,
+	denials,
+	endedBySignal,
+	exitText,
+	inBackground,
+	needsAnswer,
+	noOutput,
+	orphanedResult,
+	spokenLabels,
+	timedOut,
+} from '../../transcript/texts.ts';
+
+/**
+Renders a call and its result: the name, the main argument, the phase, and some of the output. What a model read is
+one row, because the head says what it was. A command shows its end, and a change its diff.
+*/
+export const toolRenderer: Renderer<'tool'> = {
+	apart: true,
+	folds: true,
+	isLine: block => !showsResult(block) && !hasOwnRows(block),
+	head(block, context) {
+		const state = states[stateOf(block, context)];
+		return {
+			gutter: {text: `${state.glyph} `, style: state.style},
+			spans: [
+				{text: nameOf(block, context), style: 'dim'},
+				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
+				...aside(block, context),
+			],
+		};
+	},
+	body(block, context) {
+		const {call, result} = block;
+		const isDetail = context.view === 'detail';
+		const own = ownRows(block, context);
+		const isRepeated = !showsAll(context) && (own !== undefined || showsDiff(block));
+		const args = isDetail && call !== undefined && !isRepeated ? argumentRows(call, context) : [];
+		if (own !== undefined) return [...args, ...own];
+		if (result === undefined || (isDetail ? result.content === result.summary : !showsResult(block))) return args;
+		return [...args, ...resultRows(block, result, context)];
+	},
+};
+
+/** Returns the word for what a call does. The detail view names the tool as the model did. */
+function nameOf({call}: BlockOf<'tool'>, context: RenderContext): string {
+	if (call === undefined) return orphanedResult;
+	return showsAll(context) ? toolName(call.name) : toolWord(call.name);
+}
+
+/** Tells whether the normal view shows a part of the result below the head. */
+function showsResult(block: BlockOf<'tool'>): boolean {
+	const {call, result, open} = block;
+	if (result === undefined || result.content === result.summary || (result.content === '' && !open)) return false;
+	const {command, denied} = detailsOf(block);
+	if (denied !== undefined && !open) return false;
+	if (isCommand(block)) return command === undefined || (command.background !== true && command.bytes > 0);
+	if (block.child !== undefined) return block.child.started?.background !== true;
+	return open || result.isError || factsOf(call)?.effect !== 'read';
+}
+
+function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderContext): readonly Row[] {
+	const isLive = block.open;
+	const state = stateOf(block, context);
+	const empty = isLive ? '' : noOutput;
+	if (isCommand(block)) {
+		const output = showsAll(context) || isLive ? result.content : shownOutput(block, result);
+		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {
+			empty,
+			isCut: (detailsOf(block).command?.bytes ?? 0) > output.length,
+		});
+	}
+	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
+	if (diff !== undefined) return diff;
+	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
+	return preview(showsAll(context) ? result.content : shownContent(block, result), context, {
+		...(result.isError && {style: () => 'error'}),
+		from,
+		empty,
+	});
+}
+
+/** Returns a result in the user's language as far as inkpod wrote it: the reason of a failure, and notes at the end. */
+function shownContent(block: BlockOf<'tool'>, {content, summary, isError}: ToolResult): string {
+	const {call, child} = block;
+	const isReason = isError && (factsOf(call) !== undefined || content.startsWith(summary));
+	if (isReason) return inLanguage(content);
+	if (child === undefined && detailsOf(block).interrupted === undefined) return content;
+	return withShownEnd(content);
+}
+
+function withShownEnd(content: string): string {
+	const last = content.lastIndexOf('\n') + 1;
+	return content.slice(0, last) + inLanguage(content.slice(last));
+}
+
+/** A call without facts about its command was not run: its result says why. */
+function shownOutput(block: BlockOf<'tool'>, result: ToolResult): string {
+	const isReason = result.isError && detailsOf(block).command === undefined;
+	if (isReason) return inLanguage(result.content);
+	return detailsOf(block).interrupted === undefined ? withoutEnding(result) : withShownEnd(result.content);
+}
+
+/** Removes the last line of a command's result if it says only what the title says. */
+function withoutEnding({content, summary}: ToolResult): string {
+	const ending = `[${summary}]`;
+	return content.endsWith(ending) ? content.slice(0, -ending.length) : content;
+}
+
+/** Tells whether the block is about a command, whose output may have colours of its own. */
+function isCommand(block: BlockOf<'tool'>): boolean {
+	return factsOf(block.call)?.subject.kind === 'command' || detailsOf(block).command !== undefined;
+}
+
+/** Tells whether the result may be a diff. This depends on the tool, not on the text. */
+function isEdit(block: BlockOf<'tool'>): boolean {
+	const {call, result} = block;
+	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
+}
+
+/** Returns the text of a result that an opened block shows. */
+export function openedResult(block: BlockOf<'tool'>): string {
+	const {result} = block;
+	if (result === undefined) return '';
+	if (isCommand(block)) return withoutBlankEnds(shownOutput(block, result));
+	return showsDiff(block) ? plainDiff(result.content) : shownContent(block, result);
+}
+
+/** Tells whether the result is a diff, which shows what the arguments say. */
+export function showsDiff(block: BlockOf<'tool'>): boolean {
+	const {result, open} = block;
+	return result !== undefined && !open && isEdit(block) && diffCounts(result.content) !== undefined;
+}
+
+function factsOf(call: ToolCall | undefined): ToolFacts | undefined {
+	return call && toolFactsOf(call.name);
+}
+
+function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
+	return result?.details === undefined ? {} : narrowDetails(result.details);
+}
+
+/** Returns the text of a call for a screen reader: `Tool bash, finished: npm test, exit 0`. */
+export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase' | 'columns'>): string {
+	const {call} = block;
+	const name = call === undefined ? orphanedResult : `${spokenLabels.tool} ${toolName(call.name)}`;
+	const about = call === undefined ? '' : spansText(argumentSpans(call, detailsOf(block), facts)).trim();
+	const {spoken}: CallText = callStates[stateOf(block, facts)];
+	const [state, ...rest] = [...(spoken === undefined ? [] : [spoken]), ...asideTexts(block, facts)];
+	const effects = effectWords(detailsOf(block));
+	const more = [about, ...rest, ...effects].filter(text => text !== '').join(', ');
+	return `${name}, ${state}${more === '' ? '' : `: ${more}`}`;
+}
+
+type State = keyof typeof callStates;
+type CallText = {readonly shown: string; readonly spoken?: string};
+
+const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style}} = {
+	preparing: {glyph: '◦', style: 'dim'},
+	asking: {glyph: '?', style: 'warn'},
+	queued: {glyph: '◦', style: 'dim'},
+	running: {glyph: '◔', style: 'info'},
+	background: {glyph: '◔', style: 'info'},
+	interrupted: {glyph: '■', style: 'warn'},
+	denied: {glyph: '×', style: 'error'},
+	failed: {glyph: '×', style: 'error'},
+	done: {glyph: '●', style: 'ok'},
+};
+
+/** Maps the phase of an unanswered call to its state. */
+const phases: {readonly [Name in Phase]: State} = {
+	asking: 'asking',
+	queued: 'queued',
+	running: 'running',
+	background: 'background',
+	waiting: 'interrupted',
+};
+
+function stateOf(block: BlockOf<'tool'>, {phase}: Pick<RenderContext, 'phase'>): State {
+	const {call, result, open, child} = block;
+	if (child !== undefined && isAnswered(block)) return childState(child);
+	if (open) return result === undefined && call !== undefined ? 'preparing' : 'running';
+	if (!isAnswered(block)) return phases[phase];
+	const {denied, interrupted} = detailsOf(block);
+	if (denied !== undefined) return 'denied';
+	if (interrupted !== undefined) return 'interrupted';
+	if (hasFailed(block)) return 'failed';
+	return phase === 'background' ? 'background' : 'done';
+}
+
+/** Returns the state of an answered call by its child, which may still work in the background. */
+function childState({ended}: ChildItems): State {
+	if (ended === undefined) return 'background';
+	return ended.outcome === 'finished' ? 'done' : ended.outcome === 'failed' ? 'failed' : 'interrupted';
+}
+
+/** The output of a stopped call does not answer it. */
+function isAnswered({call, result}: BlockOf<'tool'>): boolean {
+	return result !== undefined && (result.partialOf === undefined || call === undefined);
+}
+
+/** A command with a non-zero exit code counts as failed, whatever the tool reports. */
+function hasFailed(block: BlockOf<'tool'>): boolean {
+	const {exitCode = 0, signal, timedOut} = detailsOf(block).command ?? {};
+	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
+}
+
+/** Returns what follows the title. That a command succeeded needs no words. */
+function aside(block: BlockOf<'tool'>, context: RenderContext): Span[] {
+	const isError = states[stateOf(block, context)].style === 'error';
+	const isShown = (text: string) => showsAll(context) || text !== exitText(0);
+	return [
+		...asideTexts(block, context)
+			.filter(isShown)
+			.map((text): Span => ({text: ` · ${text}`, style: isError ? 'error' : 'dim'})),
+		...effectWords(detailsOf(block)).map((text): Span => ({text: ` · ${text}`, style: 'dim'})),
+	];
+}
+
+function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>): readonly string[] {
+	const {result, open, child} = block;
+	if (child !== undefined && stateOf(block, facts) !== 'asking') return childFacts(child);
+	const time = result !== undefined && !open && result.ms >= 1000 ? formatDuration(result.ms) : '';
+	return [...wordsOf(block, stateOf(block, facts)), time].filter(text => text !== '');
+}
+
+/** Returns the result of a call, or its progress. */
+function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
+	const {call, result, open} = block;
+	if (state === 'asking' && factsOf(call)?.asksUser === true) return [needsAnswer];
+	const {shown: words} = callStates[state];
+	if (state === 'preparing') {
+		const received = call?.arguments.length ?? 0;
+		return [`${words}${received > 1024 ? ` ${formatBytes(received)}` : ''}`];
+	}
+	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
+	if (denied !== undefined) return [words, deniedWords(call, denied)];
+	if (result === undefined || open || !isAnswered(block)) return [words];
+	const drawn = inLanguage(result.summary);
+	const summary = shortExit(sanitizeLine(call === undefined ? drawn : summaryBeside(call, drawn)));
+	if (state === 'interrupted') return [`${words}${sanitizeLine(inLanguage(detailsOf(block).interrupted ?? ''))}`];
+	const end = endWords(detailsOf(block));
+	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
+	const changes = counts === undefined ? '' : `+${counts.added} −${counts.removed}`;
+	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
+}
+
+/** Shortens `exit code 1`, which stored summaries contain. */
+function shortExit(summary: string): string {
+	return summary.replace(/^exit code (\d+)/, (_, code) => exitText(Number(code)));
+}
+
+/** Returns who denied a call, in words for the reader. */
+function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
+	return denials[by](
+		factsOf(call)?.subject.kind === 'command' ? 'command' : 'call',
+		sanitizeLine(by === 'user' ? reason : inLanguage(reason)),
+	);
+}
+
+/** Returns the text about a background command, while it runs and afterwards. */
+function backgroundWords({command}: ToolDetails, state: State): string | undefined {
+	if (command?.background !== true || command.id === undefined) return undefined;
+	return inBackground(sanitizeLine(command.id), state === 'background');
+}
+
+/** Returns how a command ended, unless its summary already says so. */
+function endWords({command}: ToolDetails): string {
+	if (command === undefined) return '';
+	if (command.timedOut === true) return timedOut;
+	if (command.signal !== undefined) return endedBySignal(sanitizeLine(command.signal));
+	return command.exitCode === undefined ? '' : exitText(command.exitCode);
+}

@@ -1,0 +1,43 @@
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut} from '../../../text/width.ts';
+
+/** The escape code with which a terminal shows a notification on the desktop. */
+export type DesktopCode = 'osc 9' | 'osc 777';
+
+/**
+Returns the code that the terminal takes, according to its variables. Multiplexers do not pass it on. Sources:
+iterm2.com/documentation-escape-codes, sw.kovidgoyal.net/kitty/desktop-notifications, wezterm.org/escape-sequences,
+ghostty.org/docs/vt, foot-ctlseqs(7).
+*/
+export function desktopCode(env: Readonly<Record<string, string | undefined>>): DesktopCode | undefined {
+	const {TERM: term = '', TERM_PROGRAM: program = ''} = env;
+	const isWithin = ['TMUX', 'STY', 'ZELLIJ'].some(name => (env[name] ?? '') !== '');
+	if (isWithin || /^(?:tmux|screen)\b/.test(term)) return undefined;
+	// `TERM` is the terminal that draws. `TERM_PROGRAM` may be inherited from the terminal that it was started in.
+	if (term === 'xterm-kitty') return 'osc 9';
+	if (term === 'xterm-ghostty' || term === 'wezterm' || /^foot\b/.test(term)) return 'osc 777';
+	return byProgram.get(program);
+}
+
+const byProgram: ReadonlyMap<string, DesktopCode> = new Map([
+	['iTerm.app', 'osc 9'],
+	['WezTerm', 'osc 777'],
+	['ghostty', 'osc 777'],
+]);
+
+/** Returns the bytes of a notification. The texts become inert and short. */
+export function desktopBytes(
+	code: DesktopCode,
+	{title, body}: {readonly title: string; readonly body: string},
+): string {
+	const [head, text] = [inert(title, maxTitle), inert(body, maxBody)];
+	return code === 'osc 9' ? `\x1b]9;${head}: ${text}\x1b\\` : `\x1b]777;notify;${head};${text}\x1b\\`;
+}
+
+/** The maximum number of cells of a notification. */
+const [maxTitle, maxBody] = [60, 160];
+
+/** A semicolon would begin another field. */
+function inert(text: string, columns: number): string {
+	return cut(sanitizeLine(text.slice(0, 4 * columns).toWellFormed()), columns, '…').replaceAll(';', ',');
+}

@@ -1,0 +1,45 @@
+import {inLanguage} from '../../../language/index.ts';
+import type {Alert} from '../../../pod/protocol.ts';
+import {textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut} from '../../../text/width.ts';
+import {wrap} from '../../../text/wrap.ts';
+import type {Alerts, ShownAlert} from '../../model/alerts/alerts.ts';
+import {moreAlerts, repeated} from './texts.ts';
+
+/**
+Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit into `maxRows`, and a first row
+counts the hidden ones.
+*/
+export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 2): Row[] {
+	if (maxRows <= 0) return [];
+	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(maxAlertRows, maxRows)));
+	let hidden = 0;
+	while (blocks.length > maxShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
+		blocks.shift();
+		hidden++;
+	}
+	const rows = blocks.flat();
+	return hidden > 0 && rows.length < maxRows ? [textRow(moreAlerts(hidden), 'dim'), ...rows] : rows;
+}
+
+/** Returns at most `maxRows` rows of one alert. The rest of a longer sentence is cut off. */
+function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
+	const {sign, style} = levels[alert.level];
+	const text = repeated(sanitizeLine(inLanguage(alert.text.trim()).replaceAll(/\s*\n\s*/g, ' ')), count);
+	const rows = wrap(text, Math.max(1, columns - 2));
+	const shown =
+		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), rows.slice(maxRows - 1, maxRows + 1).join(' ')];
+	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
+}
+
+/** One alert takes at most this many rows, which is enough for a sentence with two paths on 60 columns. */
+const maxAlertRows = 5;
+
+const maxShown = 8;
+type Look = {readonly sign: string; readonly style: 'info' | 'warn' | 'error'};
+const levels: {readonly [Level in Alert['level']]: Look} = {
+	info: {sign: '•', style: 'info'},
+	warn: {sign: '▲', style: 'warn'},
+	error: {sign: '×', style: 'error'},
+};

@@ -1,0 +1,56 @@
+import {t} from '../../../language/index.ts';
+
+/** The texts of the first screen. Where a text has several forms, the first one that fits is shown. */
+export const firstTexts = {
+	tagline: [
+		t`The transcript is the context: the model sees what you see here, and nothing else.`,
+		t`The transcript is the context: the model sees what you see.`,
+		t`The transcript is the context.`,
+	],
+	labels: {model: t`Model`, project: t`Project`, approval: t`Approval`, examples: t`Try`, recent: t`Recent`},
+	/** What runs without asking. The second form is for narrow screens. */
+	approval: {
+		ask: [t`asks before it changes files or runs commands`, t`asks before each change`],
+		'accept-edits': [t`edits files without asking, asks before commands`, t`edits without asking`],
+		plan: [t`plans first and changes nothing`, t`changes nothing`],
+		auto: [t`nothing asks: edits and commands run at once`, t`nothing asks`],
+	},
+	confined: t` · commands are confined`,
+	noModel: [
+		t`none yet. The offline guide answers (rule-based, not an AI model)`,
+		t`none yet. The offline guide answers (not AI)`,
+		t`none yet: offline guide (not AI)`,
+		t`none: offline guide (no AI)`,
+	],
+	looking: [t`Looking for a model on this machine…`, t`Looking for a local model…`],
+	howToConnect: [
+		t`To connect one: /login saves a key, /model lists models, or start Ollama or LM Studio here`,
+		t`To connect one: /login saves a key, /model lists models`,
+		t`To connect one: /login, or /model for a list`,
+		t`/login or /model connects one`,
+	],
+	/** `key` is the key that uses the model. `count`: how many models there are. */
+	uses: (model: string, count: number) => {
+		const others = count > 1 ? [t` uses ${model}, which runs on this machine · /model lists all ${count}`] : [];
+		return [...others, t` uses ${model}, which runs on this machine`, t` uses ${model} (local)`, `: ${model}`];
+	},
+	branch: (name: string) => t` · branch ${name}`,
+	detached: (commit: string) => t` · commit ${commit}`,
+	readOnly: t` · read-only`,
+	examples: [
+		t`what does this project do?`,
+		t`find the TODO comments and fix the easiest one`,
+		t`run the tests and fix what fails`,
+	],
+	/** The offline guide understands English. */
+	offlineExamples: ['what files are here', 'find TODO', '!ls'],
+	noPrompt: t`(no prompt)`,
+} as const;
+
+/** A model of this machine that was found after the first screen was gone. */
+export function foundLater(model: string): string {
+	return t`${model} runs on this machine. To use it: /model ${model}`;
+}
+
+/** How to use a model of this machine at every start. */
+export const makeDefault = t`To use it at every start: /model, then Ctrl+S.`;

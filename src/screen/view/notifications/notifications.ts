@@ -1,0 +1,70 @@
+import {basename} from 'node:path';
+import type {AppState} from '../../model/app-state.ts';
+import {queueOf, sessionOf, statusOf} from '../../model/selectors.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut} from '../../../text/width.ts';
+import type {NotificationOptions, NotificationState} from '../../model/notifications/notification-state.ts';
+import {approvalNeeded, desktopTexts} from './texts.ts';
+
+/** A notification on the desktop. Its texts may be untrusted. */
+type DesktopNotice = {readonly title: string; readonly body: string};
+
+/**
+`next` is the new notification state. `rings`: the pod needs the user, and the bell is wanted now. `notice` is for the
+desktop of a user who looks elsewhere.
+*/
+type NextNotifications = {
+	readonly next: NotificationState;
+	readonly rings: boolean;
+	readonly notice?: DesktopNotice;
+};
+
+/** Compares the pod's state with the latest notifications. */
+export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
+	const {
+		notifications: {runningSince: since, askId},
+		now,
+	} = state;
+	const {
+		kind,
+		asks: [ask],
+	} = statusOf(state);
+	// Queued messages go out at the end of a run, so the work is not done yet.
+	const isOver = since !== undefined && kind !== 'running' && queueOf(state).length === 0;
+	const isAsked = ask !== undefined && ask.id !== askId;
+	const next = {title: titleOf(state), runningSince: kind === 'running' ? (since ?? now) : undefined, askId: ask?.id};
+	if (!isOver && !isAsked) return {next, rings: false};
+	const isAway = isElsewhere(state, since ?? now);
+	const rings = options.bell === 'unfocused' ? isAway : options.bell === 'always';
+	const ended = kind === 'paused' ? desktopTexts.interrupted : desktopTexts.ended;
+	const body = isAsked ? approvalNeeded(ask.title) : ended;
+	return {next, rings, ...(isAway && {notice: {title: nameOf(state), body}})};
+}
+
+/** Tells whether the terminal has a window with a title. */
+export function hasWindow({title, term}: NotificationOptions): boolean {
+	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
+}
+
+/**
+Tells whether the user looks elsewhere. A terminal may not report its focus. After a long run without a key, you have
+probably turned away.
+*/
+function isElsewhere({focused, lastPress, now}: AppState, since: number): boolean {
+	if (focused !== undefined) return !focused;
+	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
+}
+
+/** The number of milliseconds after which you may have turned to something else. */
+const longRun = 10_000;
+
+function titleOf(state: AppState): string {
+	const {kind, asks} = statusOf(state);
+	const sign = asks.length > 0 ? '? ' : kind === 'running' ? '● ' : '';
+	return `${sign}${nameOf(state)}`;
+}
+
+function nameOf(state: AppState): string {
+	const {pwd} = sessionOf(state).scope;
+	return `inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
+}

@@ -1,0 +1,166 @@
+import type {AppState} from '../../model/app-state.ts';
+import {rangeSuffix, type Ledger, type LedgerRow} from '../../../pod/protocol.ts';
+import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {formatCount} from '../../../text/formats.ts';
+import {withinList} from '../../model/pages/list.ts';
+import type {PageSize} from './page-size.ts';
+import type {ContextPage} from '../../model/pages/context-state.ts';
+import {
+	aboutTokens,
+	bytesOf,
+	contextFlags,
+	pageHints,
+	pageTitles,
+	placeOf,
+	rowCount,
+	shareOfWindow,
+	summaryOf,
+	unfinishedCompactions,
+} from '../../model/pages/texts.ts';
+
+/** Returns the totals, the visible rows of the list, and the keys if they fit. */
+export function contextPageRows(
+	{ledger, list: wanted}: ContextPage,
+	size: PageSize,
+	{setup: {isSpoken = false}}: Pick<AppState, 'setup'>,
+): readonly Row[] {
+	const {columns, height} = size;
+	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
+	const {at, top} = withinList(wanted, count, room);
+	const shown = ledger.rows.slice(top, top + room);
+	const rows = shown.map((row, index) =>
+		contextRow(row, {columns, total: ledger.tokens, isChosen: top + index === at, isSpoken}),
+	);
+	const head = headRows(ledger, size);
+	if (!hasHints(head.length, height)) return [...head, ...rows].slice(0, height);
+	const blank = Array.from({length: room - rows.length}, () => blankRow);
+	return [...head, ...rows, ...blank, hintsRow({columns, at, count})].slice(0, height);
+}
+
+/** Returns the number of rows of the list. */
+export function roomOf(ledger: Ledger, size: PageSize): number {
+	const head = headRows(ledger, size).length;
+	return Math.max(1, size.height - head - (hasHints(head, size.height) ? 1 : 0));
+}
+
+function hasHints(head: number, height: number): boolean {
+	return height - head >= minWithHints;
+}
+
+/** The number of rows that the list and its keys need at least. */
+const minWithHints = 4;
+
+/** Returns the tokens, the share of the context window, and the totals by kind, largest first. */
+function headRows({tokens, window, rows, totals, unfinished}: Ledger, {columns, height}: PageSize): readonly Row[] {
+	const title = cut(pageTitles.context, columns, '…');
+	const share = shareOfWindow(percent(tokens, window ?? 0), window);
+	const lost = unfinished === undefined ? [] : [unfinishedCompactions(unfinished.compactions)];
+	const facts = [aboutTokens(tokens), share, rowCount(rows.length), ...lost];
+	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
+	const first = makeRow([
+		{text: title, style: 'bold'},
+		{text: rest, style: 'dim'},
+	]);
+	const maxRows = height < 6 ? 0 : height < 12 ? 1 : 3;
+	const largest = totals.toSorted((one, other) => other.tokens - one.tokens);
+	const kinds = largest.map(({kind, rows: count, tokens: own}) => {
+		return `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`;
+	});
+	return [first, ...packed(kinds, columns, maxRows).map(row => textRow(row, 'dim'))];
+}
+
+type RowFacts = {
+	readonly columns: number;
+	/** The number of tokens of all rows. */
+	readonly total: number;
+	readonly isChosen: boolean;
+	readonly isSpoken: boolean;
+};
+
+/** Returns one row: a bar of its share, its tokens, kind, name and flags. */
+function contextRow(row: LedgerRow, {columns, total, isChosen, isSpoken}: RowFacts): Row {
+	const bar = columns < wideFrom || isSpoken ? '' : `${barOf(row.tokens, total)} `;
+	const share =
+		columns < middleFrom ? '' : `${(row.dropped === true ? '' : percent(row.tokens, total)).padStart(5)}  `;
+	const tokens = `${(row.dropped === true ? '-' : formatCount(row.tokens)).padStart(6)} `;
+	const kind = `${pad(cut(row.kind, columns < middleFrom ? 6 : kindCells), columns < middleFrom ? 6 : kindCells)} `;
+	const lead = cut(`${bar}${tokens}${share}${kind}`, Math.max(0, columns - markCells));
+	const room = Math.max(0, columns - markCells - width(lead));
+	const flags = cut(
+		flagsOf(row)
+			.map(flag => ` · ${flag}`)
+			.join(''),
+		Math.max(0, room - Math.min(room, minLabel)),
+		'…',
+	);
+	const label = cut(nameOf(row), room - width(flags), '…');
+	if (isChosen) return chosenRow(`${lead}${label}${flags}`, columns);
+	return makeRow([
+		{text: cut('  ', columns)},
+		{text: lead, style: 'dim'},
+		{text: label, style: row.dropped === true ? 'dim' : row.path === undefined ? 'plain' : 'path'},
+		{text: flags, style: row.state === 'changed' || row.state === 'gone' ? 'warn' : 'dim'},
+	]);
+}
+
+/** Returns the place of the chosen row and as many keys as fit. */
+function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
+	const {drop, pin, prune, restore, show, close} = pageHints;
+	const hints = [drop, pin, prune, restore, show, close, placeOf(Math.min(at + 1, count), count)];
+	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
+	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
+}
+
+const markCells = 2;
+const barCells = 6;
+const kindCells = 12;
+/** The number of cells that a label keeps beside its flags. */
+const minLabel = 12;
+const wideFrom = 80;
+const middleFrom = 60;
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+function barOf(tokens: number, total: number): string {
+	const filled = total === 0 ? 0 : Math.round((Math.min(tokens, total) / total) * barCells * 8);
+	return pad('█'.repeat(Math.floor(filled / 8)) + (eighths[filled % 8] ?? ''), barCells);
+}
+
+function percent(part: number, whole: number): string {
+	const share = whole === 0 ? 0 : (part / whole) * 100;
+	return share > 0 && share < 1 ? '<1%' : `${Math.round(share)}%`;
+}
+
+function nameOf({label, path, range}: LedgerRow): string {
+	return sanitizeLine((path === undefined ? label : `${path}${rangeSuffix(range)}`).slice(0, 500).toWellFormed());
+}
+
+function flagsOf({body, summarised, state, pinned, dropped, pruned}: LedgerRow): readonly string[] {
+	return [
+		...(dropped === true ? [contextFlags.dropped] : []),
+		...(pinned === true ? [contextFlags.pinned] : []),
+		...(pruned === true ? [contextFlags.pruned] : []),
+		...(state === 'changed' || state === 'gone' ? [contextFlags[state]] : []),
+		...(body !== undefined && body.bytes < body.totalBytes ? [bytesOf(body.bytes, body.totalBytes)] : []),
+		...(summarised === undefined ? [] : [summaryOf(summarised)]),
+	];
+}
+
+/** Joins words into at most `maxRows` rows. The last row counts the words that do not fit. */
+function packed(words: readonly string[], columns: number, maxRows: number): readonly string[] {
+	const rows: string[] = [];
+	for (const [index, word] of words.entries()) {
+		const last = rows.at(-1);
+		const longer = last === undefined ? word : `${last} · ${word}`;
+		const isLast = rows.length === maxRows && index < words.length - 1;
+		if (last !== undefined && width(longer) <= columns - (isLast ? moreCells : 0)) rows[rows.length - 1] = longer;
+		else if (rows.length < maxRows) rows.push(cut(word, columns, '…'));
+		else if (last === undefined) return [];
+		else return rows.with(-1, cut(`${last} · +${words.length - index}`, columns, '…'));
+	}
+	return rows;
+}
+
+/** The number of cells that ` · +12` needs. */
+const moreCells = 6;

@@ -1,0 +1,151 @@
+import type {Effort, ModelInfo} from '../../../pod/protocol.ts';
+import {sessionOf, statusOf} from '../../model/selectors.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {formatCost, formatCount, formatPrice} from '../../../text/formats.ts';
+import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {fieldText, viewField} from '../../model/field-state.ts';
+import {withinList} from '../../model/pages/list.ts';
+import type {PageSize} from './page-size.ts';
+import {modelTexts} from './models-texts.ts';
+import {effortOn, foundModels, type ModelsPage} from '../../model/pages/models-state.ts';
+
+/** Returns the title, the search field, the visible models, the cost of the switch, and the keys. */
+export function modelsPageRows(page: ModelsPage, size: PageSize, state: AppState): readonly Row[] {
+	const {columns, height} = size;
+	const found = foundModels(page);
+	const room = roomOf(size);
+	const {at, top} = withinList(page.list, found.length, room);
+	const current = sessionOf(state);
+	const rows = found.slice(top, top + room).map((model, index) => {
+		const effort = effortOn(page, model.name, {name: current.model, effort: current.effort});
+		const isCurrent = model.name === current.model;
+		return modelRow({model, effort, isCurrent, isChosen: top + index === at}, columns);
+	});
+	const body = found.length === 0 ? [textRow(cut(modelTexts.noMatch, columns, '…'), 'dim')] : rows;
+	const blank = Array.from({length: Math.max(0, room - body.length)}, () => blankRow);
+	const chosen = found[at];
+	const cost = chosen === undefined ? '' : switchCost(state, chosen);
+	const facts = columns < wideFrom ? [textRow(cut(chosenFacts(page, chosen, current), columns, '…'), 'plain')] : [];
+	const foot = hasFoot(height)
+		? [...facts, textRow(cut(cost, columns, '…'), 'warn'), textRow(hintsThatFit(columns), 'dim')]
+		: [];
+	return [titleRow(page, found.length, columns), fieldOf(page, columns), ...body, ...blank, ...foot].slice(0, height);
+}
+
+/** Returns how many models are visible. */
+export function roomOf({height, columns}: PageSize): number {
+	const foot = columns < wideFrom ? 3 : 2;
+	return Math.max(1, height - 2 - (hasFoot(height) ? foot : 0));
+}
+
+/** Returns the position of the cursor in the search field. */
+export function modelsCaret({query}: ModelsPage, columns: number): {readonly x: number; readonly y: number} {
+	return {x: label.length + viewField(query, columns - label.length).caret, y: 1};
+}
+
+function hasFoot(height: number): boolean {
+	return height >= 7;
+}
+
+const label = '❯ ';
+
+function titleRow({models, isLooking}: ModelsPage, count: number, columns: number): Row {
+	const title = cut(modelTexts.title, columns, '…');
+	const facts = [modelTexts.countOf(count, models.length), ...(isLooking ? [modelTexts.looking] : [])];
+	return makeRow([
+		{text: title, style: 'bold'},
+		{text: cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…'), style: 'dim'},
+	]);
+}
+
+function fieldOf({query}: ModelsPage, columns: number): Row {
+	const room = Math.max(0, columns - label.length);
+	const {text} = viewField(query, room);
+	const placeholder = fieldText(query) === '' ? cut(modelTexts.search, room, '…') : '';
+	return makeRow([
+		{text: cut(label, columns), style: 'accent'},
+		{text: cut(text, room)},
+		{text: placeholder, style: 'dim'},
+	]);
+}
+
+type Entry = {
+	readonly model: ModelInfo;
+	readonly effort: string | undefined;
+	readonly isCurrent: boolean;
+	readonly isChosen: boolean;
+};
+
+/**
+Returns one model: its name, provider, window, price, effort, and the source of its key or what is missing. On a narrow
+screen, a row below the list has the last two.
+*/
+function modelRow({model, effort, isCurrent, isChosen}: Entry, columns: number): Row {
+	const {name, provider, window, price, efforts, missing, isLocal} = model;
+	const levels = efforts.length === 0 ? '' : (effort ?? modelTexts.ownEffort);
+	const shownPrice = price === undefined || isLocal === true ? '' : formatPrice(price);
+	const shownWindow = (window === undefined ? '' : formatCount(window)).padStart(5);
+	const own = columns < wideFrom ? name : name.slice(provider.length + 1);
+	const id = `${isCurrent ? '● ' : ''}${sanitizeLine(own)}`;
+	const cells =
+		columns < wideFrom
+			? [fitted(id, columns - narrowRest), shownWindow, pad(shownPrice, 11)]
+			: [
+					fitted(id, columns - wideRest),
+					fitted(sanitizeLine(provider), 12),
+					shownWindow,
+					pad(shownPrice, 11),
+					pad(isChosen && efforts.length > 0 ? `‹ ${levels} ›` : `  ${levels}`, 12),
+					sourceOf(model),
+				];
+	const text = cut(cells.join('  '), Math.max(0, columns - 2), '…');
+	if (isChosen) return chosenRow(text, columns);
+	return makeRow([{text: cut('  ', columns)}, {text, style: missing === undefined ? 'plain' : 'dim'}], 'choice');
+}
+
+function fitted(text: string, columns: number): string {
+	const cells = Math.max(8, columns);
+	return pad(cut(text, cells, '…'), cells);
+}
+
+function sourceOf({missing, keyVariable, keyPlace, isLocal}: ModelInfo): string {
+	const stored = keyPlace === undefined ? undefined : modelTexts.keyPlaces[keyPlace];
+	return sanitizeLine(missing ?? keyVariable ?? stored ?? (isLocal === true ? modelTexts.local : ''));
+}
+
+const wideFrom = 90;
+/** The cells of a row beside the name. */
+const wideRest = 82;
+const narrowRest = 24;
+
+/** Returns what the row of the chosen model does not show on a narrow screen. */
+function chosenFacts(
+	page: ModelsPage,
+	model: ModelInfo | undefined,
+	current: {readonly model: string; readonly effort?: Effort | undefined},
+): string {
+	if (model === undefined) return '';
+	const effort = effortOn(page, model.name, {name: current.model, effort: current.effort});
+	const levels = model.efforts.length === 0 ? [] : [modelTexts.effort(effort ?? modelTexts.ownEffort)];
+	return [...levels, sourceOf(model)].filter(Boolean).join(' · ');
+}
+
+/** Returns what a switch costs, or an empty text if nothing is lost or known. */
+function switchCost(state: AppState, {name, price, isLocal}: ModelInfo): string {
+	const {tokens = 0} = statusOf(state).context ?? {};
+	const {transcript: store} = state;
+	// The first frame loads this file, so it must not load the fold.
+	const isAnswered = store?.transcript.folded.blocks.findLast(({kind}) => kind === 'assistant') !== undefined;
+	const {model} = sessionOf(state);
+	if (!isAnswered || tokens === 0 || name === model || model === 'offline') return '';
+	const usd = price === undefined || isLocal === true ? undefined : (tokens * price.input) / 1_000_000;
+	return modelTexts.cacheLost(formatCount(tokens), usd === undefined ? undefined : formatCost({usd, unknown: 0}));
+}
+
+function hintsThatFit(columns: number): string {
+	const hints = columns < wideFrom ? modelTexts.shortHints : modelTexts.hints;
+	const count = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
+	return hints.slice(0, count + 1).join(' · ');
+}

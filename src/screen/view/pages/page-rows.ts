@@ -1,0 +1,83 @@
+import type {AppState} from '../../model/app-state.ts';
+import {textOf, type Row} from '../../spans/row.ts';
+import {btwPageRows} from './btw-rows.ts';
+import {configCaret, configPageRows} from './config-rows.ts';
+import {contextPageRows} from './context-rows.ts';
+import {loginCaret, loginPageRows} from './login-rows.ts';
+import {modelsCaret, modelsPageRows} from './models-rows.ts';
+import type {PageSize} from './page-size.ts';
+import {inUse, searchLabel} from '../../model/pages/texts.ts';
+import type {Page, PageKind, PageOf} from '../../model/pages/page-state.ts';
+import {permissionsPageRows} from './permissions-rows.ts';
+import {rewindPageRows} from './rewind-rows.ts';
+import {tasksPageRows} from './tasks-rows.ts';
+import {themesPageRows} from './themes-rows.ts';
+import {textPageRows} from './text-rows.ts';
+
+/** Returns the rows of the open page that fit, or `undefined` when no page is open. */
+export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
+	const {page, setup} = state;
+	if (page === undefined) return undefined;
+	const rows = rowsOf(page, {columns: pageColumns(state, columns), height}, state);
+	if (setup.isSpoken !== true || !isSpokenList(page)) return rows;
+	return rows.map((row, index) => (index === 1 && hasField(page) ? spokenField(row) : spokenEntry(row)));
+}
+
+/** Returns the columns of the open page. Ink writes "(selected) " before the chosen entry of a list. */
+export function pageColumns({page, setup}: Pick<AppState, 'page' | 'setup'>, columns: number): number {
+	const isList = setup.isSpoken === true && page !== undefined && isSpokenList(page);
+	return isList ? Math.max(1, columns - '(selected) '.length) : columns;
+}
+
+/** Tells whether a page is a list whose rows have columns, without texts of files. */
+function isSpokenList(page: Page): boolean {
+	return page.kind === 'tasks' ? page.opened === undefined : spokenLists.has(page.kind);
+}
+
+const spokenLists: ReadonlySet<PageKind> = new Set(['rewind', 'context', 'permissions', 'themes', 'models', 'config']);
+
+function hasField({kind}: Page): boolean {
+	return kind === 'models' || kind === 'config';
+}
+
+/** Names the search field, which a screen marks with a sign. */
+function spokenField(row: Row): Row {
+	const text = textOf(row);
+	return text.startsWith('❯ ') ? {...row, spans: [{text: searchLabel + text.slice(2)}]} : row;
+}
+
+/** Puts commas between the columns of a row, whose gaps a screen reader does not see, and a word for the sign. */
+function spokenEntry(row: Row): Row {
+	const before = textOf(row);
+	const [, name, rest = ''] = /^ *● (\S+)(.*)$/.exec(before) ?? [];
+	const named = name === undefined ? before : `${name} (${inUse})${rest}`;
+	const text = named.trim().replaceAll(/ {2,}/g, ', ');
+	return text === before ? row : {...row, spans: [{text, style: row.spans.at(-1)?.style ?? 'plain'}]};
+}
+
+function rowsOf<Kind extends PageKind>(page: PageOf<Kind>, size: PageSize, state: AppState): readonly Row[] {
+	const kind: Kind = page.kind;
+	return rowsByKind[kind](page, size, state);
+}
+
+type RowsOf<Kind extends PageKind> = (page: PageOf<Kind>, size: PageSize, state: AppState) => readonly Row[];
+
+const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
+	text: textPageRows,
+	rewind: rewindPageRows,
+	context: contextPageRows,
+	tasks: tasksPageRows,
+	models: modelsPageRows,
+	login: loginPageRows,
+	permissions: permissionsPageRows,
+	btw: btwPageRows,
+	themes: themesPageRows,
+	config: configPageRows,
+};
+
+/** Returns the position of the cursor on the open page, if the page has a text field. */
+export function pageCaret({page}: AppState, columns: number): {readonly x: number; readonly y: number} | undefined {
+	if (page?.kind === 'config') return configCaret(page, columns);
+	if (page?.kind === 'login') return loginCaret(page, columns);
+	return page?.kind === 'models' ? modelsCaret(page, columns) : undefined;
+}

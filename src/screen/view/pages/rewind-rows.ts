@@ -1,0 +1,80 @@
+import {age} from '../../../text/formats.ts';
+import {chosenRow, makeRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {withinList} from '../../model/pages/list.ts';
+import type {PageSize} from './page-size.ts';
+import type {Entry, Point, Undo} from '../../model/pages/rewind-points.ts';
+import type {RewindPage} from '../../model/pages/rewind-state.ts';
+import {emptyText} from '../../../transcript/texts.ts';
+import {fileCount, pageHints, pageTitles, placeOf, undoRewind} from '../../model/pages/texts.ts';
+
+/** Returns the visible entries of the list, and the keys if they fit. */
+export function rewindPageRows({entries, asOf, list: wanted}: RewindPage, {columns, height}: PageSize): readonly Row[] {
+	const room = roomOf(height);
+	const {at, top} = withinList(wanted, entries.length, room);
+	const shown = entries.slice(top, top + room);
+	const rows = shown.map((entry, index) => entryRow(entry, {columns, asOf, isChosen: top + index === at}));
+	return height < 2 ? rows : [titleRow({columns, count: entries.length, at, room}), ...rows];
+}
+
+/** Returns the number of rows of the list. */
+export function roomOf(height: number): number {
+	return Math.max(1, height - 1);
+}
+
+type EntryFacts = {readonly columns: number; readonly asOf: number; readonly isChosen: boolean};
+
+/** Returns one entry: its age, the number of files that tools have changed since, and the first line of the message. */
+function entryRow(entry: Entry, {columns, asOf, isChosen}: EntryFacts): Row {
+	const {at, files, words} =
+		entry.kind === 'point' ? pointParts(entry.point, columns) : undoParts(entry.undo, columns);
+	const amounts = cut(`${pad(age(asOf - Date.parse(at)), ageCells)}  ${files}`, Math.max(0, columns - markCells));
+	const text = cut(words, Math.max(0, columns - markCells - width(amounts)), '…');
+	if (isChosen) return chosenRow(`${amounts}${text}`, columns);
+	const style = entry.kind === 'undo' ? 'warn' : 'plain';
+	return makeRow([{text: cut('  ', columns)}, {text: amounts, style: 'dim'}, {text, style}]);
+}
+
+type EntryParts = {readonly at: string; readonly files: string; readonly words: string};
+
+function pointParts({item, files}: Point, columns: number): EntryParts {
+	return {at: item.at, files: filesOf(files, columns), words: firstLine(item.text)};
+}
+
+/** The column of files stays empty, so that all messages begin in the same column. */
+function undoParts({at, message}: Undo, columns: number): EntryParts {
+	return {at, files: filesOf(0, columns), words: undoRewind(message && firstLine(message.text))};
+}
+
+type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
+
+/** Returns as many of the keys as fit. */
+function titleRow({columns, count, at, room}: TitleFacts): Row {
+	const title = cut(pageTitles.rewind, columns, '…');
+	const place = count > room ? [placeOf(at + 1, count)] : [];
+	const hints = [pageHints.rewind, pageHints.fork, pageHints.close, ...place];
+	const chosen = hints.findLast(
+		(_, index) => width(` · ${hints.slice(0, index + 1).join(' · ')}`) <= columns - width(title),
+	);
+	const shown = chosen === undefined ? '' : ` · ${hints.slice(0, hints.indexOf(chosen) + 1).join(' · ')}`;
+	return makeRow([
+		{text: title, style: 'bold'},
+		{text: shown, style: 'dim'},
+	]);
+}
+
+function filesOf(files: number, columns: number): string {
+	if (columns < narrowBelow) return files === 0 ? '' : `${files}± `;
+	return pad(files === 0 ? '' : fileCount(files), filesCells) + '  ';
+}
+
+function firstLine(text: string): string {
+	return sanitizeLine(/\S[^\n]{0,500}/.exec(text)?.[0].toWellFormed() ?? emptyText);
+}
+
+const markCells = 2;
+/** The number of cells that `59 min ago` and `99 files` need. */
+const ageCells = 10;
+const filesCells = 8;
+const narrowBelow = 50;

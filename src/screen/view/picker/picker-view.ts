@@ -1,0 +1,281 @@
+import {inLanguage} from '../../../language/index.ts';
+import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {shortPath} from '../status/status-line.ts';
+import type {Size} from '../../model/size.ts';
+import {shortModel} from '../status/activity.ts';
+import {age, formatBytes, formatCost, plural} from '../../../text/formats.ts';
+import type {Span} from '../../../text/span.ts';
+import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
+import {fieldText, viewField} from '../../model/field-state.ts';
+import type {EntryFacts, PickerEntry} from '../../model/picker/entry.ts';
+import {queryText, visibleEntries, type PickerState} from '../../model/picker/picker-state.ts';
+import {hintCount, hintRows} from './hint-rows.ts';
+import type {Exporting} from '../../model/picker/exporting.ts';
+import {previewRows} from './preview-rows.ts';
+import {
+	emptyLists,
+	exportTitle,
+	fileLabel,
+	foundOf,
+	interruptedWord,
+	liveWords,
+	noPrompt,
+	pickerTitle,
+	scopes,
+	searching,
+	searchLabel,
+	searchPlaceholder,
+	textPlaceholder,
+	sessionsTitle,
+	spoken,
+} from '../../model/picker/texts.ts';
+
+export type {Size} from '../../model/size.ts';
+
+/** All parts of one screen. */
+export type PickerView = {
+	readonly size: Size;
+	readonly title: Row;
+	/** The visible part of the query, or its placeholder. */
+	readonly field: FieldRow;
+	/** The rows of the list, at most `listHeight`. */
+	readonly list: readonly Row[];
+	readonly listHeight: number;
+	/** The preview below the list with its headline. It is empty on a small screen. */
+	readonly preview: readonly Row[];
+	readonly previewHeight: number;
+	/** The hints or the notice. */
+	readonly hints: readonly Row[];
+	/** The position of the terminal's cursor, in cells from the upper left corner. */
+	readonly cursor: {readonly x: number; readonly y: number};
+};
+
+/** The facts that the view needs in addition to the state. */
+type ViewFacts = {
+	/** The current time in milliseconds since the epoch. */
+	readonly now: number;
+	/** Your home directory, which is shown as `~`. */
+	readonly home?: string | undefined;
+	/** Whether the screen reader mode is on, in which signs become words. */
+	readonly isSpoken?: boolean;
+};
+
+/** Distributes the rows: two above the list, one or two below, and a third for the preview if there is room. */
+export function share(size: Size): {readonly list: number; readonly preview: number} {
+	const {rows} = size;
+	const free = Math.max(1, rows - topRows - hintCount(size));
+	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
+	return {list: free - preview, preview};
+}
+
+/** Returns the height of the list. A long notice takes rows from it. */
+export function listHeightOf(state: PickerState, size: Size, isSpoken = false): number {
+	const extra = hintRows(state, size, isSpoken).length - hintCount(size);
+	return Math.max(1, share(size).list - Math.max(0, extra));
+}
+
+export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): PickerView {
+	const {columns} = size;
+	const {preview: previewHeight} = share(size);
+	const listHeight = listHeightOf(state, size, facts.isSpoken);
+	const {row: field, caret} = fieldOf(state, columns, facts);
+	return {
+		size,
+		title: title(state, columns),
+		field,
+		list: list(state, columns, facts),
+		listHeight,
+		preview: previewHeight === 0 ? [] : previewRows(state, columns, previewHeight, facts),
+		previewHeight,
+		hints: hintRows(state, size, facts.isSpoken === true),
+		cursor: {x: caret, y: topRows - 1},
+	};
+}
+
+/** Returns all rows of the screen, from top to bottom. */
+export function pickerRows(view: PickerView): readonly Row[] {
+	const {size, title, field, list, listHeight, preview, previewHeight, hints} = view;
+	const below = filled(hints, Math.max(hints.length, hintCount(size)));
+	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), ...below];
+}
+
+function filled(rows: readonly Row[], height: number): readonly Row[] {
+	return Array.from({length: height}, (_, index) => rows[index] ?? blankRow);
+}
+
+function fieldOf(
+	state: PickerState,
+	columns: number,
+	{isSpoken}: ViewFacts,
+): {readonly row: FieldRow; readonly caret: number} {
+	if (state.exporting !== undefined) return fileField(state.exporting, columns);
+	const label = isSpoken ? searchLabel : '❯ ';
+	const room = columns - width(label);
+	const {text, caret} = viewField(state.query, room);
+	const isEmpty = queryText(state) === '' && !isSpoken;
+	const hint = state.scope === 'text' ? textPlaceholder : searchPlaceholder;
+	const placeholder = isEmpty ? cut(hint, room) : '';
+	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
+	return {row, caret: width(label) + caret};
+}
+
+function fileField({file}: Exporting, columns: number): {readonly row: FieldRow; readonly caret: number} {
+	const label = cut(fileLabel, columns - 2);
+	const {text, caret} = viewField(file, columns - width(label));
+	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: '', style: 'dim'});
+	return {row, caret: width(label) + caret};
+}
+
+function title(state: PickerState, columns: number): Row {
+	const {scope, isByNeed, exporting} = state;
+	if (exporting !== undefined) return textRow(cut(exportTitle(nameOf(exporting.entry)), columns, '…'), 'bold');
+	const name = isByNeed ? sessionsTitle : pickerTitle;
+	const count = countOf(state);
+	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - name.length), '…');
+	return makeRow([
+		{text: cut(name, columns, '…'), style: 'bold'},
+		{text: rest, style: 'dim'},
+	]);
+}
+
+/** Returns the number of found sessions. A search in texts counts while it goes on. */
+function countOf({scope, lists, hits, found, query}: PickerState): string {
+	if (scope === 'text')
+		return hits.isDone || fieldText(query) === '' ? String(found.length) : `${found.length} · ${searching}`;
+	const all = lists[scope]?.entries.length;
+	return all === undefined ? searching : foundOf(found.length, all);
+}
+
+function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
+	const {top, selected, scope} = state;
+	const visible = visibleEntries(state);
+	if (visible.length === 0) return [nothing(state, columns)];
+	const cells = visible.map(entry => cellsOf(entry, state, facts));
+	const widths = {
+		state: Math.max(...cells.map(cell => width(cell.state))),
+		age: Math.max(...cells.map(cell => cell.age.length)),
+		size: Math.max(...cells.map(cell => cell.size.length)),
+	};
+	const room = facts.isSpoken ? Math.max(markCells + 1, columns - spoken.selected.length) : columns;
+	const layout = {columns: room, facts, widths, hasPlace: scope !== 'here' && columns >= wideFrom};
+	return cells.map((cell, index) => entryRow(cell, top + index === selected, layout));
+}
+
+function nothing(state: PickerState, columns: number): Row {
+	const why = whyNothing(state);
+	const gutter = cut('  ', columns);
+	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
+}
+
+function whyNothing({lists, scope, hits, query}: PickerState): keyof typeof emptyLists {
+	if (scope === 'text') return fieldText(query).trim() === '' ? 'noText' : hits.isDone ? 'noMatch' : 'scanning';
+	const known = lists[scope]?.entries.length;
+	return known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
+}
+
+type Cells = {
+	readonly entry: PickerEntry;
+	/** The state of an open session, with the space behind it. */
+	readonly state: string;
+	readonly needsYou: boolean;
+	readonly age: string;
+	readonly size: string;
+};
+type ListLayout = {
+	readonly columns: number;
+	readonly facts: ViewFacts;
+	readonly widths: {readonly state: number; readonly age: number; readonly size: number};
+	readonly hasPlace: boolean;
+};
+
+function cellsOf(listed: PickerEntry, {live, facts}: PickerState, {now}: ViewFacts): Cells {
+	const read = facts.get(listed.dir);
+	const entry = read === undefined ? listed : withFacts(listed, read);
+	const known = live.get(entry.id);
+	const word = known === undefined ? restingWord(entry, read?.isHeld === true) : liveWords[known];
+	const state = word === '' ? '' : `${word}  `;
+	const needsYou = known === 'needs_you';
+	return {entry, state, needsYou, age: age(now - Date.parse(entry.changed)), size: formatBytes(entry.bytes)};
+}
+
+function withFacts(listed: PickerEntry, {facts}: EntryFacts): PickerEntry {
+	const {factsAreOld: _, ...entry} = listed;
+	return facts === undefined ? entry : {...entry, facts};
+}
+
+/** Returns the state of a session to which nobody can attach. A process without a terminal may have it open. */
+function restingWord({facts, factsAreOld}: PickerEntry, isHeld: boolean): string {
+	const isInterrupted = facts?.interrupted === true && factsAreOld !== true;
+	if (isHeld) return isInterrupted ? liveWords.running : liveWords.idle;
+	return isInterrupted ? interruptedWord : '';
+}
+
+function entryRow(cells: Cells, isSelected: boolean, {columns, facts, widths, hasPlace}: ListLayout): Row {
+	const {entry, state, needsYou, age, size} = cells;
+	const live = cut(pad(state, widths.state), columns - markCells);
+	const sizeCell = columns < narrowBelow ? '' : `${size.padStart(widths.size)}  `;
+	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells - width(live));
+	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
+	const known = columns < wideFrom ? '' : factsOf(entry, Math.floor(columns / 3));
+	const room = columns - markCells - width(live) - width(amounts) - width(known) - width(place);
+	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
+	const matched = matchIn(entry, words);
+	if (isSelected) return chosenRow(`${live}${amounts}${words}${known}${place}`, columns);
+	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
+	const placeSpan = {text: place, style: 'path'} as const;
+	const liveSpan = {text: live, style: needsYou ? 'warn' : 'accent'} as const;
+	const wordsSpans = matched ?? [wordsSpan];
+	const knownSpan = {text: known, style: 'dim'} as const;
+	return makeRow([liveSpan, {text: amounts, style: 'dim'}, ...wordsSpans, knownSpan, placeSpan], 'choice', {
+		text: '  ',
+	});
+}
+
+/** Returns the turns, the model, the cost and the git branch of a session, as far as there is room. */
+function factsOf({facts, hit}: PickerEntry, room: number): string {
+	if (facts === undefined || hit !== undefined) return '';
+	const {turns, model, usd, branch} = facts;
+	let text = '';
+	for (const fact of [
+		plural(turns, 'turn'),
+		shortModel(model),
+		usd === undefined ? '' : formatCost({usd, unknown: 0}),
+		sanitizeLine(branch ?? ''),
+	]) {
+		const longer = fact === '' ? text : `${text}${text === '' ? '  ' : ' · '}${fact}`;
+		if (width(longer) <= room) text = longer;
+	}
+	return text;
+}
+
+/** Returns the words of a hit with its match marked, if the match is visible. */
+function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined {
+	const match = hit === undefined ? '' : sanitizeLine(hit.match);
+	const at = hit === undefined || match === '' ? -1 : words.indexOf(match, sanitizeLine(hit.before).length);
+	if (at === -1) return undefined;
+	return [{text: words.slice(0, at)}, {text: match, style: 'match'}, {text: words.slice(at + match.length)}];
+}
+
+function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(inLanguage(problem))}`;
+	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
+	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
+	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);
+	return pin + fork + nameOf({words, title, id});
+}
+
+/** Returns the title of a session, its first words, or its id. */
+function nameOf({words, title, id}: Pick<PickerEntry, 'words' | 'title' | 'id'>): string {
+	const name = title ?? words;
+	return name === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(name);
+}
+
+/** The number of rows above the list: the title and the search field. */
+const topRows = 2;
+const markCells = 2;
+const previewFrom = 20;
+const narrowBelow = 50;
+const wideFrom = 80;
+const placeCells = 28;

@@ -1,0 +1,189 @@
+import {inLanguage} from '../../../language/index.ts';
+import type {FileRef, RefForecast} from '../../../pod/protocol.ts';
+import {chipLabel} from '../../editor/chip.ts';
+import {labelWithin} from '../../model/preflight/labels.ts';
+import {makeRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import {cut, width} from '../../../text/width.ts';
+import type {Span, Style} from '../../../text/span.ts';
+import {
+	attachedCount,
+	directoryExtent,
+	fetchedWhenSent,
+	readWhenSent,
+	fileExtent,
+	mediaExtent,
+	missingRefs,
+	moreRefs,
+	noForecast,
+	reading,
+	readingCount,
+	secretAndMissingRefs,
+	secretDetail,
+	secretRefs,
+	tokenCount,
+	totalTokens,
+} from '../../model/preflight/texts.ts';
+
+/** Facts about the draft, or about the draft that is being sent. */
+export type PreflightFacts = {
+	readonly refs: readonly RefForecast[];
+	/** The refs that have no forecast yet. */
+	readonly reading: readonly FileRef[];
+	/** The number of tokens of the whole submission. */
+	readonly tokens?: number;
+	/** Whether the answer for the current draft has not arrived yet. */
+	readonly stale: boolean;
+	/** The reason why Enter would not send the draft. */
+	readonly rejection?: string;
+	/** The reason why there is no forecast. */
+	readonly problem?: string;
+	/** Tells whether the next Enter attaches this ref although it looks like a secret. */
+	readonly told: (ref: FileRef) => boolean;
+};
+
+/** Returns one row for each ref if there is room. Otherwise it returns one summary row, with failures first. */
+export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
+	if (maxRows < 1 || columns < 4) return [];
+	const {rejection, problem} = facts;
+	const alone = rejection ?? (problem === undefined ? undefined : noForecast(problem));
+	if (alone !== undefined)
+		return [
+			indentedRow(`× ${sanitizeLine(inLanguage(alone))}`, columns, rejection === undefined ? 'dim' : 'error'),
+		];
+	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
+	const total = facts.tokens === undefined ? [] : [totalTokens(facts.tokens, facts.stale)];
+	if (lines.length + total.length === 0) return [];
+	if (maxRows < roomy) return [compactRow(lines, total, columns)];
+	const shown = lines.slice(0, lines.length > maxRefs ? maxRefs : lines.length);
+	const hidden = lines.slice(shown.length);
+	return [
+		...shown.map(line => lineRow(line, columns)),
+		...(hidden.length > 0 ? [indentedRow(moreText(hidden), columns, 'dim')] : []),
+		...total.map(text => indentedRow(text, columns, 'dim')),
+	];
+}
+
+/** The number of rows from which on each ref gets a row of its own. */
+const roomy = 10;
+const maxRefs = 6;
+const indent = '  ';
+
+/** The label and the details of a row. */
+type Line = {
+	readonly label: string;
+	readonly detail: string;
+	readonly look: Look;
+	/** The detail without its tokens. */ readonly extent?: string;
+};
+type Look = 'good' | 'cut' | 'secret' | 'failed' | 'waiting';
+
+const looks: {readonly [Name in Look]: {readonly label: Style; readonly detail: Style}} = {
+	good: {label: 'path', detail: 'dim'},
+	cut: {label: 'path', detail: 'warn'},
+	secret: {label: 'warn', detail: 'warn'},
+	failed: {label: 'error', detail: 'error'},
+	waiting: {label: 'path', detail: 'dim'},
+};
+
+function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
+	const {ref} = forecast;
+	const label = chipLabel(ref);
+	if (forecast.ok) {
+		const extent = extentOf(forecast);
+		return {
+			label,
+			extent,
+			detail:
+				forecast.kind === 'web' || forecast.kind === 'resource'
+					? extent
+					: `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
+			look: forecast.truncated ? 'cut' : 'good',
+		};
+	}
+	if (forecast.reason === 'denied') return {label, detail: secretDetail(told(ref)), look: 'secret'};
+	return {label, detail: `× ${sanitizeLine(inLanguage(reasonOf(forecast.sentence)))}`, look: 'failed'};
+}
+
+function readingLine(ref: FileRef): Line {
+	return {label: chipLabel(ref), detail: reading, look: 'waiting'};
+}
+
+function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
+	const {kind, lines, truncated} = forecast;
+	if (kind === 'image' || kind === 'document') return mediaExtent(forecast);
+	if (kind === 'web') return fetchedWhenSent;
+	if (kind === 'resource') return readWhenSent;
+	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
+}
+
+/** Returns the reason in a sentence that begins with its file name. The row already shows this name. */
+function reasonOf(sentence: string): string {
+	const at = sentence.lastIndexOf(notAttached);
+	return at === -1 ? sentence : sentence.slice(at + notAttached.length).replace(/\.$/, '');
+}
+
+const notAttached = ' was not attached: ';
+
+function moreText(hidden: readonly Line[]): string {
+	const failed = hidden.filter(({look}) => look === 'failed').length;
+	const secret = hidden.filter(({look}) => look === 'secret').length;
+	return moreRefs(hidden.length, failed, secret);
+}
+
+function lineRow({label, detail, look}: Line, columns: number): Row {
+	const room = columns - indent.length - gap.length;
+	const labelRoom = Math.max(Math.min(width(label), Math.floor(room * 0.4)), room - width(detail));
+	const name = labelWithin(label, labelRoom);
+	return makeRow([
+		{text: indent},
+		{text: name, style: looks[look].label},
+		{text: gap},
+		{text: cut(detail, room - width(name), '…'), style: looks[look].detail},
+	]);
+}
+
+const gap = '  ';
+
+function indentedRow(text: string, columns: number, style: Style): Row {
+	return makeRow([{text: indent}, {text: cut(text, columns - indent.length, '…'), style}]);
+}
+
+/** Puts secrets and failures first, whole if possible. The totals follow if there is room. */
+function compactRow(lines: readonly Line[], total: readonly string[], columns: number): Row {
+	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
+	const room = columns - indent.length;
+	const rest = restOf(lines.filter(line => !failed.includes(line)));
+	const [worst] = failed;
+	if (worst === undefined) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
+	const head = cut(failuresText(failed, room), room, '…');
+	const rear = [[...rest, ...total], total]
+		.map(parts => parts.map(part => ` · ${part}`).join(''))
+		.find(text => width(head) + width(text) <= room);
+	const first: Span = {text: head, style: looks[worst.look].detail};
+	return makeRow([{text: indent}, first, {text: rear ?? '', style: 'dim'}]);
+}
+
+function failuresText(failed: readonly Line[], room: number): string {
+	const [first, ...others] = failed;
+	if (first !== undefined && others.length === 0)
+		return `${labelWithin(first.label, Math.max(8, Math.floor(room * 0.4)))} ${first.detail}`;
+	const of = (look: Look) => failed.filter(line => line.look === look).map(({label}) => labelWithin(label, 24));
+	const [secret, missing] = [of('secret'), of('failed')];
+	if (missing.length === 0) return secretRefs(secret);
+	if (secret.length === 0) return missingRefs(missing);
+	return secretAndMissingRefs(secret, missing);
+}
+
+function restOf(lines: readonly Line[]): string[] {
+	const [only, ...others] = lines;
+	if (only !== undefined && others.length === 0 && only.look !== 'waiting')
+		return [`${labelWithin(only.label, 24)} ${only.extent ?? only.detail}`];
+	const waiting = lines.filter(({look}) => look === 'waiting').length;
+	const truncated = lines.filter(({look}) => look === 'cut').length;
+	const attached = lines.length - waiting;
+	return [
+		...(attached > 0 ? [attachedCount(attached, truncated)] : []),
+		...(waiting > 0 ? [readingCount(waiting)] : []),
+	];
+}

@@ -1,0 +1,134 @@
+import {inLanguage} from '../../../language/index.ts';
+import type {FoundPrompt, Segment} from '../../../pod/protocol.ts';
+import {chipLabel, isOpenSize} from '../../editor/chip.ts';
+import {showChord, type ActionName} from '../../model/keys/keymap.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
+import {viewField} from '../../model/field-state.ts';
+import {makeRow, textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import type {Span} from '../../../text/span.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {isAnswered, type RecallState} from '../../model/recall/recall-state.ts';
+import {noPrompts, promptCount, recallKeys, recallLabel, searching} from './texts.ts';
+
+/** Returns the row with the query, its count and its keys, if the search in earlier prompts is open. */
+export function recallField(state: AppState, columns: number): FieldRow | undefined {
+	const {recall} = state;
+	if (recall === undefined) return undefined;
+	const {text} = viewField(recall.query, roomOf(recall, columns));
+	const shown = cut(text, Math.max(0, columns - width(recallLabel)));
+	const gap = shown === '' ? '' : '  ';
+	const room = columns - width(recallLabel) - width(shown);
+	const parts = [countOf(recall), ...hintsOf(state, recall)];
+	while (parts.length > 1 && width(`${gap}${parts.join(' · ')}`) > room) parts.pop();
+	const after = cut(`${gap}${parts.join(' · ')}`, room, '…');
+	return fieldRow({text: recallLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
+}
+
+/** Returns the number of cells before the cursor in that row. */
+export function recallCaret({recall}: AppState, columns: number): number | undefined {
+	if (recall === undefined) return undefined;
+	return width(recallLabel) + viewField(recall.query, roomOf(recall, columns)).caret;
+}
+
+/** Returns the rows of the found prompts, the newest first. The marked one is always visible. */
+export function recallRows({recall}: AppState, columns: number, maxRows: number): readonly Row[] {
+	if (recall === undefined || maxRows < 1) return [];
+	if (recall.problem !== undefined && !isAnswered(recall))
+		return [textRow(cut(sanitizeLine(inLanguage(recall.problem.sentence)), columns, '…'), 'warn')];
+	const {prompts = []} = recall.answer ?? {};
+	const room = Math.min(prompts.length, maxRows, maxShown);
+	const from = Math.max(0, Math.min(recall.selected - Math.floor(room / 2), prompts.length - room));
+	const words = wordsOf(recall);
+	return prompts
+		.slice(from, from + room)
+		.map((prompt, index) => promptRow(prompt, {words, columns, isMarked: from + index === recall.selected}));
+}
+
+function countOf(recall: RecallState): string {
+	const {answer, selected} = recall;
+	if (!isAnswered(recall) || answer === undefined) return searching;
+	return answer.total === 0 ? noPrompts : promptCount(selected + 1, answer.prompts.length, answer.total);
+}
+
+function hintsOf({setup: {keymap}}: AppState, {isEverywhere}: RecallState): readonly string[] {
+	const hint = (name: ActionName, what: string) =>
+		keymap
+			.chords(name)
+			.slice(0, 1)
+			.map(chord => `${showChord(chord)} ${what}`);
+	const scope = isEverywhere ? recallKeys.here : recallKeys.everywhere;
+	return [...hint('submit', recallKeys.use), ...hint('pick', scope), ...hint('pause', recallKeys.close)];
+}
+
+/** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
+function roomOf(recall: RecallState, columns: number): number {
+	return Math.max(4, columns - width(recallLabel) - width(countOf(recall)) - 4);
+}
+
+type RowFacts = {readonly words: RegExp | undefined; readonly columns: number; readonly isMarked: boolean};
+
+/** Returns a prompt on one row, around the first match, and at the end its project. */
+function promptRow({segments, project}: FoundPrompt, {words, columns, isMarked}: RowFacts): Row {
+	const gutter = cut(isMarked ? '❯ ' : '  ', columns);
+	const place = project === undefined || columns < wideFrom ? '' : `  ${placeOf(project)}`;
+	const room = Math.max(0, columns - width(gutter) - width(place));
+	const text = pad(cut(aroundMatch(labelOf(segments), words, room), room, '…'), isMarked || place !== '' ? room : 0);
+	const style = isMarked ? 'selection' : undefined;
+	const spans = [...marked(text, words, isMarked), {text: place, style: isMarked ? 'selection' : 'path'} as const];
+	return makeRow(spans, isMarked ? 'chosen' : 'choice', {text: gutter, style});
+}
+
+function placeOf(project: string): string {
+	const name = sanitizeLine(project);
+	return width(name) <= placeCells ? name : `…${name.slice(1 - placeCells).toWellFormed()}`;
+}
+
+/** Returns the text of a prompt as the composer shows it, inert and on one line. Only its beginning is read. */
+function labelOf(segments: readonly Segment[]): string {
+	let label = '';
+	for (const segment of segments) {
+		if (label.length > maxLabel) break;
+		if (segment.type === 'text') label += segment.text;
+		else if (segment.type === 'paste' && isOpenSize(segment.content)) label += segment.content;
+		else label += chipLabel(segment);
+	}
+	return sanitizeLine(label.slice(0, maxLabel).toWellFormed());
+}
+
+/** Leaves out the beginning of a text whose first match would not be visible. */
+function aroundMatch(text: string, words: RegExp | undefined, room: number): string {
+	const at = words === undefined ? -1 : text.search(words);
+	if (at < 0 || width(text.slice(0, at)) < room - contextCells) return text;
+	return `…${text.slice(Math.max(0, at - contextCells)).toWellFormed()}`;
+}
+
+function marked(text: string, words: RegExp | undefined, isMarked: boolean): Span[] {
+	const plain = isMarked ? ({style: 'selection'} as const) : {};
+	const found = isMarked ? (['selection', 'bold'] as const) : 'accent';
+	const spans: Span[] = [];
+	let end = 0;
+	for (const {0: match, index} of words === undefined ? [] : text.matchAll(words)) {
+		if (match === '') continue;
+		if (index > end) spans.push({text: text.slice(end, index), ...plain});
+		spans.push({text: match, style: found});
+		end = index + match.length;
+	}
+	if (end < text.length) spans.push({text: text.slice(end), ...plain});
+	return spans;
+}
+
+/** Returns the pattern of the words of a query, to mark them. */
+function wordsOf({answer}: RecallState): RegExp | undefined {
+	const words = (answer?.query.text ?? '').split(/\s+/u).filter(word => word !== '');
+	if (words.length === 0) return undefined;
+	const sources = words.map(word => word.normalize().replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`));
+	return new RegExp(sources.join('|'), 'giu');
+}
+
+const maxShown = 8;
+const maxLabel = 4000;
+const contextCells = 20;
+const wideFrom = 80;
+const placeCells = 28;

@@ -1,0 +1,39 @@
+import {rowsAbove, type Layout} from '../layout.ts';
+import {gutterCells, textOf, type Row} from '../../spans/row.ts';
+import {spokenLines} from '../../spans/spoken.ts';
+import {width} from '../../../text/width.ts';
+import {messageLabel} from './texts.ts';
+
+/**
+The lines and the caret of the composer. The caret's row is counted upwards from the last line, and its cell from the
+left.
+*/
+type SpokenComposer = {
+	readonly lines: readonly string[];
+	readonly caret: {readonly up: number; readonly x: number};
+};
+
+/** Draws the composer in lines. The label is before the first line if it fits, and otherwise above it. */
+export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
+	const {rows, caret} = composer;
+	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
+	const isBeside = messageLabel.length + width(texts[0] ?? '') < size.columns;
+	const lines = isBeside ? [messageLabel + (texts[0] ?? ''), ...texts.slice(1)] : [messageLabel.trim(), ...texts];
+	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? messageLabel.length : 0);
+	return {lines, caret: {up: rows.length - 1 - caret.y, x: Math.max(0, x)}};
+}
+
+/**
+Returns the place of the cursor: in the message, or in the row above it while you edit that row, such as a search.
+*/
+export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
+	const {composer, status, size, cursor} = layout;
+	const above = rowsAbove(layout);
+	const {lines, caret} = spokenComposer(layout);
+	if (above.length === 0 || cursor.y >= size.rows - status.length - composer.rows.length) return caret;
+	return {up: lines.length + spokenLines(above).length - 1, x: Math.max(0, cursor.x - cellsBefore(above[0]))};
+}
+
+function cellsBefore(row: Row | undefined): number {
+	return row === undefined ? 0 : gutterCells(row);
+}

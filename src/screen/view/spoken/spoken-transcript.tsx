@@ -1,0 +1,33 @@
+import {Static, Text} from 'ink';
+import {createContext, use, type ReactElement} from 'react';
+import {useStore} from 'zustand';
+import type {StoreApi} from 'zustand/vanilla';
+import {useRows} from '../hooks/use-rows.ts';
+import {BlockViews, type BlockView} from '../transcript/block-views.tsx';
+import {SpokenRows} from '../transcript/spoken-rows.tsx';
+import type {Entry} from './reading.ts';
+
+/** The texts that a screen reader reads once. The list only grows. */
+export type SpokenLog = StoreApi<readonly Entry[]>;
+
+export const SpokenLogContext = createContext<SpokenLog | undefined>(undefined);
+
+/** Shows the session for a screen reader. New text is written once and stays, and an open page is below it. */
+export function SpokenTranscript(): ReactElement {
+	const log = use(SpokenLogContext);
+	if (log === undefined) throw new Error('SpokenTranscript needs a SpokenLogContext');
+	const entries = useStore(log);
+	const page = useRows(({page}) => page);
+	return (
+		<>
+			<Static items={[...entries]}>{(entry, index) => <SpokenEntry key={index} entry={entry} />}</Static>
+			<SpokenRows rows={page} whole />
+		</>
+	);
+}
+
+function SpokenEntry({entry}: {readonly entry: Entry}): ReactElement {
+	if ('text' in entry) return <Text>{entry.text}</Text>;
+	const View = BlockViews[entry.block.kind] as BlockView;
+	return <View {...entry} />;
+}

@@ -1,0 +1,120 @@
+import type {Status, ToolCall} from '../../../pod/protocol.ts';
+import {isEmpty} from '../../editor/draft.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {sessionOf, statusOf} from '../../model/selectors.ts';
+import {formatCount} from '../../../text/formats.ts';
+import {cut} from '../../../text/width.ts';
+import {spansText} from '../../../text/span.ts';
+import {runningBlocks, runningCalls} from '../../../transcript/lists/running-calls.ts';
+import type {Transcript} from '../../../transcript/state.ts';
+import {argumentSpans} from '../../../transcript/tool-title.ts';
+import {shortModel, type Activity} from './activity.ts';
+import {actOf, callWords, maxObject, type CallObject} from './call-words.ts';
+import {
+	callTime,
+	detaching,
+	detachingWhen,
+	moveHint,
+	receivedTokens,
+	stepTexts,
+	theAnswer,
+	theTools,
+	thinking,
+	waitingFor,
+} from './texts.ts';
+
+/** Returns what the current run is doing, or `undefined` while nothing runs or a question waits for you. */
+export function activityOf(state: AppState): Activity | undefined {
+	const status = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	if (transcript === undefined || status.kind !== 'running' || status.asks.length > 0) return undefined;
+	const received = receivedOf(transcript);
+	return {...wordsOf(status, transcript, state), ...(received !== undefined && {received})};
+}
+
+/** The time of a running call. `hint` is shown where it fits. */
+export type RunningTime = {readonly time: string; readonly hint: string};
+
+/** Returns the time of each call that has run for a second, by the id of its block. */
+export function runningTimes(state: AppState): ReadonlyMap<string, RunningTime> {
+	const {calls = []} = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	const times = new Map<string, RunningTime>();
+	if (transcript === undefined) return times;
+	for (const {callId, since} of calls) {
+		const seconds = Math.floor((state.now - since) / 1000);
+		for (const {id, call} of seconds < 1 ? [] : runningBlocks(callId, transcript)) {
+			const isLong = seconds >= longFrom && actOf(call.name) === 'command';
+			const hint = isLong ? ` · ${moveHint(isEmpty(state.composer.editor.draft))}` : '';
+			times.set(id, {time: callTime(seconds), hint});
+		}
+	}
+	return times;
+}
+
+/** Returns the way to move a running command to the background, once it has run for a while. */
+export function backgroundHint(state: AppState): string | undefined {
+	const from = longCommandAt(state);
+	return from !== undefined && state.now >= from ? moveHint(isEmpty(state.composer.editor.draft)) : undefined;
+}
+
+/** Returns the time from which on a running command counts as long. */
+export function longCommandAt(state: AppState): number | undefined {
+	const {calls = []} = statusOf(state);
+	const transcript = state.transcript?.transcript;
+	const commands = calls.filter(({callId}) =>
+		transcript === undefined
+			? false
+			: runningBlocks(callId, transcript).some(({call}) => actOf(call.name) === 'command'),
+	);
+	return commands.length === 0 ? undefined : Math.min(...commands.map(({since}) => since)) + longFrom * 1000;
+}
+
+function wordsOf(status: Status, transcript: Transcript, state: AppState): Activity {
+	const {step} = status;
+	if (state.isDetaching) return {text: detachingWhen(waitedFor(status, transcript)), short: detaching};
+	if (step === 'requesting') {
+		const {short} = stepTexts.requesting;
+		return {text: waitingFor(shortModel(sessionOf(state).model)), short};
+	}
+	if (step === 'tools') return callWords(runningCalls(status, transcript).map(objectOf));
+	if (step === 'streaming' && transcript.tail.at(-1)?.type === 'reasoning') return thinking;
+	return step === undefined ? stepTexts.tools : stepTexts[step];
+}
+
+/** Names what a detach waits for: the running command, or the answer. */
+function waitedFor(status: Status, transcript: Transcript): string {
+	if (status.step !== 'tools') return theAnswer;
+	const [first, ...others] = runningCalls(status, transcript).map(objectOf);
+	if (first === undefined || others.length > 0 || first.object === '') return theTools;
+	return cut(first.object, maxWaitedFor, '…');
+}
+
+/** Returns the tool of a call and what it is about. */
+function objectOf(call: ToolCall): CallObject {
+	const [object = ''] = spansText(argumentSpans(call, {}, {columns: maxObject}).slice(0, 1))
+		.trim()
+		.split('␊', 1);
+	return {tool: call.name, object};
+}
+
+/** Returns the tokens that the model has sent in this turn. Those of the open answer are estimated. */
+function receivedOf({folded, tail}: Transcript): string | undefined {
+	const known = folded.run.totals.output ?? 0;
+	const characters = tail.reduce((sum, item) => sum + charactersOf(item), 0);
+	const tokens = known + characters / 4;
+	if (tokens < 100) return undefined;
+	const isExact = characters === 0;
+	// In steps of hundred, so that a streamed answer does not draw the line with every piece.
+	return receivedTokens(formatCount(isExact ? known : Math.floor(tokens / 100) * 100), isExact);
+}
+
+/** The number of seconds after which a running command counts as long. */
+const longFrom = 10;
+/** The maximum width of what a detach waits for, in cells. */
+const maxWaitedFor = 30;
+
+function charactersOf(item: Transcript['tail'][number]): number {
+	if (item.type === 'tool_call') return item.arguments.length;
+	return item.type === 'message' || item.type === 'reasoning' ? item.text.length : 0;
+}

@@ -1,0 +1,193 @@
+import {inLanguage, t} from '../../../language/index.ts';
+
+/** The texts for a step of a run. `short` is for narrow screens. */
+export const stepTexts = {
+	resolving: {text: t`Reading files`, short: t`Reading`},
+	requesting: {text: t`Waiting for the model`, short: t`Waiting`},
+	streaming: {text: t`Answering`, short: t`Answering`},
+	tools: {text: t`Running tools`, short: t`Tools`},
+	compacting: {text: t`Compacting`, short: t`Compacting`},
+} as const;
+
+export const thinking = {text: t`Thinking`, short: t`Thinking`} as const;
+
+/** `model` is the name of the model without its provider. */
+export function waitingFor(model: string): string {
+	return t`Waiting for ${model}`;
+}
+
+/** What a tool does: the verb for one call, and the words for several. */
+export const acts = {
+	command: {verb: t`Running`, many: t`commands`},
+	read: {verb: t`Reading`, many: t`files`},
+	edit: {verb: t`Editing`, many: t`files`},
+	search: {verb: t`Searching`, many: t`patterns`},
+	child: {verb: t`Running`, many: t`pods`},
+	tool: {verb: t`Running`, many: t`tools`},
+} as const;
+export type Act = keyof typeof acts;
+
+/** Returns the words for several calls at once. */
+export function manyActs(act: Act, count: number): {readonly text: string; readonly short: string} {
+	const {verb, many} = acts[act];
+	return {text: `${verb} ${count} ${many}`, short: verb};
+}
+
+/** `count` is a formatted number of tokens. */
+export function receivedTokens(count: string, isExact: boolean): string {
+	return t`${isExact ? '' : '≈'}${count} tokens`;
+}
+
+/** `count` is the formatted number of tokens of the next request. */
+export function contextTokens(count: string): string {
+	return t`${count} tokens`;
+}
+
+/** Returns the time of a turn in whole seconds: `12 s`, `2 min 5 s`, `1 h 2 min`. */
+export function elapsedTime(seconds: number): string {
+	if (seconds < 60) return t`${seconds} s`;
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return t`${minutes} min ${seconds % 60} s`;
+	return t`${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Returns the time of a running call, as it follows the call's title. */
+export function callTime(seconds: number): string {
+	return ` · ${elapsedTime(seconds)}`;
+}
+
+/** Returns the way to move a running command to the background. Ctrl+B moves the cursor in a message. */
+export function moveHint(isDraftEmpty: boolean): string {
+	return t`${isDraftEmpty ? t`Ctrl+B` : t`/background`} to background`;
+}
+
+export const stateTexts = {
+	asking: {text: t`approval needed`, short: t`approval`},
+	question: {text: t`answer needed`, short: t`answer`},
+	retrying: {text: t`Retrying`, short: ''},
+	paused: {text: t`interrupted`, short: t`stopped`},
+	idle: {text: t`idle`, short: t`idle`},
+	running: {text: t`Running`, short: t`Running`},
+} as const;
+
+export function inSeconds(text: string, seconds: number): string {
+	return t`${text} in ${seconds} s`;
+}
+
+/** The words that follow the name of a key in the status line. */
+export const keyHints = {
+	quitAgain: t`again to quit`,
+	stop: t`to stop`,
+	back: t`back to parent`,
+	nextChild: t`next child`,
+	cancel: t`to cancel`,
+	steer: t`to send now`,
+	continue: t`to continue`,
+	logIn: t`for another key`,
+	discard: t`to discard`,
+	send: t`to send`,
+	view: t`view`,
+	quit: t`to quit`,
+	stay: t`to stay`,
+} as const;
+
+/** `what`: a running command, or the answer of the model. */
+export function detachingWhen(what: string): string {
+	return t`Detaching when ${what} ends`;
+}
+
+export const detaching = t`Detaching`;
+export const theAnswer = t`the answer`;
+export const theTools = t`the last tool`;
+
+export const loadingRest = t`loading the rest…`;
+export const opening = t`opening…`;
+export const scrolled = t`↓ scrolled`;
+export const notSaved = t`not saved`;
+
+export const mouseIsOff = t`mouse off`;
+
+export function statusSentence(facts: readonly string[]): string {
+	return t`Status: ${facts.join(', ')}`;
+}
+
+export function queuedCount(count: number): string {
+	return t`${count} queued ${count === 1 ? t`message` : t`messages`}`;
+}
+
+export function queuedShort(count: number): string {
+	return t`${count} queued`;
+}
+
+/** `model` is used from the end of the run on. */
+export function nextIs(model: string): string {
+	return t`next: ${model}`;
+}
+
+export function nextShort(model: string): string {
+	return `→ ${model}`;
+}
+
+export function backgroundCount(count: number): string {
+	return t`${count} in background`;
+}
+
+export function backgroundShort(count: number): string {
+	return t`${count} bg`;
+}
+
+export const approvalTexts = {
+	ask: {text: t`ask`, short: t`ask`},
+	'accept-edits': {text: t`accept-edits`, short: t`accept-edits`},
+	plan: {text: t`plan: read-only`, short: t`plan`},
+	auto: {text: t`auto-approve, confined`, short: t`auto`},
+} as const;
+
+/** The mode `auto` where commands are not confined, and where they change the project at once. */
+export const autoUnconfined = t`auto-approve: not confined`;
+export const autoWithoutCells = t`auto-approve, confined, no cells`;
+
+/** Whether commands are confined. `no cells`: they change the project at once, not a layer of it. */
+export const confinedText = t`confined`;
+export const withoutCells = t`confined, no cells`;
+
+/** `why` is a sentence. */
+export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
+	const short = t`not confined`;
+	return {text: `${short}: ${inLanguage(why).replace(/[.\u3002]$/, '')}`, short};
+}
+
+/** Returns the marks for a read-only working directory and for the number of other readable directories. */
+export function scopeMark(readRoots: number, isWritable: boolean): string {
+	const dirs = readRoots === 1 ? t`dir` : t`dirs`;
+	if (isWritable) return readRoots === 0 ? '' : t` (+${readRoots} read-only ${dirs})`;
+	return readRoots === 0 ? t` (read-only)` : t` (read-only, +${readRoots} ${dirs})`;
+}
+
+export const readOnlyShort = t` (ro)`;
+
+/** The scope of a session that may change nothing, for a screen reader. */
+export const readOnlyText = t`read-only`;
+
+/** The views of the transcript that are not the usual one, for a screen reader. */
+export const viewWords = {detail: t`detail view`, overview: t`overview`} as const;
+
+/** What a child session does while it runs no tool. */
+export const childTexts = {
+	waiting: t`waits for another child to end`,
+	paused: t`interrupted`,
+	notRunning: t`interrupted`,
+	ended: t`ended`,
+	asks: t`needs you`,
+} as const;
+
+/** Returns the words for a number of child sessions, and how many of them wait for the user. */
+export function podCount(count: number, needs: number): string {
+	const pods = `${count} ${count === 1 ? t`pod` : t`pods`}`;
+	return needs === 0 ? pods : t`${pods} · ${needs} ${needs === 1 ? t`needs` : t`need`} you`;
+}
+
+/** The mark of a session that is a child. `title` is inert. */
+export function childOf(title: string): string {
+	return t`child: ${title}`;
+}

@@ -1,0 +1,113 @@
+import {showChord} from '../../model/keys/keymap.ts';
+import {marksOfSearch} from '../search/search-marks.ts';
+import {marksOfSelection} from '../selection/selection-marks.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {runningTimes, type RunningTime} from '../status/activity-facts.ts';
+import type {Mark} from '../../spans/paint-row.ts';
+import {liveFacts} from '../status/child-facts.ts';
+import {cellsOf, textRow, type Row} from '../../spans/row.ts';
+import {cut, width} from '../../../text/width.ts';
+import type {Block} from '../../../transcript/block.ts';
+import {newText} from './pill.ts';
+import {withScrollbar} from './scrollbar.ts';
+import {visible, type Visible} from '../../rows/viewport/viewport.ts';
+import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+
+/** The rows of the transcript. If content below is new and there is room, a pill replaces the last row. */
+type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
+
+/** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
+export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
+	const {
+		transcript: store,
+		scroll,
+		setup: {keymap},
+	} = state;
+	if (store === undefined) return {transcript: nothing, pill: []};
+	const whole = visible(store, scroll, height);
+	if (!isShown) return {transcript: whole, pill: []};
+	// Rows stay in their places while keys select.
+	const hasPill = whole.below > 0 && height >= minForPill && state.selection.caret === undefined;
+	const rows = withChildren(state, timed(state, marked(state, hasPill ? visible(store, scroll, height - 1) : whole)));
+	const transcript = hasScrollbar(state) ? withScrollbar(store, rows, state.size.columns) : rows;
+	if (!hasPill) return {transcript, pill: []};
+	const end = keymap
+		.chords('bottom')
+		.slice(0, 1)
+		.map(chord => ` · ${showChord(chord)}`)
+		.join('');
+	const text = cut(` ${newText(transcript.below)}${end} `, state.size.columns, '…');
+	return {transcript, pill: [textRow(text, 'selection', 'pill')]};
+}
+
+/** A view that follows the end has no scrollbar, so a streamed text costs nothing more. */
+function hasScrollbar({scroll, setup}: AppState): boolean {
+	return !scroll.follow && setup.inline !== true && setup.isSpoken !== true;
+}
+
+function marked(state: AppState, shown: Visible): Visible {
+	const marks = joined(marksOfSearch(state, shown.rows), marksOfSelection(state, shown.rows));
+	return marks.size === 0 ? shown : {...shown, rows: shown.rows.map(row => withMarks(row, marks.get(row.key)))};
+}
+
+/** Shows the time of each running call after its title, once it has run for a second. */
+function timed(state: AppState, shown: Visible): Visible {
+	const times = runningTimes(state);
+	if (times.size === 0) return shown;
+	const rows = shown.rows.map((row, index) =>
+		endsTitle(shown.rows, index) ? withTime(row, times.get(row.block.id), state.size.columns) : row,
+	);
+	return {...shown, rows};
+}
+
+/** Tells whether a row is the last one of its block's title, which may take several rows. */
+function endsTitle(rows: readonly VisibleRow[], index: number): boolean {
+	const next = rows[index + 1];
+	if (next?.row.continued === true && next.block === rows[index]?.block) return false;
+	const first = rows.findLastIndex(({row}, at) => at <= index && !row.continued);
+	return rows[first]?.row.role === 'head' && rows[first].block === rows[index]?.block;
+}
+
+/** Shows what each child session without an end does, after its title. */
+function withChildren(state: AppState, shown: Visible): Visible {
+	if (!shown.rows.some(({row, block}) => isOpenChild(row, block))) return shown;
+	return {...shown, rows: shown.rows.map(each => withChild(each, state))};
+}
+
+function isOpenChild({role}: Row, block: Block): boolean {
+	const isChild = block.kind === 'child' || block.kind === 'tool';
+	return role === 'head' && isChild && block.child !== undefined && block.child.ended === undefined;
+}
+
+function withChild(shown: VisibleRow, state: AppState): VisibleRow {
+	const {row, block} = shown;
+	if (!isOpenChild(row, block) || (block.kind !== 'tool' && block.kind !== 'child')) return shown;
+	const text = ['', ...liveFacts(block.child ?? {}, state)].join(' · ');
+	return {...shown, row: {...row, end: {text: cut(text, state.size.columns - cellsOf(row), '…'), style: 'dim'}}};
+}
+
+function withTime(shown: VisibleRow, times: RunningTime | undefined, columns: number): VisibleRow {
+	const {row} = shown;
+	if (times === undefined) return shown;
+	const {time, hint} = times;
+	const text = [time + hint, time].find(each => cellsOf(row) + width(each) <= columns);
+	return text === undefined ? shown : {...shown, row: {...row, end: {text, style: 'dim'}}};
+}
+
+/** The marks by the keys of their rows. */
+type Marks = ReadonlyMap<string, readonly Mark[]>;
+
+function joined(one: Marks, other: Marks): Marks {
+	if (one.size === 0 || other.size === 0) return one.size === 0 ? other : one;
+	const both = new Map(one);
+	for (const [key, marks] of other) both.set(key, [...(both.get(key) ?? []), ...marks]);
+	return both;
+}
+
+function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): VisibleRow {
+	return marks === undefined ? row : {...row, marks};
+}
+
+const nothing: Visible = {rows: [], below: 0, position: 1};
+/** The number of rows that the transcript needs for a pill. */
+const minForPill = 4;

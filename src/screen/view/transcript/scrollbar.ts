@@ -1,0 +1,89 @@
+import {cellsOf, textOf, type Row} from '../../spans/row.ts';
+import type {Span, Style} from '../../../text/span.ts';
+import type {RowSource, Visible} from '../../rows/viewport/viewport.ts';
+import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
+
+/**
+Returns the visible rows with a thumb at the right edge that shows which part of the transcript they are. At the end
+there is none.
+
+The thumb never covers text: a row that needs its last two columns has none. So scrolling hides nothing and wraps
+nothing in another way. It is not text of the row, so it is never selected, copied or found.
+*/
+export function withScrollbar(source: RowSource, shown: Visible, columns: number): Visible {
+	const part = shownPart(source, shown.rows);
+	if (part === undefined || part.to >= 1) return shown;
+	const {top, size} = thumbOf(part, shown.rows.length);
+	const isThumb = (at: number) => at >= top && at < top + size;
+	return {...shown, rows: shown.rows.map((row, at) => (isThumb(at) ? withMark(row, columns) : row))};
+}
+
+/** A part of the transcript, from 0 to 1. */
+type Part = {readonly from: number; readonly to: number};
+
+/** Returns the rows of the thumb. */
+export function thumbOf({from, to}: Part, height: number): {readonly top: number; readonly size: number} {
+	const size = Math.min(height, Math.max(minSize, Math.round((to - from) * height)));
+	const rest = 1 - (to - from);
+	return {top: rest <= 0 ? 0 : Math.round((from / rest) * (height - size)), size};
+}
+
+/** With two rows the thumb is still seen if text needs the edge of one of them. */
+const minSize = 2;
+
+function shownPart(source: RowSource, rows: readonly VisibleRow[]): Part | undefined {
+	const [first] = rows;
+	const last = rows.at(-1);
+	if (first === undefined || last === undefined) return undefined;
+	return {from: placeOf(source, first, 0), to: placeOf(source, last, 1)};
+}
+
+/**
+Returns the place of a row from 0 to 1. In a short transcript it is exact. In a long one all blocks count the same, so
+that no block has to be rendered for it.
+*/
+function placeOf(source: RowSource, {block, index: row}: VisibleRow, end: 0 | 1): number {
+	const index = source.indexOf(block.id) ?? 0;
+	const count = source.count();
+	if (count > maxMeasured) return (index + (row + end) / Math.max(1, source.rows(index).length)) / count;
+	const heights = Array.from({length: count}, (_, at) => source.rows(at).length);
+	return (sum(heights.slice(0, index)) + row + end) / Math.max(1, sum(heights));
+}
+
+/** The maximum number of blocks whose rows are counted. */
+const maxMeasured = 32;
+
+function sum(numbers: readonly number[]): number {
+	return numbers.reduce((all, one) => all + one, 0);
+}
+
+function withMark(shown: VisibleRow, columns: number): VisibleRow {
+	// A mark of the selection in a row without text takes one cell.
+	const extra = shown.marks !== undefined && textOf(shown.row) === '' ? 1 : 0;
+	const row = markedRow(shown.row, columns - extra);
+	return row === shown.row ? shown : {...shown, row};
+}
+
+function markedRow(row: Row, columns: number): Row {
+	const kept = markedRows.get(row);
+	if (kept?.columns === columns) return kept.row;
+	const marked = withThumb(row, columns - cellsOf(row));
+	markedRows.set(row, {columns, row: marked});
+	return marked;
+}
+
+/** `free` is the number of cells after the row. A tint that fills the row keeps all of them but the last. */
+function withThumb(row: Row, free: number): Row {
+	const {end} = row;
+	if (end === undefined) return free < 2 ? row : {...row, end: {text: `${' '.repeat(free - 1)}┃`, style: 'dim'}};
+	if (free > 0 || end.text.length < 2 || end.text.trim() !== '') return row;
+	return {...row, end: {text: `${end.text.slice(1)}┃`, style: ['dim', ...listed(end.style)]}};
+}
+
+function listed(style: Span['style']): readonly Style[] {
+	if (style === undefined) return [];
+	return typeof style === 'string' ? [style] : style;
+}
+
+/** The rows with their mark, so that a row in the same place is painted once. */
+const markedRows = new WeakMap<Row, {readonly columns: number; readonly row: Row}>();

@@ -1,0 +1,49 @@
+import {Box, useIsScreenReaderEnabled} from 'ink';
+import type {ReactElement} from 'react';
+import {useFrame} from '../hooks/use-frame.ts';
+import {useRows} from '../hooks/use-rows.ts';
+import {useVisibleBlocks} from './use-visible-blocks.ts';
+import type {Layout} from '../layout.ts';
+import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
+import {BlockViews, type BlockView} from './block-views.tsx';
+import {RowsView} from './rows-view.tsx';
+
+/** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
+export function Transcript(): ReactElement {
+	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
+}
+
+function ShownTranscript(): ReactElement {
+	const height = useFrame(({transcriptHeight}) => transcriptHeight);
+	const isCovered = useFrame(hasCover);
+	return (
+		<Box
+			flexDirection="column"
+			flexShrink={0}
+			height={height}
+			justifyContent={isCovered ? 'flex-start' : 'flex-end'}
+		>
+			{isCovered ? <Cover /> : <VisibleBlocks />}
+		</Box>
+	);
+}
+
+function VisibleBlocks(): ReactElement {
+	const blocks = useVisibleBlocks();
+	return (
+		<>
+			{blocks.map(({block, rows}) => {
+				const View = BlockViews[block.kind] as BlockView;
+				return <View key={block.id} block={block} rows={rows} />;
+			})}
+		</>
+	);
+}
+
+function Cover(): ReactElement {
+	return <RowsView rows={useRows(({page, welcome}) => page ?? welcome)} />;
+}
+
+function hasCover({page, transcript}: Layout): boolean {
+	return page !== undefined || transcript.rows.length === 0;
+}

@@ -1,0 +1,154 @@
+import type {
+	Cost,
+	Item,
+	ItemOf,
+	Message,
+	Origin,
+	OriginOf,
+	Reasoning,
+	RequestEnd,
+	RequestItem,
+	RunEnd,
+	ToolCall,
+	ToolResult,
+} from '../pod/protocol.ts';
+
+/**
+A unit of the transcript, such as a message or a call. The fold creates a block from whole items. `id` is the id of its
+first item, so a provisional block and its committed version are the same block. `open`: whether an item in the block is
+still being streamed. `rewound`: whether a rewind removed the block from the context.
+*/
+export type Block = AnyBlock & {readonly rewound?: true};
+
+type AnyBlock =
+	| {
+			readonly kind: 'user';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: Message;
+			readonly origin?: Origin;
+	  }
+	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
+	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
+	/** `call` is absent for a result whose call is not in the history. `child` is the session that the call started. */
+	| {
+			readonly kind: 'tool';
+			readonly id: string;
+			readonly open: boolean;
+			readonly call?: ToolCall;
+			readonly result?: ToolResult;
+			readonly child?: ChildItems;
+	  }
+	/** A file has one part. A workflow has several, for its required Knowledge. */
+	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
+	/**
+	A notice is a single row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are
+	inert and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no
+	item: it says that the last run was interrupted, or that the process died during it.
+	*/
+	| {
+			readonly kind: 'notice';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: NoticeItem;
+			readonly origin?: Origin;
+			readonly names?: readonly string[];
+	  }
+	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut' | 'paused'}
+	/**
+	The footer of a model call. `end` is set on the last footer of a run. `own` is the usage of the call, and `run` is
+	the usage of the run so far. A run that ended outside of a model call has a footer without `item`. A request that
+	was sent has a footer of its own before its answer. That footer is visible only if the answer is `lost`. A run that
+	`waits` was interrupted and is the last one: a notice below the footer says so.
+	*/
+	| {
+			readonly kind: 'usage';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item?: RequestItem | RequestEnd;
+			readonly end?: RunEnd;
+			readonly lost?: true;
+			readonly waits?: true;
+			readonly own?: RunTotals;
+			readonly run: RunTotals;
+	  }
+	/**
+	`read` are the files that were read again automatically, which have their own blocks. `kept` names the first items
+	that stay verbatim, and `from` names the first item of the tail. All names are inert.
+	*/
+	| {
+			readonly kind: 'compaction';
+			readonly id: string;
+			readonly open: boolean;
+			readonly item: ItemOf<'compaction'>;
+			readonly read: ReadonlyArray<OriginOf<'auto_read'>>;
+			readonly kept: readonly string[];
+			readonly from: string;
+	  }
+	/** A child session that no call in the history has started. */
+	| {readonly kind: 'child'; readonly id: string; readonly open: boolean; readonly child: ChildItems};
+
+/** The items about a child session. `started` is absent for an end whose start is not in the history. */
+export type ChildItems = {readonly started?: ItemOf<'child_started'>; readonly ended?: ItemOf<'child_ended'>};
+
+export type BlockKind = Block['kind'];
+export type BlockOf<Kind extends BlockKind> = {
+	readonly [Each in Kind]: Extract<Block, {kind: Each}> & {readonly kind: Each};
+}[Kind];
+/**
+The total usage of a run's requests. `ms` is the time of the model calls alone. A missing count is unknown, not 0.
+*/
+export type RunTotals = {
+	readonly model: string;
+	readonly requests: number;
+	readonly input?: number;
+	readonly output?: number;
+	readonly cacheRead?: number;
+	readonly ms: number;
+	/** When the first request of the run began. Absent before a request. */
+	readonly startedAt?: string;
+	/** Absent if the prices are unknown. */ readonly cost?: Cost;
+};
+type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context' | 'title' | 'mode'>;
+export type SystemPart = {readonly item: Message; readonly origin?: Origin};
+
+/**
+Maps the origin of a system message to the kind of its block. A message of unknown origin gets a `system` block. The
+fold groups the messages of one invocation.
+*/
+export const kindByOrigin = {
+	submit: 'system',
+	task: 'system',
+	file: 'system',
+	editor: 'system',
+	dir: 'system',
+	image: 'system',
+	document: 'system',
+	web: 'system',
+	resource: 'system',
+	prompt: 'system',
+	shell: 'system',
+	btw: 'system',
+	auto_read: 'system',
+	diagnostics: 'system',
+	workflow: 'system',
+	knowledge: 'system',
+	interrupt: 'notice',
+	instructions: 'notice',
+	plan: 'notice',
+	notice: 'notice',
+} as const satisfies {readonly [Kind in Origin['kind']]: BlockKind};
+
+/** The three views of the transcript. One key switches between them. */
+export type View = 'normal' | 'detail' | 'overview';
+export const views: readonly View[] = ['normal', 'detail', 'overview'];
+
+/** Returns the items of a block, in their order. You can open each of these items exactly as stored. */
+export function itemsOf(block: Block): readonly Item[] {
+	if (block.kind === 'system') return block.parts.map(part => part.item);
+	if (block.kind === 'tool')
+		return [block.call, block.child?.started, block.child?.ended, block.result].filter(item => item !== undefined);
+	if (block.kind === 'usage') return [block.item, block.end].filter(item => item !== undefined);
+	if (block.kind === 'child') return [block.child.started, block.child.ended].filter(item => item !== undefined);
+	return 'derived' in block ? [] : [block.item];
+}

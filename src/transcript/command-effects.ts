@@ -1,0 +1,32 @@
+import type {ToolDetails} from '../pod/protocol.ts';
+import {commandEffects} from './texts.ts';
+
+/**
+Returns what came of a command besides its output: what it changed, and whether it had network or was not confined. A
+command of an older session says nothing.
+*/
+export function effectWords({command}: ToolDetails): readonly string[] {
+	if (command === undefined) return [];
+	const {effects, discarded, confined, unconfined} = command;
+	const changes = discarded === true ? commandEffects.discarded : effects && changesOf(effects);
+	return [
+		...(changes === undefined ? [] : [changes]),
+		...(confined === 'open' ? [commandEffects.network] : []),
+		...(unconfined === true ? [commandEffects.unconfined] : []),
+	];
+}
+
+function changesOf({
+	added,
+	changed,
+	deleted,
+	others,
+}: NonNullable<NonNullable<ToolDetails['command']>['effects']>): string {
+	const counts = [
+		...(added > 0 ? [`+${added}`] : []),
+		...(changed > 0 ? [`~${changed}`] : []),
+		...(deleted > 0 ? [`-${deleted}`] : []),
+	];
+	if (counts.length > 0) return commandEffects.files(counts.join(' '), added + changed + deleted);
+	return others === true ? commandEffects.others : commandEffects.looked;
+}

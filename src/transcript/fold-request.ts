@@ -1,0 +1,107 @@
+import {
+	addCost,
+	answerEnd,
+	costOf,
+	noCost,
+	type FinishedRequest,
+	type ItemOf,
+	type PriceList,
+	type RequestEnd,
+	type RequestItem,
+} from '../pod/protocol.ts';
+import type {Block, BlockOf, RunTotals} from './block.ts';
+import {blockOf, noRun, noTotals, push, setRun, update, type Step} from './fold-state.ts';
+
+/** Folds a request into the footer of its answer. A request of 0.1.0 follows its answer and ends it. */
+export function foldRequest(step: Step, item: RequestItem): void {
+	loseAnswer(step);
+	const end = answerEnd(item);
+	if (end !== undefined) foldAnswerEnd(step, item, {...item, ...end});
+	else {
+		const {run} = step.state;
+		const sent = push(step, item, id => ({kind: 'usage', id, open: step.open, item, run: run.totals}));
+		setRun(step, {...run, sent, open: true, edge: sent});
+	}
+}
+
+export function foldRequestEnd(step: Step, item: RequestEnd): void {
+	const block = blockOf(step.state, item.request);
+	const request = block?.kind === 'usage' && block.item?.type === 'request' ? block.item : undefined;
+	const {model = '', requestHash = '', startedAt = item.endedAt} = request ?? {};
+	foldAnswerEnd(step, item, {...item, model, requestHash, startedAt});
+}
+
+export function foldRunEnd(step: Step, item: ItemOf<'run_end'>): void {
+	loseAnswer(step);
+	const {totals, usage} = step.state.run;
+	const block = usage === undefined ? undefined : (step.state.blocks[usage] as BlockOf<'usage'>);
+	const closes =
+		usage === step.state.blocks.length - 1 ||
+		(item.outcome === 'finished' && answerEnd(block?.item)?.stop === 'end');
+	if (usage !== undefined && block !== undefined && closes) update(step, usage, item, {...block, end: item});
+	else push(step, item, id => ({kind: 'usage', id, open: step.open, end: item, run: totals}));
+	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
+}
+
+/**
+Shows the last request as one whose answer is lost, if the request has no answer. No end of that answer can follow any
+more. The row comes after what was seen of the answer, and otherwise in the place of the request.
+*/
+export function loseAnswer(step: Step): void {
+	const {run, blocks, prices} = step.state;
+	if (run.sent === undefined) return;
+	const block = blocks[run.sent] as BlockOf<'usage'> & {readonly item: RequestItem};
+	const {item} = block;
+	const own = addLost(noTotals, item, prices);
+	const totals = addLost(run.totals, item, prices);
+	const lost = {...block, lost: true, own, run: totals} as const;
+	if (!blocks.slice(run.sent + 1).some(({kind}) => answerKinds.has(kind))) {
+		update(step, run.sent, item, lost);
+		setRun(step, {...run, totals, usage: run.sent, sent: undefined});
+		return;
+	}
+	const usage = push(step, item, id => ({...lost, id, open: step.open}));
+	setRun(step, {...run, totals, usage, sent: undefined, edge: usage});
+}
+
+function foldAnswerEnd(step: Step, item: RequestItem | RequestEnd, request: FinishedRequest): void {
+	const {run, prices} = step.state;
+	const totals = addRequest(run.totals, request, prices);
+	const own = addRequest(noTotals, request, prices);
+	const usage = push(step, item, id => ({kind: 'usage', id, open: step.open, item, own, run: totals}));
+	setRun(step, {totals, usage, sent: undefined, open: true, edge: usage});
+}
+
+/** Returns a run's totals after one more request. */
+function addRequest(totals: RunTotals, request: FinishedRequest, prices: PriceList | undefined): RunTotals {
+	const {model, usage, startedAt, endedAt} = request;
+	const ms = Date.parse(endedAt) - Date.parse(startedAt);
+	return {
+		model,
+		requests: totals.requests + 1,
+		...sum('input', totals.input, usage.input),
+		...sum('output', totals.output, usage.output),
+		...sum('cacheRead', totals.cacheRead, usage.cacheRead),
+		ms: totals.ms + (ms > 0 ? ms : 0),
+		startedAt: totals.startedAt ?? startedAt,
+		...(prices !== undefined && {cost: addCost(totals.cost ?? noCost, costOf(request, prices))}),
+	};
+}
+
+/** Returns a run's totals after one more request whose answer is lost. The cost of that request is unknown. */
+function addLost(totals: RunTotals, {model}: RequestItem, prices: PriceList | undefined): RunTotals {
+	const cost = prices === undefined ? {} : {cost: addCost(totals.cost ?? noCost, undefined)};
+	return {...totals, model, requests: totals.requests + 1, ...cost};
+}
+
+function sum<Key extends string>(
+	key: Key,
+	...counts: ReadonlyArray<number | undefined>
+): {readonly [K in Key]?: number} {
+	const known = counts.filter(count => count !== undefined);
+	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {
+		readonly [K in Key]?: number;
+	};
+}
+
+const answerKinds: ReadonlySet<Block['kind']> = new Set(['assistant', 'thinking', 'tool']);

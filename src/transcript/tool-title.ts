@@ -1,0 +1,126 @@
+import {toolFactsOf, type ToolCall, type ToolDetails} from '../pod/protocol.ts';
+import {withoutFinalNewline} from '../text/lines.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
+import type {Span} from '../text/span.ts';
+import {cut, fit} from '../text/width.ts';
+import {moreLines, toolVerbs} from './texts.ts';
+
+/** Returns the name of a tool, inert. `mcp__server__tool` becomes `server: tool`. */
+export function toolName(name: string): string {
+	const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
+	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
+}
+
+/** Returns what a call does, in a word. For a tool of another program it is the tool's name. */
+export function toolWord(name: string): string {
+	const verb = toolFactsOf(name)?.verb;
+	return verb === undefined ? toolName(name) : toolVerbs[verb];
+}
+
+/**
+Returns the main argument of a call for the title of the call. It is inert and at most three rows long. If it has
+several lines, only the first line is shown, and the others are counted.
+*/
+export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
+	const args = parseArguments(call.arguments);
+	const text = withoutFinalNewline(
+		args === undefined ? partialArgument(call) : mainArgument(call.name, args, details),
+	);
+	if (text === '') return [];
+	const start = beginningOf(text);
+	const isLong = fit(start, columns) < start.length;
+	const lines = isLong && hasLines(call.name) ? text.split('\n') : [text];
+	const [line = ''] = lines;
+	const first = cut(beginningOf(line), Math.max(20, columns * 3 - 30), '…');
+	const more: Span[] = lines.length === 1 ? [] : [{text: moreLines(lines.length - 1), style: 'dim'}];
+	const isPath = toolFactsOf(call.name)?.subject.kind === 'file';
+	return [{text: ` ${first}`, ...(isPath && {style: 'path'})}, ...more];
+}
+
+/** Returns the subject of a call: the file, the pattern, or the command. It is as the model wrote it, not inert. */
+export function argumentText({name, arguments: text}: ToolCall): string {
+	const argument = toolFactsOf(name)?.subject.argument;
+	return argument === undefined ? '' : textOf(parseArguments(text) ?? {}, argument);
+}
+
+/** Returns the summary of a call without the path that its title already shows. */
+export function summaryBeside({name, arguments: text}: ToolCall, summary: string): string {
+	const subject = toolFactsOf(name)?.subject;
+	const path = subject?.kind === 'file' ? textOf(parseArguments(text) ?? {}, subject.argument) : '';
+	return path !== '' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
+}
+
+/**
+Returns the beginning of a text, as much as a title may show. It is inert. A mark at the end says that more text
+follows.
+*/
+function beginningOf(text: string): string {
+	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
+}
+
+const looksAt = 4096;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Tells whether the argument may have several lines, as only commands do. In others, a newline becomes a sign. */
+function hasLines(name: string): boolean {
+	return toolFactsOf(name)?.subject.kind === 'command';
+}
+
+/**
+Returns the main argument, as the tool itself defines it. Without such a definition it is the first text among the
+arguments.
+*/
+function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
+	const facts = toolFactsOf(name);
+	if (facts?.title !== undefined) return facts.title(args, details);
+	const main = mainArgumentName(name, args);
+	return main === undefined ? '' : textOf(args, main);
+}
+
+/** Returns the name of the argument that the title of a call shows whole on a screen of any width, if there is one. */
+export function argumentInTitle(name: string, args: Arguments): string | undefined {
+	const main = mainArgumentName(name, args);
+	if (main === undefined) return undefined;
+	const text = textOf(args, main);
+	const isWhole = text !== '' && text.length <= alwaysWhole && mainArgument(name, args, {}).startsWith(text);
+	return isWhole && !text.includes('\n') ? main : undefined;
+}
+
+/** A title has three rows, so it shows so many characters on the narrowest screen, too, even if they are wide. */
+const alwaysWhole = 40;
+
+function mainArgumentName(name: string, args: Arguments): string | undefined {
+	return toolFactsOf(name)?.subject.argument ?? Object.keys(args).find(key => typeof args[key] === 'string');
+}
+
+function textOf(args: Arguments, name: string): string {
+	const value = args[name];
+	return typeof value === 'string' ? value : '';
+}
+
+/** Parses arguments if they are a complete object. Long arguments are not parsed. */
+export function parseArguments(text: string): Arguments | undefined {
+	if (text.length > 200_000 || !text.trimEnd().endsWith('}')) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Returns the main argument from incomplete or broken JSON, as far as it has arrived. */
+function partialArgument({name, arguments: text}: ToolCall): string {
+	const wanted = toolFactsOf(name)?.subject.argument ?? String.raw`[^"\\]+`;
+	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];
+	if (found === undefined) return '';
+	return found.replaceAll(
+		/\\(u[\da-fA-F]{4}|.)/g,
+		(whole, escape: string) =>
+			escapes[escape] ??
+			(escape.length === 5 ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : whole.slice(1)),
+	);
+}
+
+const escapes: {readonly [letter: string]: string | undefined} = {n: '\n', t: '\t', r: '\r', b: '\b', f: '\f'};

@@ -1,5 +1,0 @@
-import type {Reducers} from '../state/tables.ts';
-
-export const notificationReducers: Reducers<'notified'> = {
-	notified: (state, {notifications}) => ({...state, notifications}),
-};

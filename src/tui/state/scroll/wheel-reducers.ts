@@ -1,6 +1,0 @@
-import type {Reducers} from '../tables.ts';
-import {turnWheel} from '../../transcript/scroll/wheel.ts';
-
-export const wheelReducers: Reducers<'turn wheel'> = {
-	'turn wheel': (state, {direction}) => ({...state, wheel: turnWheel(state.wheel, direction, state.now)}),
-};

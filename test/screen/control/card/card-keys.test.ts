@@ -1,0 +1,281 @@
+import {describe, expect, it} from 'vitest';
+import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
+import {nextChange} from '../../../../src/screen/mount/draw.ts';
+import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
+
+import {hideCard} from '../../../../src/screen/control/card/card-keys.ts';
+import {cardKinds, cardStage} from '../../../helpers/card-stage.ts';
+import {layoutOf, rowsBetween} from '../../../../src/screen/view/layout.ts';
+import {approval, down, end, escape, long, pageDown, shown, up} from './shown-card.ts';
+
+describe('a digit on a card', () => {
+	it('highlights its choice at once and takes effect 400 ms later', async () => {
+		const {read, pass, answers, card} = await shown();
+		read('2');
+		await pass(0);
+		expect(card().find(row => row.startsWith('❯'))).toBe('❯ 2. Yes, in this session: exactly this command');
+		await pass(answerDelay - 1);
+		expect(answers()).toEqual([]);
+		await pass(1);
+		expect(answers()).toEqual([{choice: 'session'}]);
+	});
+
+	it('takes effect at once with Enter', async () => {
+		const {read, pass, answers} = await shown();
+		read('1');
+		await pass(50);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it.each(['0', '5', '9'])('goes to the message when no choice has this number (%s)', async digit => {
+		const {read, pass, answers, text} = await shown();
+		read(digit);
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], digit]);
+	});
+
+	it('goes to the message together with later typing or pastes', async () => {
+		for (const [more, whole] of [
+			['x', '1x'],
+			[' ', '1 '],
+			['1', '11'],
+			['\x1b[200~yes\x1b[201~', '1yes'],
+		] as const) {
+			const {read, pass, answers, text} = await shown();
+			read('1');
+			await pass(200);
+			read(more);
+			await pass(1000);
+			expect([answers(), text()]).toEqual([[], whole]);
+		}
+	});
+
+	it.each([
+		['Backspace', '\x7f'],
+		['an arrow', up],
+	])('is cancelled by %s', async (_, key) => {
+		const {read, pass, answers, text} = await shown();
+		read('1');
+		await pass(50);
+		read(key);
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], '']);
+	});
+
+	it('is text when the message is not empty', async () => {
+		const {read, pass, answers, text} = await shown(approval, {before: 'see '});
+		read('1');
+		await pass(1000);
+		expect([answers(), text()]).toEqual([[], 'see 1']);
+	});
+});
+
+describe('the marker of a card', () => {
+	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes that choice', async kind => {
+		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
+		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. No.* \(Esc\)$/);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('moves with the arrows, and Enter takes the choice at the marker', async () => {
+		const {read, pass, answers} = await shown();
+		for (const key of [up, up, up, up, down]) {
+			read(key);
+			await pass(50);
+		}
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'session'}]);
+	});
+});
+
+describe('Esc on a card', () => {
+	it('denies at once when the terminal sends it as a complete key', async () => {
+		const {read, pass, answers} = await shown();
+		read(escape);
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('highlights the refusal and takes effect 400 ms later when it comes as a lone byte', async () => {
+		const {read, pass, answers, hint} = await shown();
+		read('\x1b');
+		await pass(20);
+		expect(hint()).toBe('Answering in a moment · Enter to answer now');
+		await pass(answerDelay - 1);
+		expect(answers()).toEqual([]);
+		await pass(1);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('keeps the text of the message', async () => {
+		const {read, pass, answers, text} = await shown();
+		read('w');
+		await pass(300);
+		read('hy');
+		await pass(300);
+		read(escape);
+		await pass(0);
+		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
+	});
+});
+
+describe('an early key on a card', () => {
+	it.each(['1', '4', '\r', escape, '\x1b'])(
+		'does not answer within 400 ms after the card was drawn: %j',
+		async key => {
+			for (const after of [0, 100, 350]) {
+				const {read, pass, answers} = await cardStage(approval);
+				await pass(after);
+				read(key);
+				await pass(20);
+				expect([after, answers()]).toEqual([after, []]);
+			}
+		},
+	);
+
+	it('makes a note appear on the card', async () => {
+		const {read, pass, hint} = await cardStage(approval);
+		read('\r');
+		await pass(0);
+		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
+	});
+
+	it('is text if it is a digit, and the note says so until the digit is deleted and pressed again', async () => {
+		const size = {columns: 80, rows: 20};
+		const {read, pass, answers, text, hint} = await cardStage(approval, {size});
+		read('1');
+		await pass(0);
+		expect([text(), hint()]).toEqual([
+			'1',
+			'Too early: the digit went into your message. Delete it, then press it again.',
+		]);
+		await pass(900);
+		read('\x7f');
+		await pass(200);
+		read('1');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it('does not answer within 400 ms after another program returned the terminal', async () => {
+		const {app, read, pass, answers} = await shown();
+		app.dispatch({type: 'lend terminal', isAway: true});
+		hideCard(app);
+		await pass(60_000);
+		app.dispatch({type: 'lend terminal', isAway: false});
+		await pass(100);
+		read('\r');
+		await pass(10);
+		expect(answers()).toEqual([]);
+		await pass(500);
+		read('\r');
+		await pass(0);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('does not answer the next card when it answered the last one', async () => {
+		const {read, pass, answers, show} = await shown();
+		read('\r');
+		show({...approval, id: 'second'});
+		for (let count = 0; count < 30; count++) {
+			await pass(33);
+			read('\r');
+		}
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('has no effect before the end of a long card was shown, and the card explains it', async () => {
+		const {app, read, pass, answers, text, hint} = await shown(long);
+		read('1');
+		await pass(0);
+		expect(hint()).toBe('Read to the end first: PgDn, Ctrl+End.');
+		await pass(500);
+		expect([answers(), text()]).toEqual([[], '']);
+		expect(nextChange(app.state, app.state.now, app.state.now)).toBeUndefined();
+		read(end);
+		await pass(50);
+		expect(hint()).toMatch(/^1-4, or ↑↓ and Enter/);
+		read('1');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'allow'}]);
+	});
+
+	it('may deny before the end of the card was shown', async () => {
+		const {read, pass, answers} = await shown(long);
+		read('4');
+		await pass(500);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+
+	it('does not change the approval mode', async () => {
+		const {pod, read, pass, hint, show} = await shown(long);
+		read('\x1b[Z');
+		await pass(0);
+		expect(hint()).toBe('Read to the end first: PgDn, Ctrl+End.');
+		await pass(500);
+		show({...approval, id: 'short'});
+		read('\x1b[Z');
+		await pass(0);
+		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
+		expect(pod.said).toEqual([]);
+		await pass(500);
+		read('\x1b[Z');
+		await pass(10);
+		expect(pod.said).toEqual([{method: 'approval', mode: 'accept-edits'}]);
+	});
+});
+
+describe('a detail that does not fit on its card', () => {
+	it('scrolls with the keys of the transcript and with the wheel, down to its end', async () => {
+		const {app, read, pass, card} = await shown(long);
+		app.dispatch({type: 'toggle mouse'});
+		app.dispatch({type: 'dismiss alerts'});
+		expect(card().find(row => row.startsWith('▼'))).toMatch(/91 more rows: PgDn/);
+		const {card: view, transcriptHeight} = layoutOf(app.state);
+		const between = rowsBetween(layoutOf(app.state));
+		takeMouse(app, {
+			kind: 'wheel',
+			button: 'down',
+			x: 0,
+			y: transcriptHeight + between.length + 2,
+			ctrl: false,
+			alt: false,
+			shift: false,
+		});
+		expect(card()[1]).toBe('│ line 3');
+		for (let page = 0; page < 3; page++) read(pageDown);
+		expect(app.state.card!.scroll).toBe(3 + 3 * (view!.shown - 1));
+		read(end);
+		await pass(10);
+		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
+	});
+
+	it('leaves PgUp to the transcript when the detail fits', async () => {
+		const {app, read, pass} = await shown();
+		read('\x1b[5~');
+		await pass(0);
+		expect(app.state.card!.scroll).toBe(0);
+	});
+});
+
+describe('an open search', () => {
+	it('is hidden until the card is answered', async () => {
+		const {pass, read, text, answers, show} = await shown(approval);
+		show();
+		read('\x1bOR');
+		read('needle');
+		show({...approval, id: 'r'});
+		await pass(500);
+		read('abc');
+		await pass(100);
+		expect(text()).toBe('abc');
+		read(escape);
+		await pass(10);
+		expect(answers()).toEqual([{choice: 'deny'}]);
+	});
+});

@@ -1,0 +1,70 @@
+import {describe, expect, it} from 'vitest';
+import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
+import {permissionsPage} from '../../../../src/screen/model/pages/permissions-state.ts';
+import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
+
+const saved: PermissionInfo = {id: 'saved:1', action: 'allow', source: 'saved', text: 'bash: npm test *'};
+const mine: PermissionInfo = {action: 'deny', source: 'user', text: 'bash: rm \u001b[2J*'};
+const builtIn: PermissionInfo = {action: 'ask', source: 'built_in', text: 'commands'};
+
+async function page(permissions: readonly PermissionInfo[] = [saved, mine, builtIn]) {
+	const pod = {...handMadePod(), permissions: async () => [mine]};
+	const made = await handMadeApp(pod);
+	made.app.dispatch({type: 'open page', page: permissionsPage(permissions)});
+	return {...made, lines: (columns = 60, rows = 8) => made.rows(columns, rows).map(line => line.trimEnd())};
+}
+
+describe('the page of permissions', () => {
+	it('lists each rule with its source, and marks the chosen one over the whole width', async () => {
+		const {lines, rows} = await page();
+		expect(lines()).toEqual([
+			'Permissions',
+			'❯ allow bash: npm test *                    saved on a card',
+			'  deny  bash: rm ␛[2J*                      your config.toml',
+			'  ask   commands                            built in',
+			'',
+			'x remove · Esc close',
+		]);
+		expect(rows(60, 8)[1]).toHaveLength(60);
+	});
+
+	it('leaves out the source where it would hide the rule', async () => {
+		const {lines} = await page();
+		expect(lines(24, 6)[1]).toBe('❯ allow bash: npm test *');
+	});
+
+	it('has the pod ask before it removes a rule, and then lists the others', async () => {
+		const {app, pod, type, lines, told} = await page();
+		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The rule was not removed.'});
+		type('x');
+		await settled();
+		expect([pod.said, app.state.ownAsks, told()]).toEqual([
+			[{method: 'remove_permission', rule: 'saved:1', asks: true}],
+			[],
+			[],
+		]);
+		expect(lines()[1]).toContain('npm test');
+		pod.answer = async () => ({accepted: true});
+		type('x');
+		await settled();
+		expect(lines().slice(0, 2)).toEqual([
+			'Permissions',
+			'❯ deny  bash: rm ␛[2J*                      your config.toml',
+		]);
+	});
+
+	it('says where a rule is that it cannot remove', async () => {
+		const {type, press, told, app} = await page();
+		press('down');
+		type('x');
+		await settled();
+		expect(told()).toEqual(['This rule is in your config.toml. Edit the file to remove the rule.']);
+		press('down');
+		type('x');
+		await settled();
+		expect([told(), app.state.ownAsks]).toEqual([
+			['This is built in. The approval mode (/approval) or a rule in config.toml changes it.'],
+			[],
+		]);
+	});
+});

@@ -1,0 +1,119 @@
+import {describe, expect, it} from 'vitest';
+import {createKeymap} from '../../../src/screen/model/keys/keymap.ts';
+import {openScreen, type Screen, type ScreenOptions} from '../../../src/screen/mount/open-screen.ts';
+import {createTheme} from '../../../src/screen/spans/theme.ts';
+import {fullScreen} from '../../helpers/fake-chat.ts';
+import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
+import {handMadePod, session} from '../../helpers/hand-made-app.ts';
+import {programsIn} from '../../helpers/programs.ts';
+
+function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
+	const screen = openScreen({
+		stdin: terminal.stdin,
+		stdout: terminal.stdout,
+		session,
+		welcome,
+		theme: createTheme(0),
+		keymap: createKeymap().keymap,
+		programs: async () => programsIn({}),
+		view: fullScreen,
+	});
+	return screen;
+}
+
+const until = async (condition: () => boolean | Promise<boolean>) => {
+	const end = Date.now() + 20_000;
+	while (!(await condition())) {
+		if (Date.now() > end) throw new Error('it did not come about');
+		await new Promise(resolve => setImmediate(resolve));
+	}
+};
+
+describe('the screen', () => {
+	it('restores the terminal and rejects its promise when it cannot be drawn', async () => {
+		const terminal = fakeTerminal();
+		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
+		await expect(broken.closed).rejects.toThrow(/./);
+		expect(terminal.writes.join('')).toMatch(/\x1b\[\?1049l/);
+		expect(terminal.writes.join('').lastIndexOf('\x1b[?2004l')).toBeGreaterThan(
+			terminal.writes.join('').lastIndexOf('\x1b[?2004h'),
+		);
+		expect(terminal.raw).toEqual([true, false]);
+	});
+
+	it('accepts messages before a pod is connected, and sends them then', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		terminal.type('hello');
+		terminal.type('\r');
+		await until(async () => (await terminal.shown()).text().includes('sending'));
+		await screen.connect(pod, '');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'run', segments: [{type: 'text', text: 'hello'}]}]);
+		screen.close();
+		await screen.closed;
+	});
+
+	it('cancels the message when Ctrl+C follows Enter', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		await screen.connect(pod, '');
+		terminal.type('first');
+		terminal.type('\r');
+		terminal.type('\x03');
+		await until(() => pod.said.length > 1);
+		expect(pod.said.map(({method}) => method)).toEqual(['run', 'cancel']);
+		screen.close();
+		await screen.closed;
+	});
+
+	it('returns the message and shows the reason when the pod refuses', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
+		await screen.connect(pod, '');
+		terminal.type('/nope');
+		terminal.type('\r');
+		await until(async () => /There is no workflow \/nope\.[^]*❯ \/nope/.test((await terminal.shown()).text()));
+		screen.close();
+		await screen.closed;
+	});
+
+	it('answers a card with its keys, and sends other keys to the message', async () => {
+		const terminal = fakeTerminal(60, 20);
+		const screen = open(terminal);
+		const ask = {
+			id: 'a',
+			title: 'Read a secret?',
+			detail: '.env',
+			choices: [
+				{choice: 'allow', label: 'Yes, this once'},
+				{choice: 'deny', label: 'No'},
+			],
+		};
+		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
+		await screen.connect(pod, '');
+		await until(async () => (await terminal.shown()).text().includes('1-2, or ↑↓ and Enter'));
+		terminal.type('x');
+		await until(async () => (await terminal.shown()).text().includes('Enter to answer "No"; your text stays here'));
+		terminal.type('\x1b');
+		await until(() => pod.said.length > 0);
+		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);
+		await until(async () => (await terminal.shown()).text().includes('❯ x'));
+		screen.close();
+		await screen.closed;
+	});
+
+	it('shuts the pod down before it closes', async () => {
+		const terminal = fakeTerminal();
+		const screen = open(terminal);
+		const pod = handMadePod();
+		await screen.connect(pod, '');
+		terminal.type('\x04');
+		await screen.closed;
+		expect(pod.said).toEqual([{method: 'shutdown'}]);
+	});
+});
