@@ -1,8 +1,8 @@
 import process from 'node:process';
-import {optionValues, parseLaunch, subcommandNames, type Launch, type Parsed} from './args.ts';
-import {helpText} from './commands/help/help-text.ts';
-import {flush} from './commands/output/flush.ts';
-import {shortage} from './commands/start/shortage.ts';
+import {optionValues, parseLaunch, subcommandNames, type Launch, type Parsed} from './cli/args.ts';
+import {helpText} from './cli/help/help-text.ts';
+import {flush} from './cli/output/flush.ts';
+import {shortage} from './cli/start/shortage.ts';
 
 /** Runs the program. The process exits with the command's code after all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -24,7 +24,7 @@ async function withMeant(argv: readonly string[]): Promise<Parsed> {
 	const parsed = parseLaunch(argv);
 	if (!parsed.ok || parsed.launch.command !== 'chat' || !/^[a-z-]+(?: \w{4,26})?$/i.test(parsed.launch.prompt))
 		return parsed;
-	const {askMeant} = await import('./commands/start/near-subcommand.ts');
+	const {askMeant} = await import('./cli/start/near-subcommand.ts');
 	const meant = await askMeant(argv, parsed.launch, {names: subcommandNames, stdin: process.stdin, stdout});
 	if (meant.kind === 'neither') return {ok: false, sentence: meant.sentence};
 	return meant.kind === 'arguments' ? parseLaunch(meant.argv) : parsed;
@@ -35,18 +35,18 @@ const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
 /**
 Returns the exit code of a command. Reports a bug in one line. The chat reports most of its own bugs, because it must
-restore the terminal first. `exit` aborts with an `ExitReason` (commands/output/signals.ts).
+restore the terminal first. `exit` aborts with an `ExitReason` (cli/output/signals.ts).
 */
 async function run(launch: Launch, exit: AbortController): Promise<number> {
 	try {
 		if (mayNeedBytes()) {
-			const {useBytePaths, notUtf8} = await import('./commands/start/byte-paths.ts');
+			const {useBytePaths, notUtf8} = await import('./cli/start/byte-paths.ts');
 			if (!useBytePaths()) return await refuse(notUtf8);
 		}
 		if (launch.command !== 'chat' && launch.command !== 'replay') {
 			// An editor waits for the first answer of acp, so that loads this code later.
 			if (launch.command !== 'acp') {
-				const {watchOutput} = await import('./commands/output/signals.ts');
+				const {watchOutput} = await import('./cli/output/signals.ts');
 				watchOutput(process, exit);
 			}
 			process.on('uncaughtException', error => void reportError(error).then(code => process.exit(code)));
@@ -60,7 +60,7 @@ async function run(launch: Launch, exit: AbortController): Promise<number> {
 /** Returns why an argument or a folder's variable cannot be used. Almost no start needs to look at its bytes. */
 async function replacedSentence(argv: readonly string[]): Promise<string | undefined> {
 	if (![...argv, ...Object.values(process.env)].some(text => text?.includes('\ufffd'))) return undefined;
-	const {replacedBytes} = await import('./commands/start/replaced-bytes.ts');
+	const {replacedBytes} = await import('./cli/start/replaced-bytes.ts');
 	return replacedBytes(argv, process.env);
 }
 
@@ -74,7 +74,7 @@ function mayNeedBytes(): boolean {
 }
 
 async function reportError(error: unknown): Promise<number> {
-	const {unexpectedErrorText} = await import('./commands/output/unexpected-error.ts');
+	const {unexpectedErrorText} = await import('./cli/output/unexpected-error.ts');
 	process.stderr.write(`inkpod: ${unexpectedErrorText(error, process.env)}\n`);
 	return 1;
 }
@@ -108,115 +108,115 @@ const {env, stdout, stderr} = process;
 /** Each command is loaded only when it is used. */
 const commands: Commands = {
 	async chat(launch) {
-		const {chat} = await import('./commands/chat.ts');
+		const {chat} = await import('./cli/chat.ts');
 		return chat(launch, {version, env, stdin: process.stdin, stdout, stderr});
 	},
 	print,
 	async background(launch) {
-		const {background} = await import('./commands/serve/commands.ts');
+		const {background} = await import('./cli/serve/commands.ts');
 		return background({...launch, env, stdout, stderr});
 	},
 	async relay(launch, exit) {
-		const {relay} = await import('./commands/serve/commands.ts');
+		const {relay} = await import('./cli/serve/commands.ts');
 		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
 	},
 	async acp({start}, exit) {
-		const {acp} = await import('./commands/acp/acp.ts');
+		const {acp} = await import('./cli/acp/acp.ts');
 		return acp({start, version, env, stdin: process.stdin, stdout, stderr, exit});
 	},
 	async serve(launch, exit) {
 		const [{serve}, {watchSignals}] = await Promise.all([
-			import('./commands/serve/commands.ts'),
-			import('./commands/output/signals.ts'),
+			import('./cli/serve/commands.ts'),
+			import('./cli/output/signals.ts'),
 		]);
 		watchSignals(exit, () => {});
 		return serve({...launch, env, stdout, stderr, signal: exit.signal});
 	},
 	async sessions(launch) {
-		const {sessions} = await import('./commands/sessions.ts');
+		const {sessions} = await import('./cli/sessions.ts');
 		return sessions({...launch, env, stdout, stderr});
 	},
 	async verify(launch) {
-		const {verify} = await import('./commands/records.ts');
+		const {verify} = await import('./cli/records.ts');
 		return verify({...launch, env, stdout, stderr});
 	},
 	async replay(launch) {
-		const {replay} = await import('./commands/chat.ts');
+		const {replay} = await import('./cli/chat.ts');
 		return replay(launch, {version, env, stdin: process.stdin, stdout, stderr});
 	},
 	async verifyBundle(launch) {
-		const {verifyBundle} = await import('./commands/records.ts');
+		const {verifyBundle} = await import('./cli/records.ts');
 		return verifyBundle({...launch, version, stdout, stderr});
 	},
 	async repair(launch) {
-		const {repair} = await import('./commands/repair.ts');
+		const {repair} = await import('./cli/repair.ts');
 		return repair({...launch, env, stdout, stderr});
 	},
 	async delete(launch) {
-		const {deleteSession} = await import('./commands/keep/trash.ts');
+		const {deleteSession} = await import('./cli/keep/trash.ts');
 		return deleteSession({...launch, env, stdout, stderr});
 	},
 	async trash(launch) {
-		const {trash} = await import('./commands/keep/trash.ts');
+		const {trash} = await import('./cli/keep/trash.ts');
 		return trash({...launch, env, stdout, stderr});
 	},
 	async import(launch) {
-		const {importFile} = await import('./commands/keep/import.ts');
+		const {importFile} = await import('./cli/keep/import.ts');
 		return importFile({...launch, env, stdout, stderr});
 	},
 	async export(launch) {
 		const {format, to, ...rest} = launch;
 		if (format === 'bundle') {
-			const {exportBundle} = await import('./commands/records.ts');
+			const {exportBundle} = await import('./cli/records.ts');
 			return exportBundle({...rest, to: to ?? '', version, env, stderr});
 		}
-		const {exportSession} = await import('./commands/records.ts');
+		const {exportSession} = await import('./cli/records.ts');
 		return exportSession({...rest, to, format, env, stdout, stderr});
 	},
 	async completions({shell}) {
-		const {completions, readUsage} = await import('./commands/help/index.ts');
+		const {completions, readUsage} = await import('./cli/help/index.ts');
 		stdout.write(completions(shell, readUsage(helpText), optionValues));
 		return 0;
 	},
 	async man() {
-		const {manual, readUsage} = await import('./commands/help/index.ts');
+		const {manual, readUsage} = await import('./cli/help/index.ts');
 		stdout.write(manual(version, readUsage(helpText)));
 		return 0;
 	},
 	async context(launch) {
-		const {context} = await import('./commands/context.ts');
+		const {context} = await import('./cli/context.ts');
 		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});
 	},
 	async notify(launch) {
-		const {notify} = await import('./commands/notify.ts');
+		const {notify} = await import('./cli/notify.ts');
 		return notify({...launch, env, stderr});
 	},
 	async models(launch) {
-		const {models} = await import('./commands/models.ts');
+		const {models} = await import('./cli/models.ts');
 		return models({...launch, env, stdout, stderr});
 	},
 	async config(launch) {
-		const {config} = await import('./commands/settings/settings.ts');
+		const {config} = await import('./cli/settings/settings.ts');
 		return config({...launch, env, stdout, stderr});
 	},
 	async login(launch) {
-		const {login} = await import('./commands/login/login.ts');
+		const {login} = await import('./cli/login/login.ts');
 		return login({...launch, env, stdin: process.stdin, stdout, stderr});
 	},
 	async logout(launch) {
-		const {logout} = await import('./commands/login/login.ts');
+		const {logout} = await import('./cli/login/login.ts');
 		return logout({...launch, env, stdout, stderr});
 	},
 	async mcp({action}, exit) {
-		const {mcp} = await import('./commands/mcp/mcp.ts');
+		const {mcp} = await import('./cli/mcp/mcp.ts');
 		return mcp({action, version, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
 	},
 	async doctor(launch) {
-		const {doctor} = await import('./commands/doctor.ts');
+		const {doctor} = await import('./cli/doctor.ts');
 		return doctor({...launch, version, env, stdout});
 	},
 	async help() {
-		const {translateHelp} = await import('./commands/help/translate-help.ts');
+		const {translateHelp} = await import('./cli/help/translate-help.ts');
 		return write(translateHelp(helpText));
 	},
 	version: async () => write(`${version}\n`),
@@ -229,8 +229,8 @@ function write(text: string): number {
 
 async function print(launch: Launches['print'], exit: AbortController): Promise<number> {
 	const [command, {exitCodes, watchSignals}] = await Promise.all([
-		import('./commands/print.ts'),
-		import('./commands/output/signals.ts'),
+		import('./cli/print.ts'),
+		import('./cli/output/signals.ts'),
 	]);
 	const isPiped = !process.stdin.isTTY;
 	// With a prompt, the message is complete without stdin.

@@ -87,7 +87,7 @@ const mutualScreenFolders: readonly string[] = [
 ];
 
 describe('folders', () => {
-	it.each(['src', 'src/pod', 'src/worker', 'src/commands'])('of %s import each other in one direction', root => {
+	it.each(['src', 'src/pod', 'src/worker', 'src/cli'])('of %s import each other in one direction', root => {
 		expect(mutualFolders(sources, root)).toEqual([]);
 	});
 
@@ -106,7 +106,7 @@ describe('folders', () => {
 
 	it('have at most 12 files when they are the root of a layer', () => {
 		const counts = filesPerFolder(sources);
-		const full = ['src', 'src/pod', 'src/tui', 'src/commands'].filter(root => (counts.get(root) ?? 0) > 12);
+		const full = ['src', 'src/pod', 'src/tui', 'src/cli'].filter(root => (counts.get(root) ?? 0) > 12);
 		expect(full).toEqual([]);
 		expect(filesPerFolder([source(''), parseSource('src/b/c.ts', '')])).toEqual(
 			new Map([

@@ -42,11 +42,11 @@ describe('the imports', () => {
 				source(
 					'src/tui/app.tsx',
 					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\n` +
-						`const e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
+						`const e = import('../pod/pod.ts');\ntype F = import('../cli/args.ts').F`,
 				),
 				source('src/tui/text/row.ts', `import './span.ts'; import '../frame.ts'`),
 				source(
-					'src/commands/print.ts',
+					'src/cli/print.ts',
 					`import '../tui/app.tsx'; import '../worker/index.ts'; import '../pod/index.ts'; import '../pod/pod.ts'`,
 				),
 				source('src/attic.ts', ''),
@@ -56,9 +56,9 @@ describe('the imports', () => {
 			'src/pod/pod.ts:1 imports src/worker/item.ts',
 			'src/tui/app.tsx:2 imports src/worker/index.ts',
 			'src/tui/app.tsx:3 imports src/pod/pod.ts',
-			'src/tui/app.tsx:4 imports src/args.ts',
+			'src/tui/app.tsx:4 imports src/cli/args.ts',
 			'src/tui/text/row.ts:1 imports src/tui/frame.ts',
-			'src/commands/print.ts:1 imports src/pod/pod.ts',
+			'src/cli/print.ts:1 imports src/pod/pod.ts',
 			'src/attic.ts is in no layer',
 		]);
 	});

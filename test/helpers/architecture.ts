@@ -25,7 +25,7 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 		may: /^src\/(?:acp\/|pod\/protocol\.ts$|tui\/transcript\/fold\/)/u,
 	},
 	{files: /^src\/library\//u, may: /^src\/(?:library\/|pod\/(?:index|protocol)\.ts$)/u},
-	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: aboveDoors},
+	{files: /^src\/(?:cli\/|main\.tsx$)/u, may: aboveDoors},
 ];
 
 export function wrongDirections(files: readonly SourceFile[]): string[] {
