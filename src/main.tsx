@@ -1,8 +1,8 @@
 import process from 'node:process';
-import {optionValues, parseLaunch, subcommandNames, type Launch, type Parsed} from './cli/args.ts';
-import {helpText} from './cli/help/help-text.ts';
+import {parseLaunch, subcommandNames, type Parsed} from './cli/args.ts';
 import {flush} from './cli/output/flush.ts';
 import {shortage} from './cli/start/shortage.ts';
+import {table} from './cli/subcommands/list.ts';
 
 /** Runs the program. The process exits with the command's code after all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 	if (replaced !== undefined) process.exit(await refuse(replaced));
 	const short = shortage();
 	if (short !== undefined) process.exit(await refuse(short));
-	const code = parsed.ok ? await run(parsed.launch, exit) : await refuse(parsed.sentence);
+	const code = parsed.ok ? await run(parsed, exit) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(flush));
 	process.exit(exit.signal.reason === 'unwritable' ? code || 1 : code);
 }
@@ -33,11 +33,15 @@ async function withMeant(argv: readonly string[]): Promise<Parsed> {
 /** The build puts the package's version here. */
 const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
+const {env, stdout, stderr} = process;
+
+type Ready = Extract<Parsed, {readonly ok: true}>;
+
 /**
 Returns the exit code of a command. Reports a bug in one line. The chat reports most of its own bugs, because it must
 restore the terminal first. `exit` aborts with an `ExitReason` (cli/output/signals.ts).
 */
-async function run(launch: Launch, exit: AbortController): Promise<number> {
+async function run({launch, run: command}: Ready, exit: AbortController): Promise<number> {
 	try {
 		if (mayNeedBytes()) {
 			const {useBytePaths, notUtf8} = await import('./cli/start/byte-paths.ts');
@@ -51,7 +55,19 @@ async function run(launch: Launch, exit: AbortController): Promise<number> {
 			}
 			process.on('uncaughtException', error => void reportError(error).then(code => process.exit(code)));
 		}
-		return await dispatch(launch.command, launch, exit);
+		return await command({
+			version,
+			env,
+			// The first use opens it, and most commands do not read it.
+			get stdin() {
+				return process.stdin;
+			},
+			stdout,
+			stderr,
+			say,
+			exit,
+			table,
+		});
 	} catch (error) {
 		return reportError(error);
 	}
@@ -89,173 +105,5 @@ async function say(sentence: string): Promise<void> {
 	const {inLanguage} = await import('./language/index.ts');
 	process.stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
 }
-
-type Launches = {readonly [Name in Launch['command']]: Extract<Launch, {command: Name}>};
-type Commands = {
-	readonly [Name in keyof Launches]: (launch: Launches[Name], exit: AbortController) => Promise<number>;
-};
-
-async function dispatch<Name extends keyof Launches>(
-	name: Name,
-	launch: Launches[Name],
-	exit: AbortController,
-): Promise<number> {
-	return commands[name](launch, exit);
-}
-
-const {env, stdout, stderr} = process;
-
-/** Each command is loaded only when it is used. */
-const commands: Commands = {
-	async chat(launch) {
-		const {chat} = await import('./cli/chat.ts');
-		return chat(launch, {version, env, stdin: process.stdin, stdout, stderr});
-	},
-	print,
-	async background(launch) {
-		const {background} = await import('./cli/serve/commands.ts');
-		return background({...launch, env, stdout, stderr});
-	},
-	async relay(launch, exit) {
-		const {relay} = await import('./cli/serve/commands.ts');
-		return relay({...launch, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
-	},
-	async acp({start}, exit) {
-		const {acp} = await import('./cli/acp/acp.ts');
-		return acp({start, version, env, stdin: process.stdin, stdout, stderr, exit});
-	},
-	async serve(launch, exit) {
-		const [{serve}, {watchSignals}] = await Promise.all([
-			import('./cli/serve/commands.ts'),
-			import('./cli/output/signals.ts'),
-		]);
-		watchSignals(exit, () => {});
-		return serve({...launch, env, stdout, stderr, signal: exit.signal});
-	},
-	async sessions(launch) {
-		const {sessions} = await import('./cli/sessions.ts');
-		return sessions({...launch, env, stdout, stderr});
-	},
-	async verify(launch) {
-		const {verify} = await import('./cli/records.ts');
-		return verify({...launch, env, stdout, stderr});
-	},
-	async replay(launch) {
-		const {replay} = await import('./cli/chat.ts');
-		return replay(launch, {version, env, stdin: process.stdin, stdout, stderr});
-	},
-	async verifyBundle(launch) {
-		const {verifyBundle} = await import('./cli/records.ts');
-		return verifyBundle({...launch, version, stdout, stderr});
-	},
-	async repair(launch) {
-		const {repair} = await import('./cli/repair.ts');
-		return repair({...launch, env, stdout, stderr});
-	},
-	async delete(launch) {
-		const {deleteSession} = await import('./cli/keep/trash.ts');
-		return deleteSession({...launch, env, stdout, stderr});
-	},
-	async trash(launch) {
-		const {trash} = await import('./cli/keep/trash.ts');
-		return trash({...launch, env, stdout, stderr});
-	},
-	async import(launch) {
-		const {importFile} = await import('./cli/keep/import.ts');
-		return importFile({...launch, env, stdout, stderr});
-	},
-	async export(launch) {
-		const {format, to, ...rest} = launch;
-		if (format === 'bundle') {
-			const {exportBundle} = await import('./cli/records.ts');
-			return exportBundle({...rest, to: to ?? '', version, env, stderr});
-		}
-		const {exportSession} = await import('./cli/records.ts');
-		return exportSession({...rest, to, format, env, stdout, stderr});
-	},
-	async completions({shell}) {
-		const {completions, readUsage} = await import('./cli/help/index.ts');
-		stdout.write(completions(shell, readUsage(helpText), optionValues));
-		return 0;
-	},
-	async man() {
-		const {manual, readUsage} = await import('./cli/help/index.ts');
-		stdout.write(manual(version, readUsage(helpText)));
-		return 0;
-	},
-	async context(launch) {
-		const {context} = await import('./cli/context.ts');
-		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});
-	},
-	async notify(launch) {
-		const {notify} = await import('./cli/notify.ts');
-		return notify({...launch, env, stderr});
-	},
-	async models(launch) {
-		const {models} = await import('./cli/models.ts');
-		return models({...launch, env, stdout, stderr});
-	},
-	async config(launch) {
-		const {config} = await import('./cli/settings/settings.ts');
-		return config({...launch, env, stdout, stderr});
-	},
-	async login(launch) {
-		const {login} = await import('./cli/login/login.ts');
-		return login({...launch, env, stdin: process.stdin, stdout, stderr});
-	},
-	async logout(launch) {
-		const {logout} = await import('./cli/login/login.ts');
-		return logout({...launch, env, stdout, stderr});
-	},
-	async mcp({action}, exit) {
-		const {mcp} = await import('./cli/mcp/mcp.ts');
-		return mcp({action, version, env, stdin: process.stdin, stdout, stderr, signal: exit.signal});
-	},
-	async doctor(launch) {
-		const {doctor} = await import('./cli/doctor.ts');
-		return doctor({...launch, version, env, stdout});
-	},
-	async help() {
-		const {translateHelp} = await import('./cli/help/translate-help.ts');
-		return write(translateHelp(helpText));
-	},
-	version: async () => write(`${version}\n`),
-};
-
-function write(text: string): number {
-	process.stdout.write(text);
-	return 0;
-}
-
-async function print(launch: Launches['print'], exit: AbortController): Promise<number> {
-	const [command, {exitCodes, watchSignals}] = await Promise.all([
-		import('./cli/print.ts'),
-		import('./cli/output/signals.ts'),
-	]);
-	const isPiped = !process.stdin.isTTY;
-	// With a prompt, the message is complete without stdin.
-	const patience = launch.prompt.trim() === '' ? undefined : AbortSignal.timeout(maxSilenceMs);
-	const piped = isPiped && launch.isStream !== true ? await command.readStdin(process.stdin, patience) : undefined;
-	if (piped?.ok === false) return refuse(piped.sentence);
-	if (piped?.warning !== undefined) await say(piped.warning);
-	let lastWords: (() => void) | undefined;
-	watchSignals(exit, () => lastWords?.());
-	const code = await command.print(launch, {
-		env,
-		stdout,
-		stderr,
-		piped: piped?.text,
-		input: isPiped && launch.isStream === true ? process.stdin : undefined,
-		signal: exit.signal,
-		setLastWords: write => (lastWords = write),
-	});
-	await flush(stdout);
-	// The result of a write arrives only after the write itself, so the last one needs this delay.
-	await new Promise(resolve => setImmediate(resolve));
-	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
-}
-
-/** The milliseconds that print mode waits for the first data on stdin. */
-const maxSilenceMs = 3000;
 
 void main(process.argv.slice(2));

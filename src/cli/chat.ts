@@ -1,5 +1,5 @@
 import {inLanguage} from '../language/index.ts';
-import type {ChatLaunch} from './args.ts';
+import type {ChatLaunch} from './start/launch.ts';
 import {existsSync} from 'node:fs';
 import {basename} from 'node:path';
 import {

@@ -1,7 +1,7 @@
 import {inLanguage} from '../language/index.ts';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
-import type {Launch} from './args.ts';
+import type {PrintLaunch} from './start/launch.ts';
 import {
 	historyFile,
 	planStart,
@@ -33,8 +33,6 @@ import {
 	unusable,
 } from './print/texts.ts';
 
-export {readStdin} from './print/read-stdin.ts';
-
 export type PrintIo = {
 	readonly env: Env;
 	readonly stdout: Writer & {readonly isTTY?: boolean};
@@ -50,7 +48,7 @@ export type PrintIo = {
 };
 
 type Writer = {write(text: string): unknown};
-type PrintLaunch = Extract<Launch, {command: 'print'}>;
+
 /** Writes a sentence to stderr. */
 type Warn = (sentence: string) => void;
 

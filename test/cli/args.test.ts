@@ -156,10 +156,12 @@ describe('parseLaunch', () => {
 			{command: 'chat', prompt: '', attach: {id: '01JX'}, noSocket: true, ...start},
 		],
 		['--help', ['--help'], {command: 'help'}],
+		['reads --help with the options of a subcommand', ['sessions', '--json', '--help'], {command: 'help'}],
 		['--version', ['--version'], {command: 'version'}],
 		['-v', ['-v'], {command: 'version'}],
 	])('%s', (_name, argv, launch) => {
-		expect(parseLaunch(argv)).toEqual({ok: true, launch});
+		const parsed = parseLaunch(argv);
+		expect(parsed.ok ? parsed.launch : parsed.sentence).toEqual(launch);
 	});
 
 	it.each([
@@ -183,6 +185,8 @@ describe('parseLaunch', () => {
 		['--requests in a chat', ['hi', '--requests'], /inkpod verify/],
 		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and a text/],
 		['--run of a chat', ['--run', 'go'], /only works with inkpod notify/],
+		['--run of another subcommand that opens a chat', ['attach', '--run'], /only works with inkpod notify/],
+		['--json of a chat', ['--json'], /--json needs a subcommand, such as inkpod sessions/],
 		['config with a word', ['config', 'x'], /takes no arguments \(got x\)/],
 		['doctor with a word', ['doctor', 'who'], /takes no arguments \(got who\)/],
 		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
@@ -227,6 +231,6 @@ describe('bundles and replays', () => {
 		expect(command('export', '01JD', '--bundle', '--format', 'md')).toContain('not both');
 		expect(command('replay')).toContain('needs one session id');
 		expect(command('replay', '01JD', '--speed', '0')).toContain('Invalid --speed.');
-		expect(command('hello', '--at', 'X')).toContain('--at and --speed only works with inkpod replay.');
+		expect(command('hello', '--at', 'X')).toContain('--at only works with inkpod replay.');
 	});
 });

@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Start} from '../../src/cli/args.ts';
+import type {Start} from '../../src/cli/start/launch.ts';
 import {planStart} from '../../src/pod/start/plan.ts';
 import {print} from '../../src/cli/print.ts';
 import {tempHome, type Home} from '../pod/session/fixture.ts';

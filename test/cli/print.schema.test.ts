@@ -1,7 +1,7 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Start} from '../../src/cli/args.ts';
+import type {Start} from '../../src/cli/start/launch.ts';
 import {print, type PrintIo} from '../../src/cli/print.ts';
 import {onlyHistory} from '../helpers/chat.ts';
 import {tempHome, type Home} from '../pod/session/fixture.ts';

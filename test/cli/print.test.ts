@@ -1,7 +1,7 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Start} from '../../src/cli/args.ts';
+import type {Start} from '../../src/cli/start/launch.ts';
 import {print, type PrintIo} from '../../src/cli/print.ts';
 import {configDirectory} from '../../src/pod/env/env.ts';
 import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';

@@ -16,7 +16,7 @@ import {
 import {onTestFinished} from 'vitest';
 import {serveEditor} from '../../src/acp/agent.ts';
 import {initializeResponse} from '../../src/acp/initialize.ts';
-import type {Start} from '../../src/cli/args.ts';
+import type {Start} from '../../src/cli/start/launch.ts';
 import {createHost} from '../../src/cli/acp/host.ts';
 import {socketDir} from './socket-pod.ts';
 import {tempHome} from '../pod/session/fixture.ts';

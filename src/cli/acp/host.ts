@@ -1,6 +1,6 @@
 import {readFile, realpath, stat} from 'node:fs/promises';
 import type {Host, OpenOrder, Opened, StoredInfo} from '../../acp/host.ts';
-import type {Start} from '../args.ts';
+import type {Start} from '../start/launch.ts';
 import {
 	findStoredSession,
 	idOf,

@@ -1,4 +1,4 @@
-import type {Start} from '../args.ts';
+import type {Start} from '../start/launch.ts';
 import type {Env} from '../../pod/first-frame.ts';
 
 export type AcpOptions = {

@@ -1,5 +1,5 @@
 import {attachRemote, planStart} from '../../pod/index.ts';
-import type {ChatLaunch} from '../args.ts';
+import type {ChatLaunch} from '../start/launch.ts';
 import {sanitize} from '../../tui/text/sanitize.ts';
 import type {ChatIo} from '../chat/chat-io.ts';
 import type {SessionScreen} from '../chat/session-screen.ts';

@@ -1,5 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import type {ChatLaunch} from '../args.ts';
+import type {ChatLaunch} from '../start/launch.ts';
 import type {OpenPod, Plan} from '../../pod/first-frame.ts';
 import type {ChatIo} from './chat-io.ts';
 

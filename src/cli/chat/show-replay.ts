@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import {inLanguage} from '../../language/index.ts';
-import type {Launch} from '../args.ts';
+import type {ReplayLaunch} from '../start/launch.ts';
 import type {Plan} from '../../pod/first-frame.ts';
 import {decodeBundle, planStart} from '../../pod/first-frame.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
@@ -14,8 +14,6 @@ import {chatViews, loadView} from './load-view.ts';
 import {restoreTerminal} from './restore-terminal.ts';
 import {kindOf, screenOptions} from './show-session.ts';
 import {needsTerminal} from './texts.ts';
-
-type ReplayLaunch = Extract<Launch, {command: 'replay'}>;
 
 /**
 Implements `inkpod replay ID|BUNDLE`: shows a stored session step by step on the screen of the chat. It only reads.

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import type {ChatLaunch} from '../args.ts';
+import type {ChatLaunch} from '../start/launch.ts';
 import {
 	homeOf,
 	loadOpenPlanned,

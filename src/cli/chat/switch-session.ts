@@ -1,4 +1,4 @@
-import type {Start} from '../args.ts';
+import type {Start} from '../start/launch.ts';
 import type {Destination, Switched} from '../../tui/state/app.ts';
 import {openPlanned, planStart} from '../../pod/index.ts';
 import {themeNamed} from '../../pod/protocol.ts';

@@ -1,8 +1,10 @@
-import type {Option, Usage} from './usage.ts';
+import type {Table} from '../start/subcommand.ts';
+import {aboutForm, formsOf, notes, summary, usedOptions, type UsedOption} from './usage.ts';
 
 /** Returns the manual page of inkpod in the format of man(7). `version` is that of the package. */
-export function manual(version: string, {summary, forms, options, notes}: Usage): string {
+export function manual(version: string, table: Table): string {
 	const about = summary.replace(/^inkpod: /, '');
+	const forms = table.flatMap(formsOf);
 	return `${[
 		`.TH INKPOD 1 "" "inkpod ${inert(version)}"`,
 		'.SH NAME',
@@ -12,18 +14,16 @@ export function manual(version: string, {summary, forms, options, notes}: Usage)
 		'.SH DESCRIPTION',
 		inert(about),
 		'.SH COMMANDS',
-		...forms.flatMap(({line, about: words}) => ['.TP', `.B ${inert(line)}`, inert(words)]),
+		...forms.flatMap(form => ['.TP', `.B ${inert(form.line)}`, inert(aboutForm(form))]),
 		'.SH OPTIONS',
-		...options.flatMap(option => ['.TP', `.B ${inert(lineOf(option))}`, inert(option.about)]),
+		...usedOptions(table).flatMap(option => ['.TP', `.B ${inert(lineOf(option))}`, inert(option.about)]),
 		'.SH NOTES',
 		...notes.map(inert),
 	].join('\n')}\n`;
 }
 
-function lineOf({long, short, value}: Option): string {
-	return [...(short === undefined ? [] : [`${short},`]), `--${long}`, ...(value === undefined ? [] : [value])].join(
-		' ',
-	);
+function lineOf({name, short, value}: UsedOption): string {
+	return [short === undefined ? [] : `-${short},`, `--${name}`, value ?? []].flat().join(' ');
 }
 
 /** A dot or an apostrophe at the start of a line, and every backslash, would be a request. */

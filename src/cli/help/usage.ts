@@ -1,89 +1,84 @@
-/** What `inkpod --help` says, as data. */
-export type Usage = {
-	readonly summary: string;
-	readonly forms: readonly Form[];
-	readonly options: readonly Option[];
-	/** The lines after the options. */
-	readonly notes: readonly string[];
-};
+import type {Completes, Option} from '../start/options.ts';
+import type {Entry, Table} from '../start/subcommand.ts';
 
-/** A way to start inkpod. `name` is the subcommand, if it is one. */
-type Form = {readonly name?: string; readonly line: string; readonly about: string};
+/** What inkpod is, in the first line of the help. */
+export const summary = 'inkpod: chat with a model about the project in this directory. The transcript is the context.';
 
-/** An option. `value` is the name of its value, if it has one. */
-export type Option = {
-	readonly long: string;
-	readonly short?: string;
-	readonly value?: string;
+/** The lines at the end of the help. */
+export const notes: readonly string[] = [
+	'In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.',
+];
+
+/** A way to start inkpod: what is typed, what it does, and the options that only this form names. */
+export type Form = {
+	readonly line: string;
 	readonly about: string;
+	readonly options: readonly NamedOption[];
 };
 
-/** Reads the text of --help, so that completions and the manual page never differ from it. */
-export function readUsage(text: string): Usage {
-	const [summary = '', , ...lines] = text.split('\n');
-	const forms: Form[] = [];
-	const options: Option[] = [];
-	const notes: string[] = [];
-	for (const line of lines) {
-		const form = /^ {2}(inkpod .*?) {2,}(\S.*)$/.exec(line);
-		const option =
-			/^ {2}(?:(-\w), | {4})--([\w-]+)(?:, --[\w-]+)?(?:, (-\w))?(?: ([A-Z=/]+))?(?: {2,}(\S.*))?$/.exec(line);
-		const more = /^ {20,}(\S.*)$/.exec(line);
-		if (form !== null) forms.push(formOf(form[1] ?? '', form[2] ?? ''));
-		else if (option !== null) options.push(...optionsOf(line, option));
-		else if (more !== null) extend(options, more[1] ?? '');
-		else if (line.trim() !== '') notes.push(line);
-	}
-	return {summary, forms, options: withoutRepeats([...options, ...forms.flatMap(optionsIn)]), notes};
+type NamedOption = readonly [name: string, option: Option];
+
+/** Returns the options that a user may give. */
+export function optionsOf({options}: Entry): readonly NamedOption[] {
+	return Object.entries(options).filter(([, {shown}]) => shown !== 'hidden');
 }
 
-/** Returns the options that only a form names: `inkpod trash  … (--restore ID: …; --json)`. */
-function optionsIn({name, line, about}: Form): readonly Option[] {
-	const own = [...line.matchAll(/(?:(-\w), )?--([a-z-]+)/g)].map(([, short, long = '']) => ({
-		long,
-		about,
-		short,
-	}));
-	const named = [...about.matchAll(/--([a-z-]+)(?: ('[^']+'|[A-Z]+(?:=[A-Z]+)?))?/g)];
+/** Returns the forms of an entry. Some options of the chat are forms of their own. */
+export function formsOf(entry: Entry): readonly Form[] {
+	const options = optionsOf(entry);
+	const own = options.filter(([, {shown}]) => shown === undefined);
 	return [
-		...own,
-		...named.map(([, long = '', value]) => ({
-			long,
-			about: `${withCommand}${name ?? ''}`,
-			value,
+		...entry.forms.map(({words, about, options: names}) => ({
+			line: lineOf(entry.name, words),
+			about,
+			options: own.filter(([name]) => names?.includes(name) ?? true),
 		})),
+		...options
+			.filter(([, {shown}]) => shown === 'form')
+			.map(([name, {short, words, about = ''}]) => ({
+				line: lineOf(short === undefined ? '' : `-${short},`, `--${name}`, words),
+				about,
+				options: [],
+			})),
 	];
 }
 
-/** Several subcommands may have the same option. It has one line, which names them all. */
-function withoutRepeats(options: readonly Option[]): readonly Option[] {
-	const known = new Map<string, Option>();
-	for (const option of options) {
-		const before = known.get(option.long);
-		const isShared = before?.about.startsWith(withCommand) === true && option.about.startsWith(withCommand);
-		const other = option.about.slice(withCommand.length);
-		if (before === undefined) known.set(option.long, option);
-		else if (isShared && !before.about.slice(withCommand.length).split(', ').includes(other))
-			known.set(option.long, {...before, about: `${before.about}, ${other}`});
-	}
-	return [...known.values()];
+/** Returns what a form does, with the options that only it names: `list the trash (--restore ID: …; --json)`. */
+export function aboutForm({about, options}: Form, translate = (text: string) => text): string {
+	if (options.length === 0) return translate(about);
+	const named = options.map(([name, option]) => {
+		const typed = [`--${name}`, option.value ?? []].flat().join(' ');
+		return option.about === undefined ? typed : `${typed}: ${translate(option.about)}`;
+	});
+	const separator = options.some(([, option]) => option.about !== undefined) ? '; ' : ', ';
+	return `${translate(about)} (${named.join(separator)})`;
 }
 
-function formOf(line: string, about: string): Form {
-	const [, name] = /^inkpod ([a-z]+)\b/.exec(line) ?? [];
-	return {line, about, name};
+/** An option, as completions and the manual describe it. */
+export type UsedOption = {
+	readonly name: string;
+	readonly short?: string;
+	readonly value?: string;
+	readonly completes?: Completes;
+	readonly about: string;
+};
+
+/** Returns each option once. The words of one that is not of the chat name the subcommands that have it. */
+export function usedOptions(table: Table): readonly UsedOption[] {
+	const names = [...new Set(table.flatMap(entry => optionsOf(entry).map(([name]) => name)))];
+	return names.map(name => {
+		const owners = table.filter(({options}) => name in options);
+		const [option] = owners.flatMap(({options}) => options[name] ?? []);
+		return {...option, name, about: aboutOf(owners, option?.about?.replaceAll('\n', ' '))};
+	});
 }
 
-/** A line may name two options: `--version, --help`. */
-function optionsOf(line: string, [, short, long = '', , value, about = '']: RegExpExecArray): readonly Option[] {
-	const names = [...line.matchAll(/--([\w-]+)/g)].map(([, name = '']) => name);
-	const own = {short, value, about};
-	return about === '' ? names.map(name => ({long: name, about: ''})) : [{long, ...own}];
+function aboutOf(owners: readonly Entry[], about: string | undefined): string {
+	const names = owners.map(({name}) => name);
+	if (names.includes('')) return about ?? '';
+	return [`with ${names.join(', ')}`, about ?? []].flat().join(': ');
 }
 
-function extend(options: Option[], more: string): void {
-	const last = options.pop();
-	if (last !== undefined) options.push({...last, about: `${last.about} ${more}`});
+function lineOf(...parts: ReadonlyArray<string | undefined>): string {
+	return ['inkpod', ...parts.filter(part => part !== undefined && part !== '')].join(' ');
 }
-
-const withCommand = 'with inkpod ';

@@ -1,6 +1,6 @@
 import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
-import type {Start} from '../args.ts';
+import type {Start} from '../start/launch.ts';
 import {askServer, type Env, type HandOver} from '../../pod/index.ts';
 import {sanitizeLine} from '../../tui/text/sanitize.ts';
 import type {Output} from '../sessions.ts';

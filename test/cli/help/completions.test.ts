@@ -3,18 +3,18 @@ import {chmod, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {optionValues, subcommandNames} from '../../../src/cli/args.ts';
+import {subcommandNames} from '../../../src/cli/args.ts';
 import {completions} from '../../../src/cli/help/completions.ts';
 import {helpText} from '../../../src/cli/help/help-text.ts';
 import {manual} from '../../../src/cli/help/manual.ts';
-import {options} from '../../../src/cli/start/read-options.ts';
 import type {Shell} from '../../../src/cli/start/launch.ts';
-import {readUsage} from '../../../src/cli/help/usage.ts';
+import {usedOptions} from '../../../src/cli/help/usage.ts';
+import {table} from '../../../src/cli/subcommands/list.ts';
 import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const run = promisify(execFile);
-const script = (shell: Shell) => completions(shell, readUsage(helpText), optionValues);
+const script = (shell: Shell) => completions(shell, table);
 
 /** Completes a line in bash, with a program inkpod that lists two sessions. */
 async function completed(line: string): Promise<readonly string[]> {
@@ -30,42 +30,42 @@ async function completed(line: string): Promise<readonly string[]> {
 	return stdout.split('\n').filter(word => word !== '');
 }
 
-describe('the usage', () => {
-	const usage = readUsage(helpText);
+describe('the options of all subcommands', () => {
+	const used = usedOptions(table);
+	const named = (name: string) => used.find(option => option.name === name);
 
-	it('has every subcommand, and every option of the help', () => {
-		const names = new Set(usage.forms.flatMap(({name}) => (name === undefined ? [] : [name])));
-		expect([...names].toSorted()).toEqual(subcommandNames.toSorted());
-		const written = [...helpText.matchAll(/^ {2}(?:-\w, | {4})--([\w-]+)/gm)].map(([, name]) => name);
-		expect(usage.options.slice(0, written.length).map(({long}) => long)).toEqual(written);
-		const named = [...helpText.matchAll(/[ (;]--([a-z-]+)/g)].map(([, name]) => name);
-		expect(new Set(usage.options.map(({long}) => long))).toEqual(new Set(named));
-		expect(usage.options).toHaveLength(new Set(named).size);
+	it('are of one kind when they have one name', () => {
+		const kinds = new Map<string, string>();
+		for (const {options} of table)
+			for (const [name, {value, short, isRepeatable, completes}] of Object.entries(options)) {
+				const kind = JSON.stringify([value, short, isRepeatable, completes]);
+				expect([name, kinds.get(name) ?? kind]).toEqual([name, kind]);
+				kinds.set(name, kind);
+			}
+		expect(kinds.size).toBe(used.length + 1);
 	});
 
-	it('has every option that inkpod takes, except the one that ssh uses', () => {
-		const taken = Object.keys(options).filter(name => name !== 'stdio');
-		expect(usage.options.map(({long}) => long).toSorted()).toEqual(taken.toSorted());
-		const letters = Object.entries(options).flatMap(([name, facts]) =>
-			'short' in facts ? [[name, `-${facts.short}`]] : [],
-		);
-		const shorts = usage.options.flatMap(({long, short}) => (short === undefined ? [] : [[long, short]]));
-		expect(Object.fromEntries(shorts)).toEqual(Object.fromEntries(letters));
+	it('are all named once, except the one that ssh uses', () => {
+		expect(new Set(used.map(({name}) => name)).size).toBe(used.length);
+		expect(named('stdio')).toBeUndefined();
+		const help = [...helpText(table).matchAll(/[ (;]--([a-z-]+)/g)].map(([, name]) => name);
+		expect(new Set(used.map(({name}) => name))).toEqual(new Set(help));
 	});
 
-	it('names all subcommands of an option in one line, and its value', () => {
-		const option = (name: string) => usage.options.find(({long}) => long === name);
-		expect(option('json')?.about).toBe('with inkpod sessions, trash, context, models, config, mcp, doctor');
-		expect(option('header')).toMatchObject({value: `'K: V'`});
-		expect(option('continue')).toMatchObject({about: 'continue the most recent session in this directory'});
-	});
-
-	it('joins the lines of an option', () => {
-		const model = usage.options.find(({long}) => long === 'model');
-		expect(model).toMatchObject({
+	it('name all subcommands of an option, its value and its words', () => {
+		expect(named('json')?.about).toBe('with sessions, trash, context, models, config, mcp, doctor');
+		expect(named('restore')?.about).toBe('with trash: bring one back');
+		expect(named('header')).toMatchObject({value: `'K: V'`});
+		expect(named('continue')).toMatchObject({about: 'continue the most recent session in this directory'});
+		expect(named('model')).toMatchObject({
 			value: 'PROVIDER/NAME',
 			about: expect.stringContaining('or scripted:FILE') as string,
 		});
+	});
+
+	it('belong to forms that exist', () => {
+		for (const {forms, options} of table)
+			for (const name of forms.flatMap(form => form.options ?? [])) expect(Object.keys(options)).toContain(name);
 	});
 });
 
@@ -97,16 +97,15 @@ describe('the completions', () => {
 	it.each(['zsh', 'fish'] as const)('name every subcommand and option: %s', shell => {
 		const text = script(shell);
 		for (const name of subcommandNames) expect(text).toContain(name);
-		for (const {long} of readUsage(helpText).options) expect(text).toContain(long);
+		for (const {name} of usedOptions(table)) expect(text).toContain(name);
 	});
 });
 
 describe('the manual', () => {
 	it('has all forms and options, and no request in a text', () => {
-		const page = manual('1.2.3', readUsage(helpText));
+		const page = manual('1.2.3', table);
 		expect(page).toMatch(/^\.TH INKPOD 1 "" "inkpod 1\.2\.3"\n/);
-		for (const {about} of readUsage(helpText).options)
-			if (about !== '') expect(page).toContain(about.replaceAll('-', '\\-'));
+		for (const {about} of usedOptions(table)) expect(page).toContain(about.replaceAll('-', '\\-'));
 		expect([...page.matchAll(/^\.(\w+)/gm)].map(([, request]) => request)).toEqual(
 			expect.arrayContaining(['TH', 'SH', 'TP', 'B', 'br']),
 		);

@@ -1,7 +1,7 @@
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Start} from '../../../src/cli/args.ts';
+import type {Start} from '../../../src/cli/start/launch.ts';
 import {planStart, type Planned} from '../../../src/pod/start/plan.ts';
 import {configDirectory} from '../../../src/pod/env/env.ts';
 import {sessionsRoot} from '../../../src/pod/session/paths.ts';
