@@ -5,14 +5,12 @@ import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
 import {environmentFacts} from './doctor/environment.ts';
 import type {Fact} from './doctor/fact.ts';
-import {instructionFacts} from './doctor/instructions.ts';
 import {keyFacts} from './doctor/keys.ts';
-import {mcpFacts} from './doctor/mcp.ts';
 import {modelFacts} from './doctor/model.ts';
 import {networkFacts} from './doctor/network.ts';
 import {programFacts} from './doctor/programs.ts';
+import {instructionFacts, mcpFacts, workflowFacts} from './doctor/project.ts';
 import {sessionFacts} from './doctor/sessions.ts';
-import {workflowFacts} from './doctor/workflows.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
 
