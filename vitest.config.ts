@@ -9,7 +9,7 @@ They measure the memory of their process, load a module for the first time, trus
 clock.
 */
 const alone = [
-	'test/commands/**/*.test.ts',
+	'test/cli/**/*.test.ts',
 	'test/pod/remote/attach/server.hostile.test.ts',
 	'test/pod/servers/mcp/mcp.hostile.test.ts',
 	'test/pod/tools/processes/*.test.ts',

@@ -87,7 +87,7 @@ export function startGroups(
 	chunks,
 	{
 		entry = 'src/main.tsx',
-		first = 'src/commands/chat.ts',
+		first = 'src/cli/chat.ts',
 		later = 'src/pod/open/start/open-planned.ts',
 		library = 'src/library/index.ts',
 		maxSize = maxChunkSize,
@@ -204,7 +204,7 @@ function isSource(id, source) {
 }
 
 /**
-Writes the names of the pod's chunks into src/commands/start/chunks.ts. They are known only after the output is written.
+Writes the names of the pod's chunks into src/cli/start/chunks.ts. They are known only after the output is written.
 */
 async function insertChunkNames(chunks, directory) {
 	const names = chunks
@@ -289,7 +289,7 @@ function versionPatch(version) {
 
 const chunksPatch = {
 	name: "the pod's chunks",
-	file: 'src/commands/start/chunks.ts',
+	file: 'src/cli/start/chunks.ts',
 	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(chunksMark)}],
 };
 

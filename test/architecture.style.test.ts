@@ -60,7 +60,7 @@ describe('the type assertions in src', () => {
 });
 
 describe('folders', () => {
-	it.each(['src', 'src/screen', 'src/worker', 'src/commands'])('of %s import each other in one direction', root => {
+	it.each(['src', 'src/screen', 'src/worker', 'src/cli'])('of %s import each other in one direction', root => {
 		expect(mutualFolders(sources, root)).toEqual([]);
 	});
 
@@ -75,7 +75,7 @@ describe('folders', () => {
 
 	it('have at most 12 files when they are the root of a layer', () => {
 		const counts = filesPerFolder(sources);
-		const full = ['src', 'src/pod', 'src/screen', 'src/commands'].filter(root => (counts.get(root) ?? 0) > 12);
+		const full = ['src', 'src/pod', 'src/screen', 'src/cli'].filter(root => (counts.get(root) ?? 0) > 12);
 		expect(full).toEqual([]);
 		expect(filesPerFolder([source(''), parseSource('src/b/c.ts', '')])).toEqual(
 			new Map([

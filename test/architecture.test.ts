@@ -43,13 +43,13 @@ describe('the imports', () => {
 				source(
 					'src/screen/app.tsx',
 					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\n` +
-						`const e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
+						`const e = import('../pod/pod.ts');\ntype F = import('../cli/args.ts').F`,
 				),
 				source('src/text/span.ts', `import './width.ts'; import '../transcript/fold.ts'`),
 				source('src/transcript/fold.ts', `import '../text/span.ts'; import '../screen/app.tsx'`),
 				source('src/acp/feed.ts', `import '../transcript/fold.ts'; import '../screen/app.tsx'`),
 				source(
-					'src/commands/print.ts',
+					'src/cli/print.ts',
 					`import '../screen/app.tsx'; import '../worker/index.ts'; import '../pod/index.ts'; import '../pod/pod.ts'`,
 				),
 				source('src/attic.ts', ''),
@@ -59,11 +59,11 @@ describe('the imports', () => {
 			'src/pod/pod.ts:1 imports src/worker/item.ts',
 			'src/screen/app.tsx:2 imports src/worker/index.ts',
 			'src/screen/app.tsx:3 imports src/pod/pod.ts',
-			'src/screen/app.tsx:4 imports src/args.ts',
+			'src/screen/app.tsx:4 imports src/cli/args.ts',
 			'src/text/span.ts:1 imports src/transcript/fold.ts',
 			'src/transcript/fold.ts:1 imports src/screen/app.tsx',
 			'src/acp/feed.ts:1 imports src/screen/app.tsx',
-			'src/commands/print.ts:1 imports src/pod/pod.ts',
+			'src/cli/print.ts:1 imports src/pod/pod.ts',
 			'src/attic.ts is in no layer',
 		]);
 	});

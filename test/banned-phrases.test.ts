@@ -8,7 +8,9 @@ import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 /** docs/command-line.md contains the text of --help. test/terminal/docs.examples.test.ts compares them. */
 const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md');
 /** A model reads the descriptions of tools, so they change only by `settings.rules`. */
-const catalogues = found('src/**/{texts,*-texts,help-text}.ts').filter(file => file !== 'src/pod/tools/texts.ts');
+const catalogues = found('src/**/{texts,*-texts}.ts', 'src/cli/{help,start,subcommands}/*.ts').filter(
+	file => file !== 'src/pod/tools/texts.ts',
+);
 
 describe('the words that a user reads', () => {
 	it.each(pages)('%s has no banned phrase', page => {

@@ -23,7 +23,7 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/screen\//u, may: /^src\/(?:screen\/|transcript\/|text\/|pod\/protocol\.ts$)/u},
 	{files: /^src\/acp\//u, may: /^src\/(?:acp\/|transcript\/|text\/|pod\/protocol\.ts$)/u},
 	{files: /^src\/library\//u, may: /^src\/(?:library\/|pod\/(?:index|protocol)\.ts$)/u},
-	{files: /^src\/(?:commands\/|main\.tsx$|args\.ts$)/u, may: aboveDoors},
+	{files: /^src\/(?:cli\/|main\.tsx$)/u, may: aboveDoors},
 ];
 
 export function wrongDirections(files: readonly SourceFile[]): string[] {

@@ -50,7 +50,7 @@ export const uncheckedExamples: Readonly<Record<string, string>> = {
 export const unrunCommands: Readonly<Record<string, string>> = {
 	'npm ci && npm start': 'installs packages from a registry; `npm test` builds, other examples open the chat',
 	'npm ci && npm test': 'installs packages from a registry, and runs this test',
-	'inkpod mcp login tracker': 'opens a browser; test/commands/mcp/ logs in at a server of its own',
+	'inkpod mcp login tracker': 'opens a browser; test/cli/mcp/ logs in at a server of its own',
 	'npm pack': 'test/package.test.ts packs',
 	'npm install --global ./inkpod-*.tgz': 'changes the machine; the benchmark installs the tarball with npx',
 };

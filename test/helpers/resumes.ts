@@ -1,8 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {initializeResponse} from '../../src/acp/initialize.ts';
-import {createHost} from '../../src/commands/acp/host.ts';
-import {prepareSwitch} from '../../src/commands/chat/switch-session.ts';
+import {createHost} from '../../src/cli/acp/host.ts';
+import {prepareSwitch} from '../../src/cli/chat/switch-session.ts';
 import {openPod as openLibraryPod} from '../../src/library/open-pod.ts';
 import type {Pod} from '../../src/library/types.ts';
 import {connectPod} from '../../src/pod/remote/attach/client.ts';

@@ -2,8 +2,8 @@ import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {recordedTextsOf, textsOf} from '../../scripts/extract-texts.mjs';
-import {helpText} from '../../src/commands/help/help-text.ts';
-import {helpTexts} from '../../src/commands/help/translate-help.ts';
+import {helpKeys} from '../../src/cli/help/help-text.ts';
+import {table} from '../../src/cli/subcommands/list.ts';
 import {formsOf, translateWith} from '../../src/language/record.ts';
 import {width} from '../../src/text/width.ts';
 import {projectRoot} from '../helpers/built.ts';
@@ -14,8 +14,7 @@ const sources = new Map<string, readonly string[]>();
 for (const file of files)
 	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
 		sources.set(key, [...(sources.get(key) ?? []), file]);
-for (const key of helpTexts(helpText))
-	sources.set(key, [...(sources.get(key) ?? []), 'src/commands/help/help-text.ts']);
+for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/help-text.ts']);
 
 /** The keys of the texts that a record stores, with the files that contain them. */
 const recorded = new Map<string, readonly string[]>();

@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {print} from '../../src/commands/print.ts';
+import {print} from '../../src/cli/print.ts';
 import type {Event, Item, Message, RequestItem} from '../../src/pod/protocol.ts';
 import {plainText} from '../../src/screen/spans/row.ts';
 import {blockSources} from '../../src/screen/rows/block-sources.ts';

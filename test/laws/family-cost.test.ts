@@ -1,9 +1,9 @@
 import {cp, readdir, readFile, rm} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {exportSession} from '../../src/commands/export/export.ts';
-import {sessions} from '../../src/commands/sessions.ts';
-import {verify} from '../../src/commands/verify.ts';
+import {exportSession} from '../../src/cli/export/export.ts';
+import {sessions} from '../../src/cli/sessions.ts';
+import {verify} from '../../src/cli/verify.ts';
 import {lookUpModel} from '../../src/pod/ground/counts/catalogue.ts';
 import {costOf} from '../../src/pod/protocol/cost.ts';
 import {createSession} from '../../src/pod/disk/log/create.ts';

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {copyFile, mkdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {verify} from '../../src/commands/verify.ts';
+import {verify} from '../../src/cli/verify.ts';
 import {readHeader} from '../../src/pod/disk/format/line.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {isDamageNotice} from '../../src/pod/disk/log/notices.ts';

@@ -40,8 +40,7 @@ describe('the bundle', () => {
 
 	it('loads only the listed packages before the first frame', () => {
 		const first = chunks.filter(
-			({fileName, moduleIds}) =>
-				fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')),
+			({fileName, moduleIds}) => fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/cli/chat.ts')),
 		);
 		expect(first).toHaveLength(2);
 		const loaded = new Set(first);
@@ -109,7 +108,7 @@ describe('startGroups', () => {
 	const split = [
 		chunk('app.js', ['a.js'], ['/p/src/main.tsx']),
 		chunk('a.js', [], ['/p/src/a.ts']),
-		chunk('b.js', ['a.js'], ['/p/src/commands/chat.ts', '/p/src/b.ts']),
+		chunk('b.js', ['a.js'], ['/p/src/cli/chat.ts', '/p/src/b.ts']),
 		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/pod/open/start/open-planned.ts']),
 		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
 	];
@@ -140,12 +139,9 @@ describe('startGroups', () => {
 		expect(modules.map(id => name(id))).toEqual(['pod-1', 'pod-2', 'pod-2']);
 	});
 
-	it.each(['src/commands/chat.ts', 'src/pod/open/start/open-planned.ts'])(
-		'fails the build when %s is missing',
-		source => {
-			expect(() => startGroups(split.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
-				`${source} is not in the bundle`,
-			);
-		},
-	);
+	it.each(['src/cli/chat.ts', 'src/pod/open/start/open-planned.ts'])('fails the build when %s is missing', source => {
+		expect(() => startGroups(split.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
+			`${source} is not in the bundle`,
+		);
+	});
 });

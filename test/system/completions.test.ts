@@ -3,19 +3,19 @@ import {chmod, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {optionValues, subcommandNames} from '../../src/args.ts';
-import {completions} from '../../src/commands/help/completions.ts';
-import {helpText} from '../../src/commands/help/help-text.ts';
-import {readUsage} from '../../src/commands/help/usage.ts';
-import type {Shell} from '../../src/commands/start/launch.ts';
+import {subcommandNames} from '../../src/cli/args.ts';
+import {completions} from '../../src/cli/help/completions.ts';
+import {usedOptions} from '../../src/cli/help/usage.ts';
+import type {Shell} from '../../src/cli/start/launch.ts';
 import {findProgram} from '../../src/pod/platform/programs.ts';
+import {table} from '../../src/cli/subcommands/list.ts';
 import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 /** Needs the packages zsh and fish. */
 const [zsh, fish, bash] = ['zsh', 'fish', 'bash'].map(shell => findProgram(shell, process.env['PATH']));
 const run = promisify(execFile);
-const usage = readUsage(helpText);
+const options = usedOptions(table).map(({name}) => `--${name}`);
 
 /** Makes a folder with files, a script of completions, and a program inkpod that lists two sessions. */
 async function folder(shell: Shell): Promise<{readonly dir: string; readonly PATH: string}> {
@@ -23,7 +23,7 @@ async function folder(shell: Shell): Promise<{readonly dir: string; readonly PAT
 		'a.tar.gz': '',
 		'a.json': '{}',
 		'sub/b.txt': '',
-		script: completions(shell, usage, optionValues),
+		script: completions(shell, table),
 	});
 	await writeFile(path.join(dir, 'inkpod'), `#!/bin/sh\nprintf '01AB  now  words\\n01CD  now  words\\n'\n`);
 	await chmod(path.join(dir, 'inkpod'), 0o755);
@@ -73,7 +73,6 @@ describe.skipIf(fish === undefined)('the completions in fish', () => {
 
 	it('have every subcommand and option', async () => {
 		expect(await completed('inkpod ')).toEqual(expect.arrayContaining([...subcommandNames]));
-		const options = usage.options.map(({long}) => `--${long}`);
 		expect(await completed('inkpod --')).toEqual(expect.arrayContaining(options));
 	});
 });
@@ -98,7 +97,6 @@ describe.skipIf(zsh === undefined)('the completions in zsh', () => {
 	it('are the same words, and every subcommand and option', async () => {
 		const {dir, PATH} = await folder('zsh');
 		await writeFile(path.join(dir, 'offer'), offer);
-		const options = usage.options.map(({long}) => `--${long}`);
 		await using terminal = await openTerminal({
 			command: [zsh!, '-f', '-i'],
 			cwd: dir,

@@ -4,7 +4,7 @@ import {createServer, type AddressInfo} from 'node:net';
 import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {signalExitCodes} from '../../src/commands/output/signals.ts';
+import {signalExitCodes} from '../../src/cli/output/signals.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';

@@ -2,7 +2,7 @@ import {mkdtemp, realpath, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {exportBundle} from '../../src/commands/bundle/export-bundle.ts';
+import {exportBundle} from '../../src/cli/bundle/export-bundle.ts';
 import {openChat, transcript} from '../helpers/chat.ts';
 import {fixtureEnvironment, storeFixture} from '../helpers/fixtures.ts';
 import type {Terminal} from '../helpers/pty.ts';

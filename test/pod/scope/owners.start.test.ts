@@ -1,6 +1,6 @@
 import {lchown} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {doctor} from '../../../src/commands/doctor.ts';
+import {doctor} from '../../../src/cli/doctor.ts';
 import {loadManifest} from '../../../src/pod/open/manifest/load-manifest.ts';
 import {planStart} from '../../../src/pod/open/start/plan.ts';
 import {giveAway, isRoot, strangerUid} from '../../helpers/stranger.ts';

@@ -1,7 +1,7 @@
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import type {Start} from '../../../../src/args.ts';
+import type {Start} from '../../../../src/cli/start/launch.ts';
 import {planStart, type Planned} from '../../../../src/pod/open/start/plan.ts';
 import {configDirectory} from '../../../../src/pod/ground/env/env.ts';
 import {sessionsRoot} from '../../../../src/pod/disk/paths.ts';

@@ -1,0 +1,115 @@
+import type {Start} from '../start/launch.ts';
+import type {Destination, Switched} from '../../screen/control/app.ts';
+import {openPlanned, planStart} from '../../pod/index.ts';
+import {themeNamed} from '../../pod/protocol.ts';
+import {signalExitCodes} from '../output/signals.ts';
+import {limitYoungGeneration} from '../start/gc-flags.ts';
+import {viewKind} from './load-view.ts';
+import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
+import {shutDown} from './shut-down.ts';
+import {detach, prepareDetach, type Detached} from './detach.ts';
+import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
+import {choiceOf, snapshotOf} from './snapshot.ts';
+import {alreadyOpen, familyTexts} from './texts.ts';
+
+/**
+Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
+leaves the current screen.
+*/
+export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
+	if (isFamilyStep(to)) {
+		const found = await familyScreen(to, here.screen, here.open);
+		if (!found.ok) return found;
+		return {ok: true, leave: () => go({kind: 'family', screen: found.screen})};
+	}
+	if (to.kind === 'detach') return prepareDetach(to, here, go);
+	if (here.open.parent !== undefined) return {ok: false, sentence: familyTexts.leaveFirst};
+	if (to.kind === 'pick') {
+		const {isByNeed} = to;
+		return {ok: true, leave: (draft, typed) => go({kind: 'pick', ...(isByNeed && {isByNeed}), draft, typed})};
+	}
+	const prepared = await prepare(
+		to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'},
+		here,
+		to.kind === 'fork' ? {picked: here.open.session.dir, fork: true, upTo: to.upTo} : {},
+	);
+	if (!prepared.ok) return prepared;
+	return {ok: true, leave: draft => go({kind: 'session', screen: {...prepared.screen, draft}})};
+}
+
+/** The next screen, the exit code when the terminal has disappeared, or the result of a detach. */
+export type Followed = Detached | {readonly end: number};
+
+/** Closes the old session and returns the next screen. */
+export async function follow(next: NextScreen, here: Here): Promise<Followed> {
+	if (next.kind === 'pick') return pickNext(next, here);
+	if (next.kind === 'detach') return detach(next.resumes, here);
+	if (next.kind === 'session') return {next: await leaveFor(next.screen, here)};
+	await leaveForFamily(here.open);
+	return {next: next.screen};
+}
+
+async function pickNext({isByNeed, draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {
+	const {launch, io, open} = here;
+	const {env, stdin, stdout} = io;
+	const back = (warnings: readonly string[]): Followed => ({
+		next: {...here.screen, open, prompt: '', draft, warnings},
+	});
+	// The list is loaded only when you open it, because it loads Ink, which takes 16 MB.
+	const {pickSession} = await import('./pick-session.ts');
+	const {scope, screen} = here.screen.plan;
+	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
+	const {scrollRegions, glyphs, links} = screen;
+	const theme = themeNamed(screen.theme ?? 'auto', screen.themes);
+	const list = {kind, scrollRegions, glyphs, links, theme, isByNeed, typed};
+	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, ...list});
+	if (!('picked' in choice)) {
+		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};
+		return back(choice.sentence === undefined ? [] : [choice.sentence]);
+	}
+	if (choice.picked === open.session.dir) return back([]);
+	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});
+	return prepared.ok ? {next: await leaveFor({...prepared.screen, draft}, here)} : back([prepared.sentence]);
+}
+
+type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly ok: false; readonly sentence: string};
+
+/** `picked`: the folder of a session that the launch does not name. */
+type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
+
+/** Opens the next session. */
+async function prepare(
+	session: Start['session'],
+	{launch: first, io: {env}, open}: Here,
+	{fork = false, ...picked}: Picked,
+): Promise<Prepared> {
+	const launch = nextLaunch(first, session.kind === 'new' || fork ? open : undefined);
+	const planned = await planStart({...launch, session, fork}, env, picked);
+	if (!planned.ok) return planned;
+	const {plan} = planned;
+	if (plan.session.kind === 'stored' && plan.session.fork === undefined && plan.session.dir === open.session.dir)
+		return {ok: false, sentence: alreadyOpen};
+	await limitYoungGeneration(plan);
+	const opened = await openPlanned(plan, launch, env);
+	if (!opened.ok) return opened;
+	const {notice} = opened;
+	const warnings = [...plan.warnings, ...opened.warnings];
+	const said = notice === undefined ? {} : {notice};
+	return {ok: true, screen: {plan, open: opened.open, prompt: '', draft: [], ...said, warnings}};
+}
+
+/**
+Returns the launch of the next session. What the command line said about the first one no longer applies. A new session
+and a fork continue with the model of the open one, and a stored session has its own.
+*/
+function nextLaunch(first: Here['launch'], open: Here['open'] | undefined): Here['launch'] {
+	const {attach: _attach, fork: _fork, model: _model, effort: _effort, options: _options, ...launch} = first;
+	if (open !== undefined) return {...launch, ...choiceOf(snapshotOf(open.pod))};
+	const {approval: _approval, writable: _writable, maxTurns: _turns, maxCost: _cost, ...rest} = launch;
+	return rest;
+}
+
+async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {
+	const problem = await shutDown(open.pod);
+	return problem === undefined ? screen : {...screen, warnings: [...screen.warnings, problem]};
+}

@@ -1,0 +1,84 @@
+import type {Completes, Option} from '../start/options.ts';
+import type {Entry, Table} from '../start/subcommand.ts';
+
+/** What inkpod is, in the first line of the help. */
+export const summary = 'inkpod: chat with a model about the project in this directory. The transcript is the context.';
+
+/** The lines at the end of the help. */
+export const notes: readonly string[] = [
+	'In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.',
+];
+
+/** A way to start inkpod: what is typed, what it does, and the options that only this form names. */
+export type Form = {
+	readonly line: string;
+	readonly about: string;
+	readonly options: readonly NamedOption[];
+};
+
+type NamedOption = readonly [name: string, option: Option];
+
+/** Returns the options that a user may give. */
+export function optionsOf({options}: Entry): readonly NamedOption[] {
+	return Object.entries(options).filter(([, {shown}]) => shown !== 'hidden');
+}
+
+/** Returns the forms of an entry. Some options of the chat are forms of their own. */
+export function formsOf(entry: Entry): readonly Form[] {
+	const options = optionsOf(entry);
+	const own = options.filter(([, {shown}]) => shown === undefined);
+	return [
+		...entry.forms.map(({words, about, options: names}) => ({
+			line: lineOf(entry.name, words),
+			about,
+			options: own.filter(([name]) => names?.includes(name) ?? true),
+		})),
+		...options
+			.filter(([, {shown}]) => shown === 'form')
+			.map(([name, {short, words, about = ''}]) => ({
+				line: lineOf(short === undefined ? '' : `-${short},`, `--${name}`, words),
+				about,
+				options: [],
+			})),
+	];
+}
+
+/** Returns what a form does, with the options that only it names: `list the trash (--restore ID: …; --json)`. */
+export function aboutForm({about, options}: Form, translate = (text: string) => text): string {
+	if (options.length === 0) return translate(about);
+	const named = options.map(([name, option]) => {
+		const typed = [`--${name}`, option.value ?? []].flat().join(' ');
+		return option.about === undefined ? typed : `${typed}: ${translate(option.about)}`;
+	});
+	const separator = options.some(([, option]) => option.about !== undefined) ? '; ' : ', ';
+	return `${translate(about)} (${named.join(separator)})`;
+}
+
+/** An option, as completions and the manual describe it. */
+export type UsedOption = {
+	readonly name: string;
+	readonly short?: string;
+	readonly value?: string;
+	readonly completes?: Completes;
+	readonly about: string;
+};
+
+/** Returns each option once. The words of one that is not of the chat name the subcommands that have it. */
+export function usedOptions(table: Table): readonly UsedOption[] {
+	const names = [...new Set(table.flatMap(entry => optionsOf(entry).map(([name]) => name)))];
+	return names.map(name => {
+		const owners = table.filter(({options}) => name in options);
+		const [option] = owners.flatMap(({options}) => options[name] ?? []);
+		return {...option, name, about: aboutOf(owners, option?.about?.replaceAll('\n', ' '))};
+	});
+}
+
+function aboutOf(owners: readonly Entry[], about: string | undefined): string {
+	const names = owners.map(({name}) => name);
+	if (names.includes('')) return about ?? '';
+	return [`with ${names.join(', ')}`, about ?? []].flat().join(': ');
+}
+
+function lineOf(...parts: ReadonlyArray<string | undefined>): string {
+	return ['inkpod', ...parts.filter(part => part !== undefined && part !== '')].join(' ');
+}

@@ -1,0 +1,162 @@
+import {approvalModes, efforts} from '../../pod/first-frame.ts';
+import {inputFormats, outputFormats, type Place} from './launch.ts';
+
+/** What a shell offers for a word: paths, ids of sessions, or these words. */
+export type Completes = 'files' | 'folders' | 'sessions' | 'sessions and files' | readonly string[];
+
+/** An option of the command line. Without a `value` it is a switch. */
+export type Option = {
+	/** The letter of its short form. */
+	readonly short?: string;
+	/** The name of its value in the help. */
+	readonly value?: string;
+	readonly isRepeatable?: true;
+	readonly completes?: Completes;
+	/** What it does, in English. A line break stays in the help. */
+	readonly about?: string;
+	/**
+	Where the help shows it. `list`: in the list of options. `form`: as a way to start inkpod, with `words` after it.
+	Otherwise the form of its subcommand names it. `hidden`: only inkpod itself uses it.
+	*/
+	readonly shown?: 'list' | 'form' | 'hidden';
+	readonly words?: string;
+};
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** The values of the options that were given. */
+export type ValuesOf<O extends Options> = {
+	readonly [Name in keyof O]?: O[Name] extends {readonly value: string}
+		? O[Name] extends {readonly isRepeatable: true}
+			? readonly string[]
+			: string
+		: boolean;
+};
+
+/** The values of all options that were given, by their names. */
+export type Values = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>;
+
+export function areValuesOf<O extends Options>(options: Options, values: Values): values is Values & ValuesOf<O> {
+	return Object.entries(options).every(([name, {value, isRepeatable}]) => {
+		const given = values[name];
+		if (given === undefined) return true;
+		return isRepeatable === true
+			? Array.isArray(given)
+			: typeof given === (value === undefined ? 'boolean' : 'string');
+	});
+}
+
+/** The options of a chat, which most subcommands read in part, in the order of the help. */
+export const chatOptions = {
+	continue: {short: 'c', shown: 'form', about: 'continue the most recent session in this directory'},
+	resume: {
+		short: 'r',
+		value: 'ID',
+		shown: 'form',
+		words: '[id]',
+		completes: 'sessions',
+		about: 'resume a session by id or unique prefix; without an id, choose one from a list',
+	},
+	fork: {shown: 'form', words: '[-r [id]]', about: 'resume as a copy, leaving the original unchanged'},
+	bg: {
+		shown: 'form',
+		words: '[-r ID] TASK',
+		about: 'begin a task in the server, without a terminal, and print its session id',
+	},
+	print: {short: 'p', shown: 'list', about: 'print mode'},
+	'output-format': {
+		value: 'FORMAT',
+		shown: 'list',
+		completes: outputFormats,
+		about: 'text, json or stream-json (print mode)',
+	},
+	'input-format': {
+		value: 'FORMAT',
+		shown: 'list',
+		completes: inputFormats,
+		about: 'text or stream-json: methods on stdin, a line each (print mode)',
+	},
+	'json-schema': {
+		value: 'FILE',
+		shown: 'list',
+		completes: 'files',
+		about: 'the last answer must match this JSON Schema (print mode)',
+	},
+	model: {
+		value: 'PROVIDER/NAME',
+		shown: 'list',
+		about:
+			'anthropic, openai, google, openrouter, ollama, lmstudio, llama.cpp,\n' +
+			'openai-compatible, offline or scripted:FILE',
+	},
+	effort: {
+		value: 'LEVEL',
+		shown: 'list',
+		completes: efforts,
+		about: 'none, minimal, low, medium, high or max: how much the model reasons',
+	},
+	option: {
+		value: 'KEY=VALUE',
+		isRepeatable: true,
+		shown: 'list',
+		about: 'set max_output_tokens, temperature, top_p, stop or tools; repeat for more',
+	},
+	'max-turns': {value: 'N', shown: 'list', about: 'stop a turn after N model calls'},
+	'max-cost': {
+		value: 'USD',
+		shown: 'list',
+		about: 'ask before the session costs more; print mode ends with exit code 4',
+	},
+	cwd: {value: 'DIR', shown: 'list', completes: 'folders', about: 'work in DIR'},
+	'read-only': {shown: 'list', about: 'read-only: no file changes'},
+	writable: {shown: 'list', about: 'let a session change files again that was read-only'},
+	'add-dir': {
+		value: 'DIR',
+		isRepeatable: true,
+		shown: 'list',
+		completes: 'folders',
+		about: 'also allow reading DIR (repeatable)',
+	},
+	manifest: {value: 'FILE', shown: 'list', completes: 'files', about: 'use this inkpod.toml'},
+	approval: {
+		value: 'MODE',
+		shown: 'list',
+		completes: approvalModes,
+		about: 'ask, accept-edits, plan or auto: which tools run without asking',
+	},
+	plan: {shown: 'list', about: 'start in plan mode: read-only until you accept a plan'},
+	allow: {
+		value: 'RULE',
+		isRepeatable: true,
+		shown: 'list',
+		about: "allow calls: a tool, or TOOL(PATTERN) such as 'bash(npm test*)' (repeatable)",
+	},
+	deny: {value: 'RULE', isRepeatable: true, shown: 'list', about: 'deny calls; wins over --allow (repeatable)'},
+	'system-prompt-file': {
+		value: 'FILE',
+		shown: 'list',
+		completes: 'files',
+		about: 'use this system prompt instead of the one of inkpod',
+	},
+	trust: {shown: 'list', about: "trust this project's config for this run"},
+	'trust-owner': {shown: 'list', about: "use files of this directory's owner like your own for this run"},
+	'no-confine': {shown: 'list', about: 'run commands without confinement (bubblewrap)'},
+	'no-socket': {shown: 'list', about: 'do not let other terminals attach'},
+	'no-mouse': {shown: 'list', about: 'leave the mouse to the terminal'},
+	inline: {shown: 'list', about: 'render inline instead of using the alternate screen'},
+	'screen-reader': {shown: 'list', about: 'print plain lines for a screen reader instead of the full screen'},
+	dump: {shown: 'list', about: 'print the transcript to the terminal when the chat ends'},
+	version: {short: 'v', shown: 'list', about: 'print the version'},
+	help: {short: 'h', shown: 'list', about: 'print this text'},
+} as const satisfies Options;
+
+export type ChatValues = ValuesOf<typeof chatOptions>;
+
+/** Returns where a command looks for the project. */
+export function where({cwd, manifest, 'trust-owner': trustOwner}: ChatValues): Place {
+	return {
+		cwd,
+		manifest,
+		...(trustOwner === true && {trustOwner}),
+	};
+}

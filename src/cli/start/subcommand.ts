@@ -1,0 +1,100 @@
+import {
+	areValuesOf,
+	chatOptions,
+	type ChatValues,
+	type Completes,
+	type Options,
+	type Values,
+	type ValuesOf,
+} from './options.ts';
+
+/** What the help, the completions and the manual say about a subcommand. The chat itself has no name. */
+export type Entry = {
+	readonly name: string;
+	readonly forms: readonly Form[];
+	readonly options: Options;
+	/** What a shell offers after the name. */
+	readonly completes?: Completes;
+};
+
+/** A way to start a subcommand. */
+type Form = {
+	/** The words after its name. */
+	readonly words?: string;
+	/** What it does, in English. */
+	readonly about: string;
+	/** The names of the options that belong to this form, if not all do. */
+	readonly options?: readonly string[];
+};
+
+/** All entries, in the order of the help. */
+export type Table = readonly Entry[];
+
+/** What the program gives to a command. */
+export type Io = {
+	readonly version: string;
+	readonly env: NodeJS.ProcessEnv;
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	readonly stderr: NodeJS.WriteStream;
+	/** Writes a sentence to stderr, in the user's language. */
+	readonly say: (sentence: string) => Promise<void>;
+	/** Aborts with an `ExitReason` (output/signals.ts). */
+	readonly exit: AbortController;
+	readonly table: Table;
+};
+
+type Named = {readonly command: string};
+
+/** What the arguments ask for, or a sentence about a mistake in them. `run` resolves with the exit code. */
+export type Parsed<L extends Named> =
+	| {readonly ok: true; readonly launch: L; readonly run: (io: Io) => Promise<number>}
+	| {readonly ok: false; readonly sentence: string};
+
+export type Subcommand<L extends Named> = Entry & {
+	/** Whether it takes the options of a chat, and so no option of another subcommand. */
+	readonly isChat: boolean;
+	readonly parse: (words: readonly string[], values: Values) => Parsed<L>;
+};
+
+type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> &
+	Pick<Entry, 'name' | 'completes'> & {
+		/** The ways to start it, if there is not only the one of `words` and `about`. */
+		readonly forms?: readonly Form[];
+		readonly options?: O;
+		readonly isChat?: true;
+		/** Reads the words after the name, and the options. Returns a sentence about a mistake. */
+		readonly read: (words: readonly string[], values: ValuesOf<O> & ChatValues) => L | string;
+		/** Loads the code of the command, and runs it. A start loads nothing of it before. */
+		readonly run: (launch: L, io: Io) => Promise<number>;
+	};
+
+/** Defines a subcommand. The parser, the help, the completions and the manual are made from this. */
+export function subcommand<const O extends Options, const L extends Named>(facts: Facts<O, L>): Subcommand<L> {
+	const {name, words, about = '', completes, options = {}, isChat = false, read, run} = facts;
+	return {
+		name,
+		forms: facts.forms ?? [{words, about}],
+		options,
+		completes,
+		isChat,
+		parse(given, values) {
+			if (!areValuesOf<O>(options, values) || !areValuesOf<typeof chatOptions>(chatOptions, values))
+				throw new Error(`the values of inkpod ${name} are read by another table`);
+			const launch = read(given, values);
+			if (typeof launch === 'string') return {ok: false, sentence: launch};
+			return {ok: true, launch, run: async io => run(launch, io)};
+		},
+	};
+}
+
+/** Returns the only word. An empty word is none: an empty id would be the beginning of every id. */
+export function onlyWord([word, ...rest]: readonly string[]): string | undefined {
+	return word === undefined || word.trim() === '' || rest.length > 0 ? undefined : word;
+}
+
+/** Reads a number that has the given form. */
+export function numberIn(text: string | undefined, form: RegExp): number | 'wrong' | undefined {
+	if (text === undefined) return undefined;
+	return form.test(text) ? Number(text) : 'wrong';
+}

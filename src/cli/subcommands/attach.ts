@@ -1,0 +1,45 @@
+import {t} from '../../language/index.ts';
+import {parseRemoteName} from '../../pod/first-frame.ts';
+import type {ChatLaunch} from '../start/launch.ts';
+import {onlyWord, subcommand} from '../start/subcommand.ts';
+import {bgStandsAlone, readChat} from './chat.ts';
+
+/** A chat on a session that another terminal has open. With `--stdio`, the session's wire for another machine. */
+export const attach = subcommand({
+	name: 'attach',
+	words: '[id]',
+	about: 'attach to a session running in another terminal (HOST:ID: on another machine, by ssh)',
+	completes: 'sessions',
+	options: {stdio: {shown: 'hidden'}},
+	isChat: true,
+	read(words, values) {
+		const id = onlyWord(words);
+		if (id === undefined && words.length > 0) return t`inkpod attach takes at most one session id or prefix.`;
+		if (values.stdio === true)
+			return id === undefined
+				? t`inkpod attach --stdio needs a session id or prefix.`
+				: ({command: 'relay', id} as const);
+		const attached = attachedTo(id);
+		if (attached === undefined)
+			return t`Write a session on another machine as HOST:ID. HOST is what ssh takes, and ID has at
+				least 4 characters of the id.`;
+		if (values.bg === true) return bgStandsAlone;
+		if (values.continue === true || values.resume !== undefined || values.fork === true)
+			return t`inkpod attach cannot be combined with -c, -r or --fork.`;
+		const launch = readChat(values);
+		return typeof launch === 'string' ? launch : {...launch, attach: attached};
+	},
+	async run(launch, io) {
+		if (launch.command === 'chat') return (await import('../chat.ts')).chat(launch, io);
+		const {relay} = await import('../serve/commands.ts');
+		const {env, stdin, stdout, stderr, exit} = io;
+		return relay({...launch, env, stdin, stdout, stderr, signal: exit.signal});
+	},
+});
+
+function attachedTo(id: string | undefined): ChatLaunch['attach'] {
+	if (id === undefined) return {};
+	if (!id.includes(':')) return {id};
+	const remote = parseRemoteName(id);
+	return remote && {remote};
+}

@@ -1,0 +1,47 @@
+import type {Table} from '../start/subcommand.ts';
+import {acp} from './acp.ts';
+import {attach} from './attach.ts';
+import {chat} from './chat.ts';
+import {completions, man} from './completions.ts';
+import {config} from './config.ts';
+import {context} from './context.ts';
+import {doctor} from './doctor.ts';
+import {exported} from './export.ts';
+import {imported} from './import.ts';
+import {login, logout} from './login.ts';
+import {mcp} from './mcp.ts';
+import {models} from './models.ts';
+import {notify} from './notify.ts';
+import {repair} from './repair.ts';
+import {replay} from './replay.ts';
+import {serve} from './serve.ts';
+import {sessions} from './sessions.ts';
+import {deleted, trash} from './trash.ts';
+import {verify} from './verify.ts';
+
+/** All subcommands, in the order of the help. */
+export const subcommands = [
+	attach,
+	acp,
+	serve,
+	sessions,
+	verify,
+	replay,
+	repair,
+	exported,
+	imported,
+	deleted,
+	trash,
+	context,
+	notify,
+	models,
+	config,
+	login,
+	logout,
+	mcp,
+	doctor,
+	completions,
+	man,
+] as const;
+
+export const table: Table = [chat, ...subcommands];
