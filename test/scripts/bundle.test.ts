@@ -74,7 +74,9 @@ describe('the bundle', () => {
 			ofPod
 				.flatMap(({moduleIds}) => moduleIds)
 				.filter(id =>
-					/\/src\/(?:pod\/pod|worker\/worker|pod\/protocol\/tail|pod\/open\/start\/open-planned)\.ts$/.test(id),
+					/\/src\/(?:pod\/pod|worker\/worker|pod\/protocol\/tail|pod\/open\/start\/open-planned)\.ts$/.test(
+						id,
+					),
 				),
 		).toHaveLength(4);
 		const later = ofPod.map(({imports}, at) =>
