@@ -203,8 +203,6 @@ export function requestRefused({host}: ServerNames, status: Status): FailureText
 	return {what: withStatus(en`${host} refused the request`, status)};
 }
 
-export const offlineFailed = en`The offline guide failed on this request.`;
-
 export function scriptNotJSON(why: string): string {
 	return en`The script is not valid JSON: ${why}.`;
 }
