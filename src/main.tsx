@@ -86,8 +86,7 @@ async function refuse(sentence: string): Promise<number> {
 
 async function say(sentence: string): Promise<void> {
 	const {sanitizeLine} = await import('./text/sanitize.ts');
-	const {inLanguage} = await import('./language/index.ts');
-	process.stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	process.stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 }
 
 type Launches = {readonly [Name in Launch['command']]: Extract<Launch, {command: Name}>};

@@ -210,9 +210,7 @@ describe('the package', () => {
 		).toEqual([
 			'dist/THIRD_PARTY_NOTICES.txt',
 			'dist/chunks/ja.json',
-			'dist/chunks/ja.record.json',
 			'dist/chunks/zh.json',
-			'dist/chunks/zh.record.json',
 			'dist/library.d.ts',
 		]);
 		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
