@@ -53,7 +53,7 @@ export async function bundle({directory, minify, sourcemap}) {
 
 /** The translations are data: only a process in that language reads them (src/language/catalogue.ts). */
 async function writeCatalogues(directory) {
-	for (const name of ['ja', 'ja.record', 'zh', 'zh.record']) {
+	for (const name of ['ja', 'zh']) {
 		const texts = JSON.parse(await readFile(path.join(root, `src/language/${name}.json`), 'utf8'));
 		await writeFile(path.join(directory, `chunks/${name}.json`), JSON.stringify(texts));
 	}

@@ -14,33 +14,10 @@ export function textsOf(file, source) {
 	return keys;
 }
 
-/**
-Returns the keys of the texts of a source that a record stores: those of en`…`, where the place of a nested text is
-`{0*}`, and the nouns of their counts.
-*/
-export function recordedTextsOf(file, source) {
-	const keys = new Set();
-	visit(parseAst(source, {lang: file.endsWith('x') ? 'tsx' : 'ts'}, file), node => {
-		if (node.type === 'TaggedTemplateExpression' && node.tag.name === 'en')
-			keys.add(keyOf(node.quasi.quasis, node.quasi.expressions.map(isOwn)));
-		if (node.type !== 'CallExpression' || node.callee.name !== 'enCount') return;
-		const [, noun, many] = node.arguments;
-		for (const one of nounsOf(noun)) {
-			keys.add(`{0} ${one}`);
-			keys.add(`{0} ${many?.value ?? `${one}s`}`);
-		}
-	});
-	return keys;
-}
-
-function isOwn(node) {
-	return node.type === 'CallExpression' && ['nested', 'enCount'].includes(node.callee.name);
-}
-
-function keyOf(quasis, ownValues = []) {
+function keyOf(quasis) {
 	return quasis
 		.map(({value: {raw, cooked}}) => (raw.includes('\n') ? cooked.replaceAll(/\n\t+/g, ' ') : cooked))
-		.map((part, index) => (index === 0 ? part : `{${index - 1}${ownValues[index - 1] === true ? '*' : ''}}${part}`))
+		.map((part, index) => (index === 0 ? part : `{${index - 1}}${part}`))
 		.join('');
 }
 

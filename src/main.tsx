@@ -102,8 +102,7 @@ async function refuse(sentence: string): Promise<number> {
 
 async function say(sentence: string): Promise<void> {
 	const {sanitizeLine} = await import('./text/sanitize.ts');
-	const {inLanguage} = await import('./language/index.ts');
-	process.stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	process.stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 }
 
 void main(process.argv.slice(2));

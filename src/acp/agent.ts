@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {isAbsolute} from 'node:path';
 import {
 	agent,
@@ -184,7 +183,7 @@ async function setOption({options}: AcpSession, id: string, value: string): Prom
 function responseOf(prompted: Prompted): Extract<Prompted, {ok: true}>['response'] {
 	if (prompted.ok) return prompted.response;
 	const {reason} = prompted;
-	const sentence = inLanguage(prompted.sentence);
+	const sentence = prompted.sentence;
 	if (reason === 'invalid') throw RequestError.invalidParams(undefined, sentence);
 	if (reason === 'key') throw RequestError.authRequired(undefined, sentence);
 	throw reason === 'refused' ? RequestError.invalidRequest(undefined, sentence) : failure(sentence);
@@ -195,7 +194,7 @@ function notFound(id: string): RequestError {
 }
 
 function failure(sentence: string): RequestError {
-	return new RequestError(-32603, inLanguage(sentence));
+	return new RequestError(-32603, sentence);
 }
 
 /** Returns one page of a list of sessions. The cursor is the id of the last session of the page before. */

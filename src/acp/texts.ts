@@ -1,4 +1,4 @@
-import {en, inLanguage, t} from '../language/index.ts';
+import {en, t} from '../language/index.ts';
 
 /** The texts that an editor shows, and the errors that it gets. */
 export const acpTexts = {
@@ -11,7 +11,7 @@ export const acpTexts = {
 	unknownSession: (id: string) => t`No session with the id ${id} is open in this connection.`,
 	busySession: t`This session is running. Cancel its turn first.`,
 	closed: t`The session was closed.`,
-	failedRun: (cause: string) => t`The turn failed: ${inLanguage(cause)}`,
+	failedRun: (cause: string) => t`The turn failed: ${cause}`,
 	unknownOption: (id: string) => t`There is no option "${id}" with this value.`,
 	unknownMethod: (id: string) => t`There is no login method "${id}".`,
 	logIn: (provider: string) => t`Log in to ${provider}`,

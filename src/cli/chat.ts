@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import type {ChatLaunch} from './start/launch.ts';
 import {existsSync} from 'node:fs';
 import {basename} from 'node:path';
@@ -96,7 +95,7 @@ function refuse(sentence: string, io: ChatIo): number {
 }
 
 function print(sentence: string, {stderr}: ChatIo): void {
-	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 }
 
 function keyProblems({keys}: Plan): readonly string[] {
@@ -146,7 +145,7 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 		import('./output/unexpected-error.ts'),
 		import('./chat/emergency-shutdown.ts'),
 	]);
-	const ended = sanitizeLine(inLanguage(await emergencyShutdown(pod)));
+	const ended = sanitizeLine(await emergencyShutdown(pod));
 	const words = [...(io.isUnsaved === true ? [] : [ended]), unexpectedErrorText(error, io.env)];
 	io.stderr.write(`inkpod: ${words.join(' ')}\n`);
 }

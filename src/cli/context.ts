@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../language/index.ts';
+import {t} from '../language/index.ts';
 import {
 	loadConfig,
 	lookUpModel,
@@ -53,7 +53,7 @@ reads, without a lock. The exit code is 0, 1 for a failure, or 2 for bad usage o
 */
 export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
 	const stored = await readStoredSession(wanted);

@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../text/width.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -60,5 +59,5 @@ const readOnly = {writable: false, readRoots: []};
 const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '×'};
 
 function lineOf({about, level, text}: Fact): string {
-	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(inLanguage(text))}`;
+	return `${signs[level]} ${pad(about, 11)} ${sanitizeLine(text)}`;
 }

@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {homeProblem, keySourceText, listKnownModels, loadConfig, type Env} from '../pod/index.ts';
 import type {ModelInfo} from '../pod/protocol.ts';
 import {formatCount, formatPrice} from '../text/formats.ts';
@@ -22,7 +21,7 @@ other. Returns the exit code.
 */
 export async function models({json, env, stdout, stderr}: ModelsOptions): Promise<number> {
 	const refuse = (sentence: string) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return 2;
 	};
 	const problem = await homeProblem(env);
@@ -54,7 +53,7 @@ function cellsOf({name, window, price, missing, keyVariable, keyPlace, isLocal, 
 		name,
 		window === undefined ? '' : formatCount(window),
 		price === undefined || isLocal === true ? '' : formatPrice(price),
-		missing ?? keyVariable ?? (keyPlace === undefined ? local : inLanguage(keySourceText({kind: keyPlace}))),
+		missing ?? keyVariable ?? (keyPlace === undefined ? local : keySourceText({kind: keyPlace})),
 		efforts.join(' '),
 	].map(cell => cut(sanitizeLine(cell), maxCells, '…'));
 }

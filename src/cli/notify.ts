@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {connectPod, findLive, idOf, socketFolder, socketPath, type Env, type ProjectOptions} from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
@@ -21,7 +20,7 @@ when the session is not running or refuses, or 2 for bad configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
 	const folder = socketFolder(env);

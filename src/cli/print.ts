@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {existsSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {PrintLaunch} from './start/launch.ts';
@@ -319,6 +318,6 @@ function createWarn({stderr}: PrintIo): Warn {
 	return sentence => {
 		if (written.has(sentence)) return;
 		written.add(sentence);
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	};
 }

@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {findStoredSession, idOf, repairSession, type StoredSessionOptions} from '../pod/index.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
@@ -14,13 +13,13 @@ configuration.
 export async function repair({stdout, stderr, ...wanted}: RepairCommandOptions): Promise<number> {
 	const found = await findStoredSession(wanted);
 	if (!found.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(found.sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(found.sentence)}\n`);
 		return found.code;
 	}
 	const repaired = await repairSession(found.dir);
 	if (!repaired.ok) {
-		if (repaired.intact) stdout.write(`${inLanguage(repaired.sentence)}\n`);
-		else stderr.write(`inkpod: ${sanitizeLine(inLanguage(repaired.sentence))}\n`);
+		if (repaired.intact) stdout.write(`${repaired.sentence}\n`);
+		else stderr.write(`inkpod: ${sanitizeLine(repaired.sentence)}\n`);
 		return repaired.intact ? 0 : 1;
 	}
 	const lines = [...repaired.changes, repairedAs(idOf(found.dir), idOf(repaired.dir))];

@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {
 	allFound,
 	errorCode,
@@ -61,7 +60,7 @@ export async function sessions({
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
 	if (problem !== undefined) return refuse(problem, 2);

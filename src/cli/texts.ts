@@ -1,4 +1,4 @@
-import {inLanguage, t, tCount} from '../language/index.ts';
+import {t, tCount} from '../language/index.ts';
 import type {OpenEnd} from '../pod/index.ts';
 import type {UnfinishedCompactions} from '../pod/protocol.ts';
 
@@ -110,7 +110,7 @@ export function checkResult(failures: number, notes: number): string {
 /** `path` names the file if it is not the session's own history. */
 export function finding(level: 'note' | 'failure', line: number | undefined, sentence: string, path?: string): string {
 	const place = `${line === undefined ? '' : t` at line ${line}`}${path === undefined ? '' : t` in ${path}`}`;
-	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${inLanguage(sentence)}`;
+	return `${level === 'note' ? t`note` : t`FAILURE`}${place}: ${sentence}`;
 }
 
 /** Tokens are those that providers counted. */

@@ -1,4 +1,3 @@
-import {inLanguage} from '../language/index.ts';
 import {
 	mediaReader,
 	readStoredSession,
@@ -54,7 +53,7 @@ Implements `inkpod verify <id>`: checks the histories of a session and of its co
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const stored = await readStoredSession(wanted);
 	if (!stored.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(stored.sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
 		return stored.code;
 	}
 	const {session} = stored;

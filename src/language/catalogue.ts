@@ -5,11 +5,11 @@ import type {Language} from './choose.ts';
 export type Catalogue = Readonly<Record<string, string>>;
 
 /**
-Reads the translations into a language: those of the texts under `t`, or those under `en` (`.record`). The files are
-beside this module, and the build puts them beside its chunks.
+Reads the translations of the texts under `t` into a language. The files are beside this module, and the build puts them
+beside its chunks.
 */
-export function readCatalogue(language: Language, kind: '' | '.record'): Catalogue {
+export function readCatalogue(language: Language): Catalogue {
 	if (language === 'en') return {};
-	const texts: Catalogue = JSON.parse(readFileSync(new URL(`./${language}${kind}.json`, import.meta.url), 'utf8'));
+	const texts: Catalogue = JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), 'utf8'));
 	return texts;
 }

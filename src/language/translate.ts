@@ -57,4 +57,4 @@ function fill(text: string, values: readonly Value[]): string {
 	return text.replaceAll(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place));
 }
 
-const catalogue = readCatalogue(language, '');
+const catalogue = readCatalogue(language);

@@ -56,7 +56,6 @@ export type {
 } from './history/item.ts';
 export {estimateMedia, type Media, type ReadMedia} from './history/media.ts';
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './history/model.ts';
-export type {GuideTool} from './wires/offline/guide-tools.ts';
 export type {CloudAccess} from './wires/cloud-access.ts';
 export {describeModel, type ModelDescription} from './wires/describe.ts';
 export {dialectNames, dialects, stricterSettings, type DialectName} from './wires/dialects.ts';

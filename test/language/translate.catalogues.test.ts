@@ -1,10 +1,9 @@
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {recordedTextsOf, textsOf} from '../../scripts/extract-texts.mjs';
+import {textsOf} from '../../scripts/extract-texts.mjs';
 import {helpKeys} from '../../src/cli/help/help-text.ts';
 import {table} from '../../src/cli/subcommands/list.ts';
-import {formsOf, translateWith} from '../../src/language/record.ts';
 import {width} from '../../src/text/width.ts';
 import {projectRoot} from '../helpers/built.ts';
 
@@ -15,12 +14,6 @@ for (const file of files)
 	for (const key of textsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
 		sources.set(key, [...(sources.get(key) ?? []), file]);
 for (const key of helpKeys(table)) sources.set(key, [...(sources.get(key) ?? []), 'src/cli/help/help-text.ts']);
-
-/** The keys of the texts that a record stores, with the files that contain them. */
-const recorded = new Map<string, readonly string[]>();
-for (const file of files)
-	for (const key of recordedTextsOf(file, readFileSync(join(projectRoot, file), 'utf8')))
-		recorded.set(key, [...(recorded.get(key) ?? []), file]);
 
 const catalogue = (language: string): Readonly<Record<string, string>> =>
 	JSON.parse(readFileSync(join(projectRoot, `src/language/${language}.json`), 'utf8'));
@@ -63,40 +56,6 @@ describe.each(['ja', 'zh'])('the catalogue %s', language => {
 		expect(tooWide.map(([key, text]) => `${width(key)} -> ${width(text)}: ${text}`)).toEqual([]);
 	});
 });
-
-describe.each(['ja', 'zh'])('the catalogue of recorded texts %s', language => {
-	const texts = catalogue(`${language}.record`);
-
-	it('has a translation for each text, and none for a text that is gone', () => {
-		expect([...recorded.keys()].filter(key => texts[key] === undefined)).toEqual([]);
-		expect(Object.keys(texts).filter(key => !recorded.has(key))).toEqual([]);
-	});
-
-	it('keeps values, keys, options and code', () => {
-		const changed = Object.entries(texts).filter(
-			([key, text]) =>
-				JSON.stringify([placeholders(key.replaceAll('*}', '}')), typed(key)]) !==
-				JSON.stringify([placeholders(text), typed(text)]),
-		);
-		expect(changed).toEqual([]);
-	});
-
-	it('has a part between two values, which tells where the first one ends', () => {
-		expect(Object.keys(texts).filter(key => key.includes('}{'))).toEqual([]);
-	});
-
-	it('has no English words in a translation that are not in the text', () => {
-		const forms = formsOf(texts);
-		const words = /\b[a-z]{4,}(?: [a-z]{2,}){2,}/;
-		const english = Object.keys(texts).filter(key => words.test(translateWith(forms, sampleOf(key))));
-		expect(english).toEqual([]);
-	});
-});
-
-/** A text with sample values. A nested value is a number of bytes, which has a form. */
-function sampleOf(key: string): string {
-	return key.replaceAll(/\{\d\*\}/g, '12 bytes').replaceAll(/\{\d\}/g, '7');
-}
 
 /** Files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
 const features = 'status|card|picker|queue|task-list|recall|search|selection|completion|first-screen';

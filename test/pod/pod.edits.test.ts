@@ -1,7 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {guideTools} from '../../src/pod/protocol/tool-definitions.ts';
 import {backupsDir} from '../../src/pod/disk/bodies/backups.ts';
 import {offlineModel} from '../../src/worker/wires/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
@@ -75,11 +74,11 @@ describe('edits', () => {
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('8\n');
 	});
 
-	it('replace a text through the offline guide, which reads, edits, and reports the number of places', async () => {
+	it('replace a text through the offline guide, which reads, edits, and reports it', async () => {
 		const project = await tempProject({'src/a.ts': 'const a = 1;\nexport const b = a;\n'});
 		const {run, rest, items} = await testPod(project, {
 			...allowed,
-			model: offlineModel({tools: guideTools, delayMs: 0}),
+			model: offlineModel({delayMs: 0}),
 		});
 		await run('replace const by let in src/a.ts');
 		await rest();
@@ -90,7 +89,7 @@ describe('edits', () => {
 		expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
 		expect(items().findLast(item => item.type === 'message')).toMatchObject({
 			role: 'assistant',
-			text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.'),
+			text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`.'),
 		});
 	});
 
@@ -98,7 +97,7 @@ describe('edits', () => {
 		const project = await tempProject({'src/a.ts': 'x\n'});
 		const {run, rest, items} = await testPod(project, {
 			...allowed,
-			model: offlineModel({tools: guideTools, delayMs: 0}),
+			model: offlineModel({delayMs: 0}),
 		});
 		await run('replace src by lib in src/a.ts');
 		await rest();

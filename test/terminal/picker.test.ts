@@ -1,7 +1,6 @@
 import {mkdir, readdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {guideTools} from '../../src/pod/protocol/tool-definitions.ts';
 import {createSession} from '../../src/pod/disk/log/create.ts';
 import {sessionsRoot} from '../../src/pod/disk/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
@@ -23,7 +22,7 @@ async function withSessions(
 	const home = join(dirname(project.dir), 'home');
 	for (const text of texts) {
 		const session = createSession({root: sessionsRoot(cleanEnvironment(home)), cwd: project.dir}, systemClock());
-		const told = await testPod(project, {model: offlineModel({tools: guideTools, delayMs: 0}), session});
+		const told = await testPod(project, {model: offlineModel({delayMs: 0}), session});
 		expect(await told.run(text)).toEqual({accepted: true});
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});

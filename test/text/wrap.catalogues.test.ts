@@ -9,9 +9,9 @@ const catalogue = (name: string): Readonly<Record<string, string>> =>
 	JSON.parse(readFileSync(join(projectRoot, `src/language/${name}.json`), 'utf8'));
 
 const texts = {
-	en: [...Object.keys(catalogue('ja')), ...Object.keys(catalogue('ja.record'))],
-	ja: [...Object.values(catalogue('ja')), ...Object.values(catalogue('ja.record'))],
-	zh: [...Object.values(catalogue('zh')), ...Object.values(catalogue('zh.record'))],
+	en: Object.keys(catalogue('ja')),
+	ja: Object.values(catalogue('ja')),
+	zh: Object.values(catalogue('zh')),
 };
 
 /** Values of two lengths, so that rows end at different places of a text. */

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {ToolKind} from '@agentclientprotocol/sdk';
@@ -41,7 +40,7 @@ const makers: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>, context: Par
 						id: end.id,
 						isFinal: true,
 						call: {
-							title: updateTexts.ended(inOneLine(inLanguage(end.cause ?? end.outcome))),
+							title: updateTexts.ended(inOneLine(end.cause ?? end.outcome)),
 							kind: 'other',
 							status: 'failed',
 							_meta: {inkpod: {id: end.id, outcome: end.outcome}},

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {createConnection} from 'node:net';
 import {checkSocket, findLive, idOf, socketFolder, socketPath, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -22,7 +21,7 @@ another machine. The exit code is 2 if the session is not open.
 */
 export async function relay({id, env, stdin, stdout, stderr, signal}: RelayOptions): Promise<number> {
 	const refuse = (sentence: string) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return 2;
 	};
 	const folder = socketFolder(env);

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {basename, dirname, join, resolve} from 'node:path';
 import {
 	bundleFiles,
@@ -49,7 +48,7 @@ export async function exportBundle({
 	stderr,
 	...wanted
 }: ExportBundleOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const refuse = (sentence: string, code: number) => {
 		warn(sentence);
 		return code;

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../language/index.ts';
+import {t} from '../../language/index.ts';
 import {plural} from '../../text/formats.ts';
 import {leftOut} from '../export/texts.ts';
 import type {FoundSecrets} from '../../pod/index.ts';
@@ -25,7 +25,7 @@ export function holdsSecrets(found: FoundSecrets): string {
 }
 
 export function refusedBundle(file: string, sentence: string): string {
-	return t`${file} is not an intact bundle. ${inLanguage(sentence)}`;
+	return t`${file} is not an intact bundle. ${sentence}`;
 }
 
 export function madeBy(version: string, language: string): string {

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {dirname, join, resolve} from 'node:path';
 import {
 	checkEntries,
@@ -43,7 +42,7 @@ export async function verifyBundle({file, cwd = '.', version, stdout, stderr}: V
 	const path = resolve(cwd, file);
 	const opened = await openBundle(path);
 	if (!opened.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(refusedBundle(file, opened.sentence)))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(refusedBundle(file, opened.sentence))}\n`);
 		return 1;
 	}
 	try {

@@ -1,5 +1,4 @@
 import {resolve} from 'node:path';
-import {inLanguage} from '../../language/index.ts';
 import type {ReplayLaunch} from '../start/launch.ts';
 import type {Plan} from '../../pod/first-frame.ts';
 import {decodeBundle, planStart} from '../../pod/first-frame.ts';
@@ -22,7 +21,7 @@ Resolves with the exit code after the terminal is restored.
 export async function replay({source, isBundle, start, at, speed = 1}: ReplayLaunch, io: ChatIo): Promise<number> {
 	const {env, stdin, stdout, stderr} = io;
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
 	if (!stdin.isTTY || !stdout.isTTY) return refuse(needsTerminal, 2);

@@ -1,4 +1,4 @@
-import {inLanguage, t, tCount} from '../../language/index.ts';
+import {t, tCount} from '../../language/index.ts';
 
 /** The texts that the chat prints before and after its screen. The first screen's text is in welcome.ts. */
 export const needsTerminal = t`The chat needs a terminal for input and output. Use inkpod -p without one.`;
@@ -58,5 +58,5 @@ export function movedOld(count: number, days: number): string {
 
 /** `problem`: why, and what to do. */
 export function notSaved(problem: string): string {
-	return t`This chat is not saved, and is gone when you quit. ${inLanguage(problem)}`;
+	return t`This chat is not saved, and is gone when you quit. ${problem}`;
 }

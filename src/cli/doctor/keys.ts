@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {
 	chooseCompleted,
 	credentialsFile,
@@ -48,7 +47,7 @@ export async function keyFacts({wishes, config, pwd}: KeyFactOptions): Promise<F
 		const key = facts === undefined ? undefined : findKey(provider, facts, {env, stored});
 		if (key === undefined) return [];
 		if (key.source.kind === 'environment' && !stored.has(provider)) fromShell.push(provider);
-		return [{about: 'keys', level: 'ok', text: keyFound(provider, inLanguage(keySourceText(key.source)))}];
+		return [{about: 'keys', level: 'ok', text: keyFound(provider, keySourceText(key.source))}];
 	});
 	const local = (await listKnownModels({env, ...(config && {config})}, true)).filter(isRunning);
 	return [

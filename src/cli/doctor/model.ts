@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {access, constants} from 'node:fs/promises';
 import {chooseCompleted, errorCode, keySourceText, listKnownModels, type ModelWishes} from '../../pod/index.ts';
 import {
@@ -40,7 +39,7 @@ export async function modelFacts(wishes: ModelWishes): Promise<Fact[]> {
 			level: 'ok',
 			text: chosenModel(choice.name, [
 				modelSources[choice.source],
-				...(choice.keySource === undefined ? [] : [inLanguage(keySourceText(choice.keySource))]),
+				...(choice.keySource === undefined ? [] : [keySourceText(choice.keySource)]),
 				...(window === undefined ? [] : [windowOf(formatCount(window))]),
 			]),
 		},

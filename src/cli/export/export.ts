@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {
 	changeItems,
@@ -53,7 +52,7 @@ export async function exportSession({
 	stderr,
 	...wanted
 }: ExportCommandOptions): Promise<number> {
-	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	const warn = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const refused =
 		to === undefined ? undefined : await destinationProblem(resolve(wanted.cwd ?? '.', to), {force, ...wanted});
 	if (refused !== undefined) {

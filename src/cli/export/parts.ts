@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../language/index.ts';
+import {t} from '../../language/index.ts';
 import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
 import {modeText} from '../../transcript/texts.ts';
 import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
@@ -198,7 +198,7 @@ function usageParts(block: BlockOf<'usage'>): readonly Made[] {
 		...(own?.output === undefined ? [] : [t`${own.output} out`]),
 		...(end === undefined || end.outcome === 'finished'
 			? []
-			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(inLanguage(end.cause))}`}`]),
+			: [`${end.outcome}${end.cause === undefined ? '' : `: ${inert(end.cause)}`}`]),
 	];
 	return facts.length === 0
 		? []

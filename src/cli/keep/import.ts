@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import {
 	findProject,
@@ -27,7 +26,7 @@ code is 0, 1 for a file that is not intact, or 2 for bad usage or configuration.
 */
 export async function importFile({file, env, stdout, stderr, ...where}: ImportOptions): Promise<number> {
 	const refuse = (sentence: string, code: number) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
 	const project = await findProject(where, env);

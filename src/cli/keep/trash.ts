@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {
 	emptyTrash,
 	errorCode,
@@ -84,6 +83,6 @@ async function restoreById(id: string, {env, stdout, stderr}: Outputs & {readonl
 }
 
 function refuse(stderr: Output, sentence: string, code: number): number {
-	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	return code;
 }

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {
 	configuredKeys,
 	findProject,
@@ -78,12 +77,12 @@ async function piped(stdin: HiddenInput): Promise<{readonly text: string} | {rea
 }
 
 function report({ok, sentence}: LoginResult, {stdout, stderr}: LogoutOptions): number {
-	if (ok) stdout.write(`${sanitizeLine(inLanguage(sentence))}\n`);
-	else stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	if (ok) stdout.write(`${sanitizeLine(sentence)}\n`);
+	else stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	return ok ? 0 : 1;
 }
 
 function refuse(sentence: string, stderr: Output): number {
-	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	return 2;
 }

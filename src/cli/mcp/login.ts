@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {spawn} from 'node:child_process';
 import {
 	childEnv,
@@ -30,7 +29,7 @@ export type McpLoginCommand = Extract<McpAction, {kind: 'login' | 'logout'}> & {
 /** Implements `inkpod mcp login` and `inkpod mcp logout`. The exit code is 0, 1 if it failed, 2, or 3 without trust. */
 export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 	const {env, stdout, stderr, name, signal} = options;
-	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const problem = await homeProblem(env);
 	const [loaded, found] = await Promise.all([loadConfig(env), findProject(options, env)]);
 	const refused = problem ?? [loaded, found].flatMap(each => (each.ok ? [] : [each.sentence]))[0];
@@ -51,7 +50,7 @@ export async function mcpLogin(options: McpLoginCommand): Promise<number> {
 		options.kind === 'login'
 			? await logInToMcp(name, {...place, signal, onAddress, trust: trustOf({...options, say})})
 			: await logOutOfMcp(name, place);
-	if (result.ok) stdout.write(`${sanitizeLine(inLanguage(result.sentence))}\n`);
+	if (result.ok) stdout.write(`${sanitizeLine(result.sentence)}\n`);
 	else say(result.sentence);
 	if (result.ok) return 0;
 	return result.isUntrusted === true ? 3 : 1;

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {Console} from 'node:console';
 import {tmpdir} from 'node:os';
@@ -22,7 +21,7 @@ export type ServeMcpOptions = {
 /** Implements `inkpod mcp serve`: offers the pod's tools to another program. Returns the exit code. */
 export async function serveMcp({start, write, env, stderr, ...streams}: ServeMcpOptions): Promise<number> {
 	globalThis.console = new Console(stderr, stderr);
-	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const folder = await mkdtemp(join(tmpdir(), 'inkpod-mcp-'));
 	try {
 		const planned = await planStart(

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {addServer, findProject, inspectMcp, ownersOf, removeServer, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pad} from '../../text/width.ts';
@@ -35,7 +34,7 @@ export async function listServers(options: Extract<McpAction, {kind: 'list'}> & 
 		env,
 		ownersOf(env, [], {place: options}),
 	);
-	for (const sentence of [...problems, ...remarks]) stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	for (const sentence of [...problems, ...remarks]) stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	if (json) {
 		const all = [
 			...entries.map(({name, source, file, target, start}) => ({
@@ -76,6 +75,6 @@ function table(rows: ReadonlyArray<readonly string[]>): string {
 }
 
 function refuse(stderr: Output, sentence: string): number {
-	stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	return 2;
 }

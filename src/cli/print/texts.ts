@@ -1,4 +1,4 @@
-import {endSentence, inLanguage, t} from '../../language/index.ts';
+import {endSentence, t} from '../../language/index.ts';
 
 /** The texts that print mode writes to stderr. */
 export const noPrompt = t`No prompt given. Pass one as an argument or on stdin.`;
@@ -8,7 +8,7 @@ export const noModel = t`No model is set. Use --model, set INKPOD_MODEL or [mode
 
 /** `why`: why the session's model cannot be used, as a sentence. */
 export function unusable(why: string): string {
-	return t`${inLanguage(why)} To continue with another model, use --model.`;
+	return t`${why} To continue with another model, use --model.`;
 }
 
 export const stdinTooLarge = t`stdin is larger than 16 MB.`;
@@ -28,10 +28,9 @@ export function resumeHint(session: string): string {
 
 /** Explains why a run did not finish or why its answer is incomplete, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
-	if (outcome === 'finished' && cause !== undefined)
-		return `${endSentence(inLanguage(cause))} ${resumeHint(session)}`;
+	if (outcome === 'finished' && cause !== undefined) return `${endSentence(cause)} ${resumeHint(session)}`;
 	const what = outcomes.get(outcome) ?? t`Ended as ${outcome}`;
-	return `${endSentence(cause === undefined ? what : `${what}: ${inLanguage(cause)}`)} ${resumeHint(session)}`;
+	return `${endSentence(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
 }
 
 const outcomes: ReadonlyMap<string, string> = new Map([
@@ -69,12 +68,11 @@ export const noAnswer = t`: no one to answer in print mode`;
 
 export const deniedBy = {
 	user: (reason: string | undefined) => (reason === undefined ? t` by the user` : t` by the user (${reason})`),
-	rule: (reason: string | undefined) =>
-		reason === undefined ? t` by a rule` : t` by the rule ${inLanguage(reason)}`,
+	rule: (reason: string | undefined) => (reason === undefined ? t` by a rule` : t` by the rule ${reason}`),
 	unattended: (reason: string | undefined) =>
 		reason === undefined || reason === ''
 			? t`: no one to approve in print mode (use --approval or a rule)`
-			: t`: commands are not confined here (allow this with --no-confine). ${inLanguage(reason)}`,
+			: t`: commands are not confined here (allow this with --no-confine). ${reason}`,
 } as const;
 
 /** The texts about a JSON Schema for the answer. */

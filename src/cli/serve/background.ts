@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {resolve} from 'node:path';
 import type {Start} from '../start/launch.ts';
 import {askServer, type Env, type HandOver} from '../../pod/index.ts';
@@ -18,7 +17,7 @@ Implements `inkpod --bg TASK`: the server opens a session and begins the task. P
 code is 2 if no server is running, or if it refuses.
 */
 export async function background({prompt, env, stdout, stderr, ...start}: BackgroundOptions): Promise<number> {
-	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+	const say = (sentence: string) => void stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 	const order = orderOf(start, prompt);
 	if (typeof order === 'string') {
 		say(order);

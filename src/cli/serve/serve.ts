@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {createKeeper, homeProblem, listenForTerminals, serverSocket, serveTexts, type Env} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
@@ -27,7 +26,7 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 		return 0;
 	}
 	const refuse = (sentence: string) => {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return 2;
 	};
 	const path = serverSocket(env);

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import type {SessionState, SessionSummary, TextHit} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad} from '../../text/width.ts';
@@ -52,7 +51,7 @@ function rowOf(session: Listed, {idLength, widths, summary}: Layout & {readonly 
 }
 
 function summaryOf({words: first, title, hit, problem, unfinished, ...session}: Listed, idLength: number): string {
-	if (problem !== undefined) return sanitizeLine(inLanguage(problem));
+	if (problem !== undefined) return sanitizeLine(problem);
 	if (hit !== undefined) return cellOf(`${hit.before}${hit.match}${hit.after}`);
 	const words = title ?? first;
 	const named = session.forkOf === undefined ? words : forkOf(words, session.forkOf.slice(0, idLength));

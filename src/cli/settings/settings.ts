@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {
 	readSettings,
 	saveTyped,
@@ -29,7 +28,7 @@ export type ConfigOptions = ProjectOptions & {
 export async function config({json, env, stdout, stderr, ...where}: ConfigOptions): Promise<number> {
 	const read = await readSettings({env, where});
 	if (!read.ok) {
-		stderr.write(`inkpod: ${sanitizeLine(inLanguage(read.sentence))}\n`);
+		stderr.write(`inkpod: ${sanitizeLine(read.sentence)}\n`);
 		return 2;
 	}
 	stdout.write(json ? `${inertJson(read.settings.map(asJson), 2)}\n` : table(read.settings));

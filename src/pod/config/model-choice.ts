@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../ground/env/found-key.ts';
@@ -234,7 +234,7 @@ function incomplete(name: string, why: string): ModelChoice {
 
 /** Refuses a model. `why` is the end of the sentence. */
 export function refused(name: string, why: string): Extract<ModelChoice, {readonly ok: false}> {
-	return {ok: false, sentence: en`The model ${quoteUntrusted(name)} cannot be used: ${nested(why)}.`};
+	return {ok: false, sentence: en`The model ${quoteUntrusted(name)} cannot be used: ${why}.`};
 }
 
 function isWebUrl(text: string): boolean {

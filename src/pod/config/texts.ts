@@ -1,4 +1,4 @@
-import {en, inLanguage, t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 
 /** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
 
@@ -68,5 +68,5 @@ export const saveSettingTexts = {
 		t`${key} cannot be changed here without a change of other lines. Edit it in ${file}.`,
 	changed: (file: string) => t`${file} has just changed. Try again.`,
 	tooLong: (file: string) => t`${file} would be too long.`,
-	notSaved: (cause: string) => t`The setting is not saved: ${inLanguage(cause)}`,
+	notSaved: (cause: string) => t`The setting is not saved: ${cause}`,
 };

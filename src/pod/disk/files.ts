@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -71,7 +71,7 @@ export function failureOf(cause: unknown): HistoryFailure {
 
 /** Returns a sentence about a failure at a path. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
-	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${nested(cause.message)}.`;
+	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${cause.message}.`;
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 
@@ -178,5 +178,5 @@ const sentences: Record<HistoryFailure, (path: string, detail?: string) => strin
 	io: (path, detail) =>
 		detail === undefined
 			? en`${path} could not be read or written.`
-			: en`${path} could not be read or written: ${nested(detail)}.`,
+			: en`${path} could not be read or written: ${detail}.`,
 };

@@ -1,4 +1,4 @@
-import {en, inLanguage, nested, t, tCount} from '../../language/index.ts';
+import {en, t, tCount} from '../../language/index.ts';
 import type {Refusal, Unreadable} from './format/decode.ts';
 import {maxDamaged, maxLineBytes} from './format/limits.ts';
 
@@ -52,9 +52,9 @@ export const homeTexts = {
 			Set HOME to a folder that only you can change.`,
 	notFolder: (path: string) => t`${path} is not a folder.`,
 	unreadable: (sentence: string) =>
-		t`Sessions cannot be read: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,
+		t`Sessions cannot be read: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
 	unwritable: (sentence: string) =>
-		t`Sessions cannot be saved: ${inLanguage(sentence)} Set INKPOD_HOME to a folder that you can read and write.`,
+		t`Sessions cannot be saved: ${sentence} Set INKPOD_HOME to a folder that you can read and write.`,
 	relative: (path: string) => t`INKPOD_HOME is ${path}, and must be an absolute path.`,
 	/** `path` would let another user add or replace sessions. */
 	unsafe: {
@@ -67,9 +67,8 @@ export const homeTexts = {
 
 export const draftTexts = {
 	/** The texts for a save that failed during the session or at its end. */
-	notSaved: (sentence: string) =>
-		t`Your unsent message could not be saved and would be lost in a crash: ${inLanguage(sentence)}`,
-	lost: (sentence: string) => t`Your unsent message could not be saved and is lost: ${inLanguage(sentence)}`,
+	notSaved: (sentence: string) => t`Your unsent message could not be saved and would be lost in a crash: ${sentence}`,
+	lost: (sentence: string) => t`Your unsent message could not be saved and is lost: ${sentence}`,
 	damaged: (aside: string | undefined) =>
 		[
 			t`An unsent message of an earlier session could not be read.`,
@@ -89,22 +88,21 @@ export const queueTexts = {
 export const rescueTexts = {
 	samePlace: (dir: string) =>
 		en`The folder of this session vanished: ${dir} was moved, removed or replaced.
-			inkpod has saved the whole conversation there again. ${nested(leftBehind)}`,
+			inkpod has saved the whole conversation there again. ${leftBehind}`,
 	otherPlace: (lost: {readonly dir: string}, saved: {readonly id: string; readonly dir: string}) =>
 		en`Another program changed, replaced or unlocked this session in ${lost.dir}.
-			inkpod has saved the whole conversation as a new session, ${saved.id}, in ${saved.dir}. ${nested(leftBehind)}`,
+			inkpod has saved the whole conversation as a new session, ${saved.id}, in ${saved.dir}. ${leftBehind}`,
 	failed: (dir: string, sentence: string) =>
 		en`The folder of this session vanished: ${dir} was moved, removed or replaced.
-			The conversation could not be saved again: ${nested(sentence)} inkpod tries again with the next step.`,
+			The conversation could not be saved again: ${sentence} inkpod tries again with the next step.`,
 };
 
 const leftBehind = en`Backups of changed files, long outputs and the conversations of compactions stayed in the old
 	folder. So a rewind cannot restore those files.`;
 
 export const readOnlyTexts = {
-	opened: (sentence: string) => t`${inLanguage(sentence)} You can read this session, but not continue it.`,
-	refused: (sentence: string) =>
-		t`${inLanguage(sentence)} This session was opened read-only, so nothing can be saved in it.`,
+	opened: (sentence: string) => t`${sentence} You can read this session, but not continue it.`,
+	refused: (sentence: string) => t`${sentence} This session was opened read-only, so nothing can be saved in it.`,
 };
 
 export const lockTexts = {
@@ -114,7 +112,7 @@ export const lockTexts = {
 };
 
 export const logTexts = {
-	notSaved: (sentence: string) => en`${nested(sentence)} The last step was not saved.`,
+	notSaved: (sentence: string) => en`${sentence} The last step was not saved.`,
 	changed: (path: string) =>
 		en`${path} was changed by another program during the session. Nothing in it was overwritten.`,
 	unlocked: (path: string) =>
@@ -124,7 +122,7 @@ export const logTexts = {
 
 export const streamTexts = {
 	notWritten: (sentence: string) =>
-		t`${inLanguage(sentence)} Text that is still arriving is saved when it is complete, and lost if inkpod is
+		t`${sentence} Text that is still arriving is saved when it is complete, and lost if inkpod is
 			killed before.`,
 };
 
@@ -132,7 +130,7 @@ export const repairTexts = {
 	intact: t`The session is intact: there is nothing to repair.`,
 	empty: t`No item of this session can be read.`,
 	lostResult: t`: its result is lost`,
-	line: (line: number, sentence: string) => t`Line ${line}: ${inLanguage(sentence)}`,
+	line: (line: number, sentence: string) => t`Line ${line}: ${sentence}`,
 	closed: (count: number) =>
 		t`In the copy, ${count === 1 ? t`a tool call without a result is` : t`${count} tool calls without results are`}
 			marked as interrupted.`,
@@ -152,8 +150,7 @@ export const repairTexts = {
 	withoutConversation: (id: string) => t`The conversation of compaction ${id} is not in the copy.`,
 	keptItems: (kept: number, named: number) => t`${kept} items are in the copy, and the compaction names ${named}.`,
 	emptyConversation: (id: string) => t`Nothing in the conversation of compaction ${id} can be read.`,
-	inConversation: (id: string, sentence: string) =>
-		t`In the conversation of compaction ${id}: ${inLanguage(sentence)}`,
+	inConversation: (id: string, sentence: string) => t`In the conversation of compaction ${id}: ${sentence}`,
 	missing: (line: number, session: string) =>
 		en`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
 	maybeMissing: (line: number, session: string) =>

@@ -1,4 +1,4 @@
-import {en, inLanguage, t} from '../../language/index.ts';
+import {en, t} from '../../language/index.ts';
 
 /** The ends of sentences about a model that cannot be used. */
 export const modelTexts = {
@@ -16,8 +16,8 @@ export const accessTexts = {local: t`on this machine`, noKey: t`no key needed`};
 /** Why nothing is sent to the model of a session yet. */
 export const holdTexts = {
 	/** `why`: why the model cannot be used, as a sentence. */
-	unusable: (why: string) => t`${inLanguage(why)} Nothing was sent. Or choose another with /model.`,
-	unusableNow: (why: string) => t`${inLanguage(why)} Or choose another with /model.`,
+	unusable: (why: string) => t`${why} Nothing was sent. Or choose another with /model.`,
+	unusableNow: (why: string) => t`${why} Or choose another with /model.`,
 	own: (name: string) =>
 		en`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
 	title: (to: string) => t`Send this session to ${to}?`,
@@ -36,9 +36,9 @@ export const holdTexts = {
 
 export const fallbackTexts = {
 	/** `message`: why the first model cannot answer, as a sentence. */
-	switched: (message: string, model: string) => t`${inLanguage(message)} Continuing with ${model}.`,
+	switched: (message: string, model: string) => t`${message} Continuing with ${model}.`,
 	title: (model: string) => t`Continue with ${model}, at another provider?`,
-	detail: (why: string) => t`${inLanguage(why)}\nThe session would be sent to that provider.`,
+	detail: (why: string) => t`${why}\nThe session would be sent to that provider.`,
 	choices: [
 		{choice: 'send', label: t`Yes, in this session`},
 		{choice: 'deny', label: t`No`, refuses: true},
@@ -52,5 +52,5 @@ export const saveTexts = {
 		t`The window and the options in your config.toml belong to ${model}. Change [model] there yourself.`,
 	cannotEdit: (file: string) => t`${file} cannot be changed safely. Write the model into its [model] table yourself.`,
 	changed: (file: string) => t`${file} has just changed. Try again.`,
-	notSaved: (cause: string) => t`The default model is not saved: ${inLanguage(cause)}`,
+	notSaved: (cause: string) => t`The default model is not saved: ${cause}`,
 };

@@ -1,8 +1,8 @@
-import type {GuideTool, ToolEffect} from '../../worker/index.ts';
+import type {ToolEffect} from '../../worker/index.ts';
 
 /**
-The facts about a tool. The tool, the approvals, the screen, the instructions and the offline guide all use them. None
-of them names a tool itself. This file imports nothing, because the screen imports it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen and the instructions all use them. None of them names a tool
+itself. This file imports nothing, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
@@ -24,8 +24,6 @@ export type ToolFacts = {
 	readonly startsChild?: boolean;
 	/** The argument that is a Markdown text, which the row shows as a whole. */
 	readonly markdown?: string;
-	/** The way in which the offline guide uses the tool. If it is absent, the guide does not use the tool. */
-	readonly guide?: Omit<GuideTool, 'name'>;
 };
 
 export type ToolVerb = 'ask' | 'edit' | 'fetch' | 'find' | 'plan' | 'read' | 'run' | 'search' | 'tasks' | 'write';
@@ -61,7 +59,6 @@ export const globFacts = {
 	verb: 'find',
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path'])].join(' '),
 	folded: 'searched',
-	guide: {act: 'list', doing: 'listing', example: '“list the files”, “list the *.ts files in src”'},
 } as const satisfies ToolFacts;
 
 export const grepFacts = {
@@ -84,7 +81,6 @@ export const grepFacts = {
 	verb: 'search',
 	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path', 'glob'])].join(' '),
 	folded: 'searched',
-	guide: {act: 'search', doing: 'searching for', example: '“find TODO”, “which files mention parse”'},
 } as const satisfies ToolFacts;
 
 export const readFileFacts = {
@@ -98,7 +94,6 @@ export const readFileFacts = {
 	verb: 'read',
 	title: (args, result) => textOf(args, 'path') + lineRange(args, result),
 	folded: 'read',
-	guide: {act: 'read', doing: 'reading', example: '“read src/a.ts”, “show me README.md lines 1-20”'},
 } as const satisfies ToolFacts;
 
 export const editFileFacts = {
@@ -116,7 +111,6 @@ export const editFileFacts = {
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
 	verb: 'edit',
-	guide: {act: 'edit', doing: 'editing', example: '“replace X by Y in src/a.ts”'},
 } as const satisfies ToolFacts;
 
 export const writeFileFacts = {
@@ -128,7 +122,6 @@ export const writeFileFacts = {
 	effect: 'write',
 	subject: {kind: 'file', argument: 'path'},
 	verb: 'write',
-	guide: {act: 'write', doing: 'writing'},
 } as const satisfies ToolFacts;
 
 export const bashFacts = {
@@ -150,7 +143,6 @@ export const bashFacts = {
 	effect: 'execute',
 	subject: {kind: 'command', argument: 'command'},
 	verb: 'run',
-	guide: {act: 'run', doing: 'running', example: '“run npm test”'},
 } as const satisfies ToolFacts;
 
 /**
@@ -269,7 +261,7 @@ export const podFacts = {
 	startsChild: true,
 } as const satisfies ToolFacts;
 
-/** All tools, in the order of the offline guide's examples. */
+/** All tools. */
 export const toolFacts: readonly ToolFacts[] = [
 	globFacts,
 	grepFacts,
@@ -318,11 +310,6 @@ export function markdownOf({name, arguments: written}: {readonly name: string; r
 export function toolsAbout(kind: ToolSubject['kind']): readonly string[] {
 	return toolFacts.filter(({subject}) => subject.kind === kind).map(({name}) => name);
 }
-
-/** The offline guide's facts about the tools. */
-export const guideTools: readonly GuideTool[] = toolFacts.flatMap(({name, guide}) =>
-	guide === undefined ? [] : [{name, ...guide}],
-);
 
 function textOf(args: ToolArguments, name: string): string {
 	const value = args[name];

@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import {
 	closeSync,
 	constants,
@@ -119,20 +119,20 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 		if (rest.length === 0) return [foreignSentence(first, owners)];
 		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
 		return [
-			en`${paths} are not used: another user could have written them${ownersIn(group)}. ${nested(advice(first, owners))}.`,
+			en`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first, owners)}.`,
 		];
 	});
 }
 
 export function foreignSentence(foreign: Foreign, owners: Owners): string {
-	return en`${quoteUntrusted(foreign.path)} is not used: ${nested(foreignReason(foreign, owners))}.`;
+	return en`${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
 }
 
 /** Returns the end of a sentence about a file: the reason for skipping it, and the way to allow it. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : quoteUntrusted(at);
-	return en`${nested(reasonOf(why, what))}. ${nested(advice(foreign, owners))}`;
+	return en`${reasonOf(why, what)}. ${advice(foreign, owners)}`;
 }
 
 /** Returns the beginning of a sentence about the problem with `what`. */

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../language/index.ts';
+import {t} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, type FileHandle} from 'node:fs/promises';
 import {configDirectory, type Env} from '../ground/env/env.ts';
@@ -72,8 +72,8 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
 	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()} ${nameOf(at)}`;
 	return why.kind === 'owner'
-		? t`${nameOf(path)} is not used: ${inLanguage(reason)}. Check what it says, then run as root: ${command}.`
-		: t`${nameOf(path)} is not used: ${inLanguage(reason)}. Check what it says, then run: chmod go-w ${nameOf(at)}.`;
+		? t`${nameOf(path)} is not used: ${reason}. Check what it says, then run as root: ${command}.`
+		: t`${nameOf(path)} is not used: ${reason}. Check what it says, then run: chmod go-w ${nameOf(at)}.`;
 }
 
 /** Returns a path in the form for a sentence. */

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {rangeSuffix, type ItemOf} from '../../pod/protocol.ts';
 import {lineRows, type Layout, type Row} from '../spans/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -58,7 +57,7 @@ export const compactionRenderer: Renderer<'compaction'> = {
 					[
 						{text: `${compactionLists.refused} `, style: 'dim'},
 						{text: sanitizeLine(path), style: 'path'},
-						{text: `: ${sanitizeLine(inLanguage(reason))}`, style: 'warn'},
+						{text: `: ${sanitizeLine(reason)}`, style: 'warn'},
 					],
 					layout,
 				),

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import type {PriceList, StoredConversation} from '../../pod/protocol.ts';
 import {lineRows, type Row} from '../spans/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -29,7 +28,7 @@ export function conversationRows(conversation: Conversation | undefined, context
 	const layout = bodyLayout(context);
 	const line = (text: string) => lineRows([{text, style: 'dim'}], layout);
 	if (conversation === undefined) return line(loadingConversation);
-	if ('sentence' in conversation) return line(sanitizeLine(inLanguage(conversation.sentence)));
+	if ('sentence' in conversation) return line(sanitizeLine(conversation.sentence));
 	const {isSpoken} = context;
 	const inner: RenderContext = {
 		columns: Math.max(1, context.columns - width(bodyGutter.text)),

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import type {ItemOf, Message, Origin, OriginOf} from '../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import {blankRow, type Row} from '../spans/row.ts';
@@ -140,7 +139,7 @@ function instructionFacts(
 }
 
 function firstLine({text}: Message): string {
-	return inLanguage(splitHeader(text).header.slice(0, 2000));
+	return splitHeader(text).header.slice(0, 2000);
 }
 
 /** Returns the details that the row of the notice does not show. */

@@ -64,7 +64,6 @@ function partRows(
 		...title,
 		...outputRows(body, context, 'own', {
 			empty: isRunning ? '' : noOutput,
-			isCut: origin.truncated,
 			note: origin.exitCode === undefined || showsAll(context) ? note : undefined,
 		}),
 	];

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {
 	narrowDetails,
 	toolFactsOf,
@@ -88,40 +87,23 @@ function resultRows(block: BlockOf<'tool'>, result: ToolResult, context: RenderC
 	const empty = isLive ? '' : noOutput;
 	if (isCommand(block)) {
 		const output = showsAll(context) || isLive ? result.content : shownOutput(block, result);
-		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {
-			empty,
-			isCut: (detailsOf(block).command?.bytes ?? 0) > output.length,
-		});
+		return outputRows(output, context, isLive ? 'running' : state === 'done' ? 'done' : 'failed', {empty});
 	}
 	const diff = isEdit(block) && !isLive ? diffRows(result.content, context) : undefined;
 	if (diff !== undefined) return diff;
 	const from = isLive || state === 'interrupted' || result.partialOf !== undefined ? 'end' : 'start';
-	return preview(showsAll(context) ? result.content : shownContent(block, result), context, {
+	return preview(result.content, context, {
 		...(result.isError && {style: () => 'error'}),
 		from,
 		empty,
 	});
 }
 
-/** Returns a result in the user's language as far as inkpod wrote it: the reason of a failure, and notes at the end. */
-function shownContent(block: BlockOf<'tool'>, {content, summary, isError}: ToolResult): string {
-	const {call, child} = block;
-	const isReason = isError && (factsOf(call) !== undefined || content.startsWith(summary));
-	if (isReason) return inLanguage(content);
-	if (child === undefined && detailsOf(block).interrupted === undefined) return content;
-	return withShownEnd(content);
-}
-
-function withShownEnd(content: string): string {
-	const last = content.lastIndexOf('\n') + 1;
-	return content.slice(0, last) + inLanguage(content.slice(last));
-}
-
 /** A call without facts about its command was not run: its result says why. */
 function shownOutput(block: BlockOf<'tool'>, result: ToolResult): string {
-	const isReason = result.isError && detailsOf(block).command === undefined;
-	if (isReason) return inLanguage(result.content);
-	return detailsOf(block).interrupted === undefined ? withoutEnding(result) : withShownEnd(result.content);
+	const {command, interrupted} = detailsOf(block);
+	const isReason = result.isError && command === undefined;
+	return isReason || interrupted !== undefined ? result.content : withoutEnding(result);
 }
 
 /** Removes the last line of a command's result if it says only what the title says. */
@@ -146,7 +128,7 @@ export function openedResult(block: BlockOf<'tool'>): string {
 	const {result} = block;
 	if (result === undefined) return '';
 	if (isCommand(block)) return withoutBlankEnds(shownOutput(block, result));
-	return showsDiff(block) ? plainDiff(result.content) : shownContent(block, result);
+	return showsDiff(block) ? plainDiff(result.content) : result.content;
 }
 
 /** Tells whether the result is a diff, which shows what the arguments say. */
@@ -259,9 +241,9 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
 	if (denied !== undefined) return [words, deniedWords(call, denied)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
-	const drawn = inLanguage(result.summary);
-	const summary = shortExit(sanitizeLine(call === undefined ? drawn : summaryBeside(call, drawn)));
-	if (state === 'interrupted') return [`${words}${sanitizeLine(inLanguage(detailsOf(block).interrupted ?? ''))}`];
+	const {summary: whole} = result;
+	const summary = shortExit(sanitizeLine(call === undefined ? whole : summaryBeside(call, whole)));
+	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
 	const end = endWords(detailsOf(block));
 	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
 	const changes = counts === undefined ? '' : `+${counts.added} −${counts.removed}`;
@@ -275,10 +257,7 @@ function shortExit(summary: string): string {
 
 /** Returns who denied a call, in words for the reader. */
 function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
-	return denials[by](
-		factsOf(call)?.subject.kind === 'command' ? 'command' : 'call',
-		sanitizeLine(by === 'user' ? reason : inLanguage(reason)),
-	);
+	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
 }
 
 /** Returns the text about a background command, while it runs and afterwards. */

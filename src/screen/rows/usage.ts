@@ -1,4 +1,3 @@
-import {inLanguage} from '../../language/index.ts';
 import {answerEnd, type Cost, type RequestItem} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span, Style} from '../../text/span.ts';
@@ -132,10 +131,10 @@ function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | und
 
 function endOfRun(end: BlockOf<'usage'>['end']): End | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
-		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(inLanguage(end.cause))}`;
+		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
 		const remedy = end.keyRefused === true ? ` (${otherKey})` : '';
 		return {text: outcomes[end.outcome] + remedy + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
-	if (end?.cause !== undefined) return {text: sanitizeLine(inLanguage(end.cause)), style: 'warn'};
+	if (end?.cause !== undefined) return {text: sanitizeLine(end.cause), style: 'warn'};
 	return undefined;
 }

@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import type {z} from 'zod';
 
 /** Returns sentences about the arguments of a call that do not fit its tool, for the model. */
@@ -15,8 +15,8 @@ function problemOf(issue: z.core.$ZodIssue, args: unknown): string {
 	if (issue.code === 'invalid_value') return en`${name} must be ${issue.values.map(asJson).join(' or ')}.`;
 	if (issue.code !== 'invalid_type') return `${name}: ${issue.message}.`;
 	const value = valueAt(args, issue.path);
-	if (value === undefined) return en`${name} is missing. It must be ${nested(withArticle(issue.expected))}.`;
-	return en`${name} must be ${nested(withArticle(issue.expected))}, not ${nested(kindOf(value))}.`;
+	if (value === undefined) return en`${name} is missing. It must be ${withArticle(issue.expected)}.`;
+	return en`${name} must be ${withArticle(issue.expected)}, not ${kindOf(value)}.`;
 }
 
 /** Returns the name of an argument: `"edits[0].old"`. */

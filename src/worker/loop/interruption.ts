@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import {stamp, type Clock} from '../history/clock.ts';
 import {orphanResults, unansweredCalls} from '../history/context.ts';
 import type {Item, Message, ToolCall, ToolResult} from '../history/item.ts';
@@ -66,7 +66,7 @@ Returns the output that closes a call that was stopped or never ran. The output 
 note about the interruption. `cause` completes that note: ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
-	const summary = en`[Interrupted${nested(cause)}]`;
+	const summary = en`[Interrupted${cause}]`;
 	const output = partial?.content ?? '';
 	const before = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	return {summary, content: `${before}${summary}`, details: {...partial?.details, interrupted: cause}};

@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import type {CallFacts, Interceptor} from './interceptor.ts';
 import type {EarlierRuns} from './interruption.ts';
 import type {ToolCall} from '../history/item.ts';
@@ -78,12 +78,12 @@ function check({name, arguments: written}: ToolCall, {tools}: PrepareContext): C
 	const tool = tools.get(name);
 	if (tool === undefined)
 		return {ok: false, sentence: en`There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
-	const refuses = (what: string) => ({ok: false, sentence: en`The arguments of ${name} ${nested(what)}`}) as const;
+	const refuses = (what: string) => ({ok: false, sentence: en`The arguments of ${name} ${what}`}) as const;
 	if (written.length > maxArguments) return refuses(en`are larger than 1 MB. Make several smaller calls.`);
 	const parsed = parseArguments(written);
 	if (!parsed.ok) return refuses(parsed.message);
 	const checked = tool.check(parsed.value);
-	return checked.ok ? {ok: true, tool, args: checked.args} : refuses(en`do not fit: ${nested(checked.message)}`);
+	return checked.ok ? {ok: true, tool, args: checked.args} : refuses(en`do not fit: ${checked.message}`);
 }
 
 function refuse(call: ToolCall, sentence: string): Prepared {

@@ -1,4 +1,4 @@
-import {en, enCount, nested} from '../../language/index.ts';
+import {en, enCount} from '../../language/index.ts';
 import type {Stop} from '../history/item.ts';
 
 /** The sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
@@ -14,9 +14,7 @@ export function isUnusual(stop: Stop): stop is UnusualStop {
 export function stopCause(stop: UnusualStop, explanation = ''): string {
 	const words = shortened(explanation.replaceAll(/\s+/g, ' ').trim());
 	const sentence = stopSentences[stop];
-	return words === ''
-		? en`${nested(sentence)}.`
-		: `${en`${nested(sentence)}: ${words}`}${/[.!?…。！？]$/.test(words) ? '' : '.'}`;
+	return words === '' ? en`${sentence}.` : `${en`${sentence}: ${words}`}${/[.!?…。！？]$/.test(words) ? '' : '.'}`;
 }
 
 /** The sentence has no full stop. */
@@ -59,8 +57,8 @@ export function retryLater(sentence: string, waitMs: number, now: number): strin
 	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 	const time = new Date(now + waitMs).toTimeString().slice(0, 5);
 	return minutes < 24 * 60
-		? en`${nested(sentence)} Try again at ${time} (in ${wait}).`
-		: en`${nested(sentence)} Try again in ${wait}.`;
+		? en`${sentence} Try again at ${time} (in ${wait}).`
+		: en`${sentence} Try again in ${wait}.`;
 }
 
 const maxExplanation = 300;

@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import {openGuarded} from './http/guarded-fetch.ts';
 import {textOf} from './http/source.ts';
 import {keyHeader} from './anthropic-key.ts';
@@ -108,7 +108,7 @@ function verdictOf(status: number, body: string, context: PreparedWire['context'
 		const isAnswer = parseJson(body) !== undefined;
 		return isAnswer
 			? {kind: 'accepted', host}
-			: {kind: 'unchecked', why: en`${nested(texts.answerNotUnderstood(context))}.`};
+			: {kind: 'unchecked', why: en`${texts.answerNotUnderstood(context)}.`};
 	}
 	const {text, codes, isWebPage} = wordsOfBody(body);
 	const report = {status, words: `${text} ${codes.join(' ')}`, isWebPage};

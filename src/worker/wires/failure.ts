@@ -1,4 +1,4 @@
-import {en, nested} from '../../language/index.ts';
+import {en} from '../../language/index.ts';
 import type {ModelFailure} from '../history/model.ts';
 import {causeIn} from './http/cause.ts';
 import {IgnoredPlaces} from './http/ignored-places.ts';
@@ -98,7 +98,7 @@ function brokenAnswer(
 	if (!invalid || status !== undefined) return undefined;
 	return {
 		reason: 'bad_response',
-		message: en`${nested(texts.answerNotUnderstood(context))}.`,
+		message: en`${texts.answerNotUnderstood(context)}.`,
 		retryable: false,
 		cause: text,
 	};

@@ -2,7 +2,6 @@ import type {Model} from '../history/model.ts';
 import type {Settings} from '../history/item.ts';
 import type {KeyCheck} from './check-key.ts';
 import {currentRules, type DialectName} from './dialects.ts';
-import type {GuideTool} from './offline/guide-tools.ts';
 import {
 	isKnownProvider,
 	isWireName,
@@ -27,8 +26,6 @@ export type ModelSpec = {
 	readonly baseURL?: string;
 	/** For `scripted`: the text of the script file. */
 	readonly script?: string;
-	/** For `offline`: the tools that the guide uses when they are offered. */
-	readonly guideTools?: readonly GuideTool[];
 	/** The settings that shape every request. They are stored in the setup, so that a request can be made again. */
 	readonly settings?: Settings;
 	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'cloud' | 'stallTimeoutMs'> & {
@@ -148,9 +145,9 @@ const loaders: Readonly<Record<WireName, Loader>> = {
 	vertex: async (server, options) => (await import('./google.ts')).vertex(server, options),
 };
 
-async function loadOffline({options, guideTools = []}: ModelSpec): Promise<Model> {
+async function loadOffline({options}: ModelSpec): Promise<Model> {
 	const {offlineModel} = await import('./offline/offline-model.ts');
-	return offlineModel({tools: guideTools, ...(options?.delayMs !== undefined && {delayMs: options.delayMs})});
+	return offlineModel(options?.delayMs === undefined ? {} : {delayMs: options.delayMs});
 }
 
 async function loadScripted({model, script = '', options}: ModelSpec): Promise<Model> {

@@ -1,4 +1,4 @@
-import {en, enCount, nested} from '../../language/index.ts';
+import {en, enCount} from '../../language/index.ts';
 
 /** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
@@ -17,10 +17,8 @@ export type FailureText = {readonly what: string; readonly hint?: string};
 /** A sentence about a failure, with the server's own words if there are any. */
 export function failureMessage({what, hint}: FailureText, host: string, serverText: string): string {
 	const said = /[.!?…。！？]$/.test(serverText) ? serverText : `${serverText}.`;
-	if (hint === undefined) return serverText === '' ? en`${nested(what)}.` : en`${nested(what)}: ${said}`;
-	return serverText === ''
-		? en`${nested(what)}. ${nested(hint)}.`
-		: en`${nested(what)}. ${nested(hint)}. ${host} says: ${said}`;
+	if (hint === undefined) return serverText === '' ? en`${what}.` : en`${what}: ${said}`;
+	return serverText === '' ? en`${what}. ${hint}.` : en`${what}. ${hint}. ${host} says: ${said}`;
 }
 
 export const requestStopped = en`The request was stopped.`;
@@ -46,7 +44,7 @@ export function answerTooLarge({provider, host}: ServerNames, maxBytes: number):
 
 /** `predicate` says what the server did. */
 export function answerRefused({provider, host}: ServerNames, predicate: string): string {
-	return en`${provider} at ${host} ${nested(predicate)}. inkpod stopped reading it.`;
+	return en`${provider} at ${host} ${predicate}. inkpod stopped reading it.`;
 }
 
 export function endedWithError(raw: string | undefined): string {
@@ -80,7 +78,7 @@ export function certificateRefused(host: string, code: string, ignored?: string)
 	const hint =
 		ignored ??
 		en`If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS or SSL_CERT_FILE to its file.`;
-	return en`The certificate of ${host} was not accepted (${code}). ${nested(hint)}`;
+	return en`The certificate of ${host} was not accepted (${code}). ${hint}`;
 }
 
 /** `isLocal`: whether the server runs on the user's machine. */
@@ -113,7 +111,7 @@ export function redirected({host}: ServerNames, status: number, location: string
 type Status = number | undefined;
 
 function withStatus(what: string, status: Status): string {
-	return status === undefined ? what : en`${nested(what)} (${status})`;
+	return status === undefined ? what : en`${what} (${status})`;
 }
 
 export function invalidKey({host, keyVariable}: ServerNames, status: Status): FailureText {
@@ -202,8 +200,6 @@ export function serverError({host}: ServerNames, status: Status): FailureText {
 export function requestRefused({host}: ServerNames, status: Status): FailureText {
 	return {what: withStatus(en`${host} refused the request`, status)};
 }
-
-export const offlineFailed = en`The offline guide failed on this request.`;
 
 export function scriptNotJSON(why: string): string {
 	return en`The script is not valid JSON: ${why}.`;

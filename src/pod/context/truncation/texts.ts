@@ -1,4 +1,4 @@
-import {en, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 /** The text of the notice, which the model reads, too. `server`: the provider or the dialect of the server. */
 export function truncatedText(read: number, of: number, server: string): string {
@@ -25,7 +25,7 @@ export const guardTexts = {
 	deny: t`Do not send`,
 	denied: t`Nothing was sent: the server drops the beginning of the context.`,
 	/** `text`: the text of the notice. */
-	stopped: (text: string) => en`The next request was not sent. ${nested(oneLine(text))}`,
+	stopped: (text: string) => en`The next request was not sent. ${oneLine(text)}`,
 };
 
 export function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {itemTypes, type Draft, type Item, type Message} from '../../../worker/index.ts';
 import type {Decoded, Line} from '../format/decode.ts';
 import type {Damage} from '../format/read-line.ts';
@@ -20,7 +20,7 @@ export function shownItems(decoded: Decoded): Item[] {
 
 /** Returns the notice of a damaged line. */
 export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
-	const sentence = en`Line ${line} of this session’s history.json ${nested(damages[damage])}`;
+	const sentence = en`Line ${line} of this session’s history.json ${damages[damage]}`;
 	return sumKnown ? sentence : `${sentence} ${en`It may no longer be possible to check the line after it.`}`;
 }
 
@@ -44,9 +44,9 @@ export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'messa
 const leftOut = en`It is left out of the conversation and stays in the file.`;
 
 const damages: Record<Damage, string> = {
-	unreadable: en`is damaged and cannot be read. ${nested(leftOut)}`,
-	changed: en`is not as it was written: it does not fit its checksum. ${nested(leftOut)}`,
-	misshapen: en`cannot be understood by this version of inkpod. ${nested(leftOut)}`,
+	unreadable: en`is damaged and cannot be read. ${leftOut}`,
+	changed: en`is not as it was written: it does not fit its checksum. ${leftOut}`,
+	misshapen: en`cannot be understood by this version of inkpod. ${leftOut}`,
 	repeated: en`repeats an earlier line. The copy is left out of the conversation and stays in the file.`,
 	misplaced: en`is intact, but does not fit the line before it: a line is missing between them, their order was changed,
 			or its checksum was changed.`,
@@ -75,7 +75,7 @@ function tornText(lost: Buffer, kept: string | undefined): string {
 	const types = lostTypes(lost);
 	const what = types.length === 0 ? en`what it held cannot be told` : en`it was to add ${types.join(', ')}`;
 	return en`The last write to this session was cut short, as when the program is killed or the disk is full:
-			${nested(what)}.
+			${what}.
 			This is not part of the conversation. Its ${lost.length} bytes are kept in ${kept}.`;
 }
 

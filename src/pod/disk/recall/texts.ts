@@ -1,5 +1,5 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 export const recallTexts = {
-	notStored: (why: string) => t`Your prompts are not stored for later sessions. ${inLanguage(why)}`,
+	notStored: (why: string) => t`Your prompts are not stored for later sessions. ${why}`,
 } as const;

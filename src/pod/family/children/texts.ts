@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 
 /** The texts about child sessions, for the user and for the model. */
 export const childTexts = {
@@ -11,14 +11,14 @@ export const childTexts = {
 	noTask: en`No task given. Type what the child session should do: /pod TASK.`,
 	notFound: (id: string) => en`Child session ${id} is not running.`,
 	nested: en`A child session cannot start children.`,
-	notStarted: (sentence: string) => en`The child session was not started. ${nested(sentence)}`,
-	noModel: (sentence: string) => en`The child session was not started. ${nested(sentence)}`,
+	notStarted: (sentence: string) => en`The child session was not started. ${sentence}`,
+	noModel: (sentence: string) => en`The child session was not started. ${sentence}`,
 	noFolder: (path: string) =>
 		en`The child session was not started: ${path} is not a folder in the working directory.`,
 	noTool: (name: string, names: readonly string[]) =>
 		en`The child session was not started: there is no tool ${name}. The tools are ${names.join(', ')}.`,
 	forkTools: en`The child session was not started: a fork has the tools and the model of this session.`,
-	failed: (cause: string) => en`The child session failed: ${nested(cause)}`,
+	failed: (cause: string) => en`The child session failed: ${cause}`,
 	stopped: en`The user stopped the child session.`,
 	interrupted: en`The child session was interrupted.`,
 	lastWords: en`Its last words so far:`,

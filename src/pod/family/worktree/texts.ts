@@ -1,4 +1,4 @@
-import {en, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 /** The texts about the worktrees of child sessions, for the user and for the model. */
 export const worktreeTexts = {
@@ -10,7 +10,7 @@ export const worktreeTexts = {
 	unattended: en`A worktree needs the approval of the user, who cannot be asked here.`,
 	denied: en`The user does not want a worktree.`,
 	gone: (path: string) => en`The worktree ${path} does not exist any more.`,
-	failed: (sentence: string) => en`The worktree could not be made. ${nested(sentence)}`,
+	failed: (sentence: string) => en`The worktree could not be made. ${sentence}`,
 	/** The cards. */
 	create: (title: string) => t`Create a git worktree for the child session “${title}”?`,
 	createDetail: (path: string) => `git worktree add --detach ${path}`,
@@ -26,7 +26,7 @@ export const worktreeTexts = {
 	discarded: en`[The user discarded the changes of the child.]`,
 	kept: (path: string) => en`[The changes of the child are in the worktree ${path}. They are not merged.]`,
 	notMerged: (path: string, reason: string) =>
-		en`[The changes of the child could not be merged: ${nested(reason)} They are in the worktree ${path}.]`,
+		en`[The changes of the child could not be merged: ${reason} They are in the worktree ${path}.]`,
 	tooLarge: en`The diff is too large.`,
 	/** The end of a shown diff that was cut. */
 	cut: t`The rest of the diff is not shown.`,

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 /** The sentences about stored keys. They contain no key. */
 export const keyTexts = {
@@ -11,9 +11,9 @@ export const keyTexts = {
 	keychain: t`the system's keychain`,
 	chosenOverVariable: (variable: string) =>
 		t`${variable} is still set, and comes before it in other processes: unset it there.`,
-	notChecked: (why: string) => t`It was not checked: ${inLanguage(why)}`,
+	notChecked: (why: string) => t`It was not checked: ${why}`,
 	accepted: (host: string) => t`${host} accepts it.`,
-	notStored: (sentence: string) => t`The key is not stored. ${inLanguage(sentence)}`,
+	notStored: (sentence: string) => t`The key is not stored. ${sentence}`,
 	keychainTimedOut: (program: string) => t`The keychain (${program}) did not answer within 2 s.`,
 	keychainFailed: (program: string) => t`The keychain (${program}) refused the key.`,
 	keychainUnfit: (program: string) => t`The keychain (${program}) cannot take this key safely.`,

@@ -1,7 +1,7 @@
-import {en, inLanguage, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 export function endNotReported(reason: string): string {
-	return t`The model was not notified that a background command ended: ${inLanguage(reason)}`;
+	return t`The model was not notified that a background command ended: ${reason}`;
 }
 
 /** `id` is that of the command. */
@@ -11,7 +11,7 @@ export function endReportedLater(id: string): string {
 
 /** `seconds`: until the next attempt. */
 export function willRetry(sentence: string, seconds: number): string {
-	return t`${inLanguage(sentence)} Retrying in ${seconds} s.`;
+	return t`${sentence} Retrying in ${seconds} s.`;
 }
 
 export const noOtherModels = en`This session cannot use another model.`;

@@ -15,7 +15,6 @@ import {addRecentModel} from '../../models/recent-models.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';
 import type {PodModel} from '../../models/pod-model.ts';
 import type {Effort} from '../../protocol.ts';
-import {guideTools} from '../../protocol/tool-definitions.ts';
 import {listKnownModels} from './complete-choice.ts';
 import {planModel, type ModelSources, type PlannedModel} from './plan-model.ts';
 
@@ -64,7 +63,7 @@ export function openModel(
 	const whole = isStored
 		? onceDone(async () => withStoredKey(spec, keychain))
 		: async (): Promise<WholeSpec> => ({ok: true, spec});
-	const load = once(async (loaded: ModelSpec) => loadModel({...loaded, guideTools}));
+	const load = once(loadModel);
 	return {
 		name,
 		facts,

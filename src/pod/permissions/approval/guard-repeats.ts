@@ -1,4 +1,4 @@
-import {en, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 import {
 	closingOutput,
 	type CallFacts,
@@ -26,7 +26,7 @@ export function guardRepeats(ask: AskUser | undefined): Required<Pick<Intercepto
 			if (ask === undefined) return {type: 'result', output: closedOutput(facts)};
 			const shown = await facts.preview?.().catch(() => undefined);
 			if (shown?.fails !== undefined)
-				return {type: 'result', output: closedOutput(facts, en`It was not run again: ${nested(shown.fails)}`)};
+				return {type: 'result', output: closedOutput(facts, en`It was not run again: ${shown.fails}`)};
 			const answer = await ask(questionOf(call, facts, shown));
 			if (answer === undefined) return {type: 'pause'};
 			if (answer.choice === 'allow') return {type: 'continue'};

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type {ToolOutput} from '../../../worker/index.ts';
 import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
 import type {ToolDetails} from '../../protocol.ts';
@@ -60,7 +60,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 /** The details besides who denied it. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
-	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${nested(owners[owner])}`,
+	rule: ({owner, rule}) => en`${rule.match ?? rule.tool} in ${owners[owner]}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
 	unconfined: ({why}) => why,
@@ -72,12 +72,12 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 			reason.trim() === ''
 				? en`Do not try it another way: ask what they want instead.`
 				: en`They say: ${reason.trim()}`;
-		return en`The user denied this call of ${tool}; it was not run. ${nested(next)}`;
+		return en`The user denied this call of ${tool}; it was not run. ${next}`;
 	},
 	rule(tool, {owner, rule}) {
 		const match = rule.match === undefined ? '' : ` (${quoteUntrusted(rule.match)})`;
 		const call = `${tool}${match}`;
-		return en`A rule in ${nested(owners[owner])} denies this call of ${call}; it was not run, and nobody was asked.
+		return en`A rule in ${owners[owner]} denies this call of ${call}; it was not run, and nobody was asked.
 			Do not try it another way.`;
 	},
 	hook: (tool, {reason}) =>
@@ -86,7 +86,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 		en`This call of ${tool} needs approval, and nobody can approve it here; it was not run.
 			Continue without it, and say what could not be done.`,
 	unconfined: (tool, {why}) =>
-		en`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${nested(why)}
+		en`This call of ${tool} was not run: commands are not confined here, and nobody can allow that. ${why}
 			Continue without it, and say what could not be done.`,
 	plan: tool =>
 		en`This call of ${tool} was not run (read_only): plan mode changes no files.

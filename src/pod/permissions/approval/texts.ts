@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 /**
 The texts that a user reads about approvals. Refusals of calls are in `refusal.ts`, because the model also reads them.
@@ -84,7 +84,7 @@ export const permissionTexts = {
 	exactly: (tool: string, text: string) => t`${tool}, only exactly: ${text}`,
 	everyCall: (tool: string) => t`${tool}: every call`,
 	noSuchRule: t`This rule does not exist any more.`,
-	notRemoved: (why: string) => t`The rule was not removed. ${inLanguage(why)}`,
+	notRemoved: (why: string) => t`The rule was not removed. ${why}`,
 };
 
 export function notSavedInProject(folder: string): string {
@@ -92,7 +92,7 @@ export function notSavedInProject(folder: string): string {
 }
 
 export function notSaved(why: string): string {
-	return t`The approval was not saved and applies to this session only. ${inLanguage(why)}`;
+	return t`The approval was not saved and applies to this session only. ${why}`;
 }
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */

@@ -1,4 +1,4 @@
-import {en, inLanguage, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
@@ -53,10 +53,10 @@ export const confineTexts = {
 	confinedRead: (network: string) => t`Confined: can write only a private /tmp · ${network}`,
 	open: t`network open`,
 	none: t`no network`,
-	unconfined: (why: string) => t`Not confined: ${inLanguage(why)}`,
+	unconfined: (why: string) => t`Not confined: ${why}`,
 	off: t`Not confined: confinement is off.`,
-	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${nested(why)}`,
-	cause: (line: string) => en`[Confinement is the likely cause: ${nested(line)}]`,
+	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${why}`,
+	cause: (line: string) => en`[Confinement is the likely cause: ${line}]`,
 	again: t`The command may have failed because it is confined. Run it again?`,
 	withNetwork: t`Run once with network`,
 	unconfinedOnce: t`Run once without confinement`,

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 /** The texts that a user reads about trust. Parts that quote contents are untrusted. */
 export const trustTexts = {
@@ -15,7 +15,7 @@ export const trustTexts = {
 	added: (name: string, text: string) => t`${name} (new):\n${text}`,
 	whole: (name: string, text: string) => `${name}:\n${text === '' ? t`(empty)` : text}`,
 	tooManyChanges: (name: string, text: string) => t`${name} has too many changes to list. It is now:\n${text}`,
-	notSaved: (why: string) => t`Trust was not saved and applies to this session only. ${inLanguage(why)}`,
+	notSaved: (why: string) => t`Trust was not saved and applies to this session only. ${why}`,
 	storeInProject: (folder: string) =>
 		t`Trust was not saved and applies to this session only: ${folder} is inside the project.`,
 };

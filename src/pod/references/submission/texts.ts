@@ -1,4 +1,4 @@
-import {en, enCount, endSentence, nested, t} from '../../../language/index.ts';
+import {en, enCount, endSentence, t} from '../../../language/index.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 import {maxMedia, type FileRefLimits} from '../../config/limits.ts';
 import type {MediaProblem} from '../../../worker/index.ts';
@@ -24,7 +24,7 @@ export type FailureFacts = {
 
 /** Returns a sentence about a file ref that was not attached. `ref` is its path and range. */
 export function notAttached(ref: string, reason: RefFailure, facts: FailureFacts): string {
-	return ended(en`${ref} was not attached: ${nested(failures[reason](facts))}`);
+	return ended(en`${ref} was not attached: ${failures[reason](facts)}`);
 }
 
 const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = {
@@ -44,7 +44,7 @@ const failures: Readonly<Record<RefFailure, (facts: FailureFacts) => string>> = 
 	fetch: ({detail = en`it could not be fetched`}) => detail,
 	resource: ({detail = en`it could not be read`}) => detail,
 	aborted: () => en`reading it was cancelled`,
-	io: ({cause}) => (cause === '' ? en`it could not be read` : en`it could not be read (${nested(cause)})`),
+	io: ({cause}) => (cause === '' ? en`it could not be read` : en`it could not be read (${cause})`),
 };
 
 function noSuchFile(nearest: readonly string[]): string {

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type * as Yaml from 'yaml';
 import {isRecord} from '../../ground/values/is-record.ts';
 
@@ -63,7 +63,7 @@ async function parse(yaml: string): Promise<Parsed> {
 	try {
 		return {ok: true, value: plain(document.contents, lib, 0)};
 	} catch (error) {
-		if (error instanceof Unwanted) return problem(en`its frontmatter holds ${nested(error.message)}`);
+		if (error instanceof Unwanted) return problem(en`its frontmatter holds ${error.message}`);
 		throw error;
 	}
 }
@@ -72,7 +72,7 @@ class Unwanted extends Error {}
 
 const maxDepth = 8;
 const nestedTooDeep = en`values that are nested more than ${maxDepth} deep`;
-const tooDeep = en`its frontmatter holds ${nested(nestedTooDeep)}`;
+const tooDeep = en`its frontmatter holds ${nestedTooDeep}`;
 
 /**
 Tells whether a rejected text has deeper nesting than any document needs. For such a text, the parser's own message

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type {Clock, Draft} from '../../../worker/index.ts';
 import type {Invoked} from '../submission/workflow.ts';
 import type {TrustClaim, TrustVerdict} from '../../permissions/trust/trust.ts';
@@ -117,8 +117,7 @@ async function readKnowledge(
 		const choice = await index.knowledge(slug, signal);
 		if (choice === undefined) return {problem: missingKnowledge(slug, sources)};
 		const {document, shadows} = choice;
-		if (!document.ok)
-			return {problem: en`it requires Knowledge #${slug}, and of ${nested(brokenProblem(document))}`};
+		if (!document.ok) return {problem: en`it requires Knowledge #${slug}, and of ${brokenProblem(document)}`};
 		choices.push({document, shadows});
 	}
 	return {choices};
@@ -169,10 +168,10 @@ const untrusted: {
 	) => string;
 } = {
 	denied: (slug, documents) =>
-		en`The workflow /${slug} was not invoked: you did not trust ${nested(replacedFiles(documents))}.`,
+		en`The workflow /${slug} was not invoked: you did not trust ${replacedFiles(documents)}.`,
 	unattended: (slug, documents) =>
 		en`The workflow /${slug} was not invoked:
-			${nested(replacedFiles(documents))}, and nobody can be asked whether to trust that.
+			${replacedFiles(documents)}, and nobody can be asked whether to trust that.
 			--trust accepts what is there now, for this run.`,
 	aborted: slug => en`The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
@@ -183,14 +182,14 @@ function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>)
 		.flatMap(({document, shadows}) =>
 			shadows.map(own => {
 				const place = own.source.owner === 'user' ? en`your ${displayPathOf(own)}` : displayPathOf(own);
-				return en`${displayPathOf(document.found)}, which takes the place of ${nested(place)}`;
+				return en`${displayPathOf(document.found)}, which takes the place of ${place}`;
 			}),
 		)
 		.join(', and ');
 }
 
 function refused(slug: string, why: string): Invocation {
-	return {ok: false, sentence: en`The workflow /${slug} cannot be invoked: ${nested(why)}.`};
+	return {ok: false, sentence: en`The workflow /${slug} cannot be invoked: ${why}.`};
 }
 
 function brokenProblem({found, problem}: BrokenDocument): string {

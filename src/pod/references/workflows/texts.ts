@@ -1,11 +1,11 @@
-import {en, inLanguage, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 /** The texts that a user reads about workflows. The model also reads sentences in other modules of this folder. */
 export const workflowTexts = {
-	skillIgnored: (file: string, problem: string) => t`Skill ${file} is ignored: ${inLanguage(problem)}.`,
+	skillIgnored: (file: string, problem: string) => t`Skill ${file} is ignored: ${problem}.`,
 	replacesYours: (name: string, file: string, own: string) =>
 		t`This project's ${name} (${file}) replaces your ${own} once you trust it.`,
-	documentNotUsed: (file: string, problem: string) => t`${file} is not used: ${inLanguage(problem)}.`,
+	documentNotUsed: (file: string, problem: string) => t`${file} is not used: ${problem}.`,
 	folderUnreadable: (folder: string, why: FolderProblem) =>
 		t`No documents read from ${folder}: ${folderProblems[why]}.`,
 	entriesIgnored: (folder: string, used: number, total: number) =>

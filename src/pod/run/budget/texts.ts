@@ -1,4 +1,4 @@
-import {en, inLanguage, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 import {isCostLimit, type LimitName, type Spending} from '../../config/budget-limits.ts';
 
 /** The texts about limits of cost and of requests. */
@@ -6,14 +6,14 @@ export const budgetTexts = {
 	title: (name: LimitName) => t`Limit reached: ${named[name]}. Continue?`,
 	/** `limit` and `spent` are the numbers of the limit that was reached. */
 	detail(name: LimitName, limit: number, spent: Spending): string {
-		return t`${inLanguage(this.reached(name, limit, spent))}\nSet by ${keys[name]}. Compactions count, too.`;
+		return t`${this.reached(name, limit, spent)}\nSet by ${keys[name]}. Compactions count, too.`;
 	},
 	reached(name: LimitName, limit: number, {usd, requests, unknown}: Spending): string {
 		const span = spans[name];
-		if (!isCostLimit(name)) return en`${requests} of ${limit} requests ${nested(span)}.`;
+		if (!isCostLimit(name)) return en`${requests} of ${limit} requests ${span}.`;
 		return unknown === 0
-			? en`$${money(usd)} of $${money(limit)} spent ${nested(span)}.`
-			: en`$${money(usd)} of $${money(limit)} spent ${nested(span)}, and ${unknown} requests of unknown cost.`;
+			? en`$${money(usd)} of $${money(limit)} spent ${span}.`
+			: en`$${money(usd)} of $${money(limit)} spent ${span}, and ${unknown} requests of unknown cost.`;
 	},
 	raise: (name: LimitName, limit: number) =>
 		t`Raise the limit to ${isCostLimit(name) ? `$${money(limit)}` : t`${limit} requests`} for now`,

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 
 /** The text of the item, which the model reads. */
 export function diagnosticsText(command: string, findings: readonly string[], left: number): string {
@@ -8,5 +8,5 @@ export function diagnosticsText(command: string, findings: readonly string[], le
 
 /** `reason` is the end of a command that is not a result, such as a timeout. */
 export function failedText(command: string, reason: string): string {
-	return en`Diagnostics of "${command}" are missing: ${nested(reason)}.`;
+	return en`Diagnostics of "${command}" are missing: ${reason}.`;
 }

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {HistoryError, stamp, type Clock, type History} from '../../../worker/index.ts';
 import type {ChangedFile, Method, Refusal} from '../../protocol.ts';
 import {saveBackup, readBackup} from '../../disk/bodies/backups.ts';
@@ -120,7 +120,7 @@ async function restoreFile(
 				: await saveBackup(sessionDir, present, bytes);
 		const done = wanted === undefined ? await target.remove() : await target.replace(wanted);
 		if (!done.ok) return failed(sentenceOf(done));
-		const note = kept.ok ? '' : ` ${en`What stood there last was not kept: ${nested(kept.sentence)}.`}`;
+		const note = kept.ok ? '' : ` ${en`What stood there last was not kept: ${kept.sentence}.`}`;
 		await history.append([stamp(clock, restoredNotice({path, real, before: present, after: original}, note))]);
 		return undefined;
 	} finally {

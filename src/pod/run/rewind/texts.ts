@@ -1,4 +1,4 @@
-import {endSentence, inLanguage, t} from '../../../language/index.ts';
+import {endSentence, t} from '../../../language/index.ts';
 import type {WriteFailure} from '../../scope/write-failure.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 
@@ -9,7 +9,7 @@ export const rewindTexts = {
 	noSuchItem: (id: string) => t`This session has no item ${id.slice(0, maxIdShown)}.`,
 	nothingLater: t`Nothing came after that message.`,
 	insideToolCall: t`Cannot rewind into a tool call. Choose one of your own messages.`,
-	notRestored: (path: string, why: string) => endSentence(`${onOneLine(path)}: ${inLanguage(why)}`),
+	notRestored: (path: string, why: string) => endSentence(`${onOneLine(path)}: ${why}`),
 	/** The following texts are ends of a sentence about a file. */
 	noBackup: t`its earlier contents were not saved`,
 	alreadyRestored: t`it already has these contents`,

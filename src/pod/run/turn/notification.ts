@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {cutText, HistoryError, stamp, type Clock, type History, type Message} from '../../../worker/index.ts';
 import type {Receipt} from '../../protocol.ts';
 
@@ -17,7 +17,7 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 	return stamp(clock, {
 		type: 'message',
 		role: 'system',
-		text: `${en`[Notification] ${nested(cut.text)}`}${note}`,
+		text: `${en`[Notification] ${cut.text}`}${note}`,
 		origin: {kind: 'notice', about: 'notification', ...(forRun && {run: true})},
 	});
 }

@@ -1,4 +1,4 @@
-import {en, endSentence, inLanguage, nested} from '../../../language/index.ts';
+import {en, endSentence} from '../../../language/index.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {McpServerInfo} from '../../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
@@ -87,8 +87,7 @@ export function createMcpServer(entry: McpEntry, options: McpServerOptions): Mcp
 		hasNews: list => server.news.has(list),
 		tools: () => (server.state.state === 'ready' ? server.state.tools : []),
 		async call(tool, args, signal) {
-			if (server.state.state !== 'ready')
-				return {ok: false, sentence: en`${nested(server.name)} does not run now.`};
+			if (server.state.state !== 'ready') return {ok: false, sentence: en`${server.name} does not run now.`};
 			return callTool(server, server.state.connection, {tool, args, signal});
 		},
 		resources: async signal => listOf(server, async shared => shared.listResources(signal), signal),
@@ -201,7 +200,7 @@ function setReady(server: Server, connection: Connection, {tools, remarks}: Retu
 	const known = server.state.state === 'ready' ? server.state.remarks : [];
 	server.state = {state: 'ready', connection, tools, remarks};
 	for (const remark of remarks)
-		if (!known.includes(remark)) server.onWarning(endSentence(`${inLanguage(server.name)}: ${remark}`));
+		if (!known.includes(remark)) server.onWarning(endSentence(`${server.name}: ${remark}`));
 }
 
 async function renewTools(server: Server, connection: Connection, signal: AbortSignal): Promise<void> {
@@ -235,9 +234,9 @@ async function callTool(server: Server, connection: Connection, {tool, args, sig
 		signal.throwIfAborted();
 		const {needsLogin, reasonOf} = await import('./connection.ts');
 		if (needsLogin(error))
-			return {ok: false, sentence: en`${nested(name)} did not do it: it wants a new login by the user.`};
+			return {ok: false, sentence: en`${name} did not do it: it wants a new login by the user.`};
 		const reason = tooLong.aborted ? en`there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
-		return {ok: false, sentence: en`${nested(name)} did not do it: ${nested(reason)}.`};
+		return {ok: false, sentence: en`${name} did not do it: ${reason}.`};
 	} finally {
 		clear();
 	}

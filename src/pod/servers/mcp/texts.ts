@@ -1,4 +1,4 @@
-import {en, endSentence, inLanguage, t} from '../../../language/index.ts';
+import {en, endSentence, t} from '../../../language/index.ts';
 
 /**
 The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
@@ -12,7 +12,7 @@ export function serverFailed(
 	{reason, lastOutput, isOneLine}: FailureFacts,
 ): string {
 	const output = lastOutput === '' ? '' : t` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
-	return endSentence(`${inLanguage(server)} ${events[event]}: ${inLanguage(reason)}`) + output;
+	return endSentence(`${server} ${events[event]}: ${reason}`) + output;
 }
 
 export type ServerEvent = keyof typeof events;

@@ -1,4 +1,4 @@
-import {en, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 import {z} from 'zod';
 import {
 	defineTool,
@@ -117,7 +117,7 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 		async execute({id}) {
 			const ended = await background.stop(id, 'model');
 			if (ended === undefined)
-				return errorOutput(en`No command ${id} runs in the background. ${nested(othersRunning(background))}`);
+				return errorOutput(en`No command ${id} runs in the background. ${othersRunning(background)}`);
 			return {
 				summary: exitText(ended.end),
 				content: ended.text,
@@ -170,7 +170,7 @@ async function startInBackground(
 	await onKept();
 	return {
 		summary: en`running in background (${id})`,
-		content: en`The command runs in the background as ${id}. ${nested(wake ? toldAtOnce : toldLater)}
+		content: en`The command runs in the background as ${id}. ${wake ? toldAtOnce : toldLater}
 				${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
 		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};
@@ -288,7 +288,7 @@ async function movedResult({command, id: call, capture, begun}: Moved, options: 
 	}
 	await options.onKept();
 	const note = en`[The user moved the command to the background as ${id}, where it goes on without a time limit.
-			${nested(toldLater)}
+			${toldLater}
 			${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.]`;
 	const {text, bytes} = capture.end();
 	return {

@@ -1,4 +1,4 @@
-import {en, inLanguage, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '../../../worker/index.ts';
 import {maxChangedBytes} from '../../config/limits.ts';
 import type {ToolDetails} from '../../protocol.ts';
@@ -153,7 +153,7 @@ function titleOf({path, title}: Change, target: string, scope: Scope): string {
 function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPreview {
 	return {
 		title: `${title}?`,
-		detail: `${t`This change will fail: ${inLanguage(sentence)}`}\n${asWritten}`,
+		detail: `${t`This change will fail: ${sentence}`}\n${asWritten}`,
 		shows: 'text',
 		fails: sentence,
 	};
@@ -183,7 +183,7 @@ async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before
 async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
 	if (before === undefined) return [];
 	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);
-	return kept.ok ? [] : [en`[what stood there before was not kept: ${nested(kept.sentence)}]`];
+	return kept.ok ? [] : [en`[what stood there before was not kept: ${kept.sentence}]`];
 }
 
 function versionOf({real, present}: WriteTarget): FileVersion {

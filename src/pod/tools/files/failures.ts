@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type {ToolOutput} from '../../../worker/index.ts';
 import type {OpenFailure} from '../../scope/scoped-fs.ts';
 import type {DirFailure} from '../../scope/scoped-dir.ts';
@@ -11,7 +11,7 @@ export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 
 /** Returns a sentence that explains to the model and the user why a tool could not use a path. */
 export function sentenceFor(reason: ToolFailure, path: string): string {
-	return en`${path}: ${nested(sentences[reason])}`;
+	return en`${path}: ${sentences[reason]}`;
 }
 
 export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
@@ -53,7 +53,7 @@ export type ChangeFailure =
 
 /** Returns a sentence for the model and the user. `code` is the system's error code for `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
-	return en`${path}: ${nested(changeReason(reason, code))}`;
+	return en`${path}: ${changeReason(reason, code)}`;
 }
 
 function changeReason(reason: ChangeFailure, code: string): string {
@@ -88,13 +88,13 @@ export function editSentence({reason, index, count, lines}: EditFailure, path: s
 		missing:
 			lines.length === 0
 				? en`its \`old\` does not occur.`
-				: en`its \`old\` does not occur. A text that differs in white space begins at ${nested(where)}.`,
+				: en`its \`old\` does not occur. A text that differs in white space begins at ${where}.`,
 		ambiguous:
 			count > lines.length
-				? en`its \`old\` occurs ${count} times, at ${nested(where)} and on: make it unique, or set \`all\`.`
-				: en`its \`old\` occurs ${count} times, at ${nested(where)}: make it unique, or set \`all\`.`,
+				? en`its \`old\` occurs ${count} times, at ${where} and on: make it unique, or set \`all\`.`
+				: en`its \`old\` occurs ${count} times, at ${where}: make it unique, or set \`all\`.`,
 	}[reason];
-	return en`${path}: edit ${index + 1} does not apply: ${nested(sentence)} Nothing was written.`;
+	return en`${path}: edit ${index + 1} does not apply: ${sentence} Nothing was written.`;
 }
 
 function enLines(lines: readonly number[]): string {

@@ -1,4 +1,4 @@
-import {en, enCount, nested, t} from '../../../language/index.ts';
+import {en, enCount, t} from '../../../language/index.ts';
 import {z} from 'zod';
 import {
 	cutText,
@@ -81,7 +81,7 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 		return type === undefined
 			? undefined
 			: errorOutput(
-					en`${onOneLine(path)}: it is ${nested(type)} of ${enCount(opened.stats.size, 'byte')}.
+					en`${onOneLine(path)}: it is ${type} of ${enCount(opened.stats.size, 'byte')}.
 						It holds no text that could be read.`,
 				);
 	} finally {

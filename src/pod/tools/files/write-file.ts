@@ -1,4 +1,4 @@
-import {en, enCount, nested, t} from '../../../language/index.ts';
+import {en, enCount, t} from '../../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
@@ -49,5 +49,5 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 }
 
 function writtenWords(isNew: boolean, lines: string): string {
-	return isNew ? en`new file, ${nested(lines)}` : en`overwritten, ${nested(lines)}`;
+	return isNew ? en`new file, ${lines}` : en`overwritten, ${lines}`;
 }

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {cutText, moment, type Clock} from '../../../worker/index.ts';
 import type {BackgroundCommand, BackgroundOutput} from '../../protocol.ts';
 import {closed} from '../../ground/text/closed.ts';
@@ -230,14 +230,13 @@ async function ended(
 		const end = await running;
 		const bytes = await output.size();
 		const stopped = signal.reason === 'user' ? en`was stopped by the user` : en`was stopped`;
-		const ran =
-			end.type === 'exit' ? en`ended with ${nested(exitText(end))}` : en`is over (${nested(exitText(end))})`;
+		const ran = end.type === 'exit' ? en`ended with ${exitText(end)}` : en`is over (${exitText(end)})`;
 		const how = end.type === 'stopped' ? stopped : ran;
 		const last = await lastOf(output, bytes, noticed);
 		const title =
 			last === ''
-				? en`Background command ${id} ${nested(how)}, without output: ${firstLine(command)}`
-				: en`Background command ${id} ${nested(how)}: ${firstLine(command)}`;
+				? en`Background command ${id} ${how}, without output: ${firstLine(command)}`
+				: en`Background command ${id} ${how}: ${firstLine(command)}`;
 		const quoted = last === '' ? '' : `${closed(last)}${en`[${bytes} bytes of output in ${output.path}]`}`;
 		const notes = ((await watch?.stop()) ?? []).map(note => `\n[${note}]`).join('');
 		return {end, file: output.path, bytes, text: `${`${title}\n${quoted}`.trimEnd()}${notes}`};

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type {CommandEnd} from './start-command.ts';
 
 /** Returns the end of a command in a few words: `exit code 1`, `timed out after 120 s`. */
@@ -20,5 +20,5 @@ const words: {readonly [Type in CommandEnd['type']]: (end: EndOf<Type>) => strin
 };
 
 function withLeft(end: string, left: boolean): string {
-	return left ? en`${nested(end)}; what it left running was stopped` : end;
+	return left ? en`${end}; what it left running was stopped` : end;
 }

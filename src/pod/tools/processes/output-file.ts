@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {existsSync, readdirSync, realpathSync} from 'node:fs';
 import {open, rm, type FileHandle} from 'node:fs/promises';
@@ -111,7 +111,7 @@ async function opened<File>(path: string, make: () => Promise<File>): Promise<Op
 		return {ok: true, output: await make()};
 	} catch (error) {
 		const why = failureSentence(failureOf(error), path, error);
-		return {ok: false, sentence: en`The command was not run, its output has no place: ${nested(why)}`};
+		return {ok: false, sentence: en`The command was not run, its output has no place: ${why}`};
 	}
 }
 

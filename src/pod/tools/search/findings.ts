@@ -1,4 +1,4 @@
-import {en, enCount, nested} from '../../../language/index.ts';
+import {en, enCount} from '../../../language/index.ts';
 import {fitting} from '../../ground/values/tool-output.ts';
 import {onOneLine} from '../../ground/text/one-line.ts';
 
@@ -71,7 +71,7 @@ export function createFindings({
 			return (output === 'content' ? matches : files) >= maxCounted;
 		},
 		result(maxBytes) {
-			const least = (found: string) => (this.full ? en`at least ${nested(found)}` : found);
+			const least = (found: string) => (this.full ? en`at least ${found}` : found);
 			if (output === 'content') {
 				const rows = fitting(rowsOf(lines, context > 0), maxBytes);
 				const shown = rows.filter(row => matchRow.test(row)).length;
@@ -79,7 +79,7 @@ export function createFindings({
 					rows.map(row => row.replace(matchRow, '')),
 					shown,
 					matches,
-					en`${nested(least(enCount(matches, 'match', 'matches')))} in ${enCount(files, 'file')}`,
+					en`${least(enCount(matches, 'match', 'matches'))} in ${enCount(files, 'file')}`,
 				);
 			}
 			const rows = fitting(
@@ -91,7 +91,7 @@ export function createFindings({
 				rows.length,
 				files,
 				output === 'count'
-					? en`${enCount(matches, 'match', 'matches')} in ${nested(least(enCount(files, 'file')))}`
+					? en`${enCount(matches, 'match', 'matches')} in ${least(enCount(files, 'file'))}`
 					: least(enCount(files, 'file')),
 			);
 		},
@@ -122,11 +122,8 @@ function cut(
 	if (total === 0) return {summary: en`no matches`, rows: [en`No matches.`]};
 	if (shown >= total) return {summary: found, rows};
 	return {
-		summary: en`${shown} of ${nested(found)}`,
-		rows: [
-			...rows,
-			en`[...truncated, ${shown} of ${nested(found)} — narrow the pattern, path or glob, or raise limit]`,
-		],
+		summary: en`${shown} of ${found}`,
+		rows: [...rows, en`[...truncated, ${shown} of ${found} — narrow the pattern, path or glob, or raise limit]`],
 	};
 }
 

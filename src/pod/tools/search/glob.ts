@@ -1,4 +1,4 @@
-import {en, enCount, nested} from '../../../language/index.ts';
+import {en, enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../../worker/index.ts';
 import {resolveTarget} from '../../scope/locate.ts';
@@ -90,14 +90,14 @@ function listing(
 	if (total === 0) return {summary: en`no files`, content: en`No files match ${onOneLine(pattern)}.`};
 	const shown = fitting(paths.map(onOneLine), maxOutputBytes - 256);
 	const files = enCount(total, 'file');
-	const all = complete ? files : en`at least ${nested(files)}`;
+	const all = complete ? files : en`at least ${files}`;
 	const cut = shown.length < total || !complete;
 	return {
-		summary: shown.length < total ? en`${shown.length} of ${nested(all)}` : all,
+		summary: shown.length < total ? en`${shown.length} of ${all}` : all,
 		content: [
 			...shown,
 			...(cut
-				? [en`[...truncated, ${shown.length} of ${nested(all)} — use a narrower pattern or path for the rest]`]
+				? [en`[...truncated, ${shown.length} of ${all} — use a narrower pattern or path for the rest]`]
 				: []),
 		].join('\n'),
 	};

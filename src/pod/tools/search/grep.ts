@@ -1,4 +1,4 @@
-import {en, enCount, nested} from '../../../language/index.ts';
+import {en, enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {
 	cutText,
@@ -85,7 +85,7 @@ async function search(
 		return end === 'moved' ? end : {ok: true as const, end, findings};
 	}, signal);
 	if (found === 'elsewhere') return 'moved';
-	if (found === 'moved') return errorOutput(en`${onOneLine(path)}: ${nested(movedSentence)}`);
+	if (found === 'moved') return errorOutput(en`${onOneLine(path)}: ${movedSentence}`);
 	if (!found.ok) return failureOutput(found.reason, onOneLine(path));
 	const {end, findings} = found;
 	if (!end.ok) return errorOutput(end.message);
@@ -96,7 +96,7 @@ async function search(
 		...end.notes,
 	];
 	return {
-		summary: caveats.length === 0 ? summary : en`${nested(summary)} (${nested(caveats.join('; '))})`,
+		summary: caveats.length === 0 ? summary : en`${summary} (${caveats.join('; ')})`,
 		content: [...rows, ...notes.map(note => `[${note}]`)].join('\n'),
 	};
 }

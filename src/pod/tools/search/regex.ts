@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
 
 /** The parts of a valid `new RegExp(source, flags)`, with the flag u. */
@@ -34,7 +34,7 @@ export function compilePattern(pattern: string): CompiledPattern {
 function refused(pattern: string, why: string): CompiledPattern {
 	return {
 		ok: false,
-		message: `${en`The pattern cannot be searched for: ${nested(why)}. (ripgrep was not found; the built-in search knows
+		message: `${en`The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows
 				fewer patterns.)`}\n${pattern}`,
 	};
 }

@@ -1,4 +1,4 @@
-import {en, nested, t} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolOutput} from '../../../worker/index.ts';
 import {FetchError} from '../web/failure.ts';
@@ -71,7 +71,7 @@ function problemOf(url: string, range: string | undefined, {problem}: FetchToolO
 
 /** Returns the sentence about a page that was not fetched. */
 export function failure(reason: FetchError['reason'], detail: string): string {
-	return en`The page was not fetched: ${nested(fetchProblem(reason, detail))}.`;
+	return en`The page was not fetched: ${fetchProblem(reason, detail)}.`;
 }
 
 type Part = {readonly options: FetchToolOptions; readonly callId: string; readonly signal: AbortSignal};

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import type {FetchProblem} from './failure.ts';
 import {maxUrlLength} from '../../ground/text/web-url.ts';
 
@@ -22,12 +22,12 @@ const problems: Readonly<Record<FetchProblem, (detail: string) => string>> = {
 	too_large: most => en`it is larger than ${most}`,
 	stalled: time => en`the server sent nothing for ${time}`,
 	timeout: time => en`it took longer than ${time}`,
-	encoding: predicate => en`the server ${nested(predicate)}`,
-	connection: code => en`the connection failed (${nested(code)})`,
+	encoding: predicate => en`the server ${predicate}`,
+	connection: code => en`the connection failed (${code})`,
 	proxy: sentence => sentence.replace(/\.$/, ''),
 	type: type => en`it is not text (${type})`,
 	too_complex: () => en`the page is too complex to be converted to text`,
-	bad_range: detail => en`the range does not fit: ${nested(detail)}`,
+	bad_range: detail => en`the range does not fit: ${detail}`,
 	status: status => en`the server answered with ${status}`,
 };
 

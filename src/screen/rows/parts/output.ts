@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {Row} from '../../spans/row.ts';
 import {preview, showsAll, type PreviewOptions, type RenderContext} from './render.ts';
 
@@ -10,15 +9,15 @@ const shownLines: {readonly [State in CommandState]: number} = {running: 4, done
 
 /**
 Returns the rows of a command's output. The normal view shows its end, without blank lines around it. The output keeps
-its own colours. `isCut`: whether inkpod left out a part of it, and put a note there.
+its own colours.
 */
 export function outputRows(
 	output: string,
 	context: RenderContext,
 	state: CommandState,
-	{isCut = false, ...options}: Pick<PreviewOptions, 'note' | 'empty'> & {readonly isCut?: boolean} = {},
+	options: Pick<PreviewOptions, 'note' | 'empty'> = {},
 ): Row[] {
-	const body = showsAll(context) ? output : withoutBlankEnds(isCut ? withShownNote(output) : output);
+	const body = showsAll(context) ? output : withoutBlankEnds(output);
 	return preview(body, context, {...options, from: 'end', lines: shownLines[state], hasColours: true});
 }
 
@@ -27,8 +26,4 @@ export function withoutBlankEnds(text: string): string {
 	const start = text.search(/\S/u);
 	if (start === -1) return text === '' ? '' : '\n';
 	return text.slice(text.lastIndexOf('\n', start) + 1).trimEnd();
-}
-
-function withShownNote(output: string): string {
-	return output.replace(/^\[\.\.\.truncated, .{1,500}\]$/m, note => inLanguage(note));
 }

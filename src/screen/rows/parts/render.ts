@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import {blankRow, colouredRow, lineRow, lineRows, storedRow, type Layout, type Row} from '../../spans/row.ts';
 import {countLines, withoutFinalNewline} from '../../../text/lines.ts';
 import type {Span, Style} from '../../../text/span.ts';
@@ -125,10 +124,7 @@ export function preview(
 	{note, style, from = 'start', empty = emptyText, lines: shown = previewLines, hasColours}: PreviewOptions = {},
 ): Row[] {
 	const layout = bodyLayout(context);
-	const notes =
-		note === undefined
-			? []
-			: lineRows([{text: context.view === 'detail' ? note : inLanguage(note), style: 'dim'}], layout);
+	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
 	if (body === '') return [...(empty === '' ? [] : [lineRow([{text: empty, style: 'dim'}], layout)]), ...notes];
 	const text = withoutFinalNewline(body);
 	if (context.view === 'detail')

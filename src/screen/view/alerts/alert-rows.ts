@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {Alert} from '../../../pod/protocol.ts';
 import {textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
@@ -26,7 +25,7 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 
 /** Returns at most `maxRows` rows of one alert. The rest of a longer sentence is cut off. */
 function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
 	const {sign, style} = levels[alert.level];
-	const text = repeated(sanitizeLine(inLanguage(alert.text.trim()).replaceAll(/\s*\n\s*/g, ' ')), count);
+	const text = repeated(sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' ')), count);
 	const rows = wrap(text, Math.max(1, columns - 2));
 	const shown =
 		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), rows.slice(maxRows - 1, maxRows + 1).join(' ')];

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 import {graphemesOf} from '../../../text/graphemes.ts';
 import {lineRow, type Row} from '../../spans/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces} from '../../../text/sanitize.ts';
@@ -99,7 +99,7 @@ function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFac
 			entry.marks.map(mark => mark + 1),
 		);
 		const gap = ' '.repeat(Math.max(0, nameCells - cellsOf(head)) + 2);
-		const about = entry.type === 'command' ? commandOf(entry.name).sentence : inLanguage(entry.description);
+		const about = entry.type === 'command' ? commandOf(entry.name).sentence : entry.description;
 		const cells = room - cellsOf(head) - gap.length;
 		const words = cutAtWord(beginning(about, columns), Math.max(0, cells));
 		const description = about === '' ? [] : [{text: gap}, {text: words, style: 'dim' as const}];

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {SessionInfo, Status} from '../../../pod/protocol.ts';
 import {statusRows} from '../../model/composer/composer-view.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
@@ -123,7 +122,7 @@ function modelLines({session: {model, access}, room}: Facts): readonly Line[] {
 	const name = sanitizeLine(model);
 	const cells = room - labelCells;
 	const shown: Span = {text: fitting([name, name.slice(name.indexOf('/') + 1)], cells), style: 'bold'};
-	const source = access === undefined ? '' : sanitizeLine(inLanguage(access));
+	const source = access === undefined ? '' : sanitizeLine(access);
 	const fits = width(`${name} · ${source}`) <= cells;
 	const beside = source !== '' && fits ? [dim(` · ${source}`)] : [];
 	const first = top(99, labelled(firstTexts.labels.model, [shown, ...beside]));

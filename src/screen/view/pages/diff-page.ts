@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {SessionChanges, Untracked} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {parseDiff} from '../../rows/diff/diff-lines.ts';
@@ -55,7 +54,7 @@ function untrackedLines({files, hasMore, problem}: Untracked): readonly PageLine
 
 function trackedLines(git: SessionChanges['git']): readonly PageLine[] {
 	if (git.kind === 'none') return [note(diffTexts.notRepository)];
-	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(inLanguage(git.sentence)), style: 'error'}]}];
+	if (git.kind === 'failed') return [{spans: [{text: sanitizeLine(git.sentence), style: 'error'}]}];
 	if (git.text === '') return git.untracked?.files.length ? [] : [note(diffTexts.noGitChanges)];
 	return limited([diffLine(git.text.replace(/\n$/, ''), {showsFiles: true})], git.truncated);
 }

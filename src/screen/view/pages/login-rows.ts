@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, width} from '../../../text/width.ts';
@@ -61,7 +60,7 @@ function fieldRows({length, isChecking, problem}: LoginPage, provider: string, c
 	return [
 		title,
 		field,
-		...(problem === undefined ? [] : wrapped(`× ${inLanguage(problem)}`, columns, 'error')),
+		...(problem === undefined ? [] : wrapped(`× ${problem}`, columns, 'error')),
 		...wrapped(loginTexts.explanation, columns, 'dim'),
 	];
 }

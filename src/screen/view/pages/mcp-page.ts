@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {McpServerInfo} from '../../../pod/protocol.ts';
 import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from './page-lines.ts';
 import type {PageLine, TextPage} from '../../model/pages/text-page.ts';
@@ -52,9 +51,7 @@ function entryLines({name, target, transport, state, sentence, tools}: McpServer
 	const sentences = sentence?.split('\n').filter(line => line.trim() !== '') ?? [];
 	const address = {text: `${transport} · ${sanitizeLine(target)}`, style: 'dim'} as const;
 	const below: ReadonlyArray<readonly Span[]> = [
-		...sentences.map(line => [
-			{text: sanitizeLine(inLanguage(line)), style: state === 'failed' ? 'error' : 'warn'} as const,
-		]),
+		...sentences.map(line => [{text: sanitizeLine(line), style: state === 'failed' ? 'error' : 'warn'} as const]),
 		...(target === '' ? [] : [[address]]),
 		...tools.map(toolSpans),
 	];

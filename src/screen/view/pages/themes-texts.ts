@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 /** The texts of the page with the themes. */
 export const themeTexts = {
@@ -20,7 +20,7 @@ export const themeTexts = {
 	fewColours: t`This terminal has few colours, so every theme uses its own ones.`,
 	noThemes: t`Themes are not available here.`,
 	saved: (name: string) => t`Theme: ${name}. Saved in your config.toml.`,
-	notSaved: (why: string) => t`The theme is not saved: ${inLanguage(why)}`,
+	notSaved: (why: string) => t`The theme is not saved: ${why}`,
 	sample: {
 		you: t`Why does the test fail?`,
 		heading: t`The cause`,

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {WorkflowInfo} from '../../../pod/protocol.ts';
 import {besideLine, blankLine, columnOf, exampleLines, namedLine, sectionLines} from './page-lines.ts';
 import type {PageLine, TextPage} from '../../model/pages/text-page.ts';
@@ -49,8 +48,8 @@ const none: readonly PageLine[] = [
 
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
-	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(inLanguage(reason))}`, style: 'error'});
-	const head = error === undefined ? {text: sanitizeLine(inLanguage(description))} : broken(error);
+	const broken = (reason: string): Span => ({text: `× ${sanitizeLine(reason)}`, style: 'error'});
+	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
 	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [
 		...remarks.map(remark => sanitizeLine(remark)),

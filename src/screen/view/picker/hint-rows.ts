@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {Size} from '../../model/size.ts';
 import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
@@ -37,7 +36,7 @@ function packed(hints: readonly string[], columns: number, count: number): reado
 function noticeRows({text, tone}: Notice, size: Size, isSpoken: boolean): readonly Row[] {
 	const {columns} = size;
 	const {sign, style} = looks[tone];
-	const inert = sanitizeLine(inLanguage(text));
+	const inert = sanitizeLine(text);
 	const said = isSpoken && tone === 'warn' ? spokenWarning(inert) : inert;
 	const gutter = isSpoken ? '' : cut(`${sign} `, columns);
 	const lines = wrap(said, Math.max(2, columns - gutter.length));

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import {cut, pad, width} from '../../../text/width.ts';
@@ -259,7 +258,7 @@ function matchIn({hit}: PickerEntry, words: string): readonly Span[] | undefined
 }
 
 function wordsOf({words, title, pinned, hit, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
-	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(inLanguage(problem))}`;
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '× '}${sanitizeLine(problem)}`;
 	const pin = pinned === undefined ? '' : isSpoken ? spoken.pinned : '◆ ';
 	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '» ';
 	if (hit !== undefined) return sanitizeLine(`${hit.before}${hit.match}${hit.after}`);

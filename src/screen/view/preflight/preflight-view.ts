@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {FileRef, RefForecast} from '../../../pod/protocol.ts';
 import {chipLabel} from '../../editor/chip.ts';
 import {labelWithin} from '../../model/preflight/labels.ts';
@@ -48,9 +47,7 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : noForecast(problem));
 	if (alone !== undefined)
-		return [
-			indentedRow(`× ${sanitizeLine(inLanguage(alone))}`, columns, rejection === undefined ? 'dim' : 'error'),
-		];
+		return [indentedRow(`× ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
 	const total = facts.tokens === undefined ? [] : [totalTokens(facts.tokens, facts.stale)];
 	if (lines.length + total.length === 0) return [];
@@ -102,7 +99,7 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 		};
 	}
 	if (forecast.reason === 'denied') return {label, detail: secretDetail(told(ref)), look: 'secret'};
-	return {label, detail: `× ${sanitizeLine(inLanguage(reasonOf(forecast.sentence)))}`, look: 'failed'};
+	return {label, detail: `× ${sanitizeLine(reasonOf(forecast.sentence))}`, look: 'failed'};
 }
 
 function readingLine(ref: FileRef): Line {

@@ -1,4 +1,3 @@
-import {inLanguage} from '../../../language/index.ts';
 import type {FoundPrompt, Segment} from '../../../pod/protocol.ts';
 import {chipLabel, isOpenSize} from '../../editor/chip.ts';
 import {showChord, type ActionName} from '../../model/keys/keymap.ts';
@@ -36,7 +35,7 @@ export function recallCaret({recall}: AppState, columns: number): number | undef
 export function recallRows({recall}: AppState, columns: number, maxRows: number): readonly Row[] {
 	if (recall === undefined || maxRows < 1) return [];
 	if (recall.problem !== undefined && !isAnswered(recall))
-		return [textRow(cut(sanitizeLine(inLanguage(recall.problem.sentence)), columns, '…'), 'warn')];
+		return [textRow(cut(sanitizeLine(recall.problem.sentence), columns, '…'), 'warn')];
 	const {prompts = []} = recall.answer ?? {};
 	const room = Math.min(prompts.length, maxRows, maxShown);
 	const from = Math.max(0, Math.min(recall.selected - Math.floor(room / 2), prompts.length - room));

@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 /** The texts for a step of a run. `short` is for narrow screens. */
 export const stepTexts = {
@@ -154,7 +154,7 @@ export const withoutCells = t`confined, no cells`;
 /** `why` is a sentence. */
 export function unconfinedText(why: string): {readonly text: string; readonly short: string} {
 	const short = t`not confined`;
-	return {text: `${short}: ${inLanguage(why).replace(/[.\u3002]$/, '')}`, short};
+	return {text: `${short}: ${why.replace(/[.\u3002]$/, '')}`, short};
 }
 
 /** Returns the marks for a read-only working directory and for the number of other readable directories. */

@@ -1,4 +1,4 @@
-import {en, nested} from '../../../language/index.ts';
+import {en} from '../../../language/index.ts';
 import {causeIn} from './cause.ts';
 
 /** The reasons why inkpod stops reading an answer. */
@@ -23,7 +23,7 @@ export class AnswerRefused extends Error {
 	/** `detail` is a size, a name, a status or the server's words. */
 	constructor(reason: RefusalReason, detail: string) {
 		const predicate = predicates[reason](detail);
-		super(en`it ${nested(predicate)}`);
+		super(en`it ${predicate}`);
 		this.name = 'AnswerRefused';
 		this.reason = reason;
 		this.predicate = predicate;

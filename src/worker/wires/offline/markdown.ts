@@ -17,6 +17,21 @@ export function bold(text: string): string {
 	return `**${text.replaceAll(/[*_`[\]\\]/g, String.raw`\$&`)}**`;
 }
 
+/** Returns a title with the first entries as a list, which counts the others, and the notes. */
+export function listed(title: string, entries: readonly string[], notes: readonly string[] = [], max = 20): string {
+	const more = entries.length > max ? [`- … and ${entries.length - max} more`] : [];
+	return [title, ...entries.slice(0, max).map(entry => `- ${entry}`), ...more, ...notes].join('\n');
+}
+
+export function cut(text: string, max: number): string {
+	const points = Array.from(text.slice(0, max * 2 + 2));
+	return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
 function maxRun(text: string): number {
-	return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+	return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }

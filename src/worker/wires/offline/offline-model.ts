@@ -1,81 +1,97 @@
-import {createHash} from 'node:crypto';
-import {setTimeout as sleep} from 'node:timers/promises';
-import type {Model, ModelEvent, ModelRequest} from '../../history/model.ts';
-import {canonicalJson} from '../canonical-json.ts';
-import {aborted} from '../failure.ts';
-import {offlineFailed} from '../texts.ts';
-import type {Call} from './call.ts';
-import type {GuideTool} from './guide-tools.ts';
-import {replyTo} from './reply.ts';
+import type {Model, ModelRequest} from '../../history/model.ts';
+import type {Answer} from '../script.ts';
+import {requestHash, scriptedModel} from '../scripted.ts';
+import {code} from './markdown.ts';
+import {examples, requestIn, type Call, type PlainRequest} from './requests.ts';
+import {reportAttachment, reportNotification, reportStep} from './reports.ts';
+import {summaryCalls} from './summary.ts';
+import {readTurn, type Turn} from './turn.ts';
 
 /**
-`tools`: the tools that the guide uses if a session offers them. `delayMs`: the pause between two pieces of the stream.
-`chunk`: the number of code points in a piece.
+Creates the built-in guide, which needs no language model, key or network: it follows a table of plain requests, and
+reports what is in its context. The same request always gets the same answer. `delayMs`: the pause before each piece of
+the stream. `chunk`: the number of code points in a piece.
 */
-type OfflineOptions = {
-	readonly tools?: readonly GuideTool[];
-	readonly delayMs?: number;
-	readonly chunk?: number;
-};
-
-/**
-Creates the built-in guide, which works by rules, without a language model, a key or a network. The guide reports the
-contents of its request and calls the tools of the session. The same request always gives the same answer.
-*/
-export function offlineModel({tools = [], delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
-	return {
-		name: 'offline',
-		async *stream(request, signal) {
-			try {
-				yield* paced(eventsOf(request, tools, chunk), delayMs, signal);
-			} catch (cause) {
-				yield {
-					type: 'error',
-					error: signal.aborted
-						? aborted()
-						: {
-								reason: 'other',
-								message: offlineFailed,
-								retryable: false,
-								cause,
-							},
-				};
-			}
-		},
-	};
+export function offlineModel({delayMs = 12, chunk = 16} = {}): Model {
+	return scriptedModel(answerTo, {name: 'offline', delayMs, chunk});
 }
 
-async function* paced(events: Iterable<ModelEvent>, delayMs: number, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-	for (const event of events) {
-		signal.throwIfAborted();
-		if (delayMs > 0 && event.type === 'delta') await sleep(delayMs, undefined, {signal});
-		yield event;
-	}
+function answerTo(request: ModelRequest): Answer {
+	const {text, calls} = replyTo(request);
+	const hash = requestHash(request).slice(0, 12);
+	return [
+		...(text === '' ? [] : [{type: 'text', text} as const]),
+		...calls.map(
+			({name, args}, index) =>
+				({type: 'tool_call', name, arguments: args, callId: `offline_${hash}_${index + 1}`}) as const,
+		),
+	];
 }
 
-function* eventsOf(request: ModelRequest, tools: readonly GuideTool[], chunk: number): Generator<ModelEvent> {
-	const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
-	yield {type: 'sending', hash};
-	const {text, calls} = replyTo(request, tools);
-	if (text !== '') yield* partEvents('text', {type: 'text'}, text, chunk);
-	for (const [index, call] of calls.entries())
-		yield* callEvents(call, `offline_${hash.slice(0, 12)}_${index + 1}`, chunk);
-	yield {type: 'finish', stop: calls.length > 0 ? 'tool_calls' : 'end', usage: {}};
+/** An answer without calls is the last one. */
+type Reply = {readonly text: string; readonly calls: readonly Call[]};
+
+function replyTo(request: ModelRequest): Reply {
+	const summary = summaryCalls(request);
+	if (summary !== undefined) return {text: summary.length === 0 ? 'The summary is written.' : '', calls: summary};
+	const turn = readTurn(request);
+	if (turn.notifications.length > 0)
+		return {text: turn.notifications.map(reportNotification).join('\n\n'), calls: []};
+	const plain = requestIn(turn.message, turn.attachments);
+	const {calls, reports} = plain === undefined ? {calls: [], reports: []} : progress(plain, turn);
+	if (calls.length > 0) return {text: turn.steps.length === 0 ? announce(plain?.row.doing ?? '', calls) : '', calls};
+	const parts = [...turn.unresolved.map(notAttached), ...reports, ...turn.attachments.map(reportAttachment)];
+	if (parts.length === 0) return {text: introduce(turn), calls};
+	return {text: [...parts, ...(turn.isFirst ? [note] : [])].join('\n\n'), calls};
 }
 
-function* callEvents({name, args}: Call, callId: string, chunk: number): Generator<ModelEvent> {
-	yield* partEvents(callId, {type: 'tool_call', callId, name}, JSON.stringify(args), chunk);
+type Progress = {readonly calls: readonly Call[]; readonly reports: readonly string[]};
+
+/** Returns the calls that the request still needs, or the reports of their results. */
+function progress({row: {tools, change}, parts, calls}: PlainRequest, {steps, offered}: Turn): Progress {
+	const missing = tools.find(name => !offered.has(name));
+	if (missing !== undefined && calls.length > 0) return {calls: [], reports: [toolMissing(missing)]};
+	if (steps.length < calls.length) return {calls: calls.slice(steps.length), reports: []};
+	const [read] = steps;
+	if (change === undefined || read === undefined || read.isError) return {calls: [], reports: steps.map(reportStep)};
+	if (steps.length > 1) return {calls: [], reports: steps.slice(1).map(reportStep)};
+	const next = change(parts, read);
+	return typeof next === 'string' ? {calls: [], reports: [next]} : {calls: [next], reports: []};
 }
 
-function* partEvents(
-	key: string,
-	part: Extract<ModelEvent, {type: 'start'}>['part'],
-	text: string,
-	chunk: number,
-): Generator<ModelEvent> {
-	yield {type: 'start', key, part};
-	const points = Array.from(text);
-	for (let at = 0; at < points.length; at += chunk)
-		yield {type: 'delta', key, text: points.slice(at, at + chunk).join('')};
-	yield {type: 'end', key};
+function announce(doing: string, calls: readonly Call[]): string {
+	const subjects = calls.map(({args}) => code(String(args['pattern'] ?? args['command'] ?? args['path'])));
+	return `${doing} ${subjects.join(', ')} …`;
+}
+
+const note = "*I'm the offline guide: rules, not an AI model. `/login` or `/model` in the chat connects a real one.*";
+
+function introduce({message, offered}: Turn): string {
+	const isGreeting = /^\s*(?:hi|hello|hey|good (?:morning|day|evening)|こんにちは|你好|hallo|bonjour)(?!\w)/i.test(
+		message,
+	);
+	return [
+		isGreeting ? "Hello! I'm the offline guide." : "I'm the offline guide.",
+		[
+			"I'm a rule-based guide, not an AI model, and I didn't understand that.",
+			'I need no key and no network, and I only report what is in this conversation. What I can do:',
+		].join(' '),
+		['outline what you attach: type `@` and pick a file, or `/` and pick a workflow', ...examples(offered)]
+			.map(text => `- ${text}`)
+			.join('\n'),
+		[
+			'To connect a real model, type `/login` to save a key, or `/model` to choose one: the list includes the',
+			'models of Ollama and LM Studio on this machine. Or set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY`,',
+			'`GEMINI_API_KEY` or `OPENROUTER_API_KEY` and start inkpod again, or name a model with',
+			'`inkpod --model provider/name`.',
+		].join(' '),
+	].join('\n\n');
+}
+
+function notAttached(path: string): string {
+	return `I could not see ${code(path)}, because it could not be attached.`;
+}
+
+function toolMissing(name: string): string {
+	return `That needs the tool ${code(name)}, which this session does not offer. Nothing was done.`;
 }

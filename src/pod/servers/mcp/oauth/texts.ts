@@ -1,4 +1,4 @@
-import {inLanguage, t} from '../../../../language/index.ts';
+import {t} from '../../../../language/index.ts';
 
 /** The texts that a user reads about logins at MCP servers. They contain no token. */
 export const oauthTexts = {
@@ -13,10 +13,10 @@ export const oauthTexts = {
 	open: (address: string) => t`Log in in your browser. If it does not open, go to:\n${address}`,
 	goTo: (address: string) => t`Log in at:\n${address}`,
 	done: (name: string) => t`Logged in to ${name}.`,
-	notStored: (sentence: string) => t`The login was not stored. ${inLanguage(sentence)}`,
+	notStored: (sentence: string) => t`The login was not stored. ${sentence}`,
 	refused: (name: string, error: string) => t`${name} refused the login: ${error}`,
 	late: t`Nobody logged in within 5 minutes. Try again.`,
-	failed: (name: string, reason: string) => t`The login at ${name} failed: ${inLanguage(reason)}.`,
+	failed: (name: string, reason: string) => t`The login at ${name} failed: ${reason}.`,
 	removed: (name: string) => t`The login at ${name} is removed.`,
 	none: (name: string) => t`No login at ${name} is stored.`,
 	pageDone: t`You are logged in. You can close this page and return to the terminal.`,

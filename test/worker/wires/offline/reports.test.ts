@@ -18,7 +18,12 @@ describe('a report of results', () => {
 	});
 	it('mentions that nothing matches', async () => {
 		expect(
-			(await reply([...user('find TODO'), ...answered({name: 'grep', args: {}, content: 'No matches.'})])).text,
+			(
+				await reply([
+					...user('find TODO'),
+					...answered({name: 'grep', args: {pattern: 'TODO'}, content: 'No matches.'}),
+				])
+			).text,
 		).toContain('No line matches `TODO`.');
 	});
 	it('repeats the sentence of a failed tool', async () => {
@@ -31,7 +36,7 @@ describe('a report of results', () => {
 				isError: true,
 			}),
 		]);
-		expect(text).toContain('`read_file` answered with an error: a.ts: there is no such file or directory.');
+		expect(text).toContain('`read_file` on `a.ts` failed: a.ts: there is no such file or directory.');
 	});
 	it('outlines a file with its line numbers', async () => {
 		const content =
@@ -71,7 +76,7 @@ describe('a report of notifications', () => {
 			[],
 			[
 				...user('run npm test'),
-				...answered({name: 'bash', args: {}, content: '[Interrupted by user]'}),
+				...answered({name: 'bash', args: {command: 'npm test'}, content: '[Interrupted by user]'}),
 				...user('The previous turn was cut short: the person cancelled it.'),
 			],
 		]) {

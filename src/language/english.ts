@@ -1,0 +1,19 @@
+import {unfold} from './translate.ts';
+
+/**
+A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
+in another language than the one in which it ran.
+*/
+export function en(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+	let text = '';
+	for (const [index, part] of strings.entries()) {
+		text += strings.raw[index]?.includes('\n') === true ? unfold(part) : part;
+		text += values[index] ?? '';
+	}
+	return text;
+}
+
+/** Returns `1 line` or `12 lines` as a text under `en`. */
+export function enCount(count: number, noun: string, many = `${noun}s`): string {
+	return `${count} ${count === 1 ? noun : many}`;
+}
