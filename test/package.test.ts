@@ -207,12 +207,7 @@ describe('the package', () => {
 			names.filter(
 				name => !/^dist\/(?:inkpod|app|library|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/'),
 			),
-		).toEqual([
-			'dist/THIRD_PARTY_NOTICES.txt',
-			'dist/chunks/ja.json',
-			'dist/chunks/zh.json',
-			'dist/library.d.ts',
-		]);
+		).toEqual(['dist/THIRD_PARTY_NOTICES.txt', 'dist/chunks/ja.json', 'dist/chunks/zh.json', 'dist/library.d.ts']);
 		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
 		// npx needs 3 ms for each file when it runs the package for the first time.
 		expect(names.length).toBeLessThanOrEqual(215);
