@@ -1,5 +1,6 @@
 import {readOptions} from './start/read-options.ts';
 import type {Values} from './start/options.ts';
+import type {Entry} from './start/subcommand.ts';
 import {onlyWith} from './start/usage-texts.ts';
 import {chat} from './subcommands/chat.ts';
 import {subcommands, table} from './subcommands/list.ts';
@@ -29,9 +30,14 @@ const allOptions = Object.fromEntries(table.flatMap(({options}) => Object.entrie
 function misplacedOption(values: Values, own: object): string | undefined {
 	const given = Object.keys(values).find(name => !(name in chat.options) && !(name in own));
 	if (given === undefined) return undefined;
-	const owners = subcommands.filter(({options}) => given in options);
-	return onlyWith(
-		`--${given}`,
-		owners.map(({name}) => name),
-	);
+	return onlyWith(`--${given}`, subcommands.filter(({options}) => given in options).map(ownerOf(given)));
+}
+
+/** Names the subcommand of an option, with its action if the option belongs to one of them: `mcp login`. */
+function ownerOf(option: string): (entry: Entry) => string {
+	return ({name, forms}) => {
+		const [form, ...others] = forms.filter(({options}) => options?.includes(option));
+		const [action] = others.length === 0 ? (form?.words?.split(' ') ?? []) : [];
+		return action === undefined ? name : `${name} ${action}`;
+	};
 }

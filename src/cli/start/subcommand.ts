@@ -18,13 +18,13 @@ export type Entry = {
 };
 
 /** A way to start a subcommand. */
-type Form = {
+type Form<Name = string> = {
 	/** The words after its name. */
 	readonly words?: string;
 	/** What it does, in English. */
 	readonly about: string;
 	/** The names of the options that belong to this form, if not all do. */
-	readonly options?: readonly string[];
+	readonly options?: readonly Name[];
 };
 
 /** All entries, in the order of the help. */
@@ -60,13 +60,13 @@ export type Subcommand<L extends Named> = Entry & {
 type Facts<O extends Options, L extends Named> = Partial<Omit<Form, 'options'>> &
 	Pick<Entry, 'name' | 'completes'> & {
 		/** The ways to start it, if there is not only the one of `words` and `about`. */
-		readonly forms?: readonly Form[];
+		readonly forms?: ReadonlyArray<Form<NoInfer<keyof O & string>>>;
 		readonly options?: O;
 		readonly isChat?: true;
 		/** Reads the words after the name, and the options. Returns a sentence about a mistake. */
 		readonly read: (words: readonly string[], values: ValuesOf<O> & ChatValues) => L | string;
 		/** Loads the code of the command, and runs it. A start loads nothing of it before. */
-		readonly run: (launch: L, io: Io) => Promise<number>;
+		readonly run: (launch: NoInfer<L>, io: Io) => Promise<number>;
 	};
 
 /** Defines a subcommand. The parser, the help, the completions and the manual are made from this. */

@@ -2,7 +2,7 @@ import {t} from '../../language/index.ts';
 import {parseRemoteName} from '../../pod/first-frame.ts';
 import type {ChatLaunch} from '../start/launch.ts';
 import {onlyWord, subcommand} from '../start/subcommand.ts';
-import {bgStandsAlone, readChat} from './chat.ts';
+import {readChat} from './chat.ts';
 
 /** A chat on a session that another terminal has open. With `--stdio`, the session's wire for another machine. */
 export const attach = subcommand({
@@ -23,7 +23,6 @@ export const attach = subcommand({
 		if (attached === undefined)
 			return t`Write a session on another machine as HOST:ID. HOST is what ssh takes, and ID has at
 				least 4 characters of the id.`;
-		if (values.bg === true) return bgStandsAlone;
 		if (values.continue === true || values.resume !== undefined || values.fork === true)
 			return t`inkpod attach cannot be combined with -c, -r or --fork.`;
 		const launch = readChat(values);

@@ -55,8 +55,7 @@ export const chat = subcommand({
 /** Reads the options of a chat for a subcommand that opens one. Returns a sentence about a mistake. */
 export function readChat(values: ChatValues): ChatLaunch | string {
 	const read = readPrompt(values, '');
-	if (typeof read === 'string' || read.command === 'chat') return read;
-	throw new Error(`a chat was expected, not ${read.command}`);
+	return typeof read === 'string' || read.command === 'chat' ? read : bgStandsAlone;
 }
 
 /** Returns the options of a start, without those that `readChat` checks. */
@@ -122,7 +121,7 @@ function readPrint(values: ChatValues, prompt: string, start: Start): PrintLaunc
 	return {command: 'print', prompt, format: format ?? 'text', schema, ...(isStream && {isStream}), ...start};
 }
 
-export const bgStandsAlone = t`--bg cannot be combined with -p, --output-format or inkpod attach.`;
+const bgStandsAlone = t`--bg cannot be combined with -p, --output-format or inkpod attach.`;
 
 function sessionOf({continue: isContinued, fork, resume}: ChatValues): Start['session'] {
 	if (isContinued === true || (fork === true && resume === undefined)) return {kind: 'latest'};

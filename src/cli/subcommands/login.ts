@@ -7,7 +7,7 @@ export const login = subcommand({
 	name: 'login',
 	words: 'PROVIDER',
 	about: "store a provider's key; it is asked for without an echo, or read from stdin",
-	read: (words, values) => readProvider('login', words, values),
+	read: (words, values): Login<'login'> | string => readProvider('login', words, values),
 	run: async (launch, io) => runLogin(launch, io),
 });
 
@@ -15,7 +15,7 @@ export const logout = subcommand({
 	name: 'logout',
 	words: 'PROVIDER',
 	about: 'remove a stored key',
-	read: (words, values) => readProvider('logout', words, values),
+	read: (words, values): Login<'logout'> | string => readProvider('logout', words, values),
 	async run(launch, {env, stdout, stderr}) {
 		const command = await import('../login/login.ts');
 		return command.logout({...launch, env, stdout, stderr});

@@ -29,7 +29,7 @@ export const mcp = subcommand({
 		{words: 'logout NAME', about: 'remove the login at an MCP server', options: []},
 	],
 	options,
-	read(words, values) {
+	read(words, values): McpLaunch | string {
 		const action = readAction(words, values);
 		return typeof action === 'string' ? action : {command: 'mcp', action};
 	},
@@ -39,6 +39,7 @@ export const mcp = subcommand({
 	},
 });
 
+type McpLaunch = {readonly command: 'mcp'; readonly action: McpAction};
 type McpValues = ValuesOf<typeof options> & ChatValues;
 
 /** Returns what to do, or a sentence about a mistake. */

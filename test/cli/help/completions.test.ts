@@ -62,11 +62,6 @@ describe('the options of all subcommands', () => {
 			about: expect.stringContaining('or scripted:FILE') as string,
 		});
 	});
-
-	it('belong to forms that exist', () => {
-		for (const {forms, options} of table)
-			for (const name of forms.flatMap(form => form.options ?? [])) expect(Object.keys(options)).toContain(name);
-	});
 });
 
 describe('the completions in bash', () => {
