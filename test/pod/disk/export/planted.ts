@@ -1,3 +1,4 @@
+import {numbersFrom} from '../../../helpers/chance.ts';
 /** Makes the parts of secrets. No two of them are the same. */
 export type Maker = {
 	readonly word: (length: number) => string;
@@ -16,11 +17,7 @@ export type Planted = {readonly text: string; readonly secret: string};
 export type Form = readonly [label: string, plant: (make: Maker) => Planted];
 
 export function createMaker(seed: number): Maker {
-	let state = seed;
-	const random = () => {
-		state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-		return state / 2 ** 31;
-	};
+	const random = numbersFrom(seed);
 	const from = (alphabet: string) => (length: number) =>
 		Array.from({length}, () => alphabet[Math.floor(random() * alphabet.length)] ?? '').join('');
 	const lower = 'abcdefghijklmnopqrstuvwxyz';
