@@ -242,7 +242,7 @@ describe('the rooms of src/screen', () => {
 		['spans/row.ts', '../terminal/terminal.ts'],
 		['terminal/clipboard.ts', '../control/app.ts'],
 		['editor/editor.ts', '../model/composer/composer-state.ts'],
-		['rows/tool.ts', '../view/transcript/block-views.tsx'],
+		['rows/tool.ts', '../view/transcript/block-view.tsx'],
 		['rows/store.ts', '../model/app-state.ts'],
 		['model/search/search-state.ts', '../../control/search/search-effects.ts'],
 		['model/search/search-reducers.ts', '../../view/search/search-rows.ts'],

@@ -12,7 +12,7 @@ import {toolRenderer} from './tool.ts';
 import {userRenderer} from './user.ts';
 
 /** The renderers, one for each kind of block. */
-const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
+export const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	user: userRenderer,
 	assistant: assistantRenderer,
 	thinking: thinkingRenderer,

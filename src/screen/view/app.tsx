@@ -1,25 +1,19 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
-import {Alerts} from './alerts/alerts.tsx';
-import {CardHint} from './card/card-hint.tsx';
-import {Card} from './card/card.tsx';
-import {CompletionPopup} from './completion/completion-popup.tsx';
+import {cardLabelOf} from './card/card-facts.ts';
 import {Composer} from './composer.tsx';
-import {CardRule, ComposerRule} from './rules.tsx';
 import {useCaret} from './hooks/use-caret.ts';
 import {useFrame} from './hooks/use-frame.ts';
 import type {Layout} from './layout.ts';
-import {Opener} from './opener/opener.tsx';
-import {Preflight} from './preflight/preflight.tsx';
-import {Queue} from './queue/queue.tsx';
-import {Recall} from './recall/recall.tsx';
+import {Region} from './region.tsx';
 import {SearchBar} from './search/search-bar.tsx';
 import {StatusLine} from './status/status-line.tsx';
-import {TaskList} from './task-list/task-list.tsx';
-import {Pill} from './transcript/pill.tsx';
 import {Transcript} from './transcript/transcript.tsx';
 
-/** Renders the screen from top to bottom. A screen reader reads the status before the message, which comes last. */
+/**
+Renders the screen from top to bottom. A screen reader reads the status before the message, which comes last. It reads
+alerts and new text with the transcript, and no rules.
+*/
 export function App(): ReactElement {
 	const isSpoken = useIsScreenReaderEnabled();
 	const columns = useFrame(({size}) => size.columns);
@@ -27,24 +21,29 @@ export function App(): ReactElement {
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>
 			<Transcript />
-			<Pill />
-			<Alerts />
-			<TaskList />
-			<Queue />
-			{isSpoken ? null : <CardRule />}
+			{isSpoken ? null : <Region of={({pill}) => pill} />}
+			{isSpoken ? null : <Region of={({alerts}) => alerts} />}
+			<Region of={({tasks}) => tasks} />
+			<Region of={({queue}) => queue} />
+			{isSpoken ? null : <Region of={({cardRule}) => cardRule} />}
 			<Card />
-			{isSpoken ? <StatusLine /> : <ComposerRule />}
-			<CardHint />
+			{isSpoken ? <StatusLine /> : <Region of={({rule}) => rule} />}
+			<Region of={({above}) => above.hint} />
 			<SearchBar />
-			<Recall />
-			<Opener />
-			<CompletionPopup />
-			<Preflight />
+			<Region of={({above}) => above.recall} />
+			<Region of={({above}) => above.opener} />
+			<Region of={({above}) => above.completion} />
+			<Region of={({above}) => above.preflight} />
 			<Composer />
 			{isSpoken ? null : <StatusLine />}
 			<Caret />
 		</Box>
 	);
+}
+
+/** Shows the open question: a title, the detail and the choices. */
+function Card(): ReactElement {
+	return <Region label={useFrame(({state}) => cardLabelOf(state))} of={({card}) => card?.rows} />;
 }
 
 /** Places the terminal's cursor. */

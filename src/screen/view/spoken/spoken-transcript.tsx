@@ -3,7 +3,7 @@ import {createContext, use, type ReactElement} from 'react';
 import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import {useRows} from '../hooks/use-rows.ts';
-import {BlockViews, type BlockView} from '../transcript/block-views.tsx';
+import {BlockView} from '../transcript/block-view.tsx';
 import {SpokenRows} from '../transcript/spoken-rows.tsx';
 import type {Entry} from './reading.ts';
 
@@ -27,7 +27,5 @@ export function SpokenTranscript(): ReactElement {
 }
 
 function SpokenEntry({entry}: {readonly entry: Entry}): ReactElement {
-	if ('text' in entry) return <Text>{entry.text}</Text>;
-	const View = BlockViews[entry.block.kind] as BlockView;
-	return <View {...entry} />;
+	return 'text' in entry ? <Text>{entry.text}</Text> : <BlockView {...entry} />;
 }

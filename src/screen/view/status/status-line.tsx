@@ -1,17 +1,12 @@
 import {Text, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
 import {useFrame} from '../hooks/use-frame.ts';
-import {useRows} from '../hooks/use-rows.ts';
-import {RowsView} from '../transcript/rows-view.tsx';
+import {Region} from '../region.tsx';
 import {statusWords} from './spoken-status.ts';
 
 /** Shows the model, the activity, the directory and the useful keys. */
 export function StatusLine(): ReactElement {
-	return useIsScreenReaderEnabled() ? <SpokenStatus /> : <ShownStatus />;
-}
-
-function ShownStatus(): ReactElement {
-	return <RowsView rows={useRows(({status}) => status)} />;
+	return useIsScreenReaderEnabled() ? <SpokenStatus /> : <Region of={({status}) => status} />;
 }
 
 function SpokenStatus(): ReactElement {

@@ -5,7 +5,7 @@ import {useRows} from '../hooks/use-rows.ts';
 import {useVisibleBlocks} from './use-visible-blocks.ts';
 import type {Layout} from '../layout.ts';
 import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
-import {BlockViews, type BlockView} from './block-views.tsx';
+import {BlockView} from './block-view.tsx';
 import {RowsView} from './rows-view.tsx';
 
 /** Shows the visible blocks right above the composer, or a page or the welcome of an empty session from the top on. */
@@ -32,10 +32,9 @@ function VisibleBlocks(): ReactElement {
 	const blocks = useVisibleBlocks();
 	return (
 		<>
-			{blocks.map(({block, rows}) => {
-				const View = BlockViews[block.kind] as BlockView;
-				return <View key={block.id} block={block} rows={rows} />;
-			})}
+			{blocks.map(({block, rows}) => (
+				<BlockView key={block.id} block={block} rows={rows} />
+			))}
 		</>
 	);
 }

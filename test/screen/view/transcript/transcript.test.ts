@@ -12,7 +12,7 @@ describe('the transcript on the screen', () => {
 		pod.emit({type: 'delta', id: begin.id, text: 'An answer', begin});
 		await screen.update();
 		pod.emit({type: 'delta', id: begin.id, text: ' goes'});
-		expect(await screen.update()).toEqual({VisibleBlocks: 1, AssistantBlock: 1, BlockRows: 1, RowView: 1, Text: 1});
+		expect(await screen.update()).toEqual({VisibleBlocks: 1, ShownBlock: 1, RowView: 1, Text: 1});
 		pod.emit({type: 'delta', id: begin.id, text: ' on'});
 		expect(total(await screen.update())).toBeLessThanOrEqual(5);
 	});
