@@ -78,9 +78,12 @@ function modelOf(name: string, random: () => number, atGate: () => Promise<void>
 	);
 }
 
+/** A note about a child that ended may follow the words of the user. */
 function lastWords({messages}: ModelRequest): string {
-	const asked = messages.findLast(({role}) => role === 'user');
-	const texts = JSON.stringify(asked).match(/(?:talk|child|background|retry|uncounted|aside)[ \w-]*/g);
+	const asked = messages.slice(messages.findLastIndex(({role}) => role === 'assistant') + 1);
+	const texts = JSON.stringify(asked.filter(({role}) => role === 'user')).match(
+		/(?:talk|child|background|retry|uncounted|aside)[ \w-]*/g,
+	);
 	return texts?.at(-1) ?? '';
 }
 
