@@ -19,7 +19,7 @@ export const holdTexts = {
 	unusable: (why: string) => t`${why} Nothing was sent. Or choose another with /model.`,
 	unusableNow: (why: string) => t`${why} Or choose another with /model.`,
 	own: (name: string) =>
-		en`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
+		t`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
 	title: (to: string) => t`Send this session to ${to}?`,
 	detail: (name: string, from: string, to: string) =>
 		t`Model\n${name}\nServer so far\n${from}\nServer from now on\n${to}`,

@@ -1,4 +1,4 @@
-import {en, enCount} from '../../language/index.ts';
+import {en, enCount, t} from '../../language/index.ts';
 
 /** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
@@ -126,11 +126,11 @@ export function keyRefused(host: string, status: number): string {
 }
 
 export function noKeyCheck(provider: string): string {
-	return en`${provider} has no request for that.`;
+	return t`${provider} has no request for that.`;
 }
 
 export function noAnswerWithin({host}: ServerNames, ms: number): string {
-	return en`${host} sent no answer within ${ms / 1000} s.`;
+	return t`${host} sent no answer within ${ms / 1000} s.`;
 }
 
 export function accessDenied({host, keyVariable}: ServerNames, status: Status): FailureText {
