@@ -13,6 +13,9 @@ export function en(strings: TemplateStringsArray, ...values: readonly (string | 
 	return text;
 }
 
+/** `t` or `en`. A sentence that is both shown and recorded takes it as its parameter `t`, and so is written once. */
+export type Tag = typeof en;
+
 /** Returns `1 line` or `12 lines` as a text under `en`. */
 export function enCount(count: number, noun: string, many = `${noun}s`): string {
 	return `${count} ${count === 1 ? noun : many}`;
