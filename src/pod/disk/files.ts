@@ -192,21 +192,19 @@ type Failure = {readonly reason: HistoryFailure; readonly path: string; readonly
 /** `t`: the tag that makes the sentence a text for the user or for a record. */
 function sentenceWith(t: Tag, {reason, path, cause}: Failure): string {
 	if (cause instanceof WrongKind) return kindSentence(t, cause);
-	switch (reason) {
-		case 'no_space':
-			return t`There is no space left on the disk for ${path}.`;
-		case 'denied':
-			return t`Access to ${path} is not permitted.`;
-		case 'read_only':
-			return t`${path} lies on a read-only file system.`;
-		case 'gone':
-			return t`${path} is not there any more: it was moved, removed or replaced.`;
-		case 'io':
-			return cause instanceof Error
-				? t`${path} could not be read or written: ${cause.message}.`
-				: t`${path} could not be read or written.`;
-	}
+	return sentences[reason](t, path, cause instanceof Error ? cause.message : undefined);
 }
+
+const sentences: Record<HistoryFailure, (t: Tag, path: string, detail?: string) => string> = {
+	no_space: (t, path) => t`There is no space left on the disk for ${path}.`,
+	denied: (t, path) => t`Access to ${path} is not permitted.`,
+	read_only: (t, path) => t`${path} lies on a read-only file system.`,
+	gone: (t, path) => t`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (t, path, detail) =>
+		detail === undefined
+			? t`${path} could not be read or written.`
+			: t`${path} could not be read or written: ${detail}.`,
+};
 
 function kindSentence(t: Tag, {wanted, path}: WrongKind): string {
 	if (wanted === 'unlinked') return t`${path} is a link, or not what it should be.`;
