@@ -129,7 +129,7 @@ export const streamTexts = {
 export const repairTexts = {
 	intact: t`The session is intact: there is nothing to repair.`,
 	empty: t`No item of this session can be read.`,
-	lostResult: t`: its result is lost`,
+	lostResult: en`: its result is lost`,
 	line: (line: number, sentence: string) => t`Line ${line}: ${sentence}`,
 	closed: (count: number) =>
 		t`In the copy, ${count === 1 ? t`a tool call without a result is` : t`${count} tool calls without results are`}
