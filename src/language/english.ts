@@ -1,4 +1,4 @@
-import {unfold} from './translate.ts';
+import {t, unfold} from './translate.ts';
 
 /**
 A tag for a text that a record stores or a model reads: it is English in every language, because a session may be read
@@ -11,6 +11,17 @@ export function en(strings: TemplateStringsArray, ...values: readonly (string | 
 		text += values[index] ?? '';
 	}
 	return text;
+}
+
+/** `t` or `en`. A sentence that is both shown and recorded takes it as its parameter `t`, and so is written once. */
+export type Tag = typeof en;
+
+/** A text that takes its tag. */
+export type Told = (t: Tag) => string;
+
+/** Returns a text for the user and for a record. */
+export function told(text: Told): {readonly sentence: string; readonly recorded: string} {
+	return {sentence: text(t), recorded: text(en)};
 }
 
 /** Returns `1 line` or `12 lines` as a text under `en`. */

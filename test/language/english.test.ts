@@ -16,3 +16,16 @@ describe.each(['en', 'ja', 'zh'])('a recorded text in %s', language => {
 		expect([enCount(1, 'match', 'matches'), enCount(2, 'match', 'matches')]).toEqual(['1 match', '2 matches']);
 	});
 });
+
+describe('a text that is both shown and recorded', () => {
+	it('is in the language of the user and in English', async () => {
+		vi.stubEnv('INKPOD_LANGUAGE', 'ja');
+		vi.resetModules();
+		const {told} = await import('../../src/language/index.ts');
+		const {needsRegion} = await import('../../src/pod/config/texts.ts');
+		expect(told(needsRegion)).toEqual({
+			sentence: 'リージョンが必要です: 環境変数 AWS_REGION を設定してください',
+			recorded: 'it needs a region: set AWS_REGION in the environment',
+		});
+	});
+});

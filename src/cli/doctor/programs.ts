@@ -1,3 +1,4 @@
+import {t} from '../../language/index.ts';
 import {isAbsolute, join} from 'node:path';
 import process from 'node:process';
 import {
@@ -60,7 +61,11 @@ async function confinementFact(pwd: string | undefined, env: Env): Promise<Fact>
 	const found = await findConfinement({settings, scope, env});
 	if (!found.ok) {
 		const {reason, detail} = found;
-		return {about: 'confinement', level: 'note', text: `${unconfinableTexts[reason](detail)} ${remedies[reason]}`};
+		return {
+			about: 'confinement',
+			level: 'note',
+			text: `${unconfinableTexts[reason](t, detail)} ${remedies[reason]}`,
+		};
 	}
 	const cells = pwd === undefined ? undefined : join(stateHome(env), 'cells');
 	const why = await whyNoCells({settings, scope: {...scope, writable: true}, env, cells}, found);

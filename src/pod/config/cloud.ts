@@ -1,4 +1,5 @@
 import {join} from 'node:path';
+import type {Told} from '../../language/index.ts';
 import type {CloudAccess, WireName} from '../../worker/index.ts';
 import {homeOf, type Env} from '../ground/env/env.ts';
 import * as texts from './texts.ts';
@@ -6,7 +7,7 @@ import * as texts from './texts.ts';
 /** The settings that a cloud needs in addition to a key: its address and the user's identity. */
 type Cloud =
 	| {readonly ok: true; readonly baseURL?: string; readonly cloud?: CloudAccess}
-	| {readonly ok: false; readonly why: string};
+	| {readonly ok: false; readonly why: Told};
 
 /** The settings that the user wrote for the server. */
 type Written = {

@@ -1,4 +1,4 @@
-import {en} from '../../language/index.ts';
+import {told, type Told} from '../../language/index.ts';
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../ground/env/env.ts';
 import {findKey, type KeySource, type StoredKeys} from '../ground/env/found-key.ts';
@@ -68,10 +68,10 @@ export type ModelChoice =
 			readonly keySource?: KeySource;
 	  }
 	/**
-	The sentence explains why there is no model. The caller exits with 2. `incomplete` is the name as written, if it
-	lacks a known provider or a model.
+	The sentence explains why there is no model. The caller exits with 2. `recorded` is the same in English, for a
+	model that chose it. `incomplete` is the name as written, if it lacks a known provider or a model.
 	*/
-	| {readonly ok: false; readonly sentence: string; readonly incomplete?: string};
+	| {readonly ok: false; readonly sentence: string; readonly recorded: string; readonly incomplete?: string};
 
 export type ModelWishes = {
 	/** The value of `--model`. */
@@ -228,13 +228,13 @@ function namesOf(servers: ServerConfigs): readonly string[] {
 	return [...new Set([...listedProviders.map(({provider}) => provider), ...Object.keys(servers)])];
 }
 
-function incomplete(name: string, why: string): ModelChoice {
+function incomplete(name: string, why: Told): ModelChoice {
 	return {...refused(name, why), incomplete: name};
 }
 
 /** Refuses a model. `why` is the end of the sentence. */
-export function refused(name: string, why: string): Extract<ModelChoice, {readonly ok: false}> {
-	return {ok: false, sentence: en`The model ${quoteUntrusted(name)} cannot be used: ${why}.`};
+export function refused(name: string, why: Told): Extract<ModelChoice, {readonly ok: false}> {
+	return {ok: false, ...told(t => t`The model ${quoteUntrusted(name)} cannot be used: ${why(t)}.`)};
 }
 
 function isWebUrl(text: string): boolean {

@@ -1,25 +1,27 @@
-import {en, t} from '../../language/index.ts';
+import {t, type Told} from '../../language/index.ts';
 
 /** The reasons why a model cannot be used, each as the part of a sentence after a colon. */
 
 /** `names`: the providers that exist. */
-export function unknownProvider(written: string, names: readonly string[]): string {
-	return en`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
+export function unknownProvider(written: string, names: readonly string[]): Told {
+	return t => t`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
 			or use offline or scripted:<file>`;
 }
 
-export function noModelName(provider: string): string {
-	return en`the name of the model is missing: write ${provider}/<model>`;
+export function noModelName(provider: string): Told {
+	return t => t`the name of the model is missing: write ${provider}/<model>`;
 }
 
-export function needsKey(variable: string, provider: string): string {
-	return en`it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
+export function needsKey(variable: string, provider: string): Told {
+	return t =>
+		t`it needs a key: set ${variable} in the environment, or use /login ${provider} or inkpod login ${provider}`;
 }
 
-export function needsAddress(provider: string, variable: string | undefined): string {
-	return variable === undefined
-		? en`it needs the server's address: set base_url under [providers.${provider}] in your config.toml`
-		: en`it needs the server's address: set ${variable}, or base_url under [providers.${provider}] in your config.toml`;
+export function needsAddress(provider: string, variable: string | undefined): Told {
+	return t =>
+		variable === undefined
+			? t`it needs the server's address: set base_url under [providers.${provider}] in your config.toml`
+			: t`it needs the server's address: set ${variable}, or base_url under [providers.${provider}] in your config.toml`;
 }
 
 /** The end of a sentence about an `--option`. */
@@ -27,21 +29,23 @@ export function unknownOption(keys: readonly string[]): string {
 	return t`is not an option: write key=value, where key is ${keys.slice(0, -1).join(', ')} or ${keys.at(-1)}`;
 }
 
-export const badAddress = en`its base URL is not an http or https address`;
+export const badAddress: Told = t => t`its base URL is not an http or https address`;
 
-export const needsAzureAddress = en`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,
+export const needsAzureAddress: Told =
+	t => t`it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME,
 		or base_url under [providers.azure] in your config.toml`;
 
-export const needsRegion = en`it needs a region: set AWS_REGION in the environment`;
+export const needsRegion: Told = t => t`it needs a region: set AWS_REGION in the environment`;
 
-export const needsAwsKeys = en`it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and
+export const needsAwsKeys: Told = t => t`it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and
 	AWS_SECRET_ACCESS_KEY, in the environment`;
 
-export const needsProject = en`it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in
+export const needsProject: Told =
+	t => t`it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in
 	the environment`;
 
-export function notAName(variable: string): string {
-	return en`${variable} is not a name of letters, digits and hyphens`;
+export function notAName(variable: string): Told {
+	return t => t`${variable} is not a name of letters, digits and hyphens`;
 }
 
 export const ruleForm = t`must be the name of a tool, or TOOL(PATTERN), such as bash(npm test*)`;

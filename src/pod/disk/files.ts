@@ -1,4 +1,4 @@
-import {en} from '../../language/index.ts';
+import {en, t, type Tag} from '../../language/index.ts';
 import {constants} from 'node:fs';
 import * as fs from 'node:fs/promises';
 import {dirname} from 'node:path';
@@ -57,7 +57,7 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	const file = await files.open(path, access | constants.O_NONBLOCK | constants.O_NOCTTY);
 	try {
 		if ((await file.stat()).isFile()) return file;
-		throw Object.assign(new Error(en`${path} is not a regular file`), {code: 'EFTYPE'});
+		throw new WrongKind('file', path);
 	} catch (error) {
 		await quietly(file.close());
 		throw error;
@@ -69,10 +69,27 @@ export function failureOf(cause: unknown): HistoryFailure {
 	return reasons[errorCode(cause)] ?? 'io';
 }
 
-/** Returns a sentence about a failure at a path. */
+/** Returns a sentence about a failure at a path, in the language of the user. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
-	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return en`${cause.message}.`;
-	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
+	return sentenceWith(t, {reason, path, cause});
+}
+
+/** Returns the same sentence for a record or a model. */
+export function recordedFailure(reason: HistoryFailure, path: string, cause?: unknown): string {
+	return sentenceWith(en, {reason, path, cause});
+}
+
+/** The error for a path that leads to something else than a regular file, one of this user, or one behind no link. */
+export class WrongKind extends Error {
+	readonly code = 'EFTYPE';
+	readonly wanted: 'file' | 'own' | 'unlinked';
+	readonly path: string;
+	constructor(wanted: WrongKind['wanted'], path: string) {
+		super(`${path} is not what it should be`);
+		this.name = 'WrongKind';
+		this.wanted = wanted;
+		this.path = path;
+	}
 }
 
 /** Tells whether two stats describe the same file. */
@@ -170,13 +187,26 @@ const reasons: Readonly<Record<string, HistoryFailure>> = {
 	ESTALE: 'gone',
 };
 
-const sentences: Record<HistoryFailure, (path: string, detail?: string) => string> = {
-	no_space: path => en`There is no space left on the disk for ${path}.`,
-	denied: path => en`Access to ${path} is not permitted.`,
-	read_only: path => en`${path} lies on a read-only file system.`,
-	gone: path => en`${path} is not there any more: it was moved, removed or replaced.`,
-	io: (path, detail) =>
+type Failure = {readonly reason: HistoryFailure; readonly path: string; readonly cause: unknown};
+
+/** `t`: the tag that makes the sentence a text for the user or for a record. */
+function sentenceWith(t: Tag, {reason, path, cause}: Failure): string {
+	if (cause instanceof WrongKind) return kindSentence(t, cause);
+	return sentences[reason](t, path, cause instanceof Error ? cause.message : undefined);
+}
+
+const sentences: Record<HistoryFailure, (t: Tag, path: string, detail?: string) => string> = {
+	no_space: (t, path) => t`There is no space left on the disk for ${path}.`,
+	denied: (t, path) => t`Access to ${path} is not permitted.`,
+	read_only: (t, path) => t`${path} lies on a read-only file system.`,
+	gone: (t, path) => t`${path} is not there any more: it was moved, removed or replaced.`,
+	io: (t, path, detail) =>
 		detail === undefined
-			? en`${path} could not be read or written.`
-			: en`${path} could not be read or written: ${detail}.`,
+			? t`${path} could not be read or written.`
+			: t`${path} could not be read or written: ${detail}.`,
 };
+
+function kindSentence(t: Tag, {wanted, path}: WrongKind): string {
+	if (wanted === 'unlinked') return t`${path} is a link, or not what it should be.`;
+	return wanted === 'own' ? t`${path} is not a regular file of this user.` : t`${path} is not a regular file.`;
+}

@@ -129,7 +129,7 @@ export const streamTexts = {
 export const repairTexts = {
 	intact: t`The session is intact: there is nothing to repair.`,
 	empty: t`No item of this session can be read.`,
-	lostResult: t`: its result is lost`,
+	lostResult: en`: its result is lost`,
 	line: (line: number, sentence: string) => t`Line ${line}: ${sentence}`,
 	closed: (count: number) =>
 		t`In the copy, ${count === 1 ? t`a tool call without a result is` : t`${count} tool calls without results are`}
@@ -158,7 +158,7 @@ export const repairTexts = {
 };
 
 export const sideTexts = {
-	missing: en`The conversation in which this summary was written is missing.`,
+	missing: t`The conversation in which this summary was written is missing.`,
 	tooLarge: (path: string) => t`The conversation is too large to show here. It is in ${path}.`,
 	missingFile: t`The conversation of this compaction is missing.`,
 	lostWithFolder: t`The folder of this session vanished with the conversation of a compaction.
@@ -169,7 +169,7 @@ export const sideTexts = {
 };
 
 export const childTexts = {
-	missing: en`The history of this child session is missing.`,
+	missing: t`The history of this child session is missing.`,
 	different: t`This is not the child session that its parent names: its end is missing, or it was changed.`,
 	unnamed: t`The history of the parent does not name this child session.`,
 };

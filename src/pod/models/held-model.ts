@@ -7,7 +7,8 @@ import {holdTexts} from './texts.ts';
 /** Returns a model to which nothing is sent until `confirmModel` has released it. */
 export function heldModel(name: string, hold: ModelHold, known: Pick<PodModel, 'facts' | 'settings'> = {}): PodModel {
 	const {facts, settings} = known;
-	const sentence = hold.kind === 'unusable' ? hold.sentence : holdTexts.moved(name, hold.from, hold.to);
+	const sentence =
+		hold.kind === 'unusable' ? (hold.recorded ?? hold.sentence) : holdTexts.moved(name, hold.from, hold.to);
 	return {name, facts, settings, hold, load: async () => refusingModel(name, sentence)};
 }
 

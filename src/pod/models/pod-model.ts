@@ -7,7 +7,12 @@ than in the record, so the user has to agree first.
 */
 export type ModelHold =
 	/** `open` tries again. */
-	| {readonly kind: 'unusable'; readonly sentence: string; readonly open: () => Promise<OpenedModel>}
+	| {
+			readonly kind: 'unusable';
+			readonly sentence: string;
+			readonly recorded?: string | undefined;
+			readonly open: () => Promise<OpenedModel>;
+	  }
 	| {
 			readonly kind: 'moved';
 			/** The address in the record, and the one that is configured now. */
@@ -36,5 +41,5 @@ export type PodModel = {
 
 export type OpenedModel =
 	| {readonly ok: true; readonly model: PodModel}
-	/** A sentence for the user. */
-	| {readonly ok: false; readonly sentence: string};
+	/** A sentence for the user. `recorded`: the same in English, for a record or a model. */
+	| {readonly ok: false; readonly sentence: string; readonly recorded?: string};

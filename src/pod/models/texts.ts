@@ -1,13 +1,16 @@
-import {en, t} from '../../language/index.ts';
+import {t, type Tag, type Told} from '../../language/index.ts';
 
 /** The ends of sentences about a model that cannot be used. */
 export const modelTexts = {
 	setKey: (variable: string) => t`set ${variable}`,
 	notRunning: t`its server is not running`,
 	lookingForServer: t`looking for its server…`,
-	didYouMean: (names: readonly string[]) => en`Did you mean ${names.join(' or ')}?`,
-	severalModels: en`several models have this name`,
-	noSuchModel: en`no model has this name`,
+	didYouMean:
+		(names: readonly string[]): Told =>
+		t =>
+			t`Did you mean ${names.join(t` or `)}?`,
+	severalModels: (t: Tag) => t`several models have this name`,
+	noSuchModel: (t: Tag) => t`no model has this name`,
 };
 
 /** How a model is reached that needs no key. */
@@ -18,8 +21,10 @@ export const holdTexts = {
 	/** `why`: why the model cannot be used, as a sentence. */
 	unusable: (why: string) => t`${why} Nothing was sent. Or choose another with /model.`,
 	unusableNow: (why: string) => t`${why} Or choose another with /model.`,
-	own: (name: string) =>
-		en`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
+	own:
+		(name: string): Told =>
+		t =>
+			t`The model ${name} of this session belongs to the program that made it. To continue, choose another model.`,
 	title: (to: string) => t`Send this session to ${to}?`,
 	detail: (name: string, from: string, to: string) =>
 		t`Model\n${name}\nServer so far\n${from}\nServer from now on\n${to}`,

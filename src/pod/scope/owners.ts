@@ -1,4 +1,4 @@
-import {en} from '../../language/index.ts';
+import {t, type Tag} from '../../language/index.ts';
 import {
 	closeSync,
 	constants,
@@ -116,37 +116,38 @@ export function foreignSentences(list: readonly Foreign[], owners: Owners): read
 	return [...Map.groupBy(list, ({folder}) => folder).values()].flatMap(group => {
 		const [first, ...rest] = group;
 		if (first === undefined) return [];
-		if (rest.length === 0) return [foreignSentence(first, owners)];
+		if (rest.length === 0) return [foreignSentence(t, first, owners)];
 		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
 		return [
-			en`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first, owners)}.`,
+			t`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(t, first, owners)}.`,
 		];
 	});
 }
 
-export function foreignSentence(foreign: Foreign, owners: Owners): string {
-	return en`${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
+/** `t`: the tag that makes the sentence a text for the user or for a record. */
+export function foreignSentence(t: Tag, foreign: Foreign, owners: Owners): string {
+	return t`${quoteUntrusted(foreign.path)} is not used: ${foreignReason(t, foreign, owners)}.`;
 }
 
 /** Returns the end of a sentence about a file: the reason for skipping it, and the way to allow it. */
-export function foreignReason(foreign: Foreign, owners: Owners): string {
+export function foreignReason(t: Tag, foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
-	const what = at === path ? 'it' : quoteUntrusted(at);
-	return en`${reasonOf(why, what)}. ${advice(foreign, owners)}`;
+	const what = at === path ? undefined : quoteUntrusted(at);
+	return t`${reasonOf(t, why, what)}. ${advice(t, foreign, owners)}`;
 }
 
-/** Returns the beginning of a sentence about the problem with `what`. */
-export function reasonOf(why: ForeignReason, what: string): string {
-	if (why.kind === 'owner') return en`${what} belongs to another user (uid ${why.uid})`;
-	return why.kind === 'group' ? en`its group may change ${what}` : en`every user may change ${what}`;
+/** Returns the beginning of a sentence about the problem with `what`, or with what the sentence is about. */
+export function reasonOf(t: Tag, why: ForeignReason, what = t`it`): string {
+	if (why.kind === 'owner') return t`${what} belongs to another user (uid ${why.uid})`;
+	return why.kind === 'group' ? t`its group may change ${what}` : t`every user may change ${what}`;
 }
 
-function advice({folder, why}: Foreign, {file}: Owners): string {
+function advice(t: Tag, {folder, why}: Foreign, {file}: Owners): string {
 	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
 	if (why.kind === 'owner' && statSync(folder, {throwIfNoEntry: false})?.uid === why.uid)
-		return en`To use what is in that folder anyway, start with --trust-owner, or add this to
+		return t`To use what is in that folder anyway, start with --trust-owner, or add this to
 			${quoteUntrusted(file)}: ${line}`;
-	return en`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
+	return t`To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
 function ownersIn(group: readonly Foreign[]): string {
@@ -199,7 +200,7 @@ function folderAround(fd: number, real: string): Stats {
 		const within = hasHandlePaths ? `/proc/self/fd/${folder}` : dirname(real);
 		const [file, entry] = [fstatSync(fd), lstatSync(join(within, basename(real)), {throwIfNoEntry: false})];
 		if (file.dev === entry?.dev && file.ino === entry.ino) return fstatSync(folder);
-		throw Object.assign(new Error(en`the file was moved while it was being opened`), {code: 'ESTALE'});
+		throw Object.assign(new Error('the file was moved while it was being opened'), {code: 'ESTALE'});
 	} finally {
 		closeSync(folder);
 	}

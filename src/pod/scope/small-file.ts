@@ -44,7 +44,7 @@ export async function readSmall(
 		if (!(await handle.stat()).isFile()) return unreadable(t`${nameOf(file)} is not a regular file.`);
 		const foreign = top === undefined ? undefined : foreignOpened(handle.fd, {top, named: file}, owners);
 		if (foreign !== undefined)
-			return {ok: false, reason: 'foreign', sentence: foreignSentence(foreign, owners), foreign};
+			return {ok: false, reason: 'foreign', sentence: foreignSentence(t, foreign, owners), foreign};
 		const bytes = await readUpTo(maxBytes + 1, handle);
 		if (bytes.length > maxBytes) {
 			const bound = t`${maxBytes / 1024} KB, the most that inkpod reads of such a file`;
@@ -69,7 +69,7 @@ export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owne
 
 /** Returns a sentence that explains why a file of your own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
-	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
+	const reason = reasonOf(t, why, at === path ? undefined : nameOf(at));
 	const command = `chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()} ${nameOf(at)}`;
 	return why.kind === 'owner'
 		? t`${nameOf(path)} is not used: ${reason}. Check what it says, then run as root: ${command}.`

@@ -115,8 +115,7 @@ function verdictOf(status: number, body: string, context: PreparedWire['context'
 	const {reason, textOf: failureText} = ruleFor(report);
 	const said = tidy(text, secrets);
 	const isRefused = reason === 'unauthorized' && !(status === 403 && lacksScope.test(report.words));
-	if (isRefused)
-		return {kind: 'refused', sentence: texts.failureMessage({what: texts.keyRefused(host, status)}, host, said)};
+	if (isRefused) return {kind: 'refused', sentence: texts.keyRefused(host, status, said)};
 	const {what} = failureText(context, report);
 	return {kind: 'unchecked', why: texts.failureMessage({what}, host, said)};
 }

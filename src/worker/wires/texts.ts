@@ -1,4 +1,4 @@
-import {en, enCount} from '../../language/index.ts';
+import {en, enCount, endSentence, t} from '../../language/index.ts';
 
 /** Sentences for the user about a request to a model. Texts that a model reads are in other files. */
 
@@ -121,16 +121,17 @@ export function invalidKey({host, keyVariable}: ServerNames, status: Status): Fa
 }
 
 /** The key was not used for a model, but only checked. */
-export function keyRefused(host: string, status: number): string {
-	return en`${host} refused the key (${status})`;
+export function keyRefused(host: string, status: number, serverText: string): string {
+	const what = t`${host} refused the key (${status})`;
+	return endSentence(serverText === '' ? what : t`${what}: ${serverText}`);
 }
 
 export function noKeyCheck(provider: string): string {
-	return en`${provider} has no request for that.`;
+	return t`${provider} has no request for that.`;
 }
 
 export function noAnswerWithin({host}: ServerNames, ms: number): string {
-	return en`${host} sent no answer within ${ms / 1000} s.`;
+	return t`${host} sent no answer within ${ms / 1000} s.`;
 }
 
 export function accessDenied({host, keyVariable}: ServerNames, status: Status): FailureText {

@@ -2,6 +2,7 @@ import {closeSync, lchownSync, openSync} from 'node:fs';
 import {chmod, lchown, rename, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {en} from '../../../src/language/index.ts';
 import {
 	foreignEntry,
 	foreignOpened,
@@ -209,16 +210,16 @@ describe('foreignSentence', () => {
 			'"/p/a" is not used: every user may change "/p".',
 		],
 	])('names %s and the line to add', (_, foreign, first) => {
-		expect(foreignSentence(foreign, owners)).toBe(
+		expect(foreignSentence(en, foreign, owners)).toBe(
 			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": ` +
 				'[trust] safe_directories = ["/p"].',
 		);
 	});
 	it('returns an inert sentence', () => {
 		const path = join('/p', '\u001B[31m\u202E.md');
-		expect(foreignSentence({path, folder: dirname(path), at: path, why: {kind: 'writable'}}, owners)).not.toMatch(
-			/[\u001B\u202E]/u,
-		);
+		expect(
+			foreignSentence(en, {path, folder: dirname(path), at: path, why: {kind: 'writable'}}, owners),
+		).not.toMatch(/[\u001B\u202E]/u);
 	});
 	it('returns one sentence per folder', () => {
 		const why = {kind: 'owner', uid: 7} as const;

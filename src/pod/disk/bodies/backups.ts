@@ -1,7 +1,7 @@
 import {en} from '../../../language/index.ts';
 import {join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
+import {failureOf, recordedFailure, realFiles, type Files} from '../files.ts';
 import {readHashed, saveHashed, shareHashed, type HashedFolder} from './hashed-files.ts';
 
 /** The maximum number of bytes of a file that gets a backup. */
@@ -33,7 +33,7 @@ export async function saveBackup(
 		return {ok: true};
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
-		return {ok: false, sentence: failureSentence(failureOf(cause), backups.folder, cause)};
+		return {ok: false, sentence: recordedFailure(failureOf(cause), backups.folder, cause)};
 	}
 }
 

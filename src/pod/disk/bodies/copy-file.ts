@@ -1,7 +1,6 @@
-import {en} from '../../../language/index.ts';
 import {constants} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {fileMode, makeDir, quietly, readAt, syncDir, writeAt, type Files, type OpenFile} from '../files.ts';
+import {fileMode, makeDir, quietly, readAt, syncDir, writeAt, WrongKind, type Files, type OpenFile} from '../files.ts';
 
 /**
 Copies a regular file of a session into a new file of another one, at its length at this moment and at most `maxBytes`.
@@ -12,8 +11,8 @@ export async function copyFile(from: string, to: string, maxBytes: number, files
 	const source = await files.open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 	try {
 		const stat = await source.stat();
-		if (!stat.isFile()) throw Object.assign(new Error(en`${from} is not a regular file`), {code: 'EFTYPE'});
-		if (stat.size > maxBytes) throw Object.assign(new Error(en`${from} is too large`), {code: 'EFBIG'});
+		if (!stat.isFile()) throw new WrongKind('file', from);
+		if (stat.size > maxBytes) throw Object.assign(new Error(`${from} is too large`), {code: 'EFBIG'});
 		await makeDir(files, dirname(to));
 		await writeCopy(source, stat.size, to, files);
 		return stat.size;

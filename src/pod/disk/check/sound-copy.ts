@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import type {Clock, Item} from '../../../worker/index.ts';
 import {closingResults} from '../../ground/history/reader.ts';
 import {damageSentence} from '../log/notices.ts';
@@ -23,7 +24,7 @@ export function soundCopy(
 function fileChanges({decoded}: Lines): string[] {
 	const end = decoded.torn ? verifyTexts.torn : verifyTexts.openEnd;
 	return [
-		...decoded.lines.flatMap(line => ('damage' in line ? [damageSentence(line)] : [])),
+		...decoded.lines.flatMap(line => ('damage' in line ? [damageSentence(t, line)] : [])),
 		...decoded.unchecked.map(line => repairTexts.line(line, verifyTexts.unchecked)),
 		...decoded.unseparated.map(line => repairTexts.line(line, verifyTexts.unseparated)),
 		...(decoded.closed ? [] : [end]),

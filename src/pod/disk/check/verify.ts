@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import {answerEnd, liveItems, pairResults, type Item, type ItemType, hasHalves} from '../../../worker/index.ts';
 import {projectedItems} from '../../ground/history/reader.ts';
 import type {Line} from '../format/decode.ts';
@@ -57,7 +58,7 @@ function failure(about: Finding['about'], line: number, sentence: string): Findi
 }
 
 function damaged(line: Extract<Line, {readonly damage: Damage}>): Finding {
-	return failure(chainDamages.has(line.damage) ? 'chain' : 'shape', line.line, damageSentence(line));
+	return failure(chainDamages.has(line.damage) ? 'chain' : 'shape', line.line, damageSentence(t, line));
 }
 
 /** Returns the number of the first damaged line. */

@@ -1,6 +1,6 @@
 import {HistoryError, type Clock, type ItemOf, type Log} from '../../../worker/index.ts';
 import {createSession, type NewSession} from '../log/create.ts';
-import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
+import {failureOf, recordedFailure, realFiles, type Files} from '../files.ts';
 import {compactionsDir, historyFile} from '../paths.ts';
 import type {Session} from '../log/session.ts';
 import type {StreamLog} from '../log/stream-log.ts';
@@ -57,6 +57,6 @@ async function requireFolder(dir: string, files: Files): Promise<void> {
 		await files.stat(dir);
 	} catch (cause) {
 		const reason = failureOf(cause);
-		throw new HistoryError(reason, logTexts.notSaved(failureSentence(reason, dir, cause)), {cause});
+		throw new HistoryError(reason, logTexts.notSaved(recordedFailure(reason, dir, cause)), {cause});
 	}
 }

@@ -1,9 +1,8 @@
-import {en} from '../../../language/index.ts';
 import {constants} from 'node:fs';
 import {dirname} from 'node:path';
 import type {Item, ItemOf} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {realFiles, type Files} from '../files.ts';
+import {realFiles, WrongKind, type Files} from '../files.ts';
 import {entries} from '../list/list.ts';
 import {compactionsDir, historyFile, sideDir, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
@@ -118,7 +117,7 @@ async function openUnlinked(files: Files, path: string, flags: number, mode?: nu
 		return await files.open(path, flags | constants.O_NOFOLLOW, mode);
 	} catch (error) {
 		if (!['ELOOP', 'ENOTDIR'].includes(errorCode(error))) throw error;
-		throw Object.assign(new Error(en`${path} is a link, or not what it should be`), {code: 'EFTYPE'});
+		throw new WrongKind('unlinked', path);
 	}
 }
 

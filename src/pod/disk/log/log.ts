@@ -2,7 +2,7 @@ import {dirname} from 'node:path';
 import {HistoryError, type HistoryFailure, type Item, type Log} from '../../../worker/index.ts';
 import {
 	failureOf,
-	failureSentence,
+	recordedFailure,
 	fileMode,
 	isSameFile,
 	quietly,
@@ -142,7 +142,7 @@ export function historyError(cause: unknown, path: string): HistoryError {
 }
 
 function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryError {
-	return new HistoryError(reason, logTexts.notSaved(failureSentence(reason, path, cause)), {cause});
+	return new HistoryError(reason, logTexts.notSaved(recordedFailure(reason, path, cause)), {cause});
 }
 
 /** Rejects if the file was replaced or changed since the last write, or if the lock is lost. */

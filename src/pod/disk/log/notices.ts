@@ -1,4 +1,4 @@
-import {en} from '../../../language/index.ts';
+import {en, type Tag, type Told} from '../../../language/index.ts';
 import {itemTypes, type Draft, type Item, type Message} from '../../../worker/index.ts';
 import type {Decoded, Line} from '../format/decode.ts';
 import type {Damage} from '../format/read-line.ts';
@@ -18,10 +18,10 @@ export function shownItems(decoded: Decoded): Item[] {
 	});
 }
 
-/** Returns the notice of a damaged line. */
-export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
-	const sentence = en`Line ${line} of this session’s history.json ${damages[damage]}`;
-	return sumKnown ? sentence : `${sentence} ${en`It may no longer be possible to check the line after it.`}`;
+/** Returns what the notice of a damaged line says, for the user or for the model. */
+export function damageSentence(t: Tag, {line, damage, sumKnown}: DamagedLine): string {
+	const sentence = t`Line ${line} of this session’s history.json ${damages[damage](t)}`;
+	return sumKnown ? sentence : `${sentence} ${t`It may no longer be possible to check the line after it.`}`;
 }
 
 /**
@@ -41,18 +41,19 @@ export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'messa
 	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
 }
 
-const leftOut = en`It is left out of the conversation and stays in the file.`;
+const leftOut: Told = t => t`It is left out of the conversation and stays in the file.`;
 
-const damages: Record<Damage, string> = {
-	unreadable: en`is damaged and cannot be read. ${leftOut}`,
-	changed: en`is not as it was written: it does not fit its checksum. ${leftOut}`,
-	misshapen: en`cannot be understood by this version of inkpod. ${leftOut}`,
-	repeated: en`repeats an earlier line. The copy is left out of the conversation and stays in the file.`,
-	misplaced: en`is intact, but does not fit the line before it: a line is missing between them, their order was changed,
+const damages: Record<Damage, Told> = {
+	unreadable: t => t`is damaged and cannot be read. ${leftOut(t)}`,
+	changed: t => t`is not as it was written: it does not fit its checksum. ${leftOut(t)}`,
+	misshapen: t => t`cannot be understood by this version of inkpod. ${leftOut(t)}`,
+	repeated: t => t`repeats an earlier line. The copy is left out of the conversation and stays in the file.`,
+	misplaced:
+		t => t`is intact, but does not fit the line before it: a line is missing between them, their order was changed,
 			or its checksum was changed.`,
-	late: en`is intact, but belongs before an earlier line: their order was changed.`,
-	header: en`is the header of the file, and is not as it was written. The conversation does not depend on it.`,
-	no_header: en`should be the header of the file, which is missing. The conversation does not depend on it.`,
+	late: t => t`is intact, but belongs before an earlier line: their order was changed.`,
+	header: t => t`is the header of the file, and is not as it was written. The conversation does not depend on it.`,
+	no_header: t => t`should be the header of the file, which is missing. The conversation does not depend on it.`,
 };
 
 function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message {
@@ -64,7 +65,7 @@ function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message 
 		at,
 		type: 'message',
 		role: 'system',
-		text: damageSentence(line),
+		text: damageSentence(en, line),
 		origin: {kind: 'notice', about: 'damaged'},
 	};
 }

@@ -1,4 +1,3 @@
-import {en} from '../../../language/index.ts';
 import {constants} from 'node:fs';
 import {open, readdir, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -6,7 +5,7 @@ import {z} from 'zod';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {flatten} from '../../protocol/flatten.ts';
 import {segmentSchema, type Segment} from '../../protocol/segment.ts';
-import {fileMode, quietly, ShortWrite} from '../files.ts';
+import {fileMode, quietly, ShortWrite, WrongKind} from '../files.ts';
 
 /** A prompt in a file: its time (ISO), its session, and what was sent. */
 export type StoredPrompt = {readonly at: string; readonly session: string; readonly segments: readonly Segment[]};
@@ -143,7 +142,7 @@ async function openOwn(path: string, flags: number): Promise<FileHandle> {
 	const stats = await file.stat();
 	if (stats.isFile() && stats.uid === (process.getuid?.() ?? stats.uid)) return file;
 	await file.close();
-	throw Object.assign(new Error(en`${path} is not a regular file of this user`), {code: 'EFTYPE'});
+	throw new WrongKind('own', path);
 }
 
 function parsePrompt(line: string): StoredPrompt | undefined {

@@ -135,7 +135,7 @@ async function work(entry: Entry, copied: readonly Item[], {entries, slots, sign
 	try {
 		const problem = await entries.open(entry, copied);
 		const {live} = entry;
-		if (live === undefined) return {outcome: 'failed', text: '', cause: problem ?? childTexts.missing};
+		if (live === undefined) return {outcome: 'failed', text: '', cause: problem?.recorded ?? childTexts.missing};
 		const halt = () => void live.stop(how());
 		stop.addEventListener('abort', halt, {once: true});
 		const working = live.work(entry.spec);
@@ -156,7 +156,7 @@ async function openView(entry: Entry, entries: Entries): Promise<OpenedChild> {
 	// A child that has just begun gets its place in the next turn of the event loop.
 	if (entry.isWorking && entry.live === undefined) await setImmediate();
 	const isWaiting = entry.isWorking && entry.live === undefined && entry.opening === undefined;
-	const problem = isWaiting ? childTexts.waiting : await entries.open(entry);
+	const problem = isWaiting ? childTexts.waiting : (await entries.open(entry))?.sentence;
 	if (entry.live !== undefined) return {ok: true, pod: viewOf(entry.live.pod, leave)};
 	leave();
 	return {ok: false, sentence: problem ?? childTexts.missing};

@@ -4,6 +4,7 @@ import type {Session} from '../../disk/log/session.ts';
 import {createChildSession, isStored, openChildSession, type ParentSession} from './child-session.ts';
 import type {ChildSpec} from './child-spec.ts';
 import {watchChild, type LiveChild} from './live-child.ts';
+import {childTexts} from './texts.ts';
 
 /** A child that works, waits, or is shown on a screen. */
 export type Entry = {
@@ -20,8 +21,8 @@ export type Entry = {
 	session: Session | undefined;
 	/** The number of screens that show it. */
 	views: number;
-	/** Resolves when its pod is open, with a sentence if that failed. */
-	opening: Promise<string | undefined> | undefined;
+	/** Resolves when its pod is open, with a problem if that failed. */
+	opening: Promise<Problem | undefined> | undefined;
 	/** Resolves when its work has ended. */
 	ended: Promise<unknown>;
 };
@@ -36,6 +37,9 @@ export type EntriesOptions = {
 	readonly onRequest: (items: readonly Item[]) => void;
 };
 
+/** Why a child cannot be opened: as a sentence for the user, and as one for the model. */
+export type Problem = {readonly sentence: string; readonly recorded: string};
+
 export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly ok: false; readonly sentence: string};
 
 /** The children that this process knows, by id. */
@@ -45,7 +49,7 @@ export type Entries = {
 	/** Returns the entry of a child, and adds it if it is new. */
 	readonly of: (spec: ChildSpec) => Entry;
 	/** Opens the pod of a stored child, or of a new one that begins with these items. Resolves with a problem. */
-	open(entry: Entry, copied?: readonly Item[]): Promise<string | undefined>;
+	open(entry: Entry, copied?: readonly Item[]): Promise<Problem | undefined>;
 	/** Closes the pod of a child that rests and that no screen shows. */
 	rest(entry: Entry): Promise<void>;
 };
@@ -55,19 +59,19 @@ export function createEntries({parent, clock, openPod, onChange, onRequest}: Ent
 	/** The children whose sessions are being released. */
 	const closing = new Map<string, Promise<unknown>>();
 
-	async function openLive(entry: Entry, copied: readonly Item[] | undefined): Promise<string | undefined> {
+	async function openLive(entry: Entry, copied: readonly Item[] | undefined): Promise<Problem | undefined> {
 		const {spec} = entry;
 		await closing.get(spec.child);
 		const isNew = copied !== undefined && !(await isStored(parent, spec.child));
 		const found = isNew
 			? await createChildSession(parent, spec, copied, clock)
 			: await openChildSession(parent, spec.child, clock);
-		if (!found.ok) return found.sentence;
+		if (!found.ok) return {sentence: found.sentence, recorded: childTexts.missing};
 		const {session} = found;
 		const opened = await openPod(spec, session);
 		if (!opened.ok) {
 			await session.close();
-			return opened.sentence;
+			return {sentence: opened.sentence, recorded: opened.sentence};
 		}
 		entry.session = session;
 		entry.live = watchChild({pod: opened.pod, id: spec.child, onChange, onRequest});

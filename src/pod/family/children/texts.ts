@@ -1,15 +1,15 @@
-import {en} from '../../../language/index.ts';
+import {en, t} from '../../../language/index.ts';
 
 /** The texts about child sessions, for the user and for the model. */
 export const childTexts = {
 	missing: en`The child session is not stored, or cannot be opened.`,
 	unsaved: en`Its history could not be written.`,
 	limit: en`It reached the limit of requests.`,
-	paused: en`A turn is interrupted. Resume or discard it first.`,
-	waiting: en`The child session waits until another one has ended.`,
-	closing: en`The session is closing.`,
-	noTask: en`No task given. Type what the child session should do: /pod TASK.`,
-	notFound: (id: string) => en`Child session ${id} is not running.`,
+	paused: t`A turn is interrupted. Resume or discard it first.`,
+	waiting: t`The child session waits until another one has ended.`,
+	closing: t`The session is closing.`,
+	noTask: t`No task given. Type what the child session should do: /pod TASK.`,
+	notFound: (id: string) => t`Child session ${id} is not running.`,
 	nested: en`A child session cannot start children.`,
 	notStarted: (sentence: string) => en`The child session was not started. ${sentence}`,
 	noModel: (sentence: string) => en`The child session was not started. ${sentence}`,

@@ -1,4 +1,4 @@
-import {en} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';
@@ -40,7 +40,7 @@ export function useBytePaths(): boolean {
 	return true;
 }
 
-export const notUtf8 = en`The path of this folder is not UTF-8, and on this system inkpod cannot work in such a folder.
+export const notUtf8 = t`The path of this folder is not UTF-8, and on this system inkpod cannot work in such a folder.
 	Rename the folder.`;
 
 let isUsed = false;

@@ -1,9 +1,9 @@
-import {en} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 import type {KeySource} from '../../ground/env/found-key.ts';
 
 /** Names the source of a key: `key from OPENAI_API_KEY`, `key from keychain`. */
 export function keySourceText(source: KeySource): string {
-	return source.kind === 'environment' ? en`key from ${source.variable}` : places[source.kind];
+	return source.kind === 'environment' ? t`key from ${source.variable}` : places[source.kind];
 }
 
-const places = {keychain: en`key from keychain`, file: en`key from file`} as const;
+const places = {keychain: t`key from keychain`, file: t`key from file`} as const;

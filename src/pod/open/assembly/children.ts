@@ -170,7 +170,7 @@ async function specFor(
 		return {sentence: childTexts.forkTools};
 	const name = request.model ?? model.get().name;
 	const opened = request.model === undefined ? undefined : await options.models?.open(name, undefined);
-	if (opened?.ok === false) return {sentence: childTexts.noModel(opened.sentence)};
+	if (opened?.ok === false) return {sentence: childTexts.noModel(opened.recorded ?? opened.sentence)};
 	const own = await childScope(scope, request.scope);
 	if (own === undefined) return {sentence: childTexts.noFolder(request.scope?.path ?? '')};
 	const child = options.clock.id();
@@ -232,7 +232,7 @@ async function openChild(
 	const own = await scopeOfChild(scope, spec, worktrees);
 	if (own === undefined) return {ok: false, sentence: childTexts.noFolder(spec.scope.pwd)};
 	const opened = spec.model === model.get().name ? undefined : await options.models?.open(spec.model, undefined);
-	if (opened?.ok === false) return {ok: false, sentence: childTexts.noModel(opened.sentence)};
+	if (opened?.ok === false) return {ok: false, sentence: childTexts.noModel(opened.recorded ?? opened.sentence)};
 	const mode = () => hub.status().approval ?? 'ask';
 	const pod = openPod({
 		...withoutParentOnly(options),

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {createConfinement, type Confinement} from '../../permissions/confine/confinement.ts';
@@ -45,7 +46,7 @@ async function finishLeft(cells: string, env: Env, {alert}: Pick<SessionParts['h
 }
 
 async function showConfinement(confinement: Confinement, hub: SessionParts['hub']): Promise<void> {
-	const [why, noCells] = await Promise.all([confinement.missing(), confinement.noCells()]);
+	const [why, noCells] = await Promise.all([confinement.missing(t), confinement.noCells()]);
 	const isNoticed = why === undefined && noCells !== undefined && noCells !== 'read_only';
 	hub.setStatus({confined: why ?? true, ...(isNoticed && {noCells: noCellsTexts[noCells]})});
 }

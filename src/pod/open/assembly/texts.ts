@@ -1,4 +1,4 @@
-import {en, t} from '../../../language/index.ts';
+import {t} from '../../../language/index.ts';
 
 export function endNotReported(reason: string): string {
 	return t`The model was not notified that a background command ended: ${reason}`;
@@ -14,7 +14,7 @@ export function willRetry(sentence: string, seconds: number): string {
 	return t`${sentence} Retrying in ${seconds} s.`;
 }
 
-export const noOtherModels = en`This session cannot use another model.`;
+export const noOtherModels = t`This session cannot use another model.`;
 
 /** An image or document that cannot be sent. */
 export function missingMedia(path: string): string {

@@ -1,3 +1,4 @@
+import {told} from '../../../language/index.ts';
 import {providerFacts} from '../../../worker/index.ts';
 import {chooseModel, refused, type ModelChoice, type ModelWishes} from '../../config/model-choice.ts';
 import {loadStoredKeys} from '../../models/keys/load-stored.ts';
@@ -61,6 +62,7 @@ async function completed(wishes: ModelWishes, choice: ModelChoice): Promise<Mode
 	if (full.kind === 'unknown') return choice;
 	const [why, names] =
 		full.kind === 'several' ? [modelTexts.severalModels, full.names] : [modelTexts.noSuchModel, [full.name]];
-	const {ok, sentence} = refused(written, why);
-	return {ok, sentence: `${sentence} ${modelTexts.didYouMean(names)}`};
+	const {ok, sentence, recorded} = refused(written, why);
+	const question = told(modelTexts.didYouMean(names));
+	return {ok, sentence: `${sentence} ${question.sentence}`, recorded: `${recorded} ${question.recorded}`};
 }

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import {systemClock} from '../../../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from '../../permissions/approval/approvals.ts';
 import type {Env} from '../../ground/env/env.ts';
@@ -53,7 +54,7 @@ export async function inspectInstructions(options: InspectOptions): Promise<read
 		foldersFromRoot(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})),
 	);
 	const foreign = [...found.flatMap(each => each.foreign ?? []), ...foreignIgnoreFiles(pwd, pwd, owners)];
-	return [...found.flatMap(inspected), ...foreign.map(each => ({warning: foreignSentence(each, owners)}))];
+	return [...found.flatMap(inspected), ...foreign.map(each => ({warning: foreignSentence(t, each, owners)}))];
 }
 
 function inspected(found: FolderInstructions): InspectedInstructions[] {

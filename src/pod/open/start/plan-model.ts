@@ -9,6 +9,7 @@ import type {KeySource} from '../../ground/env/found-key.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import type {RecordedModel} from '../../ground/history/recorded.ts';
 import {modelAccess} from '../../models/model-access.ts';
+import type {OpenedModel} from '../../models/pod-model.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';
 import {efforts, type Effort} from '../../protocol/effort-levels.ts';
 import {chooseCompleted} from './complete-choice.ts';
@@ -43,7 +44,7 @@ export type ModelSources = {
 	readonly recorded?: RecordedModel | undefined;
 };
 
-type Failed = {readonly ok: false; readonly sentence: string};
+type Failed = Extract<OpenedModel, {readonly ok: false}>;
 
 /** Returns the model with this name, or else that of the session, or the first one that is configured. */
 export async function planModel(

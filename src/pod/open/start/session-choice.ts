@@ -1,3 +1,4 @@
+import {told} from '../../../language/index.ts';
 import {providerFacts, type Item, type Settings} from '../../../worker/index.ts';
 import {approvalModes} from '../../protocol/approval-mode.ts';
 import type {Limits} from '../../config/limits.ts';
@@ -34,7 +35,7 @@ export type SessionChoice = {
 	readonly warnings: readonly string[];
 };
 
-type Failed = {readonly ok: false; readonly sentence: string};
+type Failed = {readonly ok: false; readonly sentence: string; readonly recorded?: string};
 
 /**
 Decides how a session runs. For each value the first of these that has one counts: what the command line says now, the
@@ -119,7 +120,7 @@ async function chooseRecorded(plan: Plan, env: Env, recorded: RecordedModel): Pr
 	const found = await open();
 	if (found.ok) return {...found, sources};
 	const facts = configuredFacts(sources.config);
-	const hold = {kind: 'unusable', sentence: found.sentence, open} as const;
+	const hold = {kind: 'unusable', sentence: found.sentence, recorded: found.recorded, open} as const;
 	const model = heldModel(name, hold, {facts, settings: recordedOptions(settings)});
 	return {ok: true, model, sources, warnings: [holdTexts.unusableNow(found.sentence)]};
 }
@@ -130,7 +131,7 @@ async function openRecorded(
 	recorded: RecordedModel,
 ): Promise<{readonly ok: true; readonly model: PodModel; readonly warnings: readonly string[]} | Failed> {
 	const {name, settings} = recorded;
-	if (name.startsWith(ownPrefix)) return {ok: false, sentence: holdTexts.own(quoteUntrusted(name))};
+	if (name.startsWith(ownPrefix)) return {ok: false, ...told(holdTexts.own(quoteUntrusted(name)))};
 	const planned = await planModel(undefined, env, {...sourcesFor(plan, name), recorded});
 	if (!planned.ok) return planned;
 	const {model, warnings} = await opened(planned.model, plan, env);

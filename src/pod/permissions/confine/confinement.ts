@@ -1,3 +1,4 @@
+import {en, t, type Tag} from '../../../language/index.ts';
 import {randomUUID} from 'node:crypto';
 import {join} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
@@ -44,8 +45,8 @@ export type Launched = {readonly ok: true; readonly launch: Launch} | {readonly 
 /** Confines the commands of a session. */
 export type Confinement = {
 	readonly mode: ConfineMode;
-	/** Returns why commands are not confined, or `undefined` if they are. It is found out once. */
-	missing(): Promise<string | undefined>;
+	/** Returns why commands are not confined, or `undefined` if they are. It is found out once. The default is `en`. */
+	missing(t?: Tag): Promise<string | undefined>;
 	/** Returns the network that a command gets. `isAsked`: the user approved exactly this call. */
 	networkFor(isAsked: boolean): Network;
 	/** Returns what a command can reach, as a sentence for the card. */
@@ -77,17 +78,17 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 	const {mode} = settings;
 	let known: Promise<Found> | undefined;
 	const available = async (): Promise<Found> => (known ??= probe?.() ?? findConfinement(options));
-	const missing = async (): Promise<string | undefined> => {
-		if (mode === 'off') return confineTexts.off;
+	const missing = async (t: Tag = en): Promise<string | undefined> => {
+		if (mode === 'off') return confineTexts.off(t);
 		const found = await available();
-		return found.ok ? undefined : unconfinableTexts[found.reason](found.detail);
+		return found.ok ? undefined : unconfinableTexts[found.reason](t, found.detail);
 	};
 	return {
 		mode,
 		missing,
 		networkFor: isAsked => settings.network ?? (isAsked ? 'open' : 'none'),
 		async describe(network) {
-			const why = await missing();
+			const why = await missing(t);
 			if (why !== undefined) return mode === 'off' ? why : confineTexts.unconfined(why);
 			const reach = confineTexts[network];
 			return scope.writable ? confineTexts.confined(reach) : confineTexts.confinedRead(reach);
@@ -101,7 +102,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const found = mode === 'off' ? undefined : await available();
 			if (found?.ok !== true) {
 				if (mode !== 'require' || found === undefined) return {ok: true, launch: plain};
-				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](found.detail))};
+				return {ok: false, sentence: confineTexts.required(unconfinableTexts[found.reason](en, found.detail))};
 			}
 			const cells = isLayered && found.cells?.ok === true ? found.cells.cells : undefined;
 			const {walls, ...started} = await builtWalls(options, network, found, cells !== undefined);

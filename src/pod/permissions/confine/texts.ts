@@ -1,19 +1,19 @@
-import {en, t} from '../../../language/index.ts';
+import {en, t, type Tag} from '../../../language/index.ts';
 
 /** Why commands cannot be confined here. */
 export type Unconfinable = 'no_program' | 'forbidden' | 'failed' | 'unsupported' | 'untested';
 
-/** The sentence for each reason. `detail` is the program's own message, on one line. */
-export const unconfinableTexts: Readonly<Record<Unconfinable, (detail: string) => string>> = {
-	no_program: () => en`bubblewrap (bwrap) is not installed.`,
-	forbidden: detail =>
+/** The sentence for each reason, for the user or for a record. `detail` is the program's own message, on one line. */
+export const unconfinableTexts: Readonly<Record<Unconfinable, (t: Tag, detail: string) => string>> = {
+	no_program: t => t`bubblewrap (bwrap) is not installed.`,
+	forbidden: (t, detail) =>
 		detail === ''
-			? en`This system does not let bubblewrap create namespaces.`
-			: en`This system does not let bubblewrap create namespaces (${detail}).`,
-	failed: detail =>
-		detail === '' ? en`bubblewrap does not work here.` : en`bubblewrap does not work here (${detail}).`,
-	unsupported: () => en`Commands can be confined on Linux and macOS only.`,
-	untested: () => en`Confinement is off: it was not tested on macOS.`,
+			? t`This system does not let bubblewrap create namespaces.`
+			: t`This system does not let bubblewrap create namespaces (${detail}).`,
+	failed: (t, detail) =>
+		detail === '' ? t`bubblewrap does not work here.` : t`bubblewrap does not work here (${detail}).`,
+	unsupported: t => t`Commands can be confined on Linux and macOS only.`,
+	untested: t => t`Confinement is off: it was not tested on macOS.`,
 };
 
 /** How the user can make confinement available. */
@@ -54,7 +54,7 @@ export const confineTexts = {
 	open: t`network open`,
 	none: t`no network`,
 	unconfined: (why: string) => t`Not confined: ${why}`,
-	off: t`Not confined: confinement is off.`,
+	off: (t: Tag) => t`Not confined: confinement is off.`,
 	required: (why: string) => en`Not run: commands must be confined here, and cannot be. ${why}`,
 	cause: (line: string) => en`[Confinement is the likely cause: ${line}]`,
 	again: t`The command may have failed because it is confined. Run it again?`,

@@ -1,3 +1,4 @@
+import {t} from '../../../language/index.ts';
 import {stat} from 'node:fs/promises';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
@@ -150,7 +151,7 @@ function foreignFolderProblem({owners, scope, dir}: DocumentSource): string | un
 	if (owners === undefined) return undefined;
 	try {
 		const foreign = foreignPath({top: scope.pwd, named: dir}, owners);
-		return foreign && foreignSentence(foreign, owners);
+		return foreign && foreignSentence(t, foreign, owners);
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
 		return undefined;

@@ -80,7 +80,7 @@ async function refusalOf(
 ): Promise<NotUsed | undefined> {
 	if (owners !== undefined) {
 		const foreign = foreignOpened(fd, {top: scope.pwd, named: file}, owners);
-		if (foreign !== undefined) return {problem: foreignReason(foreign, owners), foreign: true};
+		if (foreign !== undefined) return {problem: foreignReason(en, foreign, owners), foreign: true};
 	}
 	const why = await refuses?.(file, real);
 	return why === undefined ? undefined : {problem: why.replace(/\.$/, '')};

@@ -13,13 +13,13 @@ export type StateRefusal =
 
 export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 	busy: en`A turn or a command is running.`,
-	not_idle: en`Still running. The context can be changed when nothing is running.`,
-	no_such_child: en`This is not a child session.`,
+	not_idle: t`Still running. The context can be changed when nothing is running.`,
+	no_such_child: t`This is not a child session.`,
 	not_paused: en`Nothing to resume.`,
-	not_running: en`Nothing is running.`,
-	no_such_ask: en`That question is already closed.`,
+	not_running: t`Nothing is running.`,
+	no_such_ask: t`That question is already closed.`,
 	closed: en`The session is closed.`,
-	empty: en`No command given.`,
+	empty: t`No command given.`,
 };
 
 /** The user takes back that the session comes to rest. */

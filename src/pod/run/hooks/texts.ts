@@ -16,7 +16,7 @@ const cancelled = {
 	UserPromptSubmit: (hook: string) => en`The hook ${hook} cancelled the message and gave no reason.`,
 	PreToolUse: (hook: string) => en`The hook ${hook} cancelled the call and gave no reason.`,
 	PostToolUse: (hook: string) => en`The hook ${hook} cancelled the run and gave no reason.`,
-	PreCompact: (hook: string) => en`The hook ${hook} cancelled the compaction and gave no reason.`,
+	PreCompact: (hook: string) => t`The hook ${hook} cancelled the compaction and gave no reason.`,
 } as const;
 
 function nameOf({command}: HookProgram): string {

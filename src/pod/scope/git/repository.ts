@@ -1,3 +1,4 @@
+import {en} from '../../../language/index.ts';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Env} from '../../ground/env/env.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
@@ -82,7 +83,7 @@ export async function readRepository<Place extends RepositoryPlace>(
 function foreignFolder(top: string, folders: readonly string[], owners: Owners = strictOwners): string | undefined {
 	if (isSafe(top, owners)) return undefined;
 	const foreign = folders.map(path => foreignEntry(dirname(path), basename(path), owners)).find(Boolean);
-	return foreign && foreignSentence(foreign, owners);
+	return foreign && foreignSentence(en, foreign, owners);
 }
 
 /** Tells whether a folder from `pwd` up to `top`, which is not among them, is a git folder or has one. */

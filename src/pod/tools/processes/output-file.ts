@@ -5,7 +5,7 @@ import {open, rm, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {errorCode} from '../../ground/files/fs-error.ts';
-import {failureOf, failureSentence, fileMode, makeDir, realFiles} from '../../disk/files.ts';
+import {failureOf, recordedFailure, fileMode, makeDir, realFiles} from '../../disk/files.ts';
 import {sessionId} from '../../disk/paths.ts';
 import {isOutputName, outputName} from './output-name.ts';
 
@@ -110,7 +110,7 @@ async function opened<File>(path: string, make: () => Promise<File>): Promise<Op
 	try {
 		return {ok: true, output: await make()};
 	} catch (error) {
-		const why = failureSentence(failureOf(error), path, error);
+		const why = recordedFailure(failureOf(error), path, error);
 		return {ok: false, sentence: en`The command was not run, its output has no place: ${why}`};
 	}
 }
