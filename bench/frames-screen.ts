@@ -1,7 +1,7 @@
 import type {Item} from '../src/pod/protocol.ts';
 import {openOn} from '../test/helpers/fake-chat.ts';
 import {fakeTerminal} from '../test/helpers/fake-terminal.ts';
-import {handMadePod, idle, running} from '../test/helpers/hand-made-app.ts';
+import {handMadePod, idle, running} from '../test/helpers/fake-app.ts';
 import {createItems} from '../test/helpers/items.ts';
 import {turnTexts} from './text.mjs';
 

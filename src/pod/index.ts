@@ -43,7 +43,7 @@ export {
 	type Belongings,
 	type Conversation,
 	type ExportedImage,
-} from './disk/export/belongings.ts';
+} from './disk/export/export-context.ts';
 export {historyBytes} from './disk/export/history-text.ts';
 export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
 export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
@@ -94,7 +94,7 @@ export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/t
 export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-asides.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
-export {verifySides, type SidesVerdict} from './disk/check/verify-sides.ts';
+export {verifySides, type SidesVerdict} from './disk/check/verify-summaries.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
 export {chooseCompleted, listKnownModels} from './open/start/complete-choice.ts';
@@ -112,7 +112,7 @@ export {findRipgrep} from './tools/search/find-ripgrep.ts';
 import type {Item, ReadMedia} from '../worker/index.ts';
 import {addUnfinished, noUnfinished} from './context/compaction/unfinished.ts';
 import type {UnfinishedCompactions} from './protocol.ts';
-import {unfinishedConversations} from './disk/conversations/sides.ts';
+import {unfinishedConversations} from './disk/conversations/summary-conversations.ts';
 import {historyFile} from './disk/paths.ts';
 import type {StoredSession} from './disk/log/read.ts';
 import type {CheckedAside} from './disk/check/verify-asides.ts';
@@ -166,6 +166,6 @@ export async function forkStoredSession(dir: string): Promise<Forked> {
 export {askServer, type Asked} from './open/serve/control-client.ts';
 export {listenForTerminals} from './open/serve/control-server.ts';
 export {serverSocket} from './open/serve/control-wire.ts';
-export {startOptionsOf, type HandOver} from './open/serve/hand-over.ts';
-export {createKeeper} from './open/serve/keeper.ts';
+export {startOptionsOf, type HandOver} from './open/serve/transfer.ts';
+export {createKeeper} from './open/serve/background-host.ts';
 export {serveTexts} from './open/serve/texts.ts';

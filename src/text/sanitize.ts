@@ -1,4 +1,4 @@
-import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './undrawn.ts';
+import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './invisible.ts';
 import {width} from './width.ts';
 
 /**

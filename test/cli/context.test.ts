@@ -12,7 +12,7 @@ import {files} from '../helpers/conversation.ts';
 import {createItems} from '../helpers/items.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, toldModel} from '../helpers/event-model.ts';
 import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, type Home} from '../pod/disk/fixture.ts';
 import {modelAt} from '../worker/wires/wire-model.ts';

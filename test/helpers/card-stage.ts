@@ -6,7 +6,7 @@ import {awaitRest, takeEscapeBack} from '../../src/screen/control/card/card-keys
 import {askHere} from '../../src/screen/control/card/ask-here.ts';
 import {plainText, textOf} from '../../src/screen/spans/row.ts';
 import {createInput} from '../../src/screen/terminal/input/input.ts';
-import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
+import {handMadeApp, idle, running, type HandMadeApp} from './fake-app.ts';
 import {rowsAbove} from '../../src/screen/view/layout.ts';
 
 /** Every kind of card, made like the real one. The first choice allows. */

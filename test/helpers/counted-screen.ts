@@ -7,7 +7,7 @@ import {Screen} from '../../src/screen/mount/render.tsx';
 import {draw} from '../../src/screen/mount/draw.ts';
 import {createFrameStream} from '../../src/screen/terminal/frame-stream.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, idle} from './hand-made-app.ts';
+import {handMadeApp, handMadePod, idle} from './fake-app.ts';
 import {createItems} from './items.ts';
 import {countRendered} from './rendered-components.ts';
 

@@ -6,7 +6,7 @@ import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
 import type {ModelEvent, Tool} from '../../src/worker/index.ts';
 import {testPod, type TestPod, type TestPodOptions} from './pod.ts';
 import type {TempProject} from './temp-project.ts';
-import {answer, calls, says, toldModel} from './told-model.ts';
+import {answer, calls, says, toldModel} from './event-model.ts';
 
 let counter = 0;
 /** One call of a batch. */

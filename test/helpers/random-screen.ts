@@ -6,7 +6,7 @@ import {pasteText, takeMouse} from '../../src/screen/control/keys/keys-in.ts';
 import type {App} from '../../src/screen/control/app.ts';
 import type {Picture} from '../../src/screen/terminal/compositor/compositor.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running} from './fake-app.ts';
 import {createItems} from './items.ts';
 
 /** An event on a screen. */

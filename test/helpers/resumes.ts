@@ -9,7 +9,7 @@ import {connectPod} from '../../src/pod/remote/attach/client.ts';
 import {socketPath} from '../../src/pod/remote/attach/socket-path.ts';
 import type {Env} from '../../src/pod/ground/env/env.ts';
 import type {Item, PodClient, Status} from '../../src/pod/protocol.ts';
-import {createKeeper} from '../../src/pod/open/serve/keeper.ts';
+import {createKeeper} from '../../src/pod/open/serve/background-host.ts';
 import {openPlanned} from '../../src/pod/open/start/open-planned.ts';
 import type {ChatOptions} from '../../src/pod/open/start/options.ts';
 import {planStart, type PlanOptions} from '../../src/pod/open/start/plan.ts';

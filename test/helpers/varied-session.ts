@@ -9,7 +9,7 @@ import {requestSettings, systemClock, type Answer, type ReadMedia} from '../../s
 import {isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';
 import {modelNames, specAt, testKey} from '../worker/wires/wire-model.ts';
-import {numbersFrom} from './chance.ts';
+import {numbersFrom} from './random.ts';
 import {compactionLimits} from './compacting.ts';
 import {gif, png, sha256Of} from './images.ts';
 import {configure, writtenServer} from './mcp-server.ts';

@@ -10,7 +10,7 @@ import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import type {Model} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {
 	methodOf,
 	plannedModel,

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {attributeRequest} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {
 	acts,
 	holdVariedSession,

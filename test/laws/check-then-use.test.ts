@@ -9,7 +9,7 @@ import {searchBuiltin} from '../../src/pod/tools/search/grep-builtin.ts';
 import {call, hooked, mode, played, resultsOf, swapTool, tree} from '../helpers/played-batch.ts';
 import {testPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, toldModel} from '../helpers/event-model.ts';
 
 /**
 L13: a decision is checked when a call opens a file. Each test moves a path between the decision and the call. The

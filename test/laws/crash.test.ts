@@ -11,7 +11,7 @@ import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {builtProgram} from '../helpers/built.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {testPod, type TestPod} from '../helpers/pod.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';

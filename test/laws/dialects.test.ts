@@ -8,7 +8,7 @@ import {historyFile} from '../../src/pod/disk/paths.ts';
 import {requestSettings, systemClock, type Answer, type Model, type Settings} from '../../src/worker/index.ts';
 import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel, type ModelSpec} from '../../src/worker/wires/load.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {answering, answers, closed, converse, files, opened, type Held} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
 import type {TestPod} from '../helpers/pod.ts';

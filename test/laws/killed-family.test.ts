@@ -8,7 +8,7 @@ import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifyChildren} from '../../src/pod/disk/check/verify-children.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {histories, idle, send} from '../helpers/chat.ts';
 import {itemsOf, says} from '../helpers/family.ts';
 import {timeFor} from '../helpers/kills.ts';

@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {histories, idle, listening, onlyHistory, pressUntil, send} from '../helpers/chat.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';

@@ -8,7 +8,7 @@ import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {textOf} from '../../src/screen/spans/row.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {histories, idle, send} from '../helpers/chat.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {allowed, testPod} from '../helpers/pod.ts';

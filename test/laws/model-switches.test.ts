@@ -15,7 +15,7 @@ import {
 	type Settings,
 } from '../../src/worker/index.ts';
 import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {png} from '../helpers/images.ts';
 import {allowed, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -6,7 +6,7 @@ import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {attached, served} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, toldModel} from '../helpers/event-model.ts';
 
 const files = {
 	'.inkpod/workflows/audit.md': '---\ndescription: Review code\nrequires: [style, api]\n---\nReview it.\n',

@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {freeze, savedWords, watch, type Watch} from '../helpers/frozen.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';
 import {shortAnswers, type State} from '../helpers/shown-states/stage.ts';

@@ -7,7 +7,7 @@ import type {Ask} from '../../src/pod/protocol.ts';
 import type {ModelEvent} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 /**
 inkpod runs, writes or reads nothing without the user's approval. A card that showed it, one of the user's rules, or a

@@ -4,7 +4,7 @@ import {attached, served} from '../helpers/socket-pod.ts';
 import {noneRuns, runs} from '../helpers/processes.ts';
 import {allowed, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 let counter = 0;
 /** Returns a number of seconds that no other test sleeps. */

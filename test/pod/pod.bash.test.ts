@@ -7,7 +7,7 @@ import type {ModelRequest} from '../../src/worker/index.ts';
 import {noneRuns, openFiles, runs} from '../helpers/processes.ts';
 import {allowed, reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 const path = {PATH: process.env['PATH']};
 const kinds = (items: readonly Item[]) =>

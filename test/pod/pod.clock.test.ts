@@ -7,7 +7,7 @@ import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {requestsOf, scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {narrowOrigin, type Event, type Item} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 /** A repository. The session works in its folder `app`. */
 const files = {

@@ -9,7 +9,7 @@ import type {Event, Item, ToolResult} from '../../src/pod/protocol.ts';
 import {stamp, systemClock} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 const env = {PATH: process.env['PATH']};
 const results = ({items}: Pick<TestPod, 'items'>) =>

@@ -4,7 +4,7 @@ import {HistoryError, scriptedModel} from '../../src/worker/index.ts';
 import type {Event, Item, SegmentOf} from '../../src/pod/protocol.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, says, sent, toldModel} from '../helpers/told-model.ts';
+import {answer, says, sent, toldModel} from '../helpers/event-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));

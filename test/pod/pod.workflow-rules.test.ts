@@ -5,7 +5,7 @@ import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import {call, mode, played, resultsOf} from '../helpers/played-batch.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, toldModel} from '../helpers/event-model.ts';
 
 /** inkpod reads a project's documents without a call, so the rules for `read_file` apply to them. */
 describe("a project's document that a rule forbids", () => {

@@ -6,7 +6,7 @@ import {createSession} from '../../src/pod/disk/log/create.ts';
 import {systemClock, type Log} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../helpers/event-model.ts';
 
 const files = {
 	'.inkpod/workflows/audit.md':

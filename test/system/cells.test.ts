@@ -9,7 +9,7 @@ import {copyTree} from '../../src/pod/permissions/confine/copy-tree.ts';
 import {layerPath} from '../../src/pod/permissions/confine/effects.ts';
 import {finishTakeOvers} from '../../src/pod/permissions/confine/journal.ts';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {numbersFrom} from '../helpers/random.ts';
 import {layeredCommands} from '../helpers/layered-commands.ts';
 import {treeOf} from '../helpers/layers.ts';
 import {randomScript} from '../helpers/random-script.ts';

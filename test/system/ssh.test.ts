@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel} from '../helpers/held-model.ts';
+import {heldModel} from '../helpers/blocked-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {runProgram} from '../helpers/program.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';

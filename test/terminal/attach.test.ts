@@ -2,7 +2,7 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {histories, idle, listening, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {heldModel, inTwo} from '../helpers/blocked-model.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {heldModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const source = [

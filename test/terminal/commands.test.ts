@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {heldModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const answer = 'Here it is:\n\n```sh\nmake all\n```\n';

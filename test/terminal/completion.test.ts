@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {heldModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const files = {

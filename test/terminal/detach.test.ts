@@ -2,7 +2,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel} from '../helpers/held-model.ts';
+import {heldModel} from '../helpers/blocked-model.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';

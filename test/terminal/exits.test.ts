@@ -7,7 +7,7 @@ import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {isAlive} from '../helpers/processes.ts';
-import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts';
+import {heldModel, pacedModel, type ModelOptions} from '../helpers/blocked-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
 /**

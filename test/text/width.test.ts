@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {cut, cutAtWord, fit, steps, width} from '../../src/text/width.ts';
 import {anyText} from '../helpers/any-text.ts';
 import {createVirtualScreen} from '../helpers/virtual-screen.ts';
-import {effort} from '../helpers/effort.ts';
+import {effort} from '../helpers/cpu-time.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_240_611;

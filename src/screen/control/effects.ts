@@ -3,7 +3,7 @@ import {watchPod} from './notification-effects.ts';
 import {cardEffects} from './card/card-effects.ts';
 import {stepDraft} from './card/card-keys.ts';
 import {pasteEffects} from './pastes/paste-effects.ts';
-import {firstScreenEffects} from './first-screen/news-effects.ts';
+import {firstScreenEffects} from './first-screen/first-screen-updates.ts';
 import {closeExternalEditor, editOutside} from './drafts/external-editor.ts';
 import {followVim} from './keys/vim-keys.ts';
 import {showChord} from '../model/keys/keymap.ts';
@@ -22,7 +22,7 @@ import {confirmEffects, endConfirm} from './preflight/confirm-draft.ts';
 import {askForDraft, preflightEffects} from './preflight/preflight-effects.ts';
 import {recheckOnDraft, staleFilesEffects} from './stale-files/stale-files-effects.ts';
 import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
-import type {Effects, Subscriber} from './tables.ts';
+import type {Effects, Subscriber} from './effect-types.ts';
 import {mouseOff, mouseOn} from './texts.ts';
 
 /**

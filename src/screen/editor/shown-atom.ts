@@ -1,5 +1,5 @@
 import {changesOf, sanitize, sanitizePieces} from '../../text/sanitize.ts';
-import {isUndrawn, shortMarkOf} from '../../text/undrawn.ts';
+import {isUndrawn, shortMarkOf} from '../../text/invisible.ts';
 import {cut, width} from '../../text/width.ts';
 import {chipLabel, type Chip} from './chip.ts';
 import {textOfAtom, type Line} from './graphemes.ts';

@@ -1,5 +1,5 @@
 import {messageIdOf, type Event, type QueueMessage, type Segment} from '../../pod/protocol.ts';
-import {meaningOf} from './commands/meaning.ts';
+import {meaningOf} from './commands/classify-draft.ts';
 import {isShellDraft} from '../editor/draft.ts';
 import {compose, submit, type ComposerState} from './composer/composer-state.ts';
 import type {Editor} from '../editor/editor.ts';

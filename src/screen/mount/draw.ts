@@ -4,7 +4,7 @@ import {nextCardChange} from '../view/card/card-facts.ts';
 import {reportSeen} from '../control/completion/completion-effects.ts';
 import {nextCompletionChange} from '../view/completion/completion-rows.ts';
 import {loadShownConversations} from '../control/conversation-effects.ts';
-import {reportOffer} from '../control/first-screen/news-effects.ts';
+import {reportOffer} from '../control/first-screen/first-screen-updates.ts';
 import {layoutOf, type Layout} from '../view/layout.ts';
 import type {Size} from '../model/size.ts';
 import {checkShownFiles} from '../control/stale-files/stale-files-effects.ts';

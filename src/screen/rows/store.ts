@@ -5,7 +5,7 @@ import {conversationRows, foldConversation, type Conversation} from './conversat
 import {createGroupStarts, type Blocks, type Group} from './groups.ts';
 import {blockRows, folds} from './index.ts';
 import {spokenRows} from './spoken/spoken-block.ts';
-import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './near.ts';
+import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './neighbours.ts';
 import {phaseOf, type Phase} from '../../transcript/phase.ts';
 import {createRowCache} from './row-cache.ts';
 import type {RenderContext, StaleState} from './parts/render.ts';

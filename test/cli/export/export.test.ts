@@ -3,7 +3,7 @@ import {mkdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession, type ExportFormat} from '../../../src/cli/export/export.ts';
-import {belongingsLimits, readBelongings} from '../../../src/pod/disk/export/belongings.ts';
+import {belongingsLimits, readBelongings} from '../../../src/pod/disk/export/export-context.ts';
 import {blobsDir} from '../../../src/pod/disk/bodies/blobs.ts';
 import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/disk/paths.ts';
 import {createItems} from '../../helpers/items.ts';

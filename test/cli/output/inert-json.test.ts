@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {inertJson} from '../../../src/cli/output/inert-json.ts';
 import {quoteUntrusted} from '../../../src/pod/ground/text/quote-untrusted.ts';
-import {isUndrawn} from '../../../src/text/undrawn.ts';
+import {isUndrawn} from '../../../src/text/invisible.ts';
 
 const undrawn = Array.from({length: 0x11_0000}, (_, code) => code)
 	.filter(code => code < 0xd800 || code > 0xdfff)

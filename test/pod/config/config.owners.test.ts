@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
 import {loadMcpConfig} from '../../../src/pod/servers/mcp/config.ts';
 import {runProgram} from '../../helpers/program.ts';
-import {isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {isRoot, strangerUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 type Prepare = (config: TempProject, file: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {doctor} from '../../../src/cli/doctor.ts';
 import {loadManifest} from '../../../src/pod/open/manifest/load-manifest.ts';
 import {planStart} from '../../../src/pod/open/start/plan.ts';
-import {giveAway, isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {giveAway, isRoot, strangerUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const rule = (tool: string) => `[[permission]]\ntool = "${tool}"\naction = "deny"\n`;

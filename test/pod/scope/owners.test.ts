@@ -13,7 +13,7 @@ import {
 	type Foreign,
 } from '../../../src/pod/scope/owners.ts';
 import type {Owners} from '../../../src/pod/scope/scope.ts';
-import {isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {isRoot, strangerUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const me = process.getuid?.() ?? 0;

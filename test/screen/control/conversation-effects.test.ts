@@ -3,7 +3,7 @@ import type {Item, StoredConversation} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/screen/mount/draw.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {blockSources} from '../../../src/screen/rows/block-sources.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, settled} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const size = {columns: 80, rows: 60};

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draw} from '../../../src/screen/mount/draw.ts';
 import {areaAt} from '../../../src/screen/control/geometry.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const size = {columns: 60, rows: 24};

@@ -9,7 +9,7 @@ import {holdKeys} from '../../../src/screen/control/hold-keys.ts';
 import {layoutOf, rowsAbove} from '../../../src/screen/view/layout.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {makeKey} from '../../../src/screen/terminal/input/keys/key-names.ts';
-import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

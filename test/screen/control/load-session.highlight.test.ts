@@ -3,7 +3,7 @@ import {layoutOf} from '../../../src/screen/view/layout.ts';
 import {draw} from '../../../src/screen/mount/draw.ts';
 import {connect} from '../../../src/screen/control/pod-events.ts';
 import {loadHighlight} from '../../../src/screen/markdown/highlight.ts';
-import {handMadePod, idle} from '../../helpers/hand-made-app.ts';
+import {handMadePod, idle} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -7,7 +7,7 @@ import {connect} from '../../../src/screen/control/pod-events.ts';
 import {type App} from '../../../src/screen/control/app.ts';
 import {textOf} from '../../../src/screen/spans/row.ts';
 import {createEventQueue, showSessionTail} from '../../../src/screen/control/load-session.ts';
-import {handMadePod, idle, session} from '../../helpers/hand-made-app.ts';
+import {handMadePod, idle, session} from '../../helpers/fake-app.ts';
 import {drafts} from '../../helpers/random-history.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 it('the last 500 prompts of a long session can be recalled', async () => {

@@ -4,7 +4,7 @@ import {draw, nextChange} from '../../../src/screen/mount/draw.ts';
 import {firstPicture} from '../../../src/screen/mount/first-picture.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 describe('a frame', () => {

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, onTestFinished, it, vi} from 'vitest';
 import {openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
+import {handMadePod, idle, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 

@@ -4,7 +4,7 @@ import type {Screen} from '../../../src/screen/mount/open-screen.ts';
 import type {CreateView} from '../../../src/screen/mount/view.ts';
 import {openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, idle, running, type HandMadePod} from '../../helpers/hand-made-app.ts';
+import {handMadePod, idle, running, type HandMadePod} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 import {difference} from '../../helpers/same-screen.ts';

@@ -4,7 +4,7 @@ import {openScreen, type Screen, type ScreenOptions} from '../../../src/screen/m
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {fullScreen} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, session} from '../../helpers/hand-made-app.ts';
+import {handMadePod, session} from '../../helpers/fake-app.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {

@@ -2,7 +2,7 @@ import {expect, it} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/screen/mount/draw.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running} from '../../helpers/fake-app.ts';
 import {rowsAbove, rowsBetween} from '../../../src/screen/view/layout.ts';
 
 const choices: Ask['choices'] = [

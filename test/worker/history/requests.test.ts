@@ -9,7 +9,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {answerEnd as answerEndOfClient} from '../../../src/pod/protocol.ts';
 import {createItems} from '../../helpers/items.ts';
-import {answer, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, says, sent, thinks, toldModel} from '../../helpers/event-model.ts';
 import {setUp, types} from '../worker-setup.ts';
 
 describe('requests and their ends', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {originRules, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../helpers/event-model.ts';
 
 type Stops = {readonly interceptor?: Interceptor; readonly signal?: AbortSignal};
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {originRules} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../helpers/event-model.ts';
 
 /** Creates a tool whose target moves to the next of the `places` whenever one of its calls runs. */
 function movingTool(places: readonly string[]) {

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {defineTool, type ModelEvent} from '../../../src/worker/index.ts';
 import {interruption, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/event-model.ts';
 import {echo, setUp, texts, types} from '../worker-setup.ts';
 
 describe('a failed request', () => {

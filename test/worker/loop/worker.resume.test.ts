@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {stamp, type Item} from '../../../src/worker/index.ts';
 import {context, interruption} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../helpers/event-model.ts';
 import {echo, setUp, types} from '../worker-setup.ts';
 
 describe('a resume after a crash', () => {

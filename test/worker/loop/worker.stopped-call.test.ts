@@ -24,7 +24,7 @@ import {
 	unansweredCalls,
 } from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../helpers/event-model.ts';
 
 type Behaviour = (stop: AbortSignal, progress: (text: string) => void) => Promise<ToolOutput>;
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {defineTool, HistoryError, stamp, type Item} from '../../../src/worker/index.ts';
 import {context} from '../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, thinks, toldModel} from '../../helpers/event-model.ts';
 import {echo, setUp, texts, types} from '../worker-setup.ts';
 
 describe('a run of the worker', () => {

@@ -9,7 +9,7 @@ import {readSmallBytes} from '../log/read-stream.ts';
 import {openEndPaths} from '../log/read.ts';
 import {asideIds} from '../conversations/asides.ts';
 import {asideDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
-import {refusingLinks, sideIds} from '../conversations/sides.ts';
+import {refusingLinks, sideIds} from '../conversations/summary-conversations.ts';
 
 /** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
 export type PackedFile = {

@@ -8,8 +8,8 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {historyFile, idOf} from '../paths.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines} from '../log/raw-lines.ts';
-import {planSides, repairSides, withoutLinks, type SidePlan} from './repair-sides.ts';
-import {soundCopy} from './sound-copy.ts';
+import {planSides, repairSides, withoutLinks, type SidePlan} from './repair-summaries.ts';
+import {soundCopy} from './intact-copy.ts';
 import {repairTexts} from '../texts.ts';
 import {verifySession} from './verify.ts';
 

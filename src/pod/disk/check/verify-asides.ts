@@ -3,9 +3,9 @@ import {asideIds, itemsBefore} from '../conversations/asides.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {asideDir, asidesDir, historyFile} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {isOfOther, refusingLinks} from '../conversations/sides.ts';
+import {isOfOther, refusingLinks} from '../conversations/summary-conversations.ts';
 import {asideTexts} from '../texts.ts';
-import type {SideFinding} from './verify-sides.ts';
+import type {SideFinding} from './verify-summaries.ts';
 import {verifySession} from './verify.ts';
 
 /** The result of checking the side questions of a session. */

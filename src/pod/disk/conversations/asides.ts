@@ -2,7 +2,7 @@ import {realFiles, sizeOf, type Files} from '../files.ts';
 import {entries} from '../list/list.ts';
 import {asideDir, asidesDir, historyFile, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {maxConversationBytes, refusingLinks} from './sides.ts';
+import {maxConversationBytes, refusingLinks} from './summary-conversations.ts';
 
 /**
 Returns the ids of a session's side questions, the earliest first. Rejects with the system's error if the folder cannot

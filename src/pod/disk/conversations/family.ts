@@ -13,7 +13,7 @@ import {
 	readConversation,
 	refusingLinks,
 	unfinishedConversations,
-} from './sides.ts';
+} from './summary-conversations.ts';
 
 /** What a session's children, compactions and side questions requested, from the record. */
 export type Family = {

@@ -6,11 +6,11 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {changeLabel} from '../list/label.ts';
 import {shareBackups} from '../bodies/backups.ts';
 import {shareBlobs} from '../bodies/blobs.ts';
-import {copySides} from './copy-sides.ts';
+import {copySides} from './copy-summaries.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines} from '../log/raw-lines.ts';
 import {historyFile, idOf} from '../paths.ts';
-import {linkedCompactions} from './sides.ts';
+import {linkedCompactions} from './summary-conversations.ts';
 import {forkTexts} from '../texts.ts';
 
 export type ForkOptions = {

@@ -1,6 +1,6 @@
 import {headerEndIn, headerSum, inThisFormat, readHeader, salvageHeader, type Header} from './line.ts';
 import {maxHeaderBytes} from './limits.ts';
-import type {Scan} from './scan.ts';
+import type {Scan} from './file-scan.ts';
 
 /**
 Takes the header line, which may be damaged. Returns the number of bytes taken. It is 0 if the header is missing, so

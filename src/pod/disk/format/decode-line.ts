@@ -1,7 +1,7 @@
 import {adoptHeader, resolveFormat} from './decode-header.ts';
 import {maxDamaged} from './limits.ts';
 import {readLine, salvage, type Damage, type LineRead} from './read-line.ts';
-import {comma, notHistory, type Line, type Scan} from './scan.ts';
+import {comma, notHistory, type Line, type Scan} from './file-scan.ts';
 
 /** Takes the line of a window that ends at `end`, which is usually one item. */
 export function takeLine(scan: Scan, window: Buffer, end: number): void {

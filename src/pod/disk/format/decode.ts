@@ -2,9 +2,9 @@ import {isItemFirst, isJoinedHeader, takeHeader} from './decode-header.ts';
 import {takeLine} from './decode-line.ts';
 import {maxHeaderBytes, maxLineBytes} from './limits.ts';
 import {closing, type Header} from './line.ts';
-import {comma, createScan, notHistory, type Line, type Refusal, type Scan} from './scan.ts';
+import {comma, createScan, notHistory, type Line, type Refusal, type Scan} from './file-scan.ts';
 
-export type {Line, Refusal, Unreadable} from './scan.ts';
+export type {Line, Refusal, Unreadable} from './file-scan.ts';
 
 /** The contents of a history.json. */
 export type Decoded = {

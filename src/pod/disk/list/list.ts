@@ -4,7 +4,7 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {familyBytes} from './family-bytes.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
-import {oneLine, readHead} from '../format/head.ts';
+import {oneLine, readHead} from '../format/read-title.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
 import {waitingText} from '../../protocol/flatten.ts';
 import {readEnd} from '../log/read.ts';

@@ -2,7 +2,7 @@ import type {Clock, Item, Log} from '../../../worker/index.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import {asidesDir, historyFile} from '../../disk/paths.ts';
 import type {Session} from '../../disk/log/session.ts';
-import {createSideSession} from '../../disk/conversations/side.ts';
+import {createSideSession} from '../../disk/conversations/side-session.ts';
 import type {StreamPiece} from '../../disk/log/stream-log.ts';
 
 /**

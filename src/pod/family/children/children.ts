@@ -4,7 +4,7 @@ import {moment, stamp, type History, type Item, type ItemOf} from '../../../work
 import {createSpent, totalCost} from '../../ground/counts/spent.ts';
 import type {ApprovalMode, ChildStatus, OpenedChild, PodClient, PriceList, Receipt} from '../../protocol.ts';
 import {specOf, type ChildEnd, type ChildSpec} from './child-spec.ts';
-import {createEntries, statusOf, type Entries, type EntriesOptions, type Entry} from './entries.ts';
+import {createEntries, statusOf, type Entries, type EntriesOptions, type Entry} from './running-children.ts';
 import {createSlots, type Slots} from './slots.ts';
 import {childTexts} from './texts.ts';
 

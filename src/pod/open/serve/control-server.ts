@@ -17,7 +17,7 @@ import {
 	type ControlReply,
 	type ControlRequest,
 } from './control-wire.ts';
-import type {Keeper} from './keeper.ts';
+import type {Keeper} from './background-host.ts';
 import {serveTexts} from './texts.ts';
 
 type Controlled =

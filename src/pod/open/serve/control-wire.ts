@@ -5,7 +5,7 @@ import {socketFolder} from '../../remote/attach/socket-path.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {sentence} from '../../protocol/sentence.ts';
 import {stateHome} from '../../disk/paths.ts';
-import {handOverSchema} from './hand-over.ts';
+import {handOverSchema} from './transfer.ts';
 
 /** The version of the wire between a terminal and the server. */
 export const controlVersion = 1;

@@ -4,7 +4,7 @@ import type {Limits} from '../../config/limits.ts';
 import {recordedOptions} from '../../config/model-options.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {recordedIn, type RecordedModel, type SessionMode} from '../../ground/history/recorded.ts';
-import {heldModel} from '../../models/held-model.ts';
+import {heldModel} from '../../models/blocked-model.ts';
 import type {PodModel} from '../../models/pod-model.ts';
 import {providerOf} from '../../models/provider-of.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';

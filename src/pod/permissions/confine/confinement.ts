@@ -8,8 +8,8 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
-import {closingShell, inheritedDescriptors} from './inherited.ts';
-import {whatCreated, type Created} from './created.ts';
+import {closingShell, inheritedDescriptors} from './inherited-descriptors.ts';
+import {whatCreated, type Created} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';

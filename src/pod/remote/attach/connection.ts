@@ -4,7 +4,7 @@ import {messageOf} from '../../ground/values/message-of.ts';
 import {createDispatcher, type Dispatcher} from './dispatcher.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {createOutbox, type Outbox} from './outbox.ts';
+import {createOutbox, type Outbox} from './client-writer.ts';
 import {refusalTexts} from './texts.ts';
 import {systemTimer, type Timer} from '../../ground/values/timer.ts';
 import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} from './wire.ts';

@@ -6,7 +6,7 @@ import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
 import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
-import {createRest, type RestOptions} from './rest.ts';
+import {createRest, type RestOptions} from './pause-for-transfer.ts';
 import {wakesText} from './texts.ts';
 import {createWakeLimit, maxWakes} from './wake-limit.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';

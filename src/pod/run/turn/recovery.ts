@@ -43,7 +43,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
 	async function lostOutputs(): Promise<readonly Item[]> {
 		if (interruption(history.items) === undefined) return [];
-		const {lostOutputs: read} = await import('../../tools/processes/lost-output.ts');
+		const {lostOutputs: read} = await import('../../tools/processes/recover-output.ts');
 		return read(history.items, {sessionDir, clock, maxBytes});
 	}
 

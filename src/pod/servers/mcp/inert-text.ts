@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
-import {undrawnClass} from '../../ground/text/undrawn.ts';
+import {undrawnClass} from '../../ground/text/invisible-class.ts';
 
 /**
 Makes a server's text harmless for users and models. The lines of the text stay. No character can move a cursor, change

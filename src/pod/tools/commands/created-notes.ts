@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import type {Confinement} from '../../permissions/confine/confinement.ts';
-import type {Created} from '../../permissions/confine/created.ts';
+import type {Created} from '../../permissions/confine/new-executables.ts';
 import type {RunLater} from '../../permissions/confine/folder-list.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import type {Watch} from '../processes/background.ts';

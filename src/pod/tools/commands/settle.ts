@@ -2,7 +2,7 @@ import type {ToolCallContext} from '../../../worker/index.ts';
 import type {OpenCell, Outcome} from '../../permissions/confine/cells.ts';
 import {plainPath} from '../../permissions/confine/effects.ts';
 import type {LeftOut, LeftOutReason} from '../../permissions/confine/layer.ts';
-import {likelyCause} from '../../permissions/confine/likely-cause.ts';
+import {likelyCause} from '../../permissions/confine/sandbox-hint.ts';
 import type {Network} from '../../permissions/confine/settings.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import type {OutputFile} from '../processes/output-file.ts';

@@ -109,11 +109,11 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	async rewind(app) {
-		const {openRewind} = await import('../pages/rewind/going-back.ts');
+		const {openRewind} = await import('../pages/rewind/rewind-commands.ts');
 		return openRewind(app);
 	},
 	async undo(app) {
-		const {undoLast} = await import('../pages/rewind/going-back.ts');
+		const {undoLast} = await import('../pages/rewind/rewind-commands.ts');
 		return undoLast(app);
 	},
 	async rename(app, title) {

@@ -4,7 +4,7 @@ import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {perApp} from '../runtime.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import type * as StoredParts from '../../rows/block-sources.ts';
 import type {BlockSource} from '../../rows/block-sources.ts';
 import type {Way} from '../../model/opener/opener-state.ts';

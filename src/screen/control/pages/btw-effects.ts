@@ -2,7 +2,7 @@ import type {BtwStep} from '../../../pod/protocol.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import {statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {btwPageTexts} from '../../model/pages/texts.ts';
 import {btwPage, type BtwState} from '../../model/pages/btw-state.ts';

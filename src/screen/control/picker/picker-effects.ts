@@ -1,5 +1,5 @@
 import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/entry.ts';
-import {createFactReads} from './fact-reads.ts';
+import {createFactReads} from './lazy-facts.ts';
 import {createTextSearch} from '../../model/picker/text-search.ts';
 import {
 	queryText,

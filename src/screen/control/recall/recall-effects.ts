@@ -3,7 +3,7 @@ import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
 import {perApp} from '../runtime.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import type {ComposerState} from '../../model/composer/composer-state.ts';
 import {isAnswered, isSameQuery, queryOf} from '../../model/recall/recall-state.ts';
 import {recallFailed} from '../../view/recall/texts.ts';

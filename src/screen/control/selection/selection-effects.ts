@@ -1,7 +1,7 @@
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
 import {perApp} from '../runtime.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import {graphemesOf} from '../../../text/graphemes.ts';
 import {stepAtEdge} from './edge-scroll.ts';

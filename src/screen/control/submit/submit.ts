@@ -3,7 +3,7 @@ import {mayHoldRef} from '../../model/preflight/secrets.ts';
 import type {Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
 import {commands, type Command} from '../../model/commands/commands.ts';
 import {nearestCommand} from '../commands/nearest-command.ts';
-import {meaningOf, type Meaning} from '../../model/commands/meaning.ts';
+import {meaningOf, type Meaning} from '../../model/commands/classify-draft.ts';
 import {isBlank} from '../../editor/draft.ts';
 import type {Editor} from '../../editor/editor.ts';
 import {toSegments} from '../../editor/segments.ts';
@@ -13,7 +13,7 @@ import {keepReturned, takeBackQueued} from './take-back.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
 import type {Refused} from '../../model/actions.ts';
 import {queueOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {lateRow, restyledRows} from '../../spans/late-row.ts';
+import {lateRow, restyledRows} from '../../spans/lazy-row.ts';
 import type {RowParts} from '../../spans/row-list.ts';
 import {cellsOf, inertSpans, lineRow, lineRows, plainText, type Row} from '../../spans/row.ts';
 import type {Span} from '../../../text/span.ts';

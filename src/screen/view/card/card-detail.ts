@@ -2,7 +2,7 @@ import type {Ask} from '../../../pod/protocol.ts';
 import type {RowList} from '../../spans/row-list.ts';
 import {lineRows, type Row} from '../../spans/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces, wellFormed} from '../../../text/sanitize.ts';
-import {undrawnSigns} from '../../../text/undrawn.ts';
+import {undrawnSigns} from '../../../text/invisible.ts';
 import {width} from '../../../text/width.ts';
 import {spansText, type Span, type Style} from '../../../text/span.ts';
 import {isDiff, parseDiff} from '../../rows/diff/diff-lines.ts';

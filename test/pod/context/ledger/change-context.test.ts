@@ -3,7 +3,7 @@ import {context, unansweredCalls} from '../../../../src/pod/ground/history/reade
 import type {Item, ItemType} from '../../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, thinks, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, thinks, toldModel} from '../../../helpers/event-model.ts';
 
 const ofType = (told: TestPod, type: ItemType): Item[] => told.items().filter(item => item.type === type);
 

@@ -9,7 +9,7 @@ import {historyFile, projectDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {repairSession} from '../../../../src/pod/disk/check/repair.ts';
 import {withRescue} from '../../../../src/pod/disk/check/rescue.ts';
-import {tidyProject} from '../../../../src/pod/disk/list/tidy.ts';
+import {tidyProject} from '../../../../src/pod/disk/list/remove-unfinished.ts';
 import {verifyBlobs} from '../../../../src/pod/disk/check/verify-blobs.ts';
 import {systemClock, type Item, type Message} from '../../../../src/worker/index.ts';
 import {png, sha256Of} from '../../../helpers/images.ts';

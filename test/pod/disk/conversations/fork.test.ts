@@ -9,7 +9,7 @@ import {listSessions, readSummary} from '../../../../src/pod/disk/list/list.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {compactionsDir, historyFile, idOf, projectDir, sideDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
-import {verifySides} from '../../../../src/pod/disk/check/verify-sides.ts';
+import {verifySides} from '../../../../src/pod/disk/check/verify-summaries.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
 import {systemClock, type Item} from '../../../../src/worker/index.ts';
 import {compactedSession} from '../../../helpers/side-sessions.ts';

@@ -1,4 +1,4 @@
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
 /** Makes the parts of secrets. No two of them are the same. */
 export type Maker = {
 	readonly word: (length: number) => string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {compileGlob} from '../../../../src/pod/ground/globs/glob-pattern.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 function matches(pattern: string, path: string): boolean {
 	const glob = compileGlob(pattern);

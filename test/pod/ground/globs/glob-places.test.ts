@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {codesOf, matchingGlobs} from '../../../../src/pod/ground/globs/glob-places.ts';
 import {compileAlternatives} from '../../../../src/pod/ground/globs/glob-pattern.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
 import {slowCovers, slowMatches} from '../../../helpers/slow-path-glob.ts';
 
 describe('globs over a path', () => {

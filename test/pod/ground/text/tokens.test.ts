@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../../src/pod/ground/text/tokens.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 /** The rows have the count of `o200k_base` and the allowed error of an estimate. */
 describe('estimateTokens', () => {

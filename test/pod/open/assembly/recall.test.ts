@@ -4,7 +4,7 @@ import {flatten, type PodClient} from '../../../../src/pod/protocol.ts';
 import {promptFiles} from '../../../../src/pod/disk/recall/prompt-files.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, toldModel} from '../../../helpers/event-model.ts';
 
 async function promptsOf(pod: PodClient, scope: 'project' | 'others'): Promise<string[]> {
 	const {prompts} = await pod.prompts({text: '', scope, limit: 10});

@@ -4,7 +4,7 @@ import {describe, expect, vi, it} from 'vitest';
 import {loadManifest, type Manifest} from '../../../../src/pod/open/manifest/load-manifest.ts';
 import {isTrustedManifest} from '../../../../src/pod/open/manifest/trust-manifest.ts';
 import {asked, choose, setting, type Setting} from '../../permissions/approval/setting.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 const allows = '[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n';

@@ -5,8 +5,8 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {askServer} from '../../../../src/pod/open/serve/control-client.ts';
 import {listenForTerminals} from '../../../../src/pod/open/serve/control-server.ts';
 import {serverSocket} from '../../../../src/pod/open/serve/control-wire.ts';
-import type {HandOver} from '../../../../src/pod/open/serve/hand-over.ts';
-import type {Keeper} from '../../../../src/pod/open/serve/keeper.ts';
+import type {HandOver} from '../../../../src/pod/open/serve/transfer.ts';
+import type {Keeper} from '../../../../src/pod/open/serve/background-host.ts';
 import {socketDir} from '../../../helpers/socket-pod.ts';
 
 const order: HandOver = {cwd: '/p', session: {kind: 'new'}, readOnly: false, addDirs: [], prompt: 'go'};

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {interruption, unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';

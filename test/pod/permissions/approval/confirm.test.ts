@@ -3,7 +3,7 @@ import {unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
 import type {ApprovalMode} from '../../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {asked, choose, results} from './setting.ts';
 
 const files = {'.env': 'KEY=1\n', 'b/.env': 'KEY=2\n', 'a.md': 'one\n'};

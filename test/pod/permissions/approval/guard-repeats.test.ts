@@ -14,7 +14,7 @@ import {
 } from '../../../../src/worker/index.ts';
 import {interruption, originRules, unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../../helpers/clock.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, toldModel} from '../../../helpers/event-model.ts';
 
 type Dead = {readonly effect?: ToolEffect; readonly end?: 'paused' | 'error'; readonly attended?: boolean};
 

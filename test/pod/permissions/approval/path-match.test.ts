@@ -4,7 +4,7 @@ import {matchProblem} from '../../../../src/pod/permissions/approval/rule-proble
 import {applies, type Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
 import {resolveTarget} from '../../../../src/pod/scope/locate.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {results} from './setting.ts';

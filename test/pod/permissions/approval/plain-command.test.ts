@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {isPlainCommand} from '../../../../src/pod/permissions/approval/plain-command.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 it.each([
 	'npm test',

@@ -4,7 +4,7 @@ import type {Item, SessionInfo} from '../../../../src/pod/protocol.ts';
 import {createWidenableScope} from '../../../../src/pod/permissions/approval/read-roots.ts';
 import {reopened, testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const setups = (items: readonly Item[]) => items.filter(item => item.type === 'setup');
 

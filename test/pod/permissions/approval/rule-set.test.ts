@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {applies, firstMatch, type Rule, type Subject} from '../../../../src/pod/permissions/approval/rule.ts';
 import {maxRulesSize, rulesProblem} from '../../../../src/pod/permissions/approval/rule-size.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {loadManifest} from '../../../../src/pod/open/manifest/load-manifest.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {applies} from '../../../../src/pod/permissions/approval/rule.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {hiddenCommands} from './hidden-commands.ts';
 import {hiddenInShell, hiddenPushes} from './hidden-in-shell.ts';
 import {ordinaryCommands} from './ordinary-commands.ts';

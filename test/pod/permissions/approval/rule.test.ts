@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {applies, firstMatch, type Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 const command = (text: string) => ({kind: 'command', command: text}) as const;
 const bash = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'bash', match, action});

@@ -5,7 +5,7 @@ import type {Ask} from '../../../../src/pod/protocol.ts';
 import {defineTool, type Model, type Tool} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 type Call = ReturnType<typeof calls>;
 

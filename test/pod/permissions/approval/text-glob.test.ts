@@ -3,8 +3,8 @@ import {applies} from '../../../../src/pod/permissions/approval/rule.ts';
 import {compileTextGlobs, matchesText, passageOf, unknown} from '../../../../src/pod/permissions/approval/text-glob.ts';
 import type {Passage, Places, TextSymbol} from '../../../../src/pod/permissions/approval/text-glob.ts';
 import type {StepCount} from '../../../../src/pod/ground/globs/glob-places.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {slowMightMatch} from '../../../helpers/slow-text-glob.ts';
 
 describe('a glob over a text', () => {

@@ -15,7 +15,7 @@ import {layerPath, listEffects} from '../../../../src/pod/permissions/confine/ef
 import {finishTakeOvers, removeCell, takeOver} from '../../../../src/pod/permissions/confine/journal.ts';
 import type {Layer, Step} from '../../../../src/pod/permissions/confine/layer.ts';
 import {planTakeOver, type TakeOver} from '../../../../src/pod/permissions/confine/take-over.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
 import {folderWith, layerOf, treeOf} from '../../../helpers/layers.ts';
 import {randomScript} from '../../../helpers/random-script.ts';
 

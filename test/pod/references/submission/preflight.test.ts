@@ -9,7 +9,7 @@ import {preflight, type PreflightOptions} from '../../../../src/pod/references/s
 import {createRefsCache} from '../../../../src/pod/references/submission/refs-cache.ts';
 import {anywhere} from '../../../helpers/slugs.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 async function forecast(
 	project: TempProject,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {maxFrontmatter, splitFrontmatter} from '../../../../src/pod/references/workflows/frontmatter.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 

@@ -6,7 +6,7 @@ import {context} from '../../../../src/pod/ground/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {refusePairs} from '../../../helpers/random-session.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, thinks, toldModel} from '../../../helpers/event-model.ts';
 
 /**
 The state of a pod when it receives a method. `reach` calls `act` within the event that announces the state. `release`

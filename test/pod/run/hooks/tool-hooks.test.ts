@@ -4,7 +4,7 @@ import type {HookConfig} from '../../../../src/pod/platform/hook-process.ts';
 import {createToolHooks} from '../../../../src/pod/run/hooks/hooks.ts';
 import {testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import type {PromptHook} from '../../../../src/pod/references/submission/submission.ts';
 import {reopened} from '../../../helpers/pod.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {words} from '../turn/steering-stage.ts';
 import {holding, queuePod, storedIn, text, type QueuePod} from './queue-stage.ts';
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Method, QueueMessage, Receipt, Segment} from '../../../../src/pod/protocol.ts';
 import {testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {toldModel, type answer} from '../../../helpers/told-model.ts';
+import {toldModel, type answer} from '../../../helpers/event-model.ts';
 import {held} from '../turn/steering-stage.ts';
 
 export const text = (words: string): Segment[] => [{type: 'text', text: words}];

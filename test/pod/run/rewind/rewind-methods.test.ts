@@ -4,7 +4,7 @@ import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 /** Returns the id of the item before the nth user message. */
 function before(told: TestPod, n: number): string {

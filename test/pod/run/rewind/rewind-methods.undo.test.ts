@@ -9,7 +9,7 @@ import {systemClock} from '../../../../src/worker/index.ts';
 import {context} from '../../../../src/pod/ground/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const asked = (told: TestPod): string[] =>
 	context(told.items()).messages.flatMap(message => (message.role === 'user' ? [message.text] : []));

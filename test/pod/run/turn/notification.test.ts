@@ -4,7 +4,7 @@ import type {Item, Method, Receipt} from '../../../../src/pod/protocol.ts';
 import {HistoryError} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, toldModel} from '../../../helpers/event-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));

@@ -4,7 +4,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import type {PromptHook} from '../../../../src/pod/references/submission/submission.ts';
 import {HistoryError, type Model} from '../../../../src/worker/index.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, toldModel} from '../../../helpers/event-model.ts';
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('a message to a run', () => {

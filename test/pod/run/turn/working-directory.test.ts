@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 

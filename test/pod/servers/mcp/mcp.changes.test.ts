@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {configure, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const setups = (told: TestPod) =>
 	told

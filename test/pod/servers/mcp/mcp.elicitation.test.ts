@@ -3,7 +3,7 @@ import type {QuestionAnswer} from '../../../../src/pod/protocol.ts';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {configure, everything, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const done = answer(says('Done.'));
 

@@ -4,7 +4,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {allowed, testPod} from '../../../helpers/pod.ts';
 import {configure, everything, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, toldModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 const systemItems = (items: readonly Item[]) =>

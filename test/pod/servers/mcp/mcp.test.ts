@@ -7,7 +7,7 @@ import {configure, everything, everythingAt, filesystem, freePort, writtenServer
 import {allowed, reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const results = (items: readonly Item[]) => items.filter(item => item.type === 'tool_result');
 const setups = (items: readonly Item[]) => items.filter(item => item.type === 'setup');

@@ -9,7 +9,7 @@ import {systemClock} from '../../../../src/worker/index.ts';
 import {writtenServer} from '../../../helpers/mcp-server.ts';
 import {testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, toldModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 const alerts = (events: readonly Event[]) =>

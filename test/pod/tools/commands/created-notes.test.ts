@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/created.ts';
+import {whatCreated} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {presentRunLater} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {createdNotes, watchCreated} from '../../../../src/pod/tools/commands/created-notes.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';

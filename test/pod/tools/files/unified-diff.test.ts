@@ -2,7 +2,7 @@ import {applyPatch} from 'diff';
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {cappedDiff, unifiedDiff} from '../../../../src/pod/tools/files/unified-diff.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 const seed = 20260107;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;

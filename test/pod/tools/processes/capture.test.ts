@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {createCapture} from '../../../../src/pod/tools/processes/capture.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 

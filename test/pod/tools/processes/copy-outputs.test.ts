@@ -9,7 +9,7 @@ import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 import {call, result} from '../../disk/fixture.ts';
 
 const ids = ['01JD8XK3Q2AAAAAAAAAAAAAAAA', '01JD8XK3Q2BBBBBBBBBBBBBBBB'] as const;

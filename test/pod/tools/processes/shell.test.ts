@@ -12,7 +12,7 @@ import {blocksOf, createTranscript, reduce} from '../../../../src/transcript/sta
 import {HistoryError} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, toldModel} from '../../../helpers/event-model.ts';
 import {startServer, wires} from '../../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../../worker/wires/wire-model.ts';
 

@@ -4,7 +4,7 @@ import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {compileIgnore} from '../../../../src/pod/tools/search/ignore-patterns.ts';
 import {ignoreRules} from '../../../../src/pod/tools/search/ignore-rules.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 describe('the patterns of a .gitignore', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {ApprovalMode} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, idle, session, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, session, settled, until} from '../../../helpers/fake-app.ts';
 
 async function stage(confined?: true) {
 	let now = 10_000;

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();

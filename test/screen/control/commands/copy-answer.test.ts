@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../../src/screen/control/commands/copy-answer.ts';
-import {handMadeApp, handMadePod, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, until} from '../../../helpers/fake-app.ts';
 
 const answer = [
 	'Look:',

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {toSegments} from '../../../../src/screen/editor/segments.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const sha256 = 'a'.repeat(64);
 const kept: string[] = [];

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Method} from '../../../../src/pod/protocol.ts';
 import {commandNames, type CommandName} from '../../../../src/screen/model/commands/commands.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
 
 /** What a command does: it opens a page, sends a method, switches the session, or shows a text. */
 type Effect = {readonly type?: string} & (

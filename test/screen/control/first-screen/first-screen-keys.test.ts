@@ -3,7 +3,7 @@ import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-sc
 import {draw} from '../../../../src/screen/mount/draw.ts';
 import type {App} from '../../../../src/screen/control/app.ts';
 import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
-import {handMadeApp, handMadePod, idle, session} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const looking: FirstScreen = {version: '1.2.3', looksForModel: true};

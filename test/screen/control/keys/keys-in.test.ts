@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 
 describe('Ctrl+C in the chat', () => {
 	it('quits when pressed twice, and cancels the last message when pressed after another key', async () => {

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {SettingInfo} from '../../../../src/pod/protocol.ts';
 import {configPageRows} from '../../../../src/screen/view/pages/config-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const base = {fallback: 'true', type: 'boolean', when: 'session', origin: 'default'} as const;
 const mouse: SettingInfo = {...base, path: ['screen', 'mouse'], key: 'screen.mouse', about: 'uses the mouse'};

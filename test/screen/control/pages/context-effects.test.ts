@@ -4,10 +4,10 @@ import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
 
 const row = (kind: LedgerRow['kind'], label: string, tokens: number, rest: Partial<LedgerRow> = {}): LedgerRow => ({

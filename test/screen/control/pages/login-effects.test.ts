@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {ModelInfo, Receipt} from '../../../../src/pod/protocol.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
-import {handMadeApp, handMadePod, paused, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, paused, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const key = 'sk-FAKE-screen-1234567890';

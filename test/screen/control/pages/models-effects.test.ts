@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {ModelInfo, Receipt} from '../../../../src/pod/protocol.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
-import {handMadeApp, handMadePod, idle, running, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const gpt: ModelInfo = {

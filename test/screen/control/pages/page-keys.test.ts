@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod} from '../../../helpers/fake-app.ts';
 
 const page = {
 	kind: 'text' as const,

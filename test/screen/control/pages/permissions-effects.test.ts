@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
 import {permissionsPage} from '../../../../src/screen/model/pages/permissions-state.ts';
-import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled} from '../../../helpers/fake-app.ts';
 
 const saved: PermissionInfo = {id: 'saved:1', action: 'allow', source: 'saved', text: 'bash: npm test *'};
 const mine: PermissionInfo = {action: 'deny', source: 'user', text: 'bash: rm \u001b[2J*'};

@@ -4,7 +4,7 @@ import {leave} from '../../../../src/screen/control/app.ts';
 import {cellsOf} from '../../../../src/screen/spans/row.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import {tasksPage} from '../../../../src/screen/model/pages/tasks-state.ts';
-import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/fake-app.ts';
 
 const now = 125_000;
 const dev: BackgroundCommand = {id: 'qy4261', call: 'i1', command: 'npm run dev', since: 0};

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {NamedTheme} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const mine = {base: 'dark', colours: {error: '#300000'}} as const;
 const list: readonly NamedTheme[] = [

@@ -5,7 +5,7 @@ import {draw} from '../../../../src/screen/mount/draw.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});

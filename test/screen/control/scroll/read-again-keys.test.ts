@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createReading} from '../../../../src/screen/view/spoken/reading.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();

@@ -5,7 +5,7 @@ import {clickRow} from '../../../../src/screen/control/scroll/transcript-mouse.t
 import {cellsOf, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';
 import {createItems} from '../../../helpers/items.ts';
-import {handMadeApp, handMadePod, type running} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, type running} from '../../../helpers/fake-app.ts';
 
 const size = {columns: 60, rows: 24};
 const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({

@@ -4,7 +4,7 @@ import {draw} from '../../../../src/screen/mount/draw.ts';
 import {pasteText, takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Key} from '../../../../src/screen/terminal/input/input.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 

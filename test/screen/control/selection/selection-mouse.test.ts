@@ -4,7 +4,7 @@ import {draw} from '../../../../src/screen/mount/draw.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';
 import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const size = {columns: 60, rows: 25};

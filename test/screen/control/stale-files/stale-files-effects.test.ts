@@ -3,7 +3,7 @@ import type {FileState, Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../../src/screen/model/keys/keymap.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const keymap = {

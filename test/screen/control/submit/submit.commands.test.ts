@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, paused, running, settled, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, paused, running, settled, until} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';

@@ -2,7 +2,7 @@ import {describe, expect, it, vi} from 'vitest';
 import type {Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {createDraftSlot, type Kept} from '../../../../src/screen/control/drafts/draft-store.ts';
 import {draftStore} from '../../../helpers/draft-store.ts';
-import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 

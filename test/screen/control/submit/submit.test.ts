@@ -11,7 +11,7 @@ import {
 	running,
 	settled,
 	type HandMadePod,
-} from '../../../helpers/hand-made-app.ts';
+} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};

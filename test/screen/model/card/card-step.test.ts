@@ -3,7 +3,7 @@ import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
 
 import {askHere} from '../../../../src/screen/control/card/ask-here.ts';
 import {bypassNote} from '../../../../src/screen/model/card/card-step.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running, settled} from '../../../helpers/fake-app.ts';
 
 const question = {
 	title: 'Run it?',

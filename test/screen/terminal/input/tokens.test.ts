@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {decode} from '../../../../src/screen/terminal/input/keys/key-names.ts';
 import type {Input} from '../../../../src/screen/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../../src/screen/terminal/input/tokens.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {describeInput} from './terminal-input.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

@@ -6,7 +6,7 @@ import {update, type App} from '../../../../src/screen/control/app.ts';
 import type {Size} from '../../../../src/screen/model/size.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle} from '../../../helpers/fake-app.ts';
 import {session, testApp, type TestOptions} from '../../../helpers/test-app.ts';
 
 const screen: FirstScreen = {version: '1.2.3', looksForModel: false};

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Spending} from '../../../../src/pod/protocol.ts';
 import {costPage} from '../../../../src/screen/view/pages/cost-page.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp} from '../../../helpers/fake-app.ts';
 
 async function shown(spending: Spending, columns = 80): Promise<readonly string[]> {
 	const {app, rows} = await handMadeApp();

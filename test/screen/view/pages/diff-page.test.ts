@@ -3,7 +3,7 @@ import type {SessionChanges} from '../../../../src/pod/protocol.ts';
 import {diffPage} from '../../../../src/screen/view/pages/diff-page.ts';
 import {textRows} from '../../../../src/screen/view/pages/text-rows.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp} from '../../../helpers/fake-app.ts';
 
 async function shown(changes: SessionChanges): Promise<readonly string[]> {
 	const {app, rows} = await handMadeApp();

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {McpServerInfo} from '../../../../src/pod/protocol.ts';
 import {mcpPage} from '../../../../src/screen/view/pages/mcp-page.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp} from '../../../helpers/fake-app.ts';
 
 const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({
 	name,

@@ -15,7 +15,7 @@ import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
 import {width} from '../../../../src/text/width.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {WorkflowInfo} from '../../../../src/pod/protocol.ts';
 import {shadowedSentences} from '../../../../src/screen/model/commands/shadowed.ts';
 import {workflowsPage} from '../../../../src/screen/view/pages/workflows.ts';
-import {handMadeApp, handMadePod, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, until} from '../../../helpers/fake-app.ts';
 
 const review: WorkflowInfo = {
 	slug: 'review',

@@ -9,7 +9,7 @@ import {createFrameStream} from '../../../../src/screen/terminal/frame-stream.ts
 import {createTheme} from '../../../../src/screen/spans/theme.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {createItems} from '../../../helpers/items.ts';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, until} from '../../../helpers/fake-app.ts';
 import {difference} from '../../../helpers/same-screen.ts';
 import {createScreen} from '../../../helpers/screen.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draw} from '../../../../src/screen/mount/draw.ts';
 import {spokenCaret, spokenComposer} from '../../../../src/screen/view/spoken/spoken-composer.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp} from '../../../helpers/fake-app.ts';
 
 const size = {columns: 40, rows: 20};
 

@@ -5,7 +5,7 @@ import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
 import {draw} from '../../../../src/screen/mount/draw.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {makeKey} from '../../../../src/screen/terminal/input/keys/key-names.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();

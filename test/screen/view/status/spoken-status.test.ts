@@ -3,7 +3,7 @@ import type {SessionInfo, Status} from '../../../../src/pod/protocol.ts';
 import {statusFacts, statusTimes} from '../../../../src/screen/view/status/status-facts.ts';
 import type {StatusFacts} from '../../../../src/screen/view/status/status-line.ts';
 import {statusWords} from '../../../../src/screen/view/status/spoken-status.ts';
-import {handMadeApp, handMadePod, running, session} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, running, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};

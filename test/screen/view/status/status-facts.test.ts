@@ -7,7 +7,7 @@ import {
 	statusNotes,
 	statusTimes,
 } from '../../../../src/screen/view/status/status-facts.ts';
-import {handMadeApp, handMadePod, idle, paused, running} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, paused, running} from '../../../helpers/fake-app.ts';
 
 const nothingBelow = {below: 0, hasPill: false};
 const queued: Status['queue'] = [{id: 'q', state: 'queued', preview: [{type: 'text', text: 'next'}]}];

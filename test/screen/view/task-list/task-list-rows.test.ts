@@ -4,7 +4,7 @@ import {layoutOf} from '../../../../src/screen/view/layout.ts';
 import {draw} from '../../../../src/screen/mount/draw.ts';
 import {taskListRows} from '../../../../src/screen/view/task-list/task-list-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle, running} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle, running} from '../../../helpers/fake-app.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 

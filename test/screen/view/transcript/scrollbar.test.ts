@@ -3,7 +3,7 @@ import {draw} from '../../../../src/screen/mount/draw.ts';
 import {selectedText} from '../../../../src/screen/model/selection/selection.ts';
 import {cellsOf, plainText} from '../../../../src/screen/spans/row.ts';
 import {thumbOf} from '../../../../src/screen/view/transcript/scrollbar.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {handMadeApp, handMadePod, idle} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 

@@ -4,7 +4,7 @@ import type {ModelMessage} from '../../../../src/worker/history/model.ts';
 import {offlineModel} from '../../../../src/worker/wires/offline/offline-model.ts';
 import {anyText} from '../../../helpers/any-text.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {effort} from '../../../helpers/cpu-time.ts';
 import {allTools, guide, reply, tools, user} from './guide.ts';
 
 describe('the offline model', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {numbersFrom} from '../../../helpers/random.ts';
 import {answerTo, expectedOf, framed, seenIn, type NativeCase, type NativeWire, type Seen} from './played-native.ts';
 import {withOtherValues, withUnknownFields} from './unknown-fields.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createAnswerNotes} from '../../../../../src/worker/wires/reading/answer-notes.ts';
 import {createChatReader} from '../../../../../src/worker/wires/reading/chat/chat-reader.ts';
-import {numbersFrom} from '../../../../helpers/chance.ts';
+import {numbersFrom} from '../../../../helpers/random.ts';
 import {gemini, openrouter, perplexity} from './corpus/gateways.ts';
 import {groq, mistral} from './corpus/hosted.ts';
 import {ollama, vllm} from './corpus/local.ts';

@@ -1,6 +1,6 @@
 import {loadModel} from '../../../../../../src/worker/wires/load.ts';
 import type {ModelEvent} from '../../../../../../src/worker/history/model.ts';
-import {numbersFrom} from '../../../../../helpers/chance.ts';
+import {numbersFrom} from '../../../../../helpers/random.ts';
 import {ask, collect, type Collected} from '../../../../../helpers/collect.ts';
 import type {CorpusStream, Expected} from './stream.ts';
 

@@ -1,11 +1,11 @@
 import {chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/created.ts';
+import {whatCreated} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {prepareLayer} from '../../../../src/pod/permissions/confine/plan-layer.ts';
 import {presentRunLater, protectedPlaces} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {folderWith, layerOf} from '../../../helpers/layers.ts';
-import {asOrdinaryUser} from '../../../helpers/stranger.ts';
+import {asOrdinaryUser} from '../../../helpers/other-user.ts';
 
 const repository = {HEAD: 'ref: refs/heads/main\n', config: '[core]\n', 'objects/': '', 'refs/': ''};
 

@@ -2,7 +2,7 @@ import type {Item} from '../../../worker/index.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {compactionsDir, historyFile, sideDir, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {isNamedBy, linkedCompactions, refusingLinks, sideIds, type LinkedCompaction} from '../conversations/sides.ts';
+import {isNamedBy, linkedCompactions, refusingLinks, sideIds, type LinkedCompaction} from '../conversations/summary-conversations.ts';
 import {sideTexts} from '../texts.ts';
 import {verifySession, type Finding} from './verify.ts';
 

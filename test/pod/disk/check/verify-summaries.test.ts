@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {historyFile, sideDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {repairSession} from '../../../../src/pod/disk/check/repair.ts';
-import {verifySides, type SidesVerdict} from '../../../../src/pod/disk/check/verify-sides.ts';
+import {verifySides, type SidesVerdict} from '../../../../src/pod/disk/check/verify-summaries.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {compactedSession, compactionItem} from '../../../helpers/side-sessions.ts';
 import {historyOf, request, storedSession, tempHome, user} from '../fixture.ts';

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
-import {meaningOf} from '../../../../src/screen/model/commands/meaning.ts';
+import {meaningOf} from '../../../../src/screen/model/commands/classify-draft.ts';
 import {nearestCommand} from '../../../../src/screen/control/commands/nearest-command.ts';
 import {draftOf, isShellDraft} from '../../../../src/screen/editor/draft.ts';
 

@@ -2,7 +2,7 @@ import type {Clock, Item} from '../../../worker/index.ts';
 import {closingResults} from '../../ground/history/reader.ts';
 import {damageSentence} from '../log/notices.ts';
 import type {RawLines} from '../log/raw-lines.ts';
-import {soundItems} from './sound-items.ts';
+import {soundItems} from './intact-items.ts';
 import {repairTexts, verifyTexts} from '../texts.ts';
 
 type Lines = Extract<RawLines, {readonly ok: true}>;

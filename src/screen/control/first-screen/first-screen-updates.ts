@@ -1,4 +1,4 @@
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {showAlert, type App} from '../app.ts';
 import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-facts.ts';
 import {foundLater} from '../../view/first-screen/texts.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {lateRow, restyledRows} from '../../../src/screen/spans/late-row.ts';
+import {lateRow, restyledRows} from '../../../src/screen/spans/lazy-row.ts';
 import {lineRows, textOf, textRow} from '../../../src/screen/spans/row.ts';
 import {spansText, type Span} from '../../../src/text/span.ts';
 

@@ -1,7 +1,7 @@
 import {mkdir, readdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/created.ts';
+import {whatCreated} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {presentRunLater} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 

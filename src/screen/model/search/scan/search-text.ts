@@ -5,7 +5,7 @@ import {cutMiddle} from '../../../rows/parts/long-text.ts';
 import type {RenderContext} from '../../../rows/parts/render.ts';
 import {openedResult, showsDiff} from '../../../rows/tool.ts';
 import {linesOf} from './lines.ts';
-import type {SearchForm} from './form.ts';
+import type {SearchForm} from './search-form.ts';
 
 /** Returns the text of a block for the search, without wrapping. A long block has several pieces. */
 export function searchTexts(block: Block, form: SearchForm): readonly string[] {

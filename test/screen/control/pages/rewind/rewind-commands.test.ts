@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {draw} from '../../../../../src/screen/mount/draw.ts';
 import type {ChangedFile, Item, Method} from '../../../../../src/pod/protocol.ts';
 import type {Destination} from '../../../../../src/screen/control/app.ts';
-import {openRewind} from '../../../../../src/screen/control/pages/rewind/going-back.ts';
+import {openRewind} from '../../../../../src/screen/control/pages/rewind/rewind-commands.ts';
 import {plainText} from '../../../../../src/screen/spans/row.ts';
 import {width} from '../../../../../src/text/width.ts';
 import {
@@ -13,7 +13,7 @@ import {
 	settled,
 	until,
 	type HandMadeApp,
-} from '../../../../helpers/hand-made-app.ts';
+} from '../../../../helpers/fake-app.ts';
 import {createItems} from '../../../../helpers/items.ts';
 import {type TestOptions} from '../../../../helpers/test-app.ts';
 

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {lineRows, storedRows, textOf} from '../../src/screen/spans/row.ts';
 import {storedGap, storedText} from '../../src/screen/spans/stored-text.ts';
 import {sanitize, sanitizeLine, sanitizePieces} from '../../src/text/sanitize.ts';
-import {isUndrawn, undrawnSigns} from '../../src/text/undrawn.ts';
+import {isUndrawn, undrawnSigns} from '../../src/text/invisible.ts';
 import {width} from '../../src/text/width.ts';
 import {anyText} from '../helpers/any-text.ts';
 

@@ -8,7 +8,7 @@ import {listSessions, latestSession} from '../../../../src/pod/disk/list/list.ts
 import {findSession} from '../../../../src/pod/disk/list/find.ts';
 import {compactionsDir, historyFile, projectDir, sideDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
-import {createSideSession} from '../../../../src/pod/disk/conversations/side.ts';
+import {createSideSession} from '../../../../src/pod/disk/conversations/side-session.ts';
 import {
 	linkedCompactions,
 	maxConversationBytes,
@@ -16,7 +16,7 @@ import {
 	sideIds,
 	unfinishedConversations,
 	unfinishedIds,
-} from '../../../../src/pod/disk/conversations/sides.ts';
+} from '../../../../src/pod/disk/conversations/summary-conversations.ts';
 import {HistoryError, systemClock} from '../../../../src/worker/index.ts';
 import {compactionItem, compactedSession} from '../../../helpers/side-sessions.ts';
 import {faultyFiles, namesIn, request, systemError, tempHome, user, type Fault} from '../fixture.ts';

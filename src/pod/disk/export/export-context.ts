@@ -5,7 +5,7 @@ import {readBlob} from '../bodies/blobs.ts';
 import {realFiles} from '../files.ts';
 import {childDir, historyFile, sessionId, sideDir} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {linkedCompactions, readConversation, refusingLinks} from '../conversations/sides.ts';
+import {linkedCompactions, readConversation, refusingLinks} from '../conversations/summary-conversations.ts';
 import {belongingTexts} from './texts.ts';
 
 /** What a page shows of a session beside its items, by the ids of the items that name it. */

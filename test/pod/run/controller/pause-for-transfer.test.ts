@@ -3,7 +3,7 @@ import type {Item, Receipt} from '../../../../src/pod/protocol.ts';
 import type {ModelEvent} from '../../../../src/worker/index.ts';
 import {allowed, reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
 
 const env = {PATH: process.env['PATH']};
 const waits = 'echo begun; until [ -e go ]; do sleep 0.02; done; echo ended';

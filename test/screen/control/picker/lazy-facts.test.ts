@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {EntryFacts, PickerEntry} from '../../../../src/screen/model/picker/entry.ts';
-import {createFactReads} from '../../../../src/screen/control/picker/fact-reads.ts';
+import {createFactReads} from '../../../../src/screen/control/picker/lazy-facts.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((id): PickerEntry => ({
 	id,

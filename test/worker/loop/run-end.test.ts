@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {interruption} from '../../../src/pod/ground/history/reader.ts';
 import type {ModelEvent, RequestEnd} from '../../../src/worker/index.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/event-model.ts';
 import {setUp, texts, types} from '../worker-setup.ts';
 
 type Stop = RequestEnd['stop'];

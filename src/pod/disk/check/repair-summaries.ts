@@ -1,13 +1,13 @@
 import type {Clock, Item} from '../../../worker/index.ts';
-import {copySides} from '../conversations/copy-sides.ts';
+import {copySides} from '../conversations/copy-summaries.ts';
 import {createSession} from '../log/create.ts';
 import type {Files} from '../files.ts';
 import {compactionsDir, historyFile, idOf, sideDir} from '../paths.ts';
 import {rawLines} from '../log/raw-lines.ts';
-import {isOfOther, linkedCompactions, refusingLinks, sideIds} from '../conversations/sides.ts';
-import {soundCopy} from './sound-copy.ts';
+import {isOfOther, linkedCompactions, refusingLinks, sideIds} from '../conversations/summary-conversations.ts';
+import {soundCopy} from './intact-copy.ts';
 import {repairTexts, sideTexts} from '../texts.ts';
-import {verifySides, type SidesVerdict} from './verify-sides.ts';
+import {verifySides, type SidesVerdict} from './verify-summaries.ts';
 
 /** How a repair treats the conversations of compactions. The lists contain the ids of the conversations. */
 export type SidePlan = {

@@ -7,7 +7,7 @@ import type {PodClient, Status} from '../../protocol.ts';
 import {planStart, type Plan} from '../start/plan.ts';
 import {startPod} from '../start/start-pod.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
-import {startOptionsOf, type HandOver} from './hand-over.ts';
+import {startOptionsOf, type HandOver} from './transfer.ts';
 import {maxServed, servedList, type Served, type ServedList} from './served.ts';
 import {serveTexts} from './texts.ts';
 

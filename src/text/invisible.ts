@@ -1,4 +1,4 @@
-import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './legitimate.ts';
+import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './allowed-invisibles.ts';
 import {codePointIn} from './code-point.ts';
 
 /** A part of a line that becomes a mark. */

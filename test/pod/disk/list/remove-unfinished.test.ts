@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {realFiles} from '../../../../src/pod/disk/files.ts';
 import {takeLock} from '../../../../src/pod/disk/log/lock.ts';
-import {tidyProject} from '../../../../src/pod/disk/list/tidy.ts';
+import {tidyProject} from '../../../../src/pod/disk/list/remove-unfinished.ts';
 import {storedSession, tempHome, user} from '../fixture.ts';
 
 describe('the clean-up of a project’s folder', () => {
