@@ -91,7 +91,7 @@ export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './
 export {mediaReader} from './disk/bodies/blobs.ts';
 export {findConfinement, whyNoCells} from './permissions/confine/confinement.ts';
 export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/texts.ts';
-export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-asides.ts';
+export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-side-questions.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
 export {verifySides, type SidesVerdict} from './disk/check/verify-summaries.ts';
@@ -115,7 +115,7 @@ import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './disk/conversations/summary-conversations.ts';
 import {historyFile} from './disk/paths.ts';
 import type {StoredSession} from './disk/log/read.ts';
-import type {CheckedAside} from './disk/check/verify-asides.ts';
+import type {CheckedAside} from './disk/check/verify-side-questions.ts';
 import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {segmentSchema} from './segment.ts';
-import {btwAnswerSchema, btwStepSchema} from './btw.ts';
+import {btwAnswerSchema, btwStepSchema} from './side-question.ts';
 import {sessionChangesSchema} from './changes.ts';
 import {completionQuerySchema, completionsSchema} from './completion.ts';
 import type {Immutable} from './immutable.ts';

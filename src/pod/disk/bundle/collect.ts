@@ -7,7 +7,7 @@ import {isHash, readHashed} from '../bodies/hashed-files.ts';
 import {entries} from '../list/list.ts';
 import {readSmallBytes} from '../log/read-stream.ts';
 import {openEndPaths} from '../log/read.ts';
-import {asideIds} from '../conversations/asides.ts';
+import {asideIds} from '../conversations/side-questions.ts';
 import {asideDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
 import {refusingLinks, sideIds} from '../conversations/summary-conversations.ts';
 

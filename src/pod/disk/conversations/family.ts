@@ -1,6 +1,6 @@
 import type {Item, ItemOf} from '../../../worker/index.ts';
 import {paidItems, type EndedChild} from '../../ground/counts/spent.ts';
-import {storedAsides} from './asides.ts';
+import {storedAsides} from './side-questions.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {maxDepth} from '../list/family-bytes.ts';
 import {openFile, readAt, realFiles, sizeOf, type Files} from '../files.ts';

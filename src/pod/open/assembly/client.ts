@@ -20,7 +20,7 @@ import {ownFolders} from '../../tools/tools.ts';
 import {compactJob} from '../../run/turn/compact-job.ts';
 import {commitLast, commitNotifications} from '../../run/turn/notification.ts';
 import {shellJob} from '../../run/turn/shell-job.ts';
-import {assembleBtw} from './btw.ts';
+import {assembleBtw} from './side-questions.ts';
 import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
 import {assembleRecall, type RecallParts} from './recall.ts';

@@ -2,7 +2,7 @@ import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
 import type {Effects, Subscriber} from '../effect-types.ts';
-import {btwEffects, watchBtw} from './btw-effects.ts';
+import {btwEffects, watchBtw} from './side-question-effects.ts';
 import {configEffects} from './config-effects.ts';
 import {contextEffects, readLedger} from './context-effects.ts';
 import {forgetKey} from './entered-keys.ts';

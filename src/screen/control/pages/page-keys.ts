@@ -2,7 +2,7 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../app.ts';
-import {pressOnBtw} from './btw-keys.ts';
+import {pressOnBtw} from './side-question-keys.ts';
 import {pressOnConfig} from './config-keys.ts';
 import {pressOnContext} from './context-keys.ts';
 import {pressOnModels} from './models-keys.ts';

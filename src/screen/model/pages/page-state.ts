@@ -1,4 +1,4 @@
-import type {BtwPage} from './btw-state.ts';
+import type {BtwPage} from './side-question-state.ts';
 import type {ConfigPage} from './config-state.ts';
 import type {ContextPage} from './context-state.ts';
 import type {LoginPage} from './login-state.ts';

@@ -1,6 +1,6 @@
 import type {AppState} from '../../model/app-state.ts';
 import {textOf, type Row} from '../../spans/row.ts';
-import {btwPageRows} from './btw-rows.ts';
+import {btwPageRows} from './side-question-rows.ts';
 import {configCaret, configPageRows} from './config-rows.ts';
 import {contextPageRows} from './context-rows.ts';
 import {loginCaret, loginPageRows} from './login-rows.ts';

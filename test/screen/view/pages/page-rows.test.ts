@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {btwPage} from '../../../../src/screen/model/pages/btw-state.ts';
+import {btwPage} from '../../../../src/screen/model/pages/side-question-state.ts';
 import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';

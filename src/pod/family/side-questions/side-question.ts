@@ -16,7 +16,7 @@ import type {Clock} from '../../../worker/index.ts';
 import {originRules} from '../../ground/history/reader.ts';
 import {streamedText} from '../../protocol/tail.ts';
 import type {StreamPiece} from '../../disk/log/stream-log.ts';
-import type {AsideLog} from './aside-log.ts';
+import type {AsideLog} from './side-question-log.ts';
 import {btwTexts} from './texts.ts';
 
 /** The conversation of one side question: a fork of the session, with a record of its own. */

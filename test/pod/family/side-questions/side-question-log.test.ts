@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs';
 import {readdir, readFile, rm} from 'node:fs/promises';
 import {expect, it} from 'vitest';
-import {createAsideLog} from '../../../../src/pod/family/btw/aside-log.ts';
-import {storedAsides} from '../../../../src/pod/disk/conversations/asides.ts';
+import {createAsideLog} from '../../../../src/pod/family/side-questions/side-question-log.ts';
+import {storedAsides} from '../../../../src/pod/disk/conversations/side-questions.ts';
 import {createSession} from '../../../../src/pod/disk/log/create.ts';
 import {asideDir, asidesDir} from '../../../../src/pod/disk/paths.ts';
 import {streamPath} from '../../../../src/pod/disk/log/stream-file.ts';

@@ -4,8 +4,8 @@ import {showAlert, type App} from '../app.ts';
 import {moveInList} from '../../model/pages/list.ts';
 import type {PageSize} from '../../view/pages/page-size.ts';
 import {btwPageTexts} from '../../model/pages/texts.ts';
-import {btwBody, roomOf} from '../../view/pages/btw-rows.ts';
-import type {BtwPage} from '../../model/pages/btw-state.ts';
+import {btwBody, roomOf} from '../../view/pages/side-question-rows.ts';
+import type {BtwPage} from '../../model/pages/side-question-state.ts';
 
 /** Handles a key on a side question: k keeps it, a attaches its answer, and the arrows scroll. Esc closes the page. */
 export function pressOnBtw(app: App, {answer, below}: BtwPage, key: Key, {columns, height}: PageSize): boolean {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {BtwStep} from '../../../../src/pod/protocol.ts';
-import type {BtwState} from '../../../../src/screen/model/pages/btw-state.ts';
+import type {BtwState} from '../../../../src/screen/model/pages/side-question-state.ts';
 import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 

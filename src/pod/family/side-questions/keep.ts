@@ -6,7 +6,7 @@ import {createSession} from '../../disk/log/create.ts';
 import {forkSession} from '../../disk/conversations/fork.ts';
 import {idOf} from '../../disk/paths.ts';
 import type {Session} from '../../disk/log/session.ts';
-import type {Kept} from './btw.ts';
+import type {Kept} from './side-questions.ts';
 
 type Parts = {readonly before: readonly Item[]; readonly own: readonly Item[]};
 

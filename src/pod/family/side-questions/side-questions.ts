@@ -1,6 +1,6 @@
 import {stamp, type Clock, type Item, type Message} from '../../../worker/index.ts';
 import type {BtwAnswer, BtwStep, Receipt} from '../../protocol.ts';
-import type {Aside} from './aside.ts';
+import type {Aside} from './side-question.ts';
 import {btwTexts} from './texts.ts';
 
 /** Handles the steps of side questions. */

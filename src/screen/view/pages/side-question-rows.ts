@@ -4,7 +4,7 @@ import {cut, width} from '../../../text/width.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {PageSize} from './page-size.ts';
 import {btwPageTexts, pageHints} from '../../model/pages/texts.ts';
-import type {BtwPage, BtwState} from '../../model/pages/btw-state.ts';
+import type {BtwPage, BtwState} from '../../model/pages/side-question-state.ts';
 
 /** Returns the title with the keys, and the end of the side conversation, or the part that you scrolled to. */
 export function btwPageRows({answer, below}: BtwPage, {columns, height}: PageSize, state: AppState): readonly Row[] {

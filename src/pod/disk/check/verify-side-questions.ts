@@ -1,5 +1,5 @@
 import type {Item} from '../../../worker/index.ts';
-import {asideIds, itemsBefore} from '../conversations/asides.ts';
+import {asideIds, itemsBefore} from '../conversations/side-questions.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {asideDir, asidesDir, historyFile} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';

@@ -1,7 +1,7 @@
-import type {Btw, BtwOptions} from '../../family/btw/btw.ts';
-import type {AsideLog} from '../../family/btw/aside-log.ts';
-import {forkPoint} from '../../family/btw/fork-point.ts';
-import {btwTexts} from '../../family/btw/texts.ts';
+import type {Btw, BtwOptions} from '../../family/side-questions/side-questions.ts';
+import type {AsideLog} from '../../family/side-questions/side-question-log.ts';
+import {forkPoint} from '../../family/side-questions/fork-point.ts';
+import {btwTexts} from '../../family/side-questions/texts.ts';
 import {commitNotifications} from '../../run/turn/notification.ts';
 import type {PodOptions} from './options.ts';
 import {workerLimits, type RequestParts} from './requests.ts';
@@ -26,8 +26,8 @@ export function assembleBtw(options: PodOptions, session: SessionParts, tools: T
 			: commitNotifications(history, [message]);
 	const load = async () => {
 		const [{createBtw}, {createAsideLog}] = await Promise.all([
-			import('../../family/btw/btw.ts'),
-			import('../../family/btw/aside-log.ts'),
+			import('../../family/side-questions/side-questions.ts'),
+			import('../../family/side-questions/side-question-log.ts'),
 		]);
 		const record = (id: string, to: string | undefined) => {
 			session.conversations.own(id);
@@ -71,7 +71,7 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 	const {resolve, setup} = requests;
 	return async question => {
 		if (hub.status().step === 'compacting') return {sentence: btwTexts.compacting};
-		const {startAside} = await import('../../family/btw/aside.ts');
+		const {startAside} = await import('../../family/side-questions/side-question.ts');
 		const loaded = await model.get().load();
 		const resolved = await resolve([{type: 'text', text: question}], closing.signal);
 		if (!resolved.ok) return {sentence: resolved.sentence};
@@ -101,7 +101,7 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 
 function keepIn({session, clock}: PodOptions): BtwOptions['keep'] {
 	return async (before, own) => {
-		const {keepStored} = await import('../../family/btw/keep.ts');
+		const {keepStored} = await import('../../family/side-questions/keep.ts');
 		return keepStored(session, {before, own}, clock);
 	};
 }

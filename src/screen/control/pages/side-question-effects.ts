@@ -5,7 +5,7 @@ import {statusOf} from '../../model/selectors.ts';
 import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {btwPageTexts} from '../../model/pages/texts.ts';
-import {btwPage, type BtwState} from '../../model/pages/btw-state.ts';
+import {btwPage, type BtwState} from '../../model/pages/side-question-state.ts';
 
 /** Asks a side question and opens its page. Resolves with a sentence when this is not possible. */
 export async function askAside(app: App, question: string): Promise<string | undefined> {
