@@ -16,7 +16,7 @@ import type {Page} from './pages/page-state.ts';
 import type {LastPress} from './keys/press.ts';
 import type {Sending, Unrecorded} from './queue.ts';
 import {closedOpener, type OpenerState} from './opener/opener-state.ts';
-import type {RecallState} from './recall/recall-state.ts';
+import type {RecallState} from './prompt-history/prompt-history-state.ts';
 import {noSearch, type SearchState} from './search/search-state.ts';
 import {noSelection, type SelectionState} from './selection/selection-state.ts';
 import {noPreflight, type PreflightState} from './preflight/preflight-state.ts';

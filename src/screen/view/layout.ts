@@ -19,7 +19,7 @@ import {openerRows} from './opener/opener-rows.ts';
 import {pageCaret, pageRows} from './pages/page-rows.ts';
 import {preflightRows} from './preflight/preflight-rows.ts';
 import {queueRows} from './queue/queue-rows.ts';
-import {recallCaret, recallField, recallRows} from './recall/recall-rows.ts';
+import {recallCaret, recallField, recallRows} from './prompt-history/prompt-history-rows.ts';
 import {caretCell, caretHint} from './selection/caret-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from '../model/size.ts';

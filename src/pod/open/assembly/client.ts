@@ -23,7 +23,7 @@ import {shellJob} from '../../run/turn/shell-job.ts';
 import {assembleBtw} from './side-questions.ts';
 import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
-import {assembleRecall, type RecallParts} from './recall.ts';
+import {assembleRecall, type RecallParts} from './prompt-history.ts';
 import {totalCost} from '../../ground/counts/spent.ts';
 import {createFactStore, type FactStore} from '../../disk/conversations/facts.ts';
 import {restingState, type SessionParts} from './session.ts';

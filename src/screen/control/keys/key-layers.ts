@@ -10,7 +10,7 @@ import {pasteOnConfig} from '../pages/config-keys.ts';
 import {pasteOnModels, pressEffort} from '../pages/models-keys.ts';
 import {pressEscapeTwice} from '../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
-import {pasteInRecall, pressRecall} from '../recall/recall-keys.ts';
+import {pasteInRecall, pressRecall} from '../prompt-history/prompt-history-keys.ts';
 import {pasteInSearch, pressSearch} from '../search/search-keys.ts';
 import {pasteAtCaret, pressCaret} from '../selection/caret-keys.ts';
 import {pressSelection, selectWithMouse} from '../selection/selection-mouse.ts';

@@ -4,7 +4,7 @@ import {asksOf} from '../../model/selectors.ts';
 import {settleView} from '../scroll/scroll-view.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
-import {markedPrompt, type RecallState} from '../../model/recall/recall-state.ts';
+import {markedPrompt, type RecallState} from '../../model/prompt-history/prompt-history-state.ts';
 
 /** Handles a key of the search in earlier prompts, and the key that opens it. */
 export function pressRecall(app: App, key: Key): boolean {

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {commandOutput, commandStart} from '../../../../src/pod/ground/history/shell-item.ts';
-import type {StoredPrompt} from '../../../../src/pod/disk/recall/prompt-files.ts';
-import {promptOf, recordPrompts} from '../../../../src/pod/disk/recall/record.ts';
+import type {StoredPrompt} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
+import {promptOf, recordPrompts} from '../../../../src/pod/disk/prompt-history/record-prompts.ts';
 import {ShortWrite} from '../../../../src/pod/disk/files.ts';
 import {createHistory, memoryLog} from '../../../../src/worker/index.ts';
 

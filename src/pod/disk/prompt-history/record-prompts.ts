@@ -3,7 +3,7 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {narrowOrigin, type Segment} from '../../protocol.ts';
 import {failureOf, failureSentence, ShortWrite} from '../files.ts';
 import type {PromptWriter} from './prompt-files.ts';
-import type {RecallPlace} from './recall.ts';
+import type {RecallPlace} from './prompt-search.ts';
 import {recallTexts} from './texts.ts';
 
 type RecordOptions = {

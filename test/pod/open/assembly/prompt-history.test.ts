@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {flatten, type PodClient} from '../../../../src/pod/protocol.ts';
-import {promptFiles} from '../../../../src/pod/disk/recall/prompt-files.ts';
+import {promptFiles} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../../../helpers/event-model.ts';

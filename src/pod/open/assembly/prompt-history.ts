@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import type {Query} from '../../protocol/queries.ts';
-import {recordPrompts} from '../../disk/recall/record.ts';
+import {recordPrompts} from '../../disk/prompt-history/record-prompts.ts';
 import type {PodOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 
@@ -13,7 +13,7 @@ export function assembleRecall({session: stored, attended}: PodOptions, {history
 	let search: Promise<Query<'prompts'>> | undefined;
 	return {
 		async recall(query, signal) {
-			search ??= import('../../disk/recall/recall.ts').then(({createRecall}) => createRecall(place));
+			search ??= import('../../disk/prompt-history/prompt-search.ts').then(({createRecall}) => createRecall(place));
 			return (await search)(query, signal);
 		},
 		recorded: attended ? recordPrompts({history, place, onProblem: warn}) : async () => {},

@@ -8,7 +8,7 @@ import {
 	promptFiles,
 	readPromptLines,
 	type StoredPrompt,
-} from '../../../../src/pod/disk/recall/prompt-files.ts';
+} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 const prompt = (text: string): StoredPrompt => ({

@@ -2,8 +2,8 @@ import {appendFile, mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {flatten, type FoundPrompts, type PromptQuery, type Segment} from '../../../../src/pod/protocol.ts';
-import {createPromptWriter} from '../../../../src/pod/disk/recall/prompt-files.ts';
-import {createRecall, type Recall} from '../../../../src/pod/disk/recall/recall.ts';
+import {createPromptWriter} from '../../../../src/pod/disk/prompt-history/prompt-files.ts';
+import {createRecall, type Recall} from '../../../../src/pod/disk/prompt-history/prompt-search.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 type Row = readonly [session: string, text: string | readonly Segment[], project?: string];

@@ -5,8 +5,8 @@ import {showAlert, update, type App} from '../app.ts';
 import {perApp} from '../runtime.ts';
 import type {Effects} from '../effect-types.ts';
 import type {ComposerState} from '../../model/composer/composer-state.ts';
-import {isAnswered, isSameQuery, queryOf} from '../../model/recall/recall-state.ts';
-import {recallFailed} from '../../view/recall/texts.ts';
+import {isAnswered, isSameQuery, queryOf} from '../../model/prompt-history/prompt-history-state.ts';
+import {recallFailed} from '../../view/prompt-history/texts.ts';
 
 export const recallEffects: Effects = {
 	compose(app, {action: {type}}, before) {

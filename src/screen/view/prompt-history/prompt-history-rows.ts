@@ -8,7 +8,7 @@ import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {Span} from '../../../text/span.ts';
 import {cut, pad, width} from '../../../text/width.ts';
-import {isAnswered, type RecallState} from '../../model/recall/recall-state.ts';
+import {isAnswered, type RecallState} from '../../model/prompt-history/prompt-history-state.ts';
 import {noPrompts, promptCount, recallKeys, recallLabel, searching} from './texts.ts';
 
 /** Returns the row with the query, its count and its keys, if the search in earlier prompts is open. */

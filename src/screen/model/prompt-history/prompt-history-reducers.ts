@@ -1,6 +1,6 @@
 import type {AppState} from '../app-state.ts';
 import type {Reducers} from '../reducers.ts';
-import {moved, openedRecall, withAnswer, type RecallState} from './recall-state.ts';
+import {moved, openedRecall, withAnswer, type RecallState} from './prompt-history-state.ts';
 
 type RecallActions =
 	| 'open recall'
