@@ -8,7 +8,7 @@ import {
 	verifyRequests,
 	verifySession,
 	verifySideRequests,
-	verifySides,
+	verifySummaries,
 	type AsidesVerdict,
 	type BlobsVerdict,
 	type ChildrenVerdict,
@@ -16,7 +16,7 @@ import {
 	type Finding,
 	type RequestsVerdict,
 	type SideRequests,
-	type SidesVerdict,
+	type SummariesVerdict,
 	type StoredSession,
 	type StoredSessionOptions,
 	type Verdict,
@@ -75,29 +75,29 @@ export async function checkSession(
 	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
 ): Promise<CheckedSession> {
 	const verdict = verifySession(session);
-	const sides = await verifySides(session, files);
+	const summaries = await verifySummaries(session, files);
 	const blobs = await verifyBlobs(session, files);
 	const children = await verifyChildren(session, files);
 	const asides = await verifyAsides(session, files);
 	const readMedia = mediaReader(() => session.dir, undefined, files);
 	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
 	const own = requests
-		? await verifySideRequests([...sides.sessions, ...children.sessions], asides.asides, readMedia)
+		? await verifySideRequests([...summaries.sessions, ...children.sessions], asides.asides, readMedia)
 		: undefined;
 	const lines = [
-		...report(session, verdict, {sides, blobs, children, asides}),
+		...report(session, verdict, {summaries, blobs, children, asides}),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && sides.ok && blobs.ok && children.ok && asides.ok && !differ;
+	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && asides.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 
 function report(
 	{id, cwd, created, decoded}: StoredSession,
 	{ok, findings, counts, sum}: Verdict,
-	{sides, blobs, children, asides}: Beside,
+	{summaries, blobs, children, asides}: Beside,
 ): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
@@ -113,27 +113,27 @@ function report(
 			subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`,
 		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
-		...sideLines(sides),
+		...summaryLines(summaries),
 		...(children.count === 0 ? [] : [`children ${childCounts(children.count)}: ${state(children.findings)}`]),
 		...(asides.count === 0 ? [] : [`asides   ${asideCounts(asides.count)}: ${state(asides.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...sides.findings, ...children.findings, ...asides.findings, ...blobs.findings].map(
+		...[...summaries.findings, ...children.findings, ...asides.findings, ...blobs.findings].map(
 			({level, line, path, sentence}) => finding(level, line, sentence, path),
 		),
-		ok && sides.ok && blobs.ok && children.ok && asides.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
+		ok && summaries.ok && blobs.ok && children.ok && asides.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
 }
 
 /** The verdicts on what is beside the history. */
 type Beside = {
-	readonly sides: SidesVerdict;
+	readonly summaries: SummariesVerdict;
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
 	readonly asides: AsidesVerdict;
 };
 
-function sideLines({count, unfinished, findings}: SidesVerdict): string[] {
+function summaryLines({count, unfinished, findings}: SummariesVerdict): string[] {
 	return count === 0 && findings.length === 0
 		? []
 		: [`compact  ${sideCounts(count, unfinished)}: ${state(findings)}`];

@@ -38,9 +38,9 @@ export {keyVariables} from './ground/env/key-variables.ts';
 export {networkOf} from './ground/env/network.ts';
 export {
 	changeItems,
-	noBelongings,
-	readBelongings,
-	type Belongings,
+	noExportContext,
+	readExportContext,
+	type ExportContext,
 	type Conversation,
 	type ExportedImage,
 } from './disk/export/export-context.ts';
@@ -94,7 +94,7 @@ export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/t
 export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-side-questions.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
-export {verifySides, type SidesVerdict} from './disk/check/verify-summaries.ts';
+export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
 export {chooseCompleted, listKnownModels} from './open/start/complete-choice.ts';
@@ -166,6 +166,6 @@ export async function forkStoredSession(dir: string): Promise<Forked> {
 export {askServer, type Asked} from './open/serve/control-client.ts';
 export {listenForTerminals} from './open/serve/control-server.ts';
 export {serverSocket} from './open/serve/control-wire.ts';
-export {startOptionsOf, type HandOver} from './open/serve/transfer.ts';
-export {createKeeper} from './open/serve/background-host.ts';
+export {startOptionsOf, type Transfer} from './open/serve/transfer.ts';
+export {createBackgroundHost} from './open/serve/background-host.ts';
 export {serveTexts} from './open/serve/texts.ts';

@@ -2,10 +2,10 @@ import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './allowed
 import {codePointIn} from './code-point.ts';
 
 /** A part of a line that becomes a mark. */
-export type UndrawnRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
+export type InvisibleRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
 /** Tells whether a text has a character that a model reads but a terminal does not draw, whatever is around it. */
-export function isUndrawn(text: string): boolean {
+export function isInvisible(text: string): boolean {
 	if (nextCandidate(text, 0) === text.length) return false;
 	anyUndrawn ??= new RegExp(notDrawn, 'v');
 	return anyUndrawn.test(text);
@@ -19,7 +19,7 @@ export function isCandidate(codeUnit: number): boolean {
 }
 
 /** Yields the runs of invisible characters of a well-formed line, in order. Legitimate characters are left out. */
-export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefined> {
+export function* invisibleRuns(line: string): Generator<InvisibleRun, void, undefined> {
 	const word: Word = {end: 0, joiners: 0};
 	const runs = `${reordering}+|[${notDrawn}--${reordering}]+`;
 	sequencesAndRuns ??= new RegExp(`(${blankBraille})|(${emojiSequence})|${runs}`, 'gv');
@@ -33,7 +33,7 @@ export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefine
 		done = index + found.length;
 		if (braille !== undefined) continue;
 		if (emoji !== undefined) {
-			if (!isEmoji(emoji)) yield* undrawnIn(emoji, index);
+			if (!isEmoji(emoji)) yield* invisibleIn(emoji, index);
 			continue;
 		}
 		const from = index + keptLength(line, index, found, word);
@@ -62,7 +62,7 @@ export function shortMarkOf(characters: readonly string[]): string {
 }
 
 /** Matches the marks of invisible characters. A text may also contain the same signs by chance or on purpose. */
-export const undrawnSigns =
+export const invisibleSigns =
 	/⟨(?:U\+[\dA-F]{4,6}(?: ×\d+)?|×\d+|\d+ (?:tags|variation selectors|invisible)(?:: [^⟩]*)?)⟩/g;
 
 const maxNames = 3;
@@ -113,7 +113,7 @@ The maximum number of code units in a sequence before its first invisible charac
 */
 const maxBase = 4;
 
-function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void, undefined> {
+function* invisibleIn(sequence: string, index: number): Generator<InvisibleRun, void, undefined> {
 	for (const {0: found, index: at} of sequence.matchAll(/\u200d|[\u{e0000}-\u{e007f}]+/gu)) {
 		yield {from: index + at, to: index + at + found.length, characters: Array.from(found)};
 	}

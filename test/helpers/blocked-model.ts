@@ -24,7 +24,7 @@ export async function pacedModel(
 Creates a model that pauses in its first answer until the test calls `goOn`. It waits after the first piece of a step
 with a `delayMs`.
 */
-export async function heldModel(
+export async function blockedModel(
 	first: Answer,
 	...then: readonly string[]
 ): Promise<{readonly options: ModelOptions; readonly goOn: () => void}> {

@@ -2,7 +2,7 @@
 Returns the milliseconds of CPU time that this process has used on all its threads. A bound on CPU time also works on a
 busy machine.
 */
-export function effort(): number {
+export function cpuTime(): number {
 	const {user, system} = process.cpuUsage();
 	return (user + system) / 1000;
 }

@@ -4,7 +4,7 @@ import type {Model, ModelEvent, ModelRequest, Usage} from '../../src/worker/inde
 Creates a model that emits exactly these events, one list for each request, and remembers its requests. After an abort
 it emits nothing.
 */
-export function toldModel(
+export function eventModel(
 	...answers: Array<ModelEvent[] | ((request: ModelRequest) => ModelEvent[] | AsyncIterable<ModelEvent>)>
 ): Model & {readonly requests: ModelRequest[]} {
 	const requests: ModelRequest[] = [];

@@ -16,7 +16,7 @@ export const idle: Status = {kind: 'idle', asks: [], queue: []};
 export const running: Status = {kind: 'running', step: 'streaming', asks: [], queue: []};
 export const paused: Status = {kind: 'paused', asks: [], queue: []};
 
-export type HandMadePod = PodClient & {
+export type FakePod = PodClient & {
 	/** The methods without the ids of their messages. */
 	readonly said: Method[];
 	readonly sent: Method[];
@@ -28,7 +28,7 @@ export type HandMadePod = PodClient & {
 };
 
 /** Creates a pod that records its methods, emits the events of the test, and has a queue that it never sends. */
-export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
+export function fakePod(status: Status = idle, items: readonly Item[] = []): FakePod {
 	const listeners = new Set<(event: Event) => void>();
 	const said: Method[] = [];
 	const sent: Method[] = [];
@@ -89,9 +89,9 @@ function change(queue: QueueMessage[], method: Method): Receipt | undefined {
 	return {accepted: true};
 }
 
-export type HandMadeApp = {
+export type FakeApp = {
 	readonly app: App;
-	readonly pod: HandMadePod;
+	readonly pod: FakePod;
 	readonly type: (text: string) => void;
 	readonly press: (name: string, modifiers?: Partial<Key>) => void;
 	/** Returns the draft in the composer, as segments. */
@@ -106,15 +106,12 @@ export type HandMadeApp = {
 };
 
 /** Creates the screen's state with a pod that the test controls, without a terminal. */
-export async function handMadeApp(
-	pod: HandMadePod = handMadePod(),
-	options: Partial<TestOptions> = {},
-): Promise<HandMadeApp> {
+export async function fakeApp(pod: FakePod = fakePod(), options: Partial<TestOptions> = {}): Promise<FakeApp> {
 	const size = {columns: 60, rows: 20};
 	let items = 0;
 	const app = testApp(options, size);
 	await connect(app, pod);
-	const press: HandMadeApp['press'] = (name, modifiers = {}) =>
+	const press: FakeApp['press'] = (name, modifiers = {}) =>
 		pressKey(app, {name, ctrl: false, alt: false, shift: false, super: false, ...modifiers});
 	return {
 		app,

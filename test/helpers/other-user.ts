@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {chmod, lchown, lstat} from 'node:fs/promises';
 
 /** A user who is neither root nor the user of this process. */
-export const strangerUid = 12_345;
+export const otherUid = 12_345;
 
 /** Only root can give files to another user. */
 export const isRoot = process.getuid?.() === 0;
@@ -13,7 +13,7 @@ file. It does not work for links.
 */
 export async function giveAway(...paths: readonly string[]): Promise<void> {
 	for (const path of paths) {
-		if (isRoot) await lchown(path, strangerUid, strangerUid);
+		if (isRoot) await lchown(path, otherUid, otherUid);
 		else await chmod(path, ((await lstat(path)).mode & 0o777) | 0o002);
 	}
 }
@@ -21,8 +21,8 @@ export async function giveAway(...paths: readonly string[]): Promise<void> {
 /** Lets a user for whom permissions count act in a folder, which becomes theirs if the test runs as root. */
 export async function asOrdinaryUser<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
 	if (!isRoot) return act();
-	execFileSync('chown', ['-hR', `${strangerUid}:${strangerUid}`, folder]);
-	process.seteuid?.(strangerUid);
+	execFileSync('chown', ['-hR', `${otherUid}:${otherUid}`, folder]);
+	process.seteuid?.(otherUid);
 	try {
 		return await act();
 	} finally {

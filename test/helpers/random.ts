@@ -1,5 +1,5 @@
 /** Returns a generator of numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
-export function numbersFrom(start: number): () => number {
+export function seededRandom(start: number): () => number {
 	let state = start;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

@@ -8,7 +8,7 @@ import {openSession} from '../../src/pod/disk/log/open.ts';
 import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/random.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {histories, idle, send} from '../helpers/chat.ts';
 import {says} from '../helpers/family.ts';
 import {pacedModel} from '../helpers/blocked-model.ts';
@@ -23,12 +23,12 @@ const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 *
 const words = (name: string) => Array.from({length: 60}, (_, n) => `${name}w${n};`).join(' ');
 const victims = ['terminal', 'server', 'both'] as const;
 
-describe('a hand-over to the server in which a process is killed', () => {
+describe('a transfer to the server in which a process is killed', () => {
 	it(
 		`loses nothing that was shown or queued (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`,
 		{timeout: timeFor(kills)},
 		async () => {
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			let shown = 0;
 			for (let n = 0; n < kills; n++) {
 				const victim = victims[n % victims.length]!;
@@ -37,14 +37,14 @@ describe('a hand-over to the server in which a process is killed', () => {
 					throw new Error(`k${n}: ${victim} killed after ${pause} ms`, {cause: error});
 				});
 			}
-			console.log(`killed hand-overs: seed ${seed}, ${kills} kills, ${shown} words shown`);
+			console.log(`killed transfers: seed ${seed}, ${kills} kills, ${shown} words shown`);
 			// Each of a few kills may come before the first word.
 			if (kills > 20) expect(shown).toBeGreaterThan(0);
 		},
 	);
 });
 
-/** Kills processes during the hand-over of a streaming session with a queued message. Returns how many words showed. */
+/** Kills processes during the transfer of a streaming session with a queued message. Returns how many words showed. */
 async function killOnce(name: string, victim: (typeof victims)[number], pause: number): Promise<number> {
 	const answers = [0, 1, 2, 3].map(n => [{type: 'text', text: words(`${name}a${n}`), chunk: 7, delayMs: 3} as const]);
 	const {args, env} = await pacedModel(answers, async ms => sleep(ms));

@@ -7,12 +7,12 @@ import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {requestsOf, scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/random.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 it('a jump of the clock changes only times: no negative durations, unique ids, the same after a restart', async () => {
-	const random = numbersFrom(20_261_121);
+	const random = seededRandom(20_261_121);
 	const clock = {...systemClock(), now: () => Date.UTC(2026, 0, 1) + Math.floor((random() - 0.5) * 4e10)};
 	const project = await tempProject({'a.md': 'one\n'});
 	const model = scriptedModel([

@@ -12,7 +12,7 @@ import {viewPreflight} from '../../src/screen/view/preflight/preflight-view.ts';
 import {queueRows} from '../../src/screen/view/queue/queue-rows.ts';
 import {cellsOf, plainText, type Row} from '../../src/screen/spans/row.ts';
 import {storedGap, storedText} from '../../src/screen/spans/stored-text.ts';
-import {isUndrawn} from '../../src/text/invisible.ts';
+import {isInvisible} from '../../src/text/invisible.ts';
 import {shortPath} from '../../src/screen/view/status/status-line.ts';
 import type {Item, Match} from '../../src/pod/protocol.ts';
 import {blockRows} from '../../src/screen/rows/index.ts';
@@ -164,7 +164,7 @@ describe.each(surfaces)('%s', (_, show) => {
 		for (const [, text, mark] of hidden) {
 			const shown = show(text);
 			expect(shown).toContain(mark);
-			expect(Array.from(shown).filter(isUndrawn)).toEqual([]);
+			expect(Array.from(shown).filter(isInvisible)).toEqual([]);
 		}
 	});
 

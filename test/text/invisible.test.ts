@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {lineRows, storedRows, textOf} from '../../src/screen/spans/row.ts';
 import {storedGap, storedText} from '../../src/screen/spans/stored-text.ts';
 import {sanitize, sanitizeLine, sanitizePieces} from '../../src/text/sanitize.ts';
-import {isUndrawn, undrawnSigns} from '../../src/text/invisible.ts';
+import {isInvisible, invisibleSigns} from '../../src/text/invisible.ts';
 import {width} from '../../src/text/width.ts';
 import {anyText} from '../helpers/any-text.ts';
 
@@ -42,7 +42,7 @@ describe('an invisible character', () => {
 	it('is found by the quick test, which finds no other characters', () => {
 		const wrong = allCodePoints.filter(
 			code =>
-				isUndrawn(String.fromCodePoint(code)) !==
+				isInvisible(String.fromCodePoint(code)) !==
 				(sanitize(`a${String.fromCodePoint(code)}b`) === `a${nameOf(code)}b`),
 		);
 		expect(wrong).toEqual([]);
@@ -63,7 +63,7 @@ describe('an invisible character', () => {
 		['on two lines', 'a\u200b\n\u200bb', 'a⟨U+200B⟩\n⟨U+200B⟩b'],
 	])('becomes one mark with count and kind: %s', (_, text, shown) => {
 		expect(sanitize(text)).toBe(shown);
-		expect(shown.replaceAll(undrawnSigns, '')).not.toContain('⟨');
+		expect(shown.replaceAll(invisibleSigns, '')).not.toContain('⟨');
 	});
 });
 
@@ -140,7 +140,7 @@ describe('the legitimate use of an invisible character', () => {
 		const bits = Array.from({length: 64}, (_, at) => (at * 7) % 3 === 0);
 		const written = (letter: string, [one, other]: readonly [string, string]) =>
 			bits.map(bit => letter + (bit ? one : other)).join('');
-		const kept = (text: string) => Array.from(sanitize(text)).filter(isUndrawn).length;
+		const kept = (text: string) => Array.from(sanitize(text)).filter(isInvisible).length;
 		expect(kept(written('م', ['\u200c', '\u200d']))).toBeLessThanOrEqual(4);
 		expect(kept(written('a', ['\u200c', '\u200d']))).toBe(0);
 		expect(kept(written('ש', ['\u200e', '\u200f']))).toBeLessThanOrEqual(1);

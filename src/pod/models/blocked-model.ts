@@ -5,7 +5,11 @@ import type {ModelHold, PodModel} from './pod-model.ts';
 import {holdTexts} from './texts.ts';
 
 /** Returns a model to which nothing is sent until `confirmModel` has released it. */
-export function heldModel(name: string, hold: ModelHold, known: Pick<PodModel, 'facts' | 'settings'> = {}): PodModel {
+export function blockedModel(
+	name: string,
+	hold: ModelHold,
+	known: Pick<PodModel, 'facts' | 'settings'> = {},
+): PodModel {
 	const {facts, settings} = known;
 	const sentence = hold.kind === 'unusable' ? hold.sentence : holdTexts.moved(name, hold.from, hold.to);
 	return {name, facts, settings, hold, load: async () => refusingModel(name, sentence)};

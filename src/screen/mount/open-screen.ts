@@ -23,7 +23,7 @@ type OwnServices =
 	| 'onQuit'
 	| 'onSuspend'
 	| 'onRedraw'
-	| 'onHandOver'
+	| 'onLend'
 	| 'onTitle'
 	| 'onBell'
 	| 'onNotice'
@@ -162,7 +162,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onQuit: screen.close,
 		onSuspend: screen.suspend,
 		onRedraw: screen.redraw,
-		onHandOver: screen.lend,
+		onLend: screen.lend,
 		onTitle: text => screen.terminal().setTitle(text),
 		onBell: () => screen.terminal().ring(),
 		onNotice: bytes => screen.terminal().notify(bytes),

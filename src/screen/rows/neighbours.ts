@@ -5,7 +5,7 @@ import {blockRows, isHidden, isLine} from './index.ts';
 import type {RenderContext} from './parts/render.ts';
 
 /** What the rows of a block in the normal view depend on besides the block itself. */
-export type Near = {
+export type Neighbours = {
 	/** Identifies these facts. */
 	readonly key: string;
 	/** Whether no blank row precedes the block, because the block before it also has a single row. */
@@ -36,10 +36,10 @@ export function createOpened(): Opened {
 }
 
 /** For views in which every block is on its own. */
-export const alone: Near = {key: '', isClose: false, isFolded: false};
+export const alone: Neighbours = {key: '', isClose: false, isFolded: false};
 
 /** Returns the facts about a block's neighbours. The cost does not depend on the length of the session. */
-export function nearOf(blocks: Blocks, index: number, opened: Opened, startOf: GroupStarts): Near {
+export function neighboursOf(blocks: Blocks, index: number, opened: Opened, startOf: GroupStarts): Neighbours {
 	const block = blocks(index);
 	if (block === undefined) return alone;
 	const place = groupPlace(blocks, index);
@@ -58,8 +58,8 @@ export function nearOf(blocks: Blocks, index: number, opened: Opened, startOf: G
 }
 
 /** Returns the rows of a block at its place, with the row of the group that it begins. */
-export function rowsNear(near: Near, block: Block, context: RenderContext): readonly Row[] {
-	const {group, isClose, isFolded} = near;
+export function rowsInPlace(neighbours: Neighbours, block: Block, context: RenderContext): readonly Row[] {
+	const {group, isClose, isFolded} = neighbours;
 	const isInLine = context.view === 'normal' && (isClose || group !== undefined);
 	const rows = isFolded ? [] : blockRows(block, {...context, isClose: isInLine});
 	if (group === undefined) return rows;
@@ -67,8 +67,8 @@ export function rowsNear(near: Near, block: Block, context: RenderContext): read
 	return !isClose && group.first.kind === 'tool' ? [blankRow, head, ...rows] : [head, ...rows];
 }
 
-const close: Near = {key: 'close', isClose: true, isFolded: false};
-const folded: Near = {key: 'folded', isClose: false, isFolded: true};
+const close: Neighbours = {key: 'close', isClose: true, isFolded: false};
+const folded: Neighbours = {key: 'folded', isClose: false, isFolded: true};
 
 /** Tells whether the block before has a single row. Blocks without rows are passed over. */
 function followsLine(blocks: Blocks, index: number, opened: Opened): boolean {

@@ -5,7 +5,7 @@ import {hasText, sliceSpans, spansText, type Span} from '../../text/span.ts';
 Returns a row whose text is known, and whose spans are made when they are first read, for painting. Searching, selecting
 and copying do not read them.
 */
-export function lateRow(row: Omit<Row, 'spans' | 'text'>, text: string, make: () => readonly Span[]): Row {
+export function lazyRow(row: Omit<Row, 'spans' | 'text'>, text: string, make: () => readonly Span[]): Row {
 	let made: readonly Span[] | undefined;
 	return {
 		...row,
@@ -27,7 +27,7 @@ export function restyledRows(rows: readonly Row[], styled: () => readonly Span[]
 		const text = spansText(row.spans);
 		const from = at + (row.gap?.length ?? 0);
 		at = from + text.length;
-		return lateRow(row, text, () => restyled(row.spans, (line ??= styled()), {text, from}));
+		return lazyRow(row, text, () => restyled(row.spans, (line ??= styled()), {text, from}));
 	});
 }
 

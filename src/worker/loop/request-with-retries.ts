@@ -12,7 +12,7 @@ export type WorkerStep = {
 
 type Composed = {readonly request: ModelRequest} & Pick<TurnContext, 'rewrites'>;
 
-type Attempts = Omit<TurnContext, 'onBegin' | 'rewrites'> & {
+type RetryOptions = Omit<TurnContext, 'onBegin' | 'rewrites'> & {
 	readonly limits: RetryLimits;
 	readonly onStep: (step: WorkerStep) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
@@ -24,7 +24,11 @@ Makes a model call, and repeats the call after a temporary failure. Nobody pays 
 call the failure is final. Received thoughts are committed as cut and are not sent, so each attempt sends the same. But
 it names the thoughts that it leaves out, so each attempt is composed.
 */
-export async function attempt(model: Model, compose: () => Composed, attempts: Attempts): Promise<TurnResult> {
+export async function requestWithRetries(
+	model: Model,
+	compose: () => Composed,
+	attempts: RetryOptions,
+): Promise<TurnResult> {
 	const {clock, signal, limits, onStep, random} = attempts;
 	for (let number = 1; ; number++) {
 		onStep({step: 'requesting'});

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {lateRow, restyledRows} from '../../../src/screen/spans/lazy-row.ts';
+import {lazyRow, restyledRows} from '../../../src/screen/spans/lazy-row.ts';
 import {lineRows, textOf, textRow} from '../../../src/screen/spans/row.ts';
 import {spansText, type Span} from '../../../src/text/span.ts';
 
@@ -7,7 +7,7 @@ describe('a row whose spans are made late', () => {
 	it('has its text at once, and makes its spans once, when they are read', () => {
 		let made = 0;
 		const {spans: _, ...rest} = textRow('const a = 1');
-		const row = lateRow(rest, 'const a = 1', () => {
+		const row = lazyRow(rest, 'const a = 1', () => {
 			made += 1;
 			return [{text: 'const', style: 'keyword'}, {text: ' a = 1'}] as Span[];
 		});

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {interruption} from '../../../src/pod/ground/history/reader.ts';
 import type {ModelEvent, RequestEnd} from '../../../src/worker/index.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/event-model.ts';
+import {answer, calls, says, sent, thinks, eventModel} from '../../helpers/event-model.ts';
 import {setUp, texts, types} from '../worker-setup.ts';
 
 type Stop = RequestEnd['stop'];
@@ -25,7 +25,7 @@ const unread: ModelEvent[] = [
 
 async function run(...answers: ModelEvent[][]) {
 	const parts = setUp();
-	const model = toldModel(...answers);
+	const model = eventModel(...answers);
 	const result = await parts.worker.run(parts.user('go'), parts.options(model));
 	return {...parts, model, result, items: parts.history.items};
 }
@@ -272,7 +272,7 @@ describe('an unread part', () => {
 			text: '',
 			unread: {type: 'image_generation_call', data: '{"a":1}'},
 		});
-		const next = toldModel(answer(says('ok')));
+		const next = eventModel(answer(says('ok')));
 		await worker.run(user('more'), options(next));
 		expect(next.requests[0]!.messages).toEqual([
 			{role: 'user', text: 'go'},
@@ -284,7 +284,7 @@ describe('an unread part', () => {
 	it('is not sent even if it has data of its provider', async () => {
 		const withData: ModelEvent[] = [unread[0]!, {type: 'end', key: 'u', provider: {openai: {itemId: 'ig_1'}}}];
 		const {worker, user, options} = await run([sent, ...withData, ...says('Here.'), ended('end')]);
-		const next = toldModel(answer(says('ok')));
+		const next = eventModel(answer(says('ok')));
 		await worker.run(user('more'), options(next));
 		expect(next.requests[0]!.messages[1]).toEqual({role: 'assistant', parts: [{type: 'text', text: 'Here.'}]});
 	});

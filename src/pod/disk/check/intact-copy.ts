@@ -2,18 +2,18 @@ import type {Clock, Item} from '../../../worker/index.ts';
 import {closingResults} from '../../ground/history/reader.ts';
 import {damageSentence} from '../log/notices.ts';
 import type {RawLines} from '../log/raw-lines.ts';
-import {soundItems} from './intact-items.ts';
+import {intactItems} from './intact-items.ts';
 import {repairTexts, verifyTexts} from '../texts.ts';
 
 type Lines = Extract<RawLines, {readonly ok: true}>;
 
 /** Returns the items of an intact copy of these lines, and sentences about what differs. `id` is the session's id. */
-export function soundCopy(
+export function intactCopy(
 	read: Lines,
 	id: string,
 	clock: Clock,
 ): {readonly items: readonly Item[]; readonly changes: readonly string[]} {
-	const {items, changes} = soundItems(read, id);
+	const {items, changes} = intactItems(read, id);
 	const closed = closingResults(items, repairTexts.lostResult, clock);
 	const closings = closed.length > 0 ? [repairTexts.closed(closed.length)] : [];
 	return {items: [...items, ...closed], changes: [...fileChanges(read), ...changes, ...closings]};

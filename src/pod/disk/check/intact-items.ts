@@ -10,7 +10,7 @@ import {strayEnds} from './verify-pairs.ts';
 Returns the items of a sound copy of a session, and sentences about the items that it leaves out: repeated ids, results
 without a call, and ends of answers without a request. Late lines are in their place again.
 */
-export function soundItems(
+export function intactItems(
 	{decoded, items}: Pick<Extract<RawLines, {readonly ok: true}>, 'decoded' | 'items'>,
 	session: string,
 ): {readonly items: readonly Item[]; readonly changes: readonly string[]} {

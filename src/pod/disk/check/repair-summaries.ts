@@ -1,16 +1,16 @@
 import type {Clock, Item} from '../../../worker/index.ts';
-import {copySides} from '../conversations/copy-summaries.ts';
+import {copySummaries} from '../conversations/copy-summaries.ts';
 import {createSession} from '../log/create.ts';
 import type {Files} from '../files.ts';
 import {compactionsDir, historyFile, idOf, sideDir} from '../paths.ts';
 import {rawLines} from '../log/raw-lines.ts';
-import {isOfOther, linkedCompactions, refusingLinks, sideIds} from '../conversations/summary-conversations.ts';
-import {soundCopy} from './intact-copy.ts';
+import {isOfOther, linkedCompactions, refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
+import {intactCopy} from './intact-copy.ts';
 import {repairTexts, sideTexts} from '../texts.ts';
-import {verifySides, type SidesVerdict} from './verify-summaries.ts';
+import {verifySummaries, type SummariesVerdict} from './verify-summaries.ts';
 
 /** How a repair treats the conversations of compactions. The lists contain the ids of the conversations. */
-export type SidePlan = {
+export type SummaryPlan = {
 	/** Whether there is nothing to repair. */
 	readonly areSound: boolean;
 	readonly copied: readonly string[];
@@ -21,11 +21,11 @@ export type SidePlan = {
 	readonly named: ReadonlyMap<string, number>;
 };
 
-export async function planSides(dir: string, items: readonly Item[], files: Files): Promise<SidePlan> {
-	const verdict = await verifySides({dir, items}, files);
+export async function planSummaries(dir: string, items: readonly Item[], files: Files): Promise<SummaryPlan> {
+	const verdict = await verifySummaries({dir, items}, files);
 	const named = new Map(linkedCompactions(items).map(({id, conversation}) => [id, conversation.items]));
 	if (verdict.ok)
-		return {areSound: true, copied: await sideIds(dir, files), repaired: [], unlinked: new Set(), named};
+		return {areSound: true, copied: await summaryIds(dir, files), repaired: [], unlinked: new Set(), named};
 	const readable = verdict.sessions.map(session => idOf(session.dir));
 	const others = new Set(verdict.sessions.filter(isOfOther).map(session => idOf(session.dir)));
 	const isOther = (id: string) => others.has(id) || failuresOf(verdict, dir, id).includes(sideTexts.different);
@@ -52,13 +52,13 @@ export function withoutLinks(items: readonly Item[], unlinked: ReadonlySet<strin
 type Places = {readonly from: string; readonly to: string; readonly cwd: string};
 
 /** Makes the copies of a plan. Returns sentences about what differs from the damaged session. */
-export async function repairSides(
-	{copied, repaired, unlinked, named}: SidePlan,
+export async function repairSummaries(
+	{copied, repaired, unlinked, named}: SummaryPlan,
 	{from, to, cwd}: Places,
 	clock: Clock,
 	files: Files,
 ): Promise<readonly string[]> {
-	const failed = await copySides(from, to, copied, files);
+	const failed = await copySummaries(from, to, copied, files);
 	const changes: string[] = [];
 	for (const id of repaired)
 		changes.push(...(await repairSide(id, {from, to, cwd, named: named.get(id)}, clock, files)));
@@ -73,7 +73,7 @@ async function repairSide(
 ): Promise<readonly string[]> {
 	const read = await rawLines(sideDir(from, id), refusingLinks(files), clock);
 	if (!read.ok) return [read.sentence];
-	const {items, changes} = soundCopy(read, id, clock);
+	const {items, changes} = intactCopy(read, id, clock);
 	const last = items.at(-1);
 	if (last === undefined) return [repairTexts.emptyConversation(id)];
 	const at = {root: '', project: compactionsDir(to), cwd, id, fork: {session: id, to: last.id}};
@@ -84,7 +84,7 @@ async function repairSide(
 	return [...changes, ...kept].map(sentence => repairTexts.inConversation(id, sentence));
 }
 
-function failuresOf({findings}: SidesVerdict, dir: string, id: string): readonly string[] {
+function failuresOf({findings}: SummariesVerdict, dir: string, id: string): readonly string[] {
 	const path = historyFile(sideDir(dir, id));
 	return findings.flatMap(found => (found.path === path && found.level === 'failure' ? [found.sentence] : []));
 }

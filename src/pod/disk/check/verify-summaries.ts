@@ -2,12 +2,18 @@ import type {Item} from '../../../worker/index.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {compactionsDir, historyFile, sideDir, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {isNamedBy, linkedCompactions, refusingLinks, sideIds, type LinkedCompaction} from '../conversations/summary-conversations.ts';
+import {
+	isNamedBy,
+	linkedCompactions,
+	refusingLinks,
+	summaryIds,
+	type LinkedCompaction,
+} from '../conversations/summary-conversations.ts';
 import {sideTexts} from '../texts.ts';
 import {verifySession, type Finding} from './verify.ts';
 
 /** The result of checking the side sessions of a session. */
-export type SidesVerdict = {
+export type SummariesVerdict = {
 	/** Whether there are no failures. */
 	readonly ok: boolean;
 	/** The number of side sessions on disk. `unfinished` counts those whose compaction did not finish. */
@@ -25,13 +31,13 @@ export type SideFinding = Pick<Finding, 'level' | 'line' | 'sentence'> & {readon
 Checks the conversations of a session's compactions: chain, shape, pairing and tail of each, and that it is the one that
 the compaction's item names. Compactions of early versions have none, and that is no failure.
 */
-export async function verifySides(
+export async function verifySummaries(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,
 	files: Files = realFiles,
-): Promise<SidesVerdict> {
+): Promise<SummariesVerdict> {
 	let ids: readonly string[];
 	try {
-		ids = await sideIds(dir, files);
+		ids = await summaryIds(dir, files);
 	} catch (error) {
 		const path = compactionsDir(dir);
 		const findings = [{path, level: 'failure' as const, sentence: failureSentence(failureOf(error), path, error)}];

@@ -7,7 +7,7 @@ import {historyFile, sideDir, sideId} from '../paths.ts';
 Copies side sessions from one session's folder to another's, byte by byte, so that their chains stay the same. Returns
 the ids of those that could not be copied. An id may come from a history by someone else.
 */
-export async function copySides(
+export async function copySummaries(
 	from: string,
 	to: string,
 	ids: readonly string[],

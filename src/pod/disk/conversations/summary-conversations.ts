@@ -23,7 +23,7 @@ export function linkedCompactions(items: readonly Item[]): readonly LinkedCompac
 Returns the ids of a session's side sessions, the earliest first. It leaves out those whose first commit did not finish:
 nothing was sent in them. Rejects with the system's error if the folder cannot be read.
 */
-export async function sideIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
+export async function summaryIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
 	const names = (await entries(compactionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 	const isThere = await Promise.all(
 		names.map(async name =>
@@ -43,7 +43,7 @@ export async function unfinishedIds(
 	files: Files = realFiles,
 ): Promise<readonly string[]> {
 	const finished = new Set(items.flatMap(({type, id}) => (type === 'compaction' ? [id] : [])));
-	return (await sideIds(dir, files)).filter(id => !finished.has(id));
+	return (await summaryIds(dir, files)).filter(id => !finished.has(id));
 }
 
 /**

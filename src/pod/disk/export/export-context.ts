@@ -9,7 +9,7 @@ import {linkedCompactions, readConversation, refusingLinks} from '../conversatio
 import {belongingTexts} from './texts.ts';
 
 /** What a page shows of a session beside its items, by the ids of the items that name it. */
-export type Belongings = {
+export type ExportContext = {
 	readonly images: ReadonlyMap<string, ExportedImage>;
 	/** The child sessions and the conversations of compactions. */
 	readonly conversations: ReadonlyMap<string, Conversation>;
@@ -24,14 +24,14 @@ export type ExportedImage = {
 };
 
 /** `sentence`: why it is not here. */
-export type Conversation = ({readonly items: readonly Item[]} & Belongings) | {readonly sentence: string};
+export type Conversation = ({readonly items: readonly Item[]} & ExportContext) | {readonly sentence: string};
 
-type BelongingsOptions = {
+type ExportContextOptions = {
 	readonly hasImages: boolean;
-	readonly limits?: BelongingsLimits;
+	readonly limits?: ExportContextLimits;
 };
 
-type BelongingsLimits = {
+type ExportContextLimits = {
 	readonly imageBytes: number;
 	readonly historyBytes: number;
 	readonly conversations: number;
@@ -39,31 +39,31 @@ type BelongingsLimits = {
 	readonly depth: number;
 };
 
-export const belongingsLimits: BelongingsLimits = {
+export const exportContextLimits: ExportContextLimits = {
 	imageBytes: 33_554_432,
 	historyBytes: 33_554_432,
 	conversations: 200,
 	depth: 4,
 };
 
-export const noBelongings: Belongings = {images: new Map(), conversations: new Map()};
+export const noExportContext: ExportContext = {images: new Map(), conversations: new Map()};
 
 /**
 Reads what belongs to the items of a session, up to a limit for all of it. What is missing, damaged or above the limit
 is replaced by a sentence, or left out if it is an image.
 */
-export async function readBelongings(
+export async function readExportContext(
 	{dir, items}: Pick<StoredSession, 'dir' | 'items'>,
-	{limits = belongingsLimits, ...options}: BelongingsOptions,
-): Promise<Belongings> {
+	{limits = exportContextLimits, ...options}: ExportContextOptions,
+): Promise<ExportContext> {
 	return read(dir, items, {...options, left: {...limits}});
 }
 
-/** Returns the same belongings with other items in all conversations, also in those inside of others. */
+/** Returns the same context with other items in all conversations, also in those inside of others. */
 export function changeItems(
-	{images, conversations}: Belongings,
+	{images, conversations}: ExportContext,
 	change: (items: readonly Item[]) => readonly Item[],
-): Belongings {
+): ExportContext {
 	const changed = [...conversations].map(([id, each]): readonly [string, Conversation] => [
 		id,
 		'items' in each ? {items: change(each.items), ...changeItems(each, change)} : each,
@@ -71,10 +71,10 @@ export function changeItems(
 	return {images, conversations: new Map(changed)};
 }
 
-type Reading = Omit<BelongingsOptions, 'limits'> & {readonly left: Left};
-type Left = {-readonly [Key in keyof BelongingsLimits]: BelongingsLimits[Key]};
+type Reading = Omit<ExportContextOptions, 'limits'> & {readonly left: Left};
+type Left = {-readonly [Key in keyof ExportContextLimits]: ExportContextLimits[Key]};
 
-async function read(dir: string, items: readonly Item[], reading: Reading): Promise<Belongings> {
+async function read(dir: string, items: readonly Item[], reading: Reading): Promise<ExportContext> {
 	const images = new Map<string, ExportedImage>();
 	const conversations = new Map<string, Conversation>();
 	for (const item of items) {
@@ -123,7 +123,7 @@ function ownItems({items, decoded}: StoredSession): readonly Item[] {
 async function conversationOf(dir: string, items: readonly Item[], reading: Reading): Promise<Conversation> {
 	const {left} = reading;
 	left.depth -= 1;
-	const own = left.depth < 0 ? noBelongings : await read(dir, items, reading);
+	const own = left.depth < 0 ? noExportContext : await read(dir, items, reading);
 	left.depth += 1;
 	return {items, ...own};
 }

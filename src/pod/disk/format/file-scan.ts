@@ -25,7 +25,7 @@ export type Unreadable =
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
 /** The numbers of bytes and lines taken so far. */
-export type Scan = {
+export type FileScan = {
 	/** The number of bytes and lines taken so far. */
 	at: number;
 	number: number;
@@ -60,7 +60,7 @@ export type Scan = {
 	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
 };
 
-export function createScan(): Scan {
+export function createFileScan(): FileScan {
 	return {
 		at: 0,
 		number: 1,

@@ -12,7 +12,7 @@ type Head =
 Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before these
 words. `read` returns up to `length` bytes from the start of the file.
 */
-export async function readHead(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
+export async function readTitle(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {
 		const bytes = await read(Math.min(length, maxBytes));
 		const isAll = bytes.length >= Math.min(fileBytes, maxBytes) || bytes.length < Math.min(length, maxBytes);

@@ -11,7 +11,7 @@ Removes session folders of killed processes that did not finish their first comm
 It checks a project's latest folders, and leaves alone those that a live process may still be creating. It never
 rejects.
 */
-export async function tidyProject(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
+export async function removeUnfinished(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
 	const names = await entries(project, files).catch(() => []);
 	for (const name of names
 		.filter(name => sessionId.test(name))

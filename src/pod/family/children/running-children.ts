@@ -6,7 +6,7 @@ import type {ChildSpec} from './child-spec.ts';
 import {watchChild, type LiveChild} from './live-child.ts';
 
 /** A child that works, waits, or is shown on a screen. */
-export type Entry = {
+export type RunningChild = {
 	readonly spec: ChildSpec;
 	/** The moment when it was started or opened in this process. */
 	readonly since: number;
@@ -26,7 +26,7 @@ export type Entry = {
 	ended: Promise<unknown>;
 };
 
-export type EntriesOptions = {
+export type RunningChildrenOptions = {
 	readonly parent: ParentSession;
 	readonly clock: Clock;
 	/** Opens the pod of a child on its session. Resolves with a sentence if its model cannot be used. */
@@ -39,23 +39,29 @@ export type EntriesOptions = {
 export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly ok: false; readonly sentence: string};
 
 /** The children that this process knows, by id. */
-export type Entries = {
-	readonly all: () => readonly Entry[];
-	readonly get: (id: string) => Entry | undefined;
+export type RunningChildren = {
+	readonly all: () => readonly RunningChild[];
+	readonly get: (id: string) => RunningChild | undefined;
 	/** Returns the entry of a child, and adds it if it is new. */
-	readonly of: (spec: ChildSpec) => Entry;
+	readonly of: (spec: ChildSpec) => RunningChild;
 	/** Opens the pod of a stored child, or of a new one that begins with these items. Resolves with a problem. */
-	open(entry: Entry, copied?: readonly Item[]): Promise<string | undefined>;
+	open(entry: RunningChild, copied?: readonly Item[]): Promise<string | undefined>;
 	/** Closes the pod of a child that rests and that no screen shows. */
-	rest(entry: Entry): Promise<void>;
+	rest(entry: RunningChild): Promise<void>;
 };
 
-export function createEntries({parent, clock, openPod, onChange, onRequest}: EntriesOptions): Entries {
-	const entries = new Map<string, Entry>();
+export function createRunningChildren({
+	parent,
+	clock,
+	openPod,
+	onChange,
+	onRequest,
+}: RunningChildrenOptions): RunningChildren {
+	const entries = new Map<string, RunningChild>();
 	/** The children whose sessions are being released. */
 	const closing = new Map<string, Promise<unknown>>();
 
-	async function openLive(entry: Entry, copied: readonly Item[] | undefined): Promise<string | undefined> {
+	async function openLive(entry: RunningChild, copied: readonly Item[] | undefined): Promise<string | undefined> {
 		const {spec} = entry;
 		await closing.get(spec.child);
 		const isNew = copied !== undefined && !(await isStored(parent, spec.child));
@@ -107,7 +113,7 @@ export function createEntries({parent, clock, openPod, onChange, onRequest}: Ent
 	};
 }
 
-function newEntry(spec: ChildSpec, clock: Clock): Entry {
+function newEntry(spec: ChildSpec, clock: Clock): RunningChild {
 	return {
 		spec,
 		since: moment(clock),
@@ -123,7 +129,7 @@ function newEntry(spec: ChildSpec, clock: Clock): Entry {
 }
 
 /** Returns the status of a working child. */
-export function statusOf({spec, since, live, wakes}: Entry): ChildStatus {
+export function statusOf({spec, since, live, wakes}: RunningChild): ChildStatus {
 	const {child: id, title, call, background} = spec;
 	const {kind, ...known} = live?.status() ?? {kind: 'idle', calls: [], tokens: 0, asks: 0};
 	return {

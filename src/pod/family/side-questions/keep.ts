@@ -18,8 +18,8 @@ export async function keepStored(
 ): Promise<Kept> {
 	const upTo = before.at(-1)?.id;
 	if (upTo === undefined) return keepNew(dir, cwd, own, clock);
-	const belongings = {backupsOf: backupHashes, copyOutputs};
-	const forked = await forkSession(dir, {upTo, added: own, ...belongings}, clock);
+	const copiers = {backupsOf: backupHashes, copyOutputs};
+	const forked = await forkSession(dir, {upTo, added: own, ...copiers}, clock);
 	return forked.ok ? {session: idOf(forked.dir)} : {sentence: forked.sentence};
 }
 

@@ -3,7 +3,7 @@ import {createCompletion} from '../../references/completion/completion.ts';
 import {createLedger} from '../../context/ledger/ledger-query.ts';
 import {createRequestView} from '../../context/ledger/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../../run/controller/controller.ts';
-import {createLeave} from '../../run/controller/confirm-exit.ts';
+import {createExitMethods} from '../../run/controller/confirm-exit.ts';
 import {createRemoval} from '../../run/controller/remove-permission.ts';
 import {askToAddAgain} from '../../permissions/approval/read-roots.ts';
 import {offeredPrompts, promptSlug} from '../../servers/mcp/prompt-source.ts';
@@ -199,7 +199,7 @@ function createSessionController(
 			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),
 		...children.methods,
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
-		...createLeave({
+		...createExitMethods({
 			background: tools.background,
 			children: () => children.running(),
 			...(attended && {asks}),

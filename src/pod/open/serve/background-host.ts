@@ -7,16 +7,16 @@ import type {PodClient, Status} from '../../protocol.ts';
 import {planStart, type Plan} from '../start/plan.ts';
 import {startPod} from '../start/start-pod.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
-import {startOptionsOf, type HandOver} from './transfer.ts';
+import {startOptionsOf, type Transfer} from './transfer.ts';
 import {maxServed, servedList, type Served, type ServedList} from './served.ts';
 import {serveTexts} from './texts.ts';
 
 /** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
-export type Keeper = {
+export type BackgroundHost = {
 	/** Resolves with the reason why a session could not be opened now. */
-	check(order: HandOver): Promise<string | undefined>;
+	check(order: Transfer): Promise<string | undefined>;
 	/** Opens a session, and resolves when others can attach to it and its message is in history. */
-	open(order: HandOver): Promise<KeptOrNot>;
+	open(order: Transfer): Promise<KeptOrNot>;
 	/**
 	Opens the sessions that were unfinished when the last server ended. Their turns stay interrupted, and they stay open
 	until somebody continues or discards them.
@@ -28,7 +28,7 @@ export type Keeper = {
 
 type KeptOrNot = {readonly ok: true; readonly id: string} | {readonly ok: false; readonly sentence: string};
 
-type KeeperOptions = {
+type BackgroundHostOptions = {
 	readonly env: Env;
 	/** Milliseconds after which a session closes in which nothing happens. */
 	readonly idleMs: number;
@@ -50,7 +50,7 @@ type Kept = {
 	usedAt: number;
 };
 
-export function createKeeper({env, idleMs, onLog, ...clock}: KeeperOptions): Keeper {
+export function createBackgroundHost({env, idleMs, onLog, ...clock}: BackgroundHostOptions): BackgroundHost {
 	const {timer = systemTimer, now = () => performance.now()} = clock;
 	const kept = new Map<string, Kept>();
 	const served = servedList(env);
@@ -73,7 +73,7 @@ export function createKeeper({env, idleMs, onLog, ...clock}: KeeperOptions): Kee
 		onLog(serveTexts.closed(id, why));
 	}
 
-	async function plan(order: HandOver): Promise<{readonly plan: Plan} | Refused> {
+	async function plan(order: Transfer): Promise<{readonly plan: Plan} | Refused> {
 		if (isClosing) return {problem: serveTexts.closing};
 		if (kept.size >= maxServed) return {problem: serveTexts.full(maxServed)};
 		const planned = await planStart(startOptionsOf(order), env);
@@ -93,7 +93,7 @@ export function createKeeper({env, idleMs, onLog, ...clock}: KeeperOptions): Kee
 		return each;
 	}
 
-	async function openAndKeep(order: HandOver): Promise<Kept | Refused> {
+	async function openAndKeep(order: Transfer): Promise<Kept | Refused> {
 		const planned = await plan(order);
 		if ('problem' in planned) return planned;
 		const opened = await openSession(planned.plan, order, {env, onLog});
@@ -135,8 +135,8 @@ type Refused = {readonly problem: string};
 async function remember(
 	served: ServedList,
 	id: string,
-	{cwd, manifest}: HandOver,
-	onLog: KeeperOptions['onLog'],
+	{cwd, manifest}: Transfer,
+	onLog: BackgroundHostOptions['onLog'],
 ): Promise<void> {
 	try {
 		await served.add({id, cwd, manifest});
@@ -148,9 +148,9 @@ async function remember(
 
 type Restoring = {
 	readonly served: ServedList;
-	readonly open: (order: HandOver) => Promise<Kept | Refused>;
+	readonly open: (order: Transfer) => Promise<Kept | Refused>;
 	readonly close: (each: Kept) => Promise<void>;
-	readonly onLog: KeeperOptions['onLog'];
+	readonly onLog: BackgroundHostOptions['onLog'];
 };
 
 /** Opens a session of the last server again. What was said for one run does not come back. */
@@ -167,14 +167,14 @@ async function restoreOne({id, cwd, manifest}: Served, {served, open, close, onL
 }
 
 /** Continues or begins the work of a session. Resolves with the reason why its message was refused. */
-async function begin(pod: PodClient, {resumes = false, prompt}: HandOver): Promise<string | undefined> {
+async function begin(pod: PodClient, {resumes = false, prompt}: Transfer): Promise<string | undefined> {
 	if (resumes) void goOn(pod);
 	if (prompt === undefined) return undefined;
 	const receipt = await pod.send({method: 'run', segments: [{type: 'text', text: prompt}]});
 	return receipt.accepted ? undefined : receipt.sentence;
 }
 
-/** Continues the run that was paused for the hand-over. If it had just ended, the next queued message follows. */
+/** Continues the run that was paused for the transfer. If it had just ended, the next queued message follows. */
 async function goOn(pod: PodClient): Promise<void> {
 	const receipt = await pod.send({method: 'resume'});
 	if (!receipt.accepted) await pod.send({method: 'send_queued'});
@@ -185,8 +185,8 @@ type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true};
 /** Opens a pod to which terminals can attach. Without a socket nobody could answer it, so it is closed again. */
 async function openSession(
 	plan: Plan,
-	{rules = [], trust = false}: HandOver,
-	{env, onLog}: Pick<KeeperOptions, 'env' | 'onLog'>,
+	{rules = [], trust = false}: Transfer,
+	{env, onLog}: Pick<BackgroundHostOptions, 'env' | 'onLog'>,
 ): Promise<OpenedHere | {readonly ok: false; readonly sentence: string}> {
 	const folder = socketFolder(env);
 	if (folder === undefined) return {ok: false, sentence: serveTexts.noFolder};

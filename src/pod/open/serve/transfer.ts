@@ -17,8 +17,8 @@ const path = z.string().max(8192);
 Everything that a server needs to open a session as a terminal would. It has no keys: the server has its own
 environment.
 */
-export type HandOver = z.infer<typeof handOverSchema>;
-export const handOverSchema = z.object({
+export type Transfer = z.infer<typeof transferSchema>;
+export const transferSchema = z.object({
 	/** The directory of the terminal, an absolute path. */
 	cwd: path,
 	manifest: path.optional(),
@@ -47,12 +47,12 @@ export const handOverSchema = z.object({
 	prompt: z.string().max(1_000_000).optional(),
 });
 
-/** Returns the options of the start that a hand-over describes. */
-export function startOptionsOf({rules: _rules, resumes: _resumes, prompt: _prompt, ...start}: HandOver): StartOptions {
+/** Returns the options of the start that a transfer describes. */
+export function startOptionsOf({rules: _rules, resumes: _resumes, prompt: _prompt, ...start}: Transfer): StartOptions {
 	return withoutUndefined(start);
 }
 
-function withoutUndefined(options: Omit<HandOver, 'rules' | 'resumes' | 'prompt'>): StartOptions {
+function withoutUndefined(options: Omit<Transfer, 'rules' | 'resumes' | 'prompt'>): StartOptions {
 	const {
 		session,
 		readOnly,

@@ -21,7 +21,7 @@ import {presentRunLater} from './protected-places.ts';
 `created`: new or replaced paths that other programs run, and folders that were opened again to look into them.
 `setAside`: what was renamed in new repositories, so that git does not find them, with the new names.
 */
-export type Created = {
+export type NewExecutables = {
 	readonly created: readonly string[];
 	readonly setAside: ReadonlyArray<readonly [from: string, to: string]>;
 };
@@ -30,7 +30,7 @@ export type Created = {
 Compares a project with a moment before. Git would obey a new repository, so each of them is disabled. One repository
 may be inside another one, where it is seen only after that.
 */
-export async function whatCreated(pwd: string, before: RunLater): Promise<Created> {
+export async function findNewExecutables(pwd: string, before: RunLater): Promise<NewExecutables> {
 	const setAside: Array<readonly [string, string]> = [];
 	const opened = new Set<string>();
 	for (let round = 0; ; round++) {
@@ -74,7 +74,7 @@ function fresh(now: RunLater['files'], before: RunLater['files']): readonly Iden
 	return [...now].filter(([path, id]) => before.get(path) !== id);
 }
 
-async function disableAll(pwd: string, repositories: readonly Identified[]): Promise<Created['setAside']> {
+async function disableAll(pwd: string, repositories: readonly Identified[]): Promise<NewExecutables['setAside']> {
 	const renamed: Array<readonly [string, string]> = [];
 	for (const one of repositories) renamed.push(...(await disable(pwd, one)));
 	return renamed;
@@ -84,7 +84,7 @@ async function disableAll(pwd: string, repositories: readonly Identified[]): Pro
 A folder is a repository only if it has a file `HEAD`. A `.git` file or link leads to one. The folder is opened, and its
 identity compared, so that a running command cannot make inkpod rename something else.
 */
-async function disable(pwd: string, [path, id]: Identified): Promise<Created['setAside']> {
+async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutables['setAside']> {
 	const isFolder = lstatSync(encodePath(path), {throwIfNoEntry: false})?.isDirectory() === true;
 	const from = isFolder ? join(path, 'HEAD') : path;
 	try {

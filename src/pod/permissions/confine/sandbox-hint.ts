@@ -2,7 +2,7 @@
 Returns the line of a failed command's output that suggests that confinement is the cause: a write, a connection or a
 name resolution that was refused, or a hard link on a layer. A line is cut to a limit.
 */
-export function likelyCause(output: string): string | undefined {
+export function sandboxHint(output: string): string | undefined {
 	const line = output
 		.slice(-looksAt)
 		.split('\n')

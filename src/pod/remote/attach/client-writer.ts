@@ -6,7 +6,7 @@ import {lineOf} from '../../ground/text/lines.ts';
 type Snapshot = Extract<Event, {type: 'snapshot'}>;
 
 /** Sends lines to one client, in order, as fast as the client reads. */
-export type Outbox = {
+export type ClientWriter = {
 	/** Sends a line that a later snapshot does not contain: a receipt, an answer or an alert. */
 	readonly send: (line: string) => void;
 	/** Sends a line that a later snapshot also contains: an item, a delta or a status. */
@@ -15,16 +15,16 @@ export type Outbox = {
 	readonly sendSnapshot: (snapshot: Snapshot) => void;
 };
 
-type OutboxOptions = {
+type ClientWriterOptions = {
 	readonly maxUnsent: number;
 	/**
-	The outbox calls this function once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not
-	count. The outbox then drops later lines. A client that keeps reading receives lines of any length.
+	The writer calls this function once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not
+	count. The writer then drops later lines. A client that keeps reading receives lines of any length.
 	*/
 	readonly onFull: () => void;
 };
 
-export function createOutbox(socket: Socket, {maxUnsent, onFull}: OutboxOptions): Outbox {
+export function createClientWriter(socket: Socket, {maxUnsent, onFull}: ClientWriterOptions): ClientWriter {
 	let waiting: Array<{readonly line: string; readonly isUpdate: boolean}> = [];
 	let waitingBytes = 0;
 	let pieces: Iterator<string> | undefined;

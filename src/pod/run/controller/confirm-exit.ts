@@ -5,7 +5,7 @@ import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, notMoved, stillRunningText} from './texts.ts';
 
 /** The methods for leaving a session and for its background commands. */
-type Leave = {
+type ExitMethods = {
 	/** Asks whether the running commands may be stopped with the session. Only one question is open at a time. */
 	leave(): Promise<Receipt>;
 	/** Stops a background command and notifies the model. */
@@ -16,7 +16,7 @@ type Leave = {
 	moveToBackground(): Receipt;
 };
 
-type LeaveOptions = {
+type ExitOptions = {
 	readonly background: Background;
 	/** Returns the child sessions that work now. */
 	readonly children?: () => readonly ChildStatus[];
@@ -25,7 +25,7 @@ type LeaveOptions = {
 };
 
 /** Creates the methods. Without `asks`, no one can answer, so the session may be left without a question. */
-export function createLeave({background, children = () => [], asks, signal}: LeaveOptions): Leave {
+export function createExitMethods({background, children = () => [], asks, signal}: ExitOptions): ExitMethods {
 	const childrenLeft = () => children().filter(child => child.background === true);
 	let asking: Promise<Receipt> | undefined;
 

@@ -5,14 +5,14 @@ import {accepted, type Jobs} from '../status/job.ts';
 import type {Boundary} from '../turn/boundary.ts';
 import {notRestingText} from './texts.ts';
 
-export type RestOptions = {
+export type TransferPauseOptions = {
 	readonly hub: Hub;
 	readonly history: History;
 	readonly boundary: Boundary;
 };
 
 /** Brings a session to rest for another process, which continues it. */
-type Rest = {
+type TransferPause = {
 	/**
 	Pauses the run at its next boundary, and resolves when nothing runs. No queued message is sent then. A run that only
 	waits for an answer of the user, or for a retry, is paused at once. `isCancelled` takes the request back.
@@ -21,7 +21,7 @@ type Rest = {
 	readonly isResting: () => boolean;
 };
 
-export function createRest({hub, history, boundary}: RestOptions, jobs: Jobs): Rest {
+export function createTransferPause({hub, history, boundary}: TransferPauseOptions, jobs: Jobs): TransferPause {
 	let cancel: (() => void) | undefined;
 
 	async function untilRest(): Promise<boolean> {

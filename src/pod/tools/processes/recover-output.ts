@@ -10,12 +10,12 @@ import {keptOutputs} from './output-file.ts';
 import {lastOutputName} from './output-name.ts';
 
 /** `maxBytes` limits an output in history. */
-export type LostOutputs = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
+export type RecoverOptions = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
 
 /**
 Returns the outputs of calls that have no result because their process died. It reads them from the commands' files.
 */
-export async function lostOutputs(items: readonly Item[], options: LostOutputs): Promise<readonly ToolResult[]> {
+export async function recoverOutputs(items: readonly Item[], options: RecoverOptions): Promise<readonly ToolResult[]> {
 	const {sessionDir, clock, maxBytes} = options;
 	const calls = unansweredCalls(items);
 	const [dir] = calls.length === 0 ? [] : keptOutputs(sessionDir);

@@ -1,12 +1,12 @@
 import type {EntryFacts, PickerEntry} from '../../model/picker/entry.ts';
 
-type FactReadsOptions = {
+type LazyFactsOptions = {
 	/** Reads the facts of a session whose stored ones are old. Never rejects. */
 	readonly readFacts: (entry: PickerEntry, signal: AbortSignal) => Promise<EntryFacts>;
 	readonly onRead: (dir: string, facts: EntryFacts) => void;
 };
 
-type FactReads = {
+type LazyFacts = {
 	/** Reads the facts of these sessions, which the screen shows. Sessions that it no longer shows are left out. */
 	readonly want: (entries: readonly PickerEntry[]) => void;
 };
@@ -15,7 +15,7 @@ type FactReads = {
 Reads one session after another, once the list has rested for a moment. So a list of thousands of sessions costs no more
 than one screen of them.
 */
-export function createFactReads({readFacts, onRead}: FactReadsOptions): FactReads {
+export function createLazyFacts({readFacts, onRead}: LazyFactsOptions): LazyFacts {
 	let wanted: readonly PickerEntry[] = [];
 	let current: {readonly dir: string; readonly controller: AbortController} | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;

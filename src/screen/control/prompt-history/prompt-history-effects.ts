@@ -2,7 +2,7 @@ import type {FoundPrompts, PromptQuery} from '../../../pod/protocol.ts';
 import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
-import {perApp} from '../runtime.ts';
+import {resourceFor} from '../runtime.ts';
 import type {Effects} from '../effect-types.ts';
 import type {ComposerState} from '../../model/composer/composer-state.ts';
 import {isAnswered, isSameQuery, queryOf} from '../../model/prompt-history/prompt-history-state.ts';
@@ -29,7 +29,7 @@ type Runtime = {
 	waiting: ComposerState | undefined;
 };
 
-const runtimeOf = perApp((): Runtime => ({isAsking: false, earlier: 'unknown', waiting: undefined}));
+const runtimeOf = resourceFor((): Runtime => ({isAsking: false, earlier: 'unknown', waiting: undefined}));
 
 /** Returns the query of the open search, unless it has an answer or has failed. */
 function wantedQuery({state: {recall}}: App): PromptQuery | undefined {

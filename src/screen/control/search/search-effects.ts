@@ -1,7 +1,7 @@
 import {transcriptHeightOf} from '../geometry.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
-import {perApp} from '../runtime.ts';
+import {resourceFor} from '../runtime.ts';
 import {toggleBlock} from '../scroll/scroll-view.ts';
 import type {Effects} from '../effect-types.ts';
 import {fieldText} from '../../model/field-state.ts';
@@ -57,7 +57,7 @@ type Runtime = {
 	isLoading: boolean;
 };
 
-const runtimeOf = perApp((): Runtime => ({
+const runtimeOf = resourceFor((): Runtime => ({
 	finder: undefined,
 	hunt: undefined,
 	scan: undefined,

@@ -2,7 +2,7 @@ import type {Segment} from '../../../pod/protocol.ts';
 import {commandNamed, type CommandName} from './commands.ts';
 
 /** The meaning of a draft: a command of the screen, a shell command or a message for the model. */
-export type Meaning =
+export type DraftKind =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
 	/** The text after the `!` may be blank. */
 	| {readonly type: 'shell'; readonly command: string}
@@ -12,7 +12,7 @@ export type Meaning =
 Returns the meaning of a draft. A command is one line of typed text: `/name` or `/name argument`. A shell command begins
 with `!`. A leading backslash or space makes either of them text.
 */
-export function meaningOf(segments: readonly Segment[]): Meaning {
+export function classifyDraft(segments: readonly Segment[]): DraftKind {
 	const [first, ...rest] = segments;
 	if (first?.type !== 'text') return message;
 	if (first.text.startsWith('!')) return {type: 'shell', command: segments.map(shellText).join('').slice(1).trim()};
@@ -25,7 +25,7 @@ export function meaningOf(segments: readonly Segment[]): Meaning {
 	return name === undefined ? message : {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()};
 }
 
-const message: Meaning = {type: 'message'};
+const message: DraftKind = {type: 'message'};
 
 /** A picked file becomes its path, quoted as one shell word. */
 function shellText(segment: Segment): string {

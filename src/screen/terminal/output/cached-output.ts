@@ -10,7 +10,7 @@ row only if the cache does not contain it. A row of one plain ASCII text need no
 */
 export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
 	const caches: Caches = {width: 0, rows: createTextCache(limits), lines: createTextCache(limits)};
-	return class KeptOutput implements OutputLike {
+	return class CachedOutput implements OutputLike {
 		readonly width: number;
 		readonly height: number;
 		readonly #operations: Operation[] = [];

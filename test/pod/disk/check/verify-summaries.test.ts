@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {historyFile, sideDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {repairSession} from '../../../../src/pod/disk/check/repair.ts';
-import {verifySides, type SidesVerdict} from '../../../../src/pod/disk/check/verify-summaries.ts';
+import {verifySummaries, type SummariesVerdict} from '../../../../src/pod/disk/check/verify-summaries.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {compactedSession, compactionItem} from '../../../helpers/side-sessions.ts';
 import {historyOf, request, storedSession, tempHome, user} from '../fixture.ts';
@@ -18,10 +18,10 @@ async function compacted(): Promise<{readonly dir: string; readonly side: string
 	return {dir, side: historyFile(sideDir(dir, 'C1'))};
 }
 
-async function verdictOf(dir: string): Promise<SidesVerdict> {
+async function verdictOf(dir: string): Promise<SummariesVerdict> {
 	const read = await readSession(dir);
 	if (!read.ok) throw new Error(read.sentence);
-	return verifySides(read.session);
+	return verifySummaries(read.session);
 }
 
 async function change(path: string, by: (lines: readonly string[]) => readonly string[]): Promise<void> {

@@ -13,7 +13,7 @@ import {
 	linkedCompactions,
 	maxConversationBytes,
 	readConversation,
-	sideIds,
+	summaryIds,
 	unfinishedConversations,
 	unfinishedIds,
 } from '../../../../src/pod/disk/conversations/summary-conversations.ts';
@@ -95,14 +95,14 @@ describe('the side sessions of a session', () => {
 		await mkdir(sideDir(dir, 'C3'));
 		await mkdir(sideDir(dir, 'not an id'));
 		await writeFile(sideDir(dir, 'C4'), '');
-		expect(await sideIds(dir)).toEqual(['C1', 'C2']);
+		expect(await summaryIds(dir)).toEqual(['C1', 'C2']);
 		expect(await unfinishedIds(dir, [compactionItem('C1')])).toEqual(['C2']);
 		const found: unknown[] = [];
 		for await (const each of unfinishedConversations(dir, [compactionItem('C1')])) found.push(each);
 		expect(found).toMatchObject([{id: 'C2', items: own}]);
 		await rm(compactionsDir(dir), {recursive: true});
 		await writeFile(compactionsDir(dir), '');
-		expect(await sideIds(dir)).toEqual([]);
+		expect(await summaryIds(dir)).toEqual([]);
 		expect(await listSessions(dirname(dir))).toHaveLength(1);
 	});
 });

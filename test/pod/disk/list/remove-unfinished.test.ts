@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {realFiles} from '../../../../src/pod/disk/files.ts';
 import {takeLock} from '../../../../src/pod/disk/log/lock.ts';
-import {tidyProject} from '../../../../src/pod/disk/list/remove-unfinished.ts';
+import {removeUnfinished} from '../../../../src/pod/disk/list/remove-unfinished.ts';
 import {storedSession, tempHome, user} from '../fixture.ts';
 
 describe('the clean-up of a project’s folder', () => {
@@ -30,14 +30,14 @@ describe('the clean-up of a project’s folder', () => {
 		const other = await made('E', {lock: dead, 'notes.txt': 'mine'});
 		const locked = await takeLock(live, realFiles);
 		for (const folder of [killed, empty, live, other]) await utimes(folder, 1000, 1000);
-		await tidyProject(project);
+		await removeUnfinished(project);
 		expect((await readdir(project)).toSorted()).toEqual(
 			[dir, live, young, other].map(path => path.slice(project.length + 1)).toSorted(),
 		);
 		expect(await readdir(live)).toEqual(['lock']);
 		expect(await readdir(dir)).toEqual(['history.json']);
 		expect(await readdir(other)).toEqual(['notes.txt']);
-		await tidyProject(join(home.root, 'none'));
+		await removeUnfinished(join(home.root, 'none'));
 		if (locked.ok) await locked.lock.release();
 	});
 });

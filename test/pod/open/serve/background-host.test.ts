@@ -5,8 +5,8 @@ import {connectPod} from '../../../../src/pod/remote/attach/client.ts';
 import {socketPath} from '../../../../src/pod/remote/attach/socket-path.ts';
 import type {Env} from '../../../../src/pod/ground/env/env.ts';
 import type {Status} from '../../../../src/pod/protocol.ts';
-import type {HandOver} from '../../../../src/pod/open/serve/transfer.ts';
-import {createKeeper, type Keeper} from '../../../../src/pod/open/serve/background-host.ts';
+import type {Transfer} from '../../../../src/pod/open/serve/transfer.ts';
+import {createBackgroundHost, type BackgroundHost} from '../../../../src/pod/open/serve/background-host.ts';
 import {handTimer} from '../../../helpers/hand-timer.ts';
 import {socketDir} from '../../../helpers/socket-pod.ts';
 import {tempHome} from '../../disk/fixture.ts';
@@ -14,7 +14,7 @@ import {tempHome} from '../../disk/fixture.ts';
 const bash = (command: string) => ({type: 'tool_call', name: 'bash', arguments: {command}});
 const says = (text: string) => ({type: 'text', text});
 
-/** Creates a keeper whose model follows a script, and whose time the test sets. */
+/** Creates a host whose model follows a script, and whose time the test sets. */
 async function keeping(script: unknown) {
 	const {home, cwd, env: own} = await tempHome();
 	const runtime = await socketDir();
@@ -25,12 +25,12 @@ async function keeping(script: unknown) {
 	let now = 0;
 	const log: string[] = [];
 	const create = () => {
-		const created = createKeeper({env, idleMs: 1000, onLog: line => log.push(line), timer, now: () => now});
+		const created = createBackgroundHost({env, idleMs: 1000, onLog: line => log.push(line), timer, now: () => now});
 		onTestFinished(async () => created.close());
 		return created;
 	};
-	const keeper = create();
-	const order: HandOver = {
+	const host = create();
+	const order: Transfer = {
 		cwd,
 		session: {kind: 'new'},
 		model: `scripted:${join(home, 'script.json')}`,
@@ -39,12 +39,12 @@ async function keeping(script: unknown) {
 		noConfine: true,
 	};
 	return {
-		keeper,
+		host,
 		order,
 		log,
 		/** Closes the server, and starts another one. */
 		async restart() {
-			await keeper.close();
+			await host.close();
 			log.length = 0;
 			const next = create();
 			await next.restore();
@@ -87,8 +87,8 @@ async function attach(path: string) {
 	};
 }
 
-async function opened({keeper}: {readonly keeper: Keeper}, order: HandOver): Promise<string> {
-	const kept = await keeper.open(order);
+async function opened({host}: {readonly host: BackgroundHost}, order: Transfer): Promise<string> {
+	const kept = await host.open(order);
 	if (!kept.ok) throw new Error(kept.sentence);
 	return kept.id;
 }
@@ -110,7 +110,7 @@ describe('a session in the server', () => {
 
 	it('keeps the rules of its terminal', async () => {
 		const kept = await keeping([[bash('echo ran')], [says('Done.')]]);
-		const rules: HandOver['rules'] = [{tool: 'bash', exact: 'echo ran', action: 'allow'}];
+		const rules: Transfer['rules'] = [{tool: 'bash', exact: 'echo ran', action: 'allow'}];
 		const client = await kept.attach(await opened(kept, {...kept.order, rules, prompt: 'run it'}));
 		await client.until(() => client.texts.includes('Done.'));
 		await client.leave();
@@ -133,20 +133,20 @@ describe('a session in the server', () => {
 		expect(await opened(kept, {...kept.order, session: {kind: 'id', id: id.slice(0, 20)}, resumes: true})).toBe(id);
 	});
 
-	it.each<[string, Partial<HandOver>, string]>([
+	it.each<[string, Partial<Transfer>, string]>([
 		['an unknown session', {session: {kind: 'id', id: '01AAAAAA'}}, '01AAAAAA'],
 		['an unknown folder', {cwd: '/nowhere/at/all'}, '/nowhere/at/all'],
 		['an unknown model', {model: 'nobody/nothing'}, 'nobody'],
 	])('is refused with a sentence: %s', async (_name, change, words) => {
-		const {keeper, order} = await keeping([]);
-		expect(await keeper.check({...order, ...change})).toContain(words);
-		expect(await keeper.open({...order, ...change})).toMatchObject({ok: false});
+		const {host, order} = await keeping([]);
+		expect(await host.check({...order, ...change})).toContain(words);
+		expect(await host.open({...order, ...change})).toMatchObject({ok: false});
 	});
 
 	it('is refused while another process has it open', async () => {
 		const kept = await keeping([[says('One.')]]);
 		const id = await opened(kept, {...kept.order, prompt: 'go'});
-		const again = await kept.keeper.open({...kept.order, session: {kind: 'id', id}});
+		const again = await kept.host.open({...kept.order, session: {kind: 'id', id}});
 		expect(again).toMatchObject({ok: false, sentence: expect.stringContaining(String(process.pid)) as unknown});
 	});
 
@@ -155,9 +155,9 @@ describe('a session in the server', () => {
 		const id = await opened(kept, {...kept.order, prompt: 'run it'});
 		const first = await kept.attach(id);
 		await first.until(() => first.status().asks.length > 0);
-		const {keeper} = kept;
+		const {host} = kept;
 		await kept.restart();
-		await keeper.close();
+		await host.close();
 		expect(kept.log).toEqual([
 			expect.stringContaining(`${id} opened in `),
 			expect.stringContaining(`${id} is unfinished, and waits.`),
@@ -186,7 +186,7 @@ describe('a session in the server', () => {
 		const id = await opened(kept, {...kept.order, prompt: 'run it'});
 		const client = await kept.attach(id);
 		await client.until(() => client.status().asks.length > 0);
-		await kept.keeper.close();
+		await kept.host.close();
 		await rm(kept.order.cwd, {recursive: true});
 		await kept.restart();
 		expect(kept.log).toEqual([expect.stringMatching(new RegExp(`^${id}: .*project`))]);
@@ -197,8 +197,8 @@ describe('a session in the server', () => {
 	it('is closed with the server, which opens no other one', async () => {
 		const kept = await keeping([[says('One.')]]);
 		const id = await opened(kept, {...kept.order, prompt: 'go'});
-		await kept.keeper.close();
+		await kept.host.close();
 		expect(kept.log.at(-1)).toBe(`${id} closed`);
-		expect(await kept.keeper.open(kept.order)).toEqual({ok: false, sentence: 'The inkpod server is ending.'});
+		expect(await kept.host.open(kept.order)).toEqual({ok: false, sentence: 'The inkpod server is ending.'});
 	});
 });

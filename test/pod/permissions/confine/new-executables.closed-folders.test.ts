@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/new-executables.ts';
+import {findNewExecutables} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {prepareLayer} from '../../../../src/pod/permissions/confine/plan-layer.ts';
 import {presentRunLater, protectedPlaces} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {folderWith, layerOf} from '../../../helpers/layers.ts';
@@ -27,7 +27,7 @@ async function created(files: Readonly<Record<string, string>>, modes: Readonly<
 		const before = await presentRunLater(folder);
 		make(folder, files);
 		for (const [name, mode] of Object.entries(modes)) chmodSync(join(folder, name), mode);
-		const found = await whatCreated(folder, before);
+		const found = await findNewExecutables(folder, before);
 		return {
 			folder,
 			created: found.created.map(path => relative(folder, path)),

@@ -1,7 +1,7 @@
 import {mkdir, readdir, readFile, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/new-executables.ts';
+import {findNewExecutables} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {presentRunLater} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
@@ -19,7 +19,7 @@ async function created(files: Readonly<Record<string, string>>, command: (path: 
 	const project = await tempProject(files);
 	const before = await presentRunLater(project.dir);
 	await command(name => project.path(name));
-	const found = await whatCreated(project.dir, before);
+	const found = await findNewExecutables(project.dir, before);
 	const relative = (path: string) => path.slice(project.dir.length + 1);
 	return {
 		project,
@@ -115,7 +115,7 @@ describe('what a confined command created', () => {
 		const before = await presentRunLater(project.dir);
 		await symlink('../../outside/.git', project.path('a/.git'));
 		await symlink('../outside', project.path('b'));
-		const {setAside} = await whatCreated(project.dir, before);
+		const {setAside} = await findNewExecutables(project.dir, before);
 		expect(setAside.map(([from]) => from)).toEqual([project.path('a/.git')]);
 		expect(await readdir(project.path('../outside/.git'))).toContain('HEAD');
 	});
@@ -134,7 +134,7 @@ describe('what a confined command created', () => {
 		for (const name of ['objects', 'refs'])
 			await mkdir(Buffer.concat([folder, Buffer.from(`/.git/${name}`)]), {recursive: true});
 		await writeFile(Buffer.concat([folder, Buffer.from('/.git/HEAD')]), 'ref: refs/heads/main\n');
-		const {setAside} = await whatCreated(project.dir, before);
+		const {setAside} = await findNewExecutables(project.dir, before);
 		expect(setAside.map(([from]) => from)).toEqual([`${project.path('x')}\udcff/.git/HEAD`]);
 		expect(await readdir(Buffer.concat([folder, Buffer.from('/.git')]))).toContain('HEAD.set-aside');
 	});

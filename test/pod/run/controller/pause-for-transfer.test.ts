@@ -3,7 +3,7 @@ import type {Item, Receipt} from '../../../../src/pod/protocol.ts';
 import type {ModelEvent} from '../../../../src/worker/index.ts';
 import {allowed, reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/event-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const env = {PATH: process.env['PATH']};
 const waits = 'echo begun; until [ -e go ]; do sleep 0.02; done; echo ended';
@@ -35,12 +35,12 @@ function halved() {
 		await gate.promise;
 		yield* events.slice(half);
 	}
-	return {model: toldModel(first), release: () => gate.resolve()};
+	return {model: eventModel(first), release: () => gate.resolve()};
 }
 
 describe('a session that comes to rest', () => {
 	it('is ready at once when nothing runs', async () => {
-		const {told} = await opened({model: toldModel()});
+		const {told} = await opened({model: eventModel()});
 		expect(await told.pod.send({method: 'rest'})).toEqual({accepted: true});
 	});
 
@@ -55,14 +55,14 @@ describe('a session that comes to rest', () => {
 		expect(told.status().kind).toBe('paused');
 		expect(texts(told.items()).slice(1).join('')).toBe('The first half, the second half.');
 		expect(results(told)).toEqual([]);
-		const next = await continued(project, told, toldModel(answer(says('Done.'))));
+		const next = await continued(project, told, eventModel(answer(says('Done.'))));
 		await next.rest();
 		expect(results(next)).toMatchObject([{content: 'ran\n[exit code 0]'}]);
 		expect(texts(next.items()).at(-1)).toBe('Done.');
 	});
 
-	it('waits for a running command, and sends its result only after the hand-over', async () => {
-		const model = toldModel(answer(bash('c1', waits)));
+	it('waits for a running command, and sends its result only after the transfer', async () => {
+		const model = eventModel(answer(bash('c1', waits)));
 		const {told, project} = await opened({model});
 		await told.run('go');
 		await told.until(() => told.status().calls !== undefined);
@@ -71,7 +71,7 @@ describe('a session that comes to rest', () => {
 		expect(await resting).toEqual({accepted: true});
 		expect(results(told)).toMatchObject([{content: 'begun\nended\n[exit code 0]'}]);
 		expect([told.status().kind, model.requests.length]).toEqual(['paused', 1]);
-		const later = toldModel(answer(says('Done.')));
+		const later = eventModel(answer(says('Done.')));
 		const next = await continued(project, told, later);
 		await next.rest();
 		expect(JSON.stringify(later.requests[0])).toContain('begun\\nended');
@@ -80,7 +80,7 @@ describe('a session that comes to rest', () => {
 
 	it('does not wait for the answer to a question, which is asked again', async () => {
 		const {told, project} = await opened({
-			model: toldModel(answer(bash('c1', 'echo ran'))),
+			model: eventModel(answer(bash('c1', 'echo ran'))),
 			approval: {mode: 'ask', rules: {user: [], project: []}},
 		});
 		await told.run('go');
@@ -89,7 +89,7 @@ describe('a session that comes to rest', () => {
 		await told.pod.send({method: 'shutdown'});
 		const next = await testPod(project, {
 			env,
-			model: toldModel(answer(says('Done.'))),
+			model: eventModel(answer(says('Done.'))),
 			session: await reopened(told),
 		});
 		await next.pod.send({method: 'resume'});
@@ -102,7 +102,7 @@ describe('a session that comes to rest', () => {
 			type: 'error',
 			error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 60_000},
 		};
-		const {told} = await opened({model: toldModel(answer([busy]))});
+		const {told} = await opened({model: eventModel(answer([busy]))});
 		await told.run('go');
 		await told.until(() => told.status().retryAt !== undefined);
 		expect(await told.pod.send({method: 'rest'})).toEqual({accepted: true});
@@ -110,7 +110,7 @@ describe('a session that comes to rest', () => {
 	});
 
 	it('sends no queued message', async () => {
-		const model = toldModel(answer(bash('c1', waits)), answer(says('Done.')));
+		const model = eventModel(answer(bash('c1', waits)), answer(says('Done.')));
 		const {told, project} = await opened({model});
 		await told.run('go');
 		await told.until(() => told.status().calls !== undefined);
@@ -125,7 +125,7 @@ describe('a session that comes to rest', () => {
 	});
 
 	it('goes on when the rest is cancelled', async () => {
-		const {told, project} = await opened({model: toldModel(answer(bash('c1', waits)), answer(says('Done.')))});
+		const {told, project} = await opened({model: eventModel(answer(bash('c1', waits)), answer(says('Done.')))});
 		await told.run('go');
 		await told.until(() => told.status().calls !== undefined);
 		const resting: Promise<Receipt> = told.pod.send({method: 'rest'});

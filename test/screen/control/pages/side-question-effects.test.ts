@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {BtwStep} from '../../../../src/pod/protocol.ts';
 import type {BtwState} from '../../../../src/screen/model/pages/side-question-state.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/fake-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
@@ -12,13 +12,13 @@ const done: BtwState = {id: 'one', before: 3, isPartial: false, items, isRunning
 async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwState> = () => ({}), options = {}) {
 	const steps: BtwStep[] = [];
 	const pod = {
-		...handMadePod(),
+		...fakePod(),
 		async btw(given: BtwStep) {
 			steps.push(given);
 			return given.op === 'ask' ? first : {...done, ...change(given)};
 		},
 	};
-	const made = await handMadeApp(pod, options);
+	const made = await fakeApp(pod, options);
 	made.type('/btw Why?');
 	made.press('enter');
 	await until(() => made.app.state.page !== undefined);

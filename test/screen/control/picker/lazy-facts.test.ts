@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {EntryFacts, PickerEntry} from '../../../../src/screen/model/picker/entry.ts';
-import {createFactReads} from '../../../../src/screen/control/picker/lazy-facts.ts';
+import {createLazyFacts} from '../../../../src/screen/control/picker/lazy-facts.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((id): PickerEntry => ({
 	id,
@@ -15,7 +15,7 @@ function reading() {
 	const gates: Array<PromiseWithResolvers<EntryFacts>> = [];
 	const signals: AbortSignal[] = [];
 	const read: string[] = [];
-	const reads = createFactReads({
+	const reads = createLazyFacts({
 		async readFacts({dir}, signal) {
 			started.push(dir);
 			signals.push(signal);

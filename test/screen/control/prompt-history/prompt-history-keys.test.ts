@@ -5,7 +5,7 @@ import {draw} from '../../../../src/screen/mount/draw.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, settled} from '../../../helpers/fake-app.ts';
+import {fakeApp, fakePod, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
@@ -16,7 +16,7 @@ async function stage(prompts: ReadonlyArray<readonly Segment[]>, items = [create
 	const queries: PromptQuery[] = [];
 	const held: Array<() => void> = [];
 	const pod = {
-		...handMadePod(undefined, items),
+		...fakePod(undefined, items),
 		isHolding: false,
 		isFailing: false,
 		async prompts(query: PromptQuery): Promise<FoundPrompts> {
@@ -32,7 +32,7 @@ async function stage(prompts: ReadonlyArray<readonly Segment[]>, items = [create
 			};
 		},
 	};
-	const made = await handMadeApp(pod);
+	const made = await fakeApp(pod);
 	const above = (columns = 80, rows = 24) =>
 		rowsAbove(draw(made.app, {columns, rows})).map(row => plainText(row).trimEnd());
 	return {...made, pod, queries, above, release: () => held.splice(0).forEach(resolve => resolve())};

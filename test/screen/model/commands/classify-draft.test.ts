@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
-import {meaningOf} from '../../../../src/screen/model/commands/classify-draft.ts';
+import {classifyDraft} from '../../../../src/screen/model/commands/classify-draft.ts';
 import {nearestCommand} from '../../../../src/screen/control/commands/nearest-command.ts';
 import {draftOf, isShellDraft} from '../../../../src/screen/editor/draft.ts';
 
@@ -30,20 +30,24 @@ it.each([
 	[String.raw`\!ls`, message],
 	[' !ls', message],
 ])('the message %j means %j', (words, meaning) => {
-	expect(meaningOf([text(words)])).toEqual(meaning);
+	expect(classifyDraft([text(words)])).toEqual(meaning);
 });
 
 it('a command that contains a chip is a message', () => {
-	expect(meaningOf([text('/add-dir '), {type: 'file_ref', path: 'a'}])).toEqual(message);
-	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '/help'}])).toEqual(message);
-	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '!help'}])).toEqual(message);
-	expect(meaningOf([])).toEqual(message);
+	expect(classifyDraft([text('/add-dir '), {type: 'file_ref', path: 'a'}])).toEqual(message);
+	expect(classifyDraft([{type: 'paste', id: '1', chars: 5, lines: 1, content: '/help'}])).toEqual(message);
+	expect(classifyDraft([{type: 'paste', id: '1', chars: 5, lines: 1, content: '!help'}])).toEqual(message);
+	expect(classifyDraft([])).toEqual(message);
 });
 
 it('a login stays a command with a paste, which may be a key', () => {
 	const paste: Segment = {type: 'paste', id: '1', chars: 5, lines: 1, content: 'sk-12'};
-	expect(meaningOf([text('/login openai '), paste])).toEqual({type: 'command', name: 'login', argument: 'openai'});
-	expect(meaningOf([text('/login '), paste])).toMatchObject({type: 'command', name: 'login'});
+	expect(classifyDraft([text('/login openai '), paste])).toEqual({
+		type: 'command',
+		name: 'login',
+		argument: 'openai',
+	});
+	expect(classifyDraft([text('/login '), paste])).toMatchObject({type: 'command', name: 'login'});
 });
 
 it.each([
@@ -53,7 +57,7 @@ it.each([
 	['-rf', './-rf'],
 	['日本.md', "'日本.md'"],
 ])('a picked file %j in a shell command is one word: %s', (path, word) => {
-	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
+	expect(classifyDraft([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
 		type: 'shell',
 		command: `cat ${word} | wc`,
 	});
@@ -61,7 +65,7 @@ it.each([
 
 it('a paste in a shell command stays as it is', () => {
 	expect(
-		meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
+		classifyDraft([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 

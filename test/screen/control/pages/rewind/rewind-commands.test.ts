@@ -5,33 +5,25 @@ import type {Destination} from '../../../../../src/screen/control/app.ts';
 import {openRewind} from '../../../../../src/screen/control/pages/rewind/rewind-commands.ts';
 import {plainText} from '../../../../../src/screen/spans/row.ts';
 import {width} from '../../../../../src/text/width.ts';
-import {
-	handMadeApp,
-	handMadePod,
-	idle,
-	running,
-	settled,
-	until,
-	type HandMadeApp,
-} from '../../../../helpers/fake-app.ts';
+import {fakeApp, fakePod, idle, running, settled, until, type FakeApp} from '../../../../helpers/fake-app.ts';
 import {createItems} from '../../../../helpers/items.ts';
 import {type TestOptions} from '../../../../helpers/test-app.ts';
 
-type Shown = HandMadeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
+type Shown = FakeApp & {readonly items: readonly Item[]; readonly clock: {now: number}; readonly gone: unknown[]};
 
 async function shown(
 	files: readonly ChangedFile[] = [],
 	items: readonly Item[] = talk(),
 	options: Partial<TestOptions> = {},
 ): Promise<Shown> {
-	const pod = {...handMadePod(idle, items), filesSince: async () => files};
+	const pod = {...fakePod(idle, items), filesSince: async () => files};
 	const clock = {now: 0};
 	const gone: unknown[] = [];
 	const onSwitch: TestOptions['onSwitch'] = async (to: Destination) => ({
 		ok: true,
 		leave: draft => gone.push(to, draft),
 	});
-	const made = await handMadeApp(pod, {now: () => clock.now, onSwitch, ...options});
+	const made = await fakeApp(pod, {now: () => clock.now, onSwitch, ...options});
 	return {...made, items, clock, gone};
 }
 
@@ -41,7 +33,7 @@ function talk(): Item[] {
 	return [make.setup(), ...turn('one'), ...turn('two\nlines'), ...turn('three')];
 }
 
-const said = ({pod}: HandMadeApp, method: Method['method']): Method[] => pod.said.filter(one => one.method === method);
+const said = ({pod}: FakeApp, method: Method['method']): Method[] => pod.said.filter(one => one.method === method);
 const file = (path: string, rest: Partial<ChangedFile> = {}): ChangedFile => ({
 	state: 'tools',
 	real: `/p/${path}`,
