@@ -91,7 +91,11 @@ export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './
 export {mediaReader} from './disk/bodies/blobs.ts';
 export {findConfinement, whyNoCells} from './permissions/confine/confinement.ts';
 export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/texts.ts';
-export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-side-questions.ts';
+export {
+	verifySideQuestions,
+	type SideQuestionsVerdict,
+	type CheckedSideQuestion,
+} from './disk/check/verify-side-questions.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
 export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
@@ -115,7 +119,7 @@ import type {UnfinishedCompactions} from './protocol.ts';
 import {unfinishedConversations} from './disk/conversations/summary-conversations.ts';
 import {historyFile} from './disk/paths.ts';
 import type {StoredSession} from './disk/log/read.ts';
-import type {CheckedAside} from './disk/check/verify-side-questions.ts';
+import type {CheckedSideQuestion} from './disk/check/verify-side-questions.ts';
 import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
@@ -139,12 +143,12 @@ export type SideRequests = {readonly path: string; readonly verdict: RequestsVer
 /** Verifies the requests of side sessions, and of side questions, which begin with items of their session. */
 export async function verifySideRequests(
 	sessions: readonly StoredSession[],
-	asides: readonly CheckedAside[] = [],
+	sideQuestions: readonly CheckedSideQuestion[] = [],
 	readMedia?: ReadMedia,
 ): Promise<readonly SideRequests[]> {
 	const own: SideRequests[] = [];
 	for (const {dir, items} of sessions) own.push({path: historyFile(dir), verdict: await verifyRequests(items)});
-	for (const {session, before} of asides) {
+	for (const {session, before} of sideQuestions) {
 		const options = {from: before.length, readMedia};
 		const verdict = await verifyRequests([...before, ...session.items], options);
 		own.push({path: historyFile(session.dir), verdict});

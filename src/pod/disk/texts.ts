@@ -197,7 +197,7 @@ export const verifyTexts = {
 	noSetup: t`No setup comes before this request.`,
 };
 
-export const asideTexts = {
+export const sideQuestionTexts = {
 	different: t`This side question does not belong to this session.`,
 };
 

@@ -7,15 +7,15 @@ import {sentence} from './sentence.ts';
 A step of a side question. `ask` starts one and `read` returns its state so far. `keep` makes it a session, `attach`
 adds its answer to this session, and `discard` stops and forgets it.
 */
-export type BtwStep = Immutable<z.infer<typeof btwStepSchema>>;
-export const btwStepSchema = z.discriminatedUnion('op', [
+export type SideQuestionStep = Immutable<z.infer<typeof sideQuestionStepSchema>>;
+export const sideQuestionStepSchema = z.discriminatedUnion('op', [
 	z.object({op: z.literal('ask'), question: z.string()}),
 	z.object({op: z.enum(['read', 'keep', 'attach', 'discard']), id: z.string()}),
 ]);
 
 /** The state of a side question, or a sentence that tells why a step was not possible. */
-export type BtwAnswer = Immutable<z.infer<typeof btwAnswerSchema>>;
-export const btwAnswerSchema = z.union([
+export type SideQuestionAnswer = Immutable<z.infer<typeof sideQuestionAnswerSchema>>;
+export const sideQuestionAnswerSchema = z.union([
 	z.object({
 		id: z.string(),
 		/** The number of items of this session that the model sees before the question. */

@@ -10,7 +10,7 @@ import {showChord} from '../model/keys/keymap.ts';
 import type {Action, ActionOf} from '../model/actions.ts';
 import {pageEffects, pageSubscribers} from './pages/page-effects.ts';
 import {followOpener, openerEffects} from './opener/opener-effects.ts';
-import {followRecall, recallEffects} from './prompt-history/prompt-history-effects.ts';
+import {followPromptHistory, promptHistoryEffects} from './prompt-history/prompt-history-effects.ts';
 import {followSearch, searchEffects} from './search/search-effects.ts';
 import {followEdge, selectionEffects} from './selection/selection-effects.ts';
 import type {AppState} from '../model/app-state.ts';
@@ -75,7 +75,7 @@ const tables: readonly Effects[] = [
 	pageEffects,
 	selectionEffects,
 	searchEffects,
-	recallEffects,
+	promptHistoryEffects,
 	pasteEffects,
 	openerEffects,
 	completionEffects,
@@ -93,7 +93,7 @@ const subscribers: readonly Subscriber[] = [
 	...pageSubscribers,
 	followEdge,
 	followSearch,
-	followRecall,
+	followPromptHistory,
 	followOpener,
 	followVim,
 	askForPopup,

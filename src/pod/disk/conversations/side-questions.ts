@@ -1,6 +1,6 @@
 import {realFiles, sizeOf, type Files} from '../files.ts';
 import {entries} from '../list/list.ts';
-import {asideDir, asidesDir, historyFile, sideId} from '../paths.ts';
+import {sideQuestionDir, sideQuestionsDir, historyFile, sideId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
 import {maxConversationBytes, refusingLinks} from './summary-conversations.ts';
 
@@ -8,14 +8,14 @@ import {maxConversationBytes, refusingLinks} from './summary-conversations.ts';
 Returns the ids of a session's side questions, the earliest first. Rejects with the system's error if the folder cannot
 be read.
 */
-export async function asideIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
-	return (await entries(asidesDir(dir), files)).filter(name => sideId.test(name)).toSorted();
+export async function sideQuestionIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
+	return (await entries(sideQuestionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
 }
 
 /** Reads the readable side questions of a session. It never rejects because of a disk. */
-export async function* storedAsides(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
-	for (const id of await asideIds(dir, files).catch(() => [])) {
-		const own = asideDir(dir, id);
+export async function* storedSideQuestions(dir: string, files: Files = realFiles): AsyncGenerator<StoredSession> {
+	for (const id of await sideQuestionIds(dir, files).catch(() => [])) {
+		const own = sideQuestionDir(dir, id);
 		const size = await sizeOf(historyFile(own), files);
 		if (size > maxConversationBytes) continue;
 		const read = await readSession(own, refusingLinks(files));

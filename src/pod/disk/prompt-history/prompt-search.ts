@@ -2,12 +2,12 @@ import type {FoundPrompt, FoundPrompts, PromptQuery, PromptScope} from '../../pr
 import {createPromptLoader, foldPrompt, inSlices, type Prompt} from './prompt-list.ts';
 
 /** The place of a session: the folder of its project's sessions, and its id. */
-export type RecallPlace = {readonly project: string; readonly session: string};
+export type PromptPlace = {readonly project: string; readonly session: string};
 
 /** Answers a search in earlier prompts. Files are read at the first search, and later only as far as they grew. */
-export type Recall = (query: PromptQuery, signal?: AbortSignal) => Promise<FoundPrompts>;
+export type PromptSearch = (query: PromptQuery, signal?: AbortSignal) => Promise<FoundPrompts>;
 
-export function createRecall(place: () => RecallPlace): Recall {
+export function createPromptSearch(place: () => PromptPlace): PromptSearch {
 	const loader = createPromptLoader();
 	return async (query, signal = new AbortController().signal) => {
 		signal.throwIfAborted();

@@ -3,12 +3,12 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {narrowOrigin, type Segment} from '../../protocol.ts';
 import {failureOf, failureSentence, ShortWrite} from '../files.ts';
 import type {PromptWriter} from './prompt-files.ts';
-import type {RecallPlace} from './prompt-search.ts';
-import {recallTexts} from './texts.ts';
+import type {PromptPlace} from './prompt-search.ts';
+import {promptHistoryTexts} from './texts.ts';
 
 type RecordOptions = {
 	readonly history: Pick<History, 'observe'>;
-	readonly place: () => RecallPlace;
+	readonly place: () => PromptPlace;
 	/** It is called with a sentence the first time that a prompt could not be stored. */
 	readonly onProblem: (sentence: string) => void;
 	/** By default the files of the project. Their code is loaded with the first prompt. */
@@ -35,7 +35,7 @@ export function recordPrompts(options: RecordOptions): () => Promise<void> {
 			// A session without a folder on disk has no project, either.
 			if (hasFailed || errorCode(error) === 'ENOENT') return;
 			hasFailed = true;
-			onProblem(recallTexts.notStored(failureSentence(failureOf(error), project, error)));
+			onProblem(promptHistoryTexts.notStored(failureSentence(failureOf(error), project, error)));
 		}
 	}
 

@@ -1,6 +1,6 @@
 import type {Clock, Item, Log} from '../../../worker/index.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import {asidesDir, historyFile} from '../../disk/paths.ts';
+import {sideQuestionsDir, historyFile} from '../../disk/paths.ts';
 import type {Session} from '../../disk/log/session.ts';
 import {createSideSession} from '../../disk/conversations/side-session.ts';
 import type {StreamPiece} from '../../disk/log/stream-log.ts';
@@ -9,7 +9,7 @@ import type {StreamPiece} from '../../disk/log/stream-log.ts';
 The record of a side question: a session of its own beside the session, with the items after the fork. It has each word
 before a client gets it. As long as the session itself has no history, it stays in memory.
 */
-export type AsideLog = {
+export type SideQuestionLog = {
 	readonly log: Log;
 	/** Saves streamed text. Returns false if the text has to wait, because the record has no file yet. */
 	stream(pieces: readonly StreamPiece[]): boolean;
@@ -25,14 +25,14 @@ export type AsideLog = {
 `id` is the id of the record, and `to` the last item of the session that the question sees. `onProblem` gets a sentence
 if streamed text cannot be saved.
 */
-export function createAsideLog(
+export function createSideQuestionLog(
 	session: Pick<Session, 'id' | 'dir' | 'cwd' | 'isMine'>,
 	{id, to}: {readonly id: string; readonly to: string | undefined},
 	clock: Pick<Clock, 'now'>,
 	onProblem: (sentence: string) => void,
-): AsideLog {
+): SideQuestionLog {
 	const fork = to === undefined ? undefined : {session: session.id, to};
-	const side = createSideSession(session, {parent: asidesDir(session.dir), id, fork}, clock);
+	const side = createSideSession(session, {parent: sideQuestionsDir(session.dir), id, fork}, clock);
 	const path = historyFile(session.dir);
 	let held: readonly Item[] = [];
 	let isBegun = false;

@@ -16,11 +16,11 @@ import type {Clock} from '../../../worker/index.ts';
 import {originRules} from '../../ground/history/reader.ts';
 import {streamedText} from '../../protocol/tail.ts';
 import type {StreamPiece} from '../../disk/log/stream-log.ts';
-import type {AsideLog} from './side-question-log.ts';
-import {btwTexts} from './texts.ts';
+import type {SideQuestionLog} from './side-question-log.ts';
+import {sideQuestionTexts} from './texts.ts';
 
 /** The conversation of one side question: a fork of the session, with a record of its own. */
-export type Aside = {
+export type SideQuestion = {
 	readonly question: string;
 	readonly model: string;
 	/** The items of the session at the fork. */
@@ -38,13 +38,13 @@ export type Aside = {
 	stop(): Promise<void>;
 };
 
-export type AsideOptions = {
+export type SideQuestionOptions = {
 	readonly question: string;
 	readonly before: readonly Item[];
 	/** The question and its attachments. */
 	readonly messages: readonly Message[];
 	/** The record. Each request is in it before its first byte leaves. */
-	readonly log: AsideLog;
+	readonly log: SideQuestionLog;
 	readonly clock: Clock;
 	readonly model: Model;
 	readonly setup: Draft<'setup'>;
@@ -58,7 +58,7 @@ export type AsideOptions = {
 };
 
 /** Starts to answer a side question. */
-export function startAside(options: AsideOptions): Aside {
+export function startSideQuestion(options: SideQuestionOptions): SideQuestion {
 	const {question, before, messages, log, clock, model, setup, tools, limits, readMedia, onEnd, onUnsaved} = options;
 	const history = createHistory(log.log, before);
 	const open = createOpenItems(log);
@@ -114,7 +114,7 @@ const maxRequests = 4;
 const withoutCalls: Interceptor = {
 	preToolCall: () => ({
 		type: 'result',
-		output: {summary: btwTexts.noToolsSummary, content: btwTexts.noTools, isError: true},
+		output: {summary: sideQuestionTexts.noToolsSummary, content: sideQuestionTexts.noTools, isError: true},
 	}),
 };
 
@@ -137,7 +137,7 @@ type OpenItems = {
 };
 
 /** Collects the streamed pieces of items until these are committed, like the tail of a session. */
-function createOpenItems(log: Pick<AsideLog, 'stream' | 'settle'>): OpenItems {
+function createOpenItems(log: Pick<SideQuestionLog, 'stream' | 'settle'>): OpenItems {
 	const open = new Map<string, Item>();
 	let unsaved: StreamPiece[] = [];
 	return {

@@ -1,16 +1,16 @@
 import {stamp, type Clock, type Item, type Message} from '../../../worker/index.ts';
-import type {BtwAnswer, BtwStep, Receipt} from '../../protocol.ts';
-import type {Aside} from './side-question.ts';
-import {btwTexts} from './texts.ts';
+import type {SideQuestionAnswer, SideQuestionStep, Receipt} from '../../protocol.ts';
+import type {SideQuestion} from './side-question.ts';
+import {sideQuestionTexts} from './texts.ts';
 
 /** Handles the steps of side questions. */
-export type Btw = {
-	step(step: BtwStep): Promise<BtwAnswer>;
+export type SideQuestions = {
+	step(step: SideQuestionStep): Promise<SideQuestionAnswer>;
 	/** Stops all answers. */
 	close(): Promise<void>;
 };
 
-export type BtwOptions = {
+export type SideQuestionsOptions = {
 	readonly clock: Clock;
 	/** Starts an answer, or resolves with a sentence that tells why this is not possible. */
 	readonly start: (question: string) => Promise<Started>;
@@ -20,12 +20,12 @@ export type BtwOptions = {
 	readonly attach: (message: Message) => Promise<Receipt>;
 };
 
-export type Started = {readonly aside: Aside; readonly isPartial: boolean} | {readonly sentence: string};
+export type Started = {readonly asked: SideQuestion; readonly isPartial: boolean} | {readonly sentence: string};
 export type Kept = {readonly session: string} | {readonly sentence: string};
 
 type Entry = {
 	readonly id: string;
-	readonly aside: Aside;
+	readonly asked: SideQuestion;
 	readonly isPartial: boolean;
 	kept?: string;
 	isAttached: boolean;
@@ -37,23 +37,23 @@ type Entry = {
 const maxEntries = 8;
 
 /** Creates the side questions of a session. Each terminal knows only the ids of its own. */
-export function createBtw(options: BtwOptions): Btw {
+export function createSideQuestions(options: SideQuestionsOptions): SideQuestions {
 	const entries = new Map<string, Entry>();
 	let isClosed = false;
 
-	async function ask(question: string): Promise<BtwAnswer> {
-		if (isClosed) return {sentence: btwTexts.closing};
-		if (!makeRoom(entries)) return {sentence: btwTexts.tooMany};
+	async function ask(question: string): Promise<SideQuestionAnswer> {
+		if (isClosed) return {sentence: sideQuestionTexts.closing};
+		if (!makeRoom(entries)) return {sentence: sideQuestionTexts.tooMany};
 		const started = await options.start(question);
 		if ('sentence' in started) return started;
-		const {aside, isPartial} = started;
-		const entry: Entry = {id: options.clock.id(), aside, isPartial, isAttached: false, last: Promise.resolve()};
+		const {asked, isPartial} = started;
+		const entry: Entry = {id: options.clock.id(), asked, isPartial, isAttached: false, last: Promise.resolve()};
 		entries.set(entry.id, entry);
-		if (isClosed) await aside.stop();
+		if (isClosed) await asked.stop();
 		return stateOf(entry);
 	}
 
-	async function change(entry: Entry, op: 'keep' | 'attach'): Promise<BtwAnswer> {
+	async function change(entry: Entry, op: 'keep' | 'attach'): Promise<SideQuestionAnswer> {
 		const steps = {keep, attach};
 		const done = entry.last.then(async () => steps[op](entry, options));
 		entry.last = done.catch(() => {});
@@ -65,16 +65,16 @@ export function createBtw(options: BtwOptions): Btw {
 		async step(step) {
 			if (step.op === 'ask') return ask(step.question);
 			const entry = entries.get(step.id);
-			if (entry === undefined) return {sentence: btwTexts.unknown};
+			if (entry === undefined) return {sentence: sideQuestionTexts.unknown};
 			if (step.op === 'read') return stateOf(entry);
 			if (step.op !== 'discard') return change(entry, step.op);
 			entries.delete(entry.id);
-			await entry.aside.stop();
+			await entry.asked.stop();
 			return stateOf(entry);
 		},
 		async close() {
 			isClosed = true;
-			await Promise.all([...entries.values()].map(async ({aside}) => aside.stop()));
+			await Promise.all([...entries.values()].map(async ({asked}) => asked.stop()));
 		},
 	};
 }
@@ -82,40 +82,45 @@ export function createBtw(options: BtwOptions): Btw {
 /** Forgets the oldest answered question if there are too many. Returns false if all are still being answered. */
 function makeRoom(entries: Map<string, Entry>): boolean {
 	if (entries.size < maxEntries) return true;
-	const oldest = [...entries.values()].find(({aside}) => !aside.isRunning());
+	const oldest = [...entries.values()].find(({asked}) => !asked.isRunning());
 	return oldest !== undefined && entries.delete(oldest.id);
 }
 
-async function keep(entry: Entry, options: BtwOptions): Promise<string | undefined> {
+async function keep(entry: Entry, options: SideQuestionsOptions): Promise<string | undefined> {
 	if (entry.kept !== undefined) return undefined;
-	if (entry.aside.isRunning()) return btwTexts.running;
-	const kept = await options.keep(entry.aside.before, entry.aside.own());
+	if (entry.asked.isRunning()) return sideQuestionTexts.running;
+	const kept = await options.keep(entry.asked.before, entry.asked.own());
 	if ('sentence' in kept) return kept.sentence;
 	entry.kept = kept.session;
 	return undefined;
 }
 
-async function attach(entry: Entry, {clock, attach: add}: BtwOptions): Promise<string | undefined> {
-	const {question, model, isRunning, answer} = entry.aside;
+async function attach(entry: Entry, {clock, attach: add}: SideQuestionsOptions): Promise<string | undefined> {
+	const {question, model, isRunning, answer} = entry.asked;
 	if (entry.isAttached) return undefined;
-	if (isRunning()) return btwTexts.running;
+	if (isRunning()) return sideQuestionTexts.running;
 	const text = answer();
-	if (text === undefined) return btwTexts.noAnswer;
+	if (text === undefined) return sideQuestionTexts.noAnswer;
 	const origin = {kind: 'btw', question, model};
-	const message = {type: 'message', role: 'system', text: btwTexts.attached(question, text), origin} as const;
+	const message = {
+		type: 'message',
+		role: 'system',
+		text: sideQuestionTexts.attached(question, text),
+		origin,
+	} as const;
 	const receipt = await add(stamp(clock, message));
 	if (!receipt.accepted) return receipt.sentence;
 	entry.isAttached = true;
 	return undefined;
 }
 
-function stateOf({id, aside, isPartial, kept, isAttached}: Entry): BtwAnswer {
+function stateOf({id, asked, isPartial, kept, isAttached}: Entry): SideQuestionAnswer {
 	return {
 		id,
-		before: aside.before.length,
+		before: asked.before.length,
 		isPartial,
-		items: [...aside.own(), ...aside.tail()],
-		isRunning: aside.isRunning(),
+		items: [...asked.own(), ...asked.tail()],
+		isRunning: asked.isRunning(),
 		kept,
 		isAttached,
 	};

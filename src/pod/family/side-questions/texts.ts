@@ -1,7 +1,7 @@
 import {en, t} from '../../../language/index.ts';
 import {cutText} from '../../../worker/index.ts';
 
-export const btwTexts = {
+export const sideQuestionTexts = {
 	noTools: en`Tools are not available in a side question. Answer from the conversation, without tools.`,
 	noToolsSummary: en`not available in a side question`,
 	unknown: t`This side question no longer exists. Ask it again with /btw.`,

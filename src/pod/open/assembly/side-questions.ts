@@ -1,7 +1,7 @@
-import type {Btw, BtwOptions} from '../../family/side-questions/side-questions.ts';
-import type {AsideLog} from '../../family/side-questions/side-question-log.ts';
+import type {SideQuestions, SideQuestionsOptions} from '../../family/side-questions/side-questions.ts';
+import type {SideQuestionLog} from '../../family/side-questions/side-question-log.ts';
 import {forkPoint} from '../../family/side-questions/fork-point.ts';
-import {btwTexts} from '../../family/side-questions/texts.ts';
+import {sideQuestionTexts} from '../../family/side-questions/texts.ts';
 import {commitNotifications} from '../../run/turn/notification.ts';
 import type {PodOptions} from './options.ts';
 import {workerLimits, type RequestParts} from './requests.ts';
@@ -10,32 +10,37 @@ import type {ToolParts} from './tools.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
 
 /** Creates the side questions of a pod. Their modules are loaded at the first one. */
-export function assembleBtw(options: PodOptions, session: SessionParts, tools: ToolParts, requests: RequestParts): Btw {
+export function assembleSideQuestions(
+	options: PodOptions,
+	session: SessionParts,
+	tools: ToolParts,
+	requests: RequestParts,
+): SideQuestions {
 	const {clock} = options;
 	const {history, hub} = session;
-	let loaded: Promise<Btw> | undefined;
-	const logs = new Set<AsideLog>();
+	let loaded: Promise<SideQuestions> | undefined;
+	const logs = new Set<SideQuestionLog>();
 	const warn = (text: string) => hub.alert({level: 'warn', text});
 	// A side question may come before the first message, and thus before the history.
 	const stop = history.observe(() => {
 		for (const log of logs) log.flush().catch((error: unknown) => warn(messageOf(error)));
 	});
-	const attach: BtwOptions['attach'] = async message =>
+	const attach: SideQuestionsOptions['attach'] = async message =>
 		hub.status().kind === 'running'
 			? requests.steering.notify(message, false)
 			: commitNotifications(history, [message]);
 	const load = async () => {
-		const [{createBtw}, {createAsideLog}] = await Promise.all([
+		const [{createSideQuestions}, {createSideQuestionLog}] = await Promise.all([
 			import('../../family/side-questions/side-questions.ts'),
 			import('../../family/side-questions/side-question-log.ts'),
 		]);
 		const record = (id: string, to: string | undefined) => {
 			session.conversations.own(id);
-			const log = createAsideLog(options.session, {id, to}, clock, warn);
+			const log = createSideQuestionLog(options.session, {id, to}, clock, warn);
 			logs.add(log);
 			return log;
 		};
-		return createBtw({
+		return createSideQuestions({
 			clock,
 			attach,
 			start: createStart({options, session, tools, requests, record}),
@@ -61,17 +66,17 @@ type StartParts = {
 	readonly tools: ToolParts;
 	readonly requests: RequestParts;
 	/** Creates the record of a question. `to` is the last item of the session that it sees. */
-	readonly record: (id: string, to: string | undefined) => AsideLog;
+	readonly record: (id: string, to: string | undefined) => SideQuestionLog;
 };
 
 /** Creates the step that resolves a question as a message of the session, and starts its answer. */
-function createStart({options, session, tools, requests, record}: StartParts): BtwOptions['start'] {
+function createStart({options, session, tools, requests, record}: StartParts): SideQuestionsOptions['start'] {
 	const {clock, limits} = options;
 	const {history, hub, meter, model, media, closing} = session;
 	const {resolve, setup} = requests;
 	return async question => {
-		if (hub.status().step === 'compacting') return {sentence: btwTexts.compacting};
-		const {startAside} = await import('../../family/side-questions/side-question.ts');
+		if (hub.status().step === 'compacting') return {sentence: sideQuestionTexts.compacting};
+		const {startSideQuestion} = await import('../../family/side-questions/side-question.ts');
 		const loaded = await model.get().load();
 		const resolved = await resolve([{type: 'text', text: question}], closing.signal);
 		if (!resolved.ok) return {sentence: resolved.sentence};
@@ -79,7 +84,7 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 		const next = await setup();
 		const isPartial = hub.status().kind === 'running';
 		const before = history.items.slice(0, forkPoint(history.items, !isPartial));
-		const aside = startAside({
+		const asked = startSideQuestion({
 			question,
 			before,
 			log: record(clock.id(), before.at(-1)?.id),
@@ -94,12 +99,12 @@ function createStart({options, session, tools, requests, record}: StartParts): B
 			onEnd: items => meter.addBeside(items),
 			onUnsaved: text => hub.alert({level: 'error', text}),
 		});
-		await aside.begun;
-		return {aside, isPartial};
+		await asked.begun;
+		return {asked, isPartial};
 	};
 }
 
-function keepIn({session, clock}: PodOptions): BtwOptions['keep'] {
+function keepIn({session, clock}: PodOptions): SideQuestionsOptions['keep'] {
 	return async (before, own) => {
 		const {keepStored} = await import('../../family/side-questions/keep.ts');
 		return keepStored(session, {before, own}, clock);

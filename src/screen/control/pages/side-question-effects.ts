@@ -1,29 +1,29 @@
-import type {BtwStep} from '../../../pod/protocol.ts';
+import type {SideQuestionStep} from '../../../pod/protocol.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
 import {statusOf} from '../../model/selectors.ts';
 import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
-import {btwPageTexts} from '../../model/pages/texts.ts';
-import {btwPage, type BtwState} from '../../model/pages/side-question-state.ts';
+import {sideQuestionPageTexts} from '../../model/pages/texts.ts';
+import {sideQuestionPage, type SideQuestionState} from '../../model/pages/side-question-state.ts';
 
 /** Asks a side question and opens its page. Resolves with a sentence when this is not possible. */
-export async function askAside(app: App, question: string): Promise<string | undefined> {
-	if (question.trim() === '') return btwPageTexts.usage;
+export async function askSideQuestion(app: App, question: string): Promise<string | undefined> {
+	if (question.trim() === '') return sideQuestionPageTexts.usage;
 	const answer = await step(app, {op: 'ask', question});
 	if (typeof answer === 'string') return answer;
-	app.dispatch({type: 'open page', page: btwPage(answer)});
+	app.dispatch({type: 'open page', page: sideQuestionPage(answer)});
 	return undefined;
 }
 
-export const btwEffects: Effects = {
-	'btw read': app => app.changed('soon'),
-	'scroll btw': app => app.changed('now'),
-	'btw step': (app, {op}) => void change(app, op),
+export const sideQuestionEffects: Effects = {
+	'side question read': app => app.changed('soon'),
+	'scroll side question': app => app.changed('now'),
+	'side question step': (app, {op}) => void change(app, op),
 };
 
 /** Reads the answer while it is written. Closing the page discards the question and stops a running answer. */
-export function watchBtw(app: App, before: AppState): void {
+export function watchSideQuestion(app: App, before: AppState): void {
 	const {page} = app.state;
 	if (before.page === page) return;
 	const id = isPage(page, 'btw') ? page.answer.id : undefined;
@@ -36,14 +36,14 @@ export function watchBtw(app: App, before: AppState): void {
 /** Milliseconds between two reads of a running answer. */
 const interval = 80;
 
-async function read(app: App, shown: BtwState): Promise<void> {
+async function read(app: App, shown: SideQuestionState): Promise<void> {
 	const {page, quitting} = app.state;
 	// A newer state has its own timer.
 	if (quitting || !isPage(page, 'btw') || page.answer !== shown) return;
 	const answer = await step(app, {op: 'read', id: shown.id});
 	if (typeof answer === 'string') {
 		if (isPage(app.state.page, 'btw')) showAlert(app, {level: 'error', text: answer});
-	} else app.dispatch({type: 'btw read', answer});
+	} else app.dispatch({type: 'side question read', answer});
 }
 
 async function change(app: App, op: 'keep' | 'attach'): Promise<void> {
@@ -52,19 +52,19 @@ async function change(app: App, op: 'keep' | 'attach'): Promise<void> {
 	dismissAlerts(app);
 	const {id, isRunning} = page.answer;
 	const waits = op === 'attach' && !isRunning && statusOf(app.state).kind === 'running';
-	if (waits) showAlert(app, {level: 'info', text: btwPageTexts.attaching});
+	if (waits) showAlert(app, {level: 'info', text: sideQuestionPageTexts.attaching});
 	const answer = await step(app, {op, id});
 	if (typeof answer === 'string') {
 		showAlert(app, {level: 'error', text: answer});
 		return;
 	}
-	app.dispatch({type: 'btw read', answer});
-	const text = op === 'attach' ? btwPageTexts.attached : btwPageTexts.kept(answer.kept ?? '');
+	app.dispatch({type: 'side question read', answer});
+	const text = op === 'attach' ? sideQuestionPageTexts.attached : sideQuestionPageTexts.kept(answer.kept ?? '');
 	showAlert(app, {level: 'info', text});
 }
 
 /** Takes a step in the pod. Resolves with a sentence when it fails. */
-async function step(app: App, given: BtwStep): Promise<BtwState | string> {
+async function step(app: App, given: SideQuestionStep): Promise<SideQuestionState | string> {
 	const client = await app.client.promise;
 	try {
 		const answer = await client.btw(given);

@@ -6,18 +6,18 @@ import {resourceFor} from '../runtime.ts';
 import type {Effects} from '../effect-types.ts';
 import type {ComposerState} from '../../model/composer/composer-state.ts';
 import {isAnswered, isSameQuery, queryOf} from '../../model/prompt-history/prompt-history-state.ts';
-import {recallFailed} from '../../view/prompt-history/texts.ts';
+import {promptHistoryFailed} from '../../view/prompt-history/texts.ts';
 
-export const recallEffects: Effects = {
+export const promptHistoryEffects: Effects = {
 	compose(app, {action: {type}}, before) {
 		if (type === 'up' || type === 'previous') recallEarlier(app, before.composer);
 	},
-	'leave screen': app => app.dispatch({type: 'close recall'}),
+	'leave screen': app => app.dispatch({type: 'close prompt history'}),
 };
 
 /** Asks the pod for each new query of an open search. */
-export function followRecall(app: App, before: AppState, _action: Action): void {
-	if (app.state.recall === undefined || app.state.recall === before.recall) return;
+export function followPromptHistory(app: App, before: AppState, _action: Action): void {
+	if (app.state.promptHistory === undefined || app.state.promptHistory === before.promptHistory) return;
 	if (wantedQuery(app) !== undefined) void ask(app);
 }
 
@@ -32,10 +32,10 @@ type Runtime = {
 const runtimeOf = resourceFor((): Runtime => ({isAsking: false, earlier: 'unknown', waiting: undefined}));
 
 /** Returns the query of the open search, unless it has an answer or has failed. */
-function wantedQuery({state: {recall}}: App): PromptQuery | undefined {
-	if (recall === undefined || isAnswered(recall)) return undefined;
-	const query = queryOf(recall);
-	return isSameQuery(query, recall.problem?.query) ? undefined : query;
+function wantedQuery({state: {promptHistory}}: App): PromptQuery | undefined {
+	if (promptHistory === undefined || isAnswered(promptHistory)) return undefined;
+	const query = queryOf(promptHistory);
+	return isSameQuery(query, promptHistory.problem?.query) ? undefined : query;
 }
 
 /** Asks one query at a time. The latest one follows, and the reducer drops an answer to an earlier one. */
@@ -56,7 +56,9 @@ async function promptsOf(app: App, query: PromptQuery): Promise<FoundPrompts | {
 	const client = await app.client.promise;
 	return client
 		.prompts(query)
-		.catch((error: unknown) => ({sentence: recallFailed(error instanceof Error ? error.message : String(error))}));
+		.catch((error: unknown) => ({
+			sentence: promptHistoryFailed(error instanceof Error ? error.message : String(error)),
+		}));
 }
 
 /**

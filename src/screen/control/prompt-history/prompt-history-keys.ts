@@ -4,32 +4,32 @@ import {asksOf} from '../../model/selectors.ts';
 import {settleView} from '../scroll/scroll-view.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {editField, fieldEditOf, type FieldEdit} from '../../model/field-state.ts';
-import {markedPrompt, type RecallState} from '../../model/prompt-history/prompt-history-state.ts';
+import {markedPrompt, type PromptHistoryState} from '../../model/prompt-history/prompt-history-state.ts';
 
 /** Handles a key of the search in earlier prompts, and the key that opens it. */
-export function pressRecall(app: App, key: Key): boolean {
+export function pressPromptHistory(app: App, key: Key): boolean {
 	if (isBehindCard(app)) return false;
 	const {
-		recall,
+		promptHistory,
 		page,
 		setup: {keymap},
 	} = app.state;
 	const action = keymap.action(key);
-	if (recall === undefined) return action === 'search prompts' && page === undefined && open(app);
+	if (promptHistory === undefined) return action === 'search prompts' && page === undefined && open(app);
 	const step = action === undefined ? undefined : steps[action];
-	if (step !== undefined) app.dispatch({type: 'move recall', by: step});
-	else if (action === 'pause' || action === 'cancel') app.dispatch({type: 'close recall'});
-	else if (action === 'submit') use(app, recall);
-	else if (action === 'pick') app.dispatch({type: 'widen recall'});
+	if (step !== undefined) app.dispatch({type: 'move prompt history', by: step});
+	else if (action === 'pause' || action === 'cancel') app.dispatch({type: 'close prompt history'});
+	else if (action === 'submit') use(app, promptHistory);
+	else if (action === 'pick') app.dispatch({type: 'widen prompt history'});
 	else if (action !== undefined && passing.has(action)) return false;
-	else write(app, recall, fieldEditOf(key, keymap));
+	else write(app, promptHistory, fieldEditOf(key, keymap));
 	return true;
 }
 
-export function pasteInRecall(app: App, text: string): boolean {
-	const {recall} = app.state;
-	if (recall === undefined || isBehindCard(app)) return false;
-	write(app, recall, {type: 'paste', text});
+export function pasteInPromptHistory(app: App, text: string): boolean {
+	const {promptHistory} = app.state;
+	if (promptHistory === undefined || isBehindCard(app)) return false;
+	write(app, promptHistory, {type: 'paste', text});
 	return true;
 }
 
@@ -44,20 +44,20 @@ function open(app: App): true {
 		app.dispatch({type: 'end search'});
 		settleView(app);
 	}
-	app.dispatch({type: 'open recall'});
+	app.dispatch({type: 'open prompt history'});
 	return true;
 }
 
 /** Puts the marked prompt into the composer, and sends nothing. Undo brings the earlier message back. */
-function use(app: App, recall: RecallState): void {
-	const prompt = markedPrompt(recall);
+function use(app: App, promptHistory: PromptHistoryState): void {
+	const prompt = markedPrompt(promptHistory);
 	if (prompt === undefined) return;
-	app.dispatch({type: 'close recall'});
+	app.dispatch({type: 'close prompt history'});
 	update(app, {type: 'replace', segments: [...prompt.segments]});
 }
 
-function write(app: App, {query}: RecallState, edit: FieldEdit | undefined): void {
-	if (edit !== undefined) app.dispatch({type: 'write recall', query: editField(query, edit)});
+function write(app: App, {query}: PromptHistoryState, edit: FieldEdit | undefined): void {
+	if (edit !== undefined) app.dispatch({type: 'write prompt history', query: editField(query, edit)});
 }
 
 const page = 7;

@@ -1,15 +1,15 @@
-import type {BtwAnswer} from '../../../pod/protocol.ts';
+import type {SideQuestionAnswer} from '../../../pod/protocol.ts';
 
-export type BtwState = Exclude<BtwAnswer, {readonly sentence: string}>;
+export type SideQuestionState = Exclude<SideQuestionAnswer, {readonly sentence: string}>;
 
 /** The page that shows a side question and its answer. */
-export type BtwPage = {
+export type SideQuestionPage = {
 	readonly kind: 'btw';
-	readonly answer: BtwState;
+	readonly answer: SideQuestionState;
 	/** The number of rows below the page. */
 	readonly below: number;
 };
 
-export function btwPage(answer: BtwState): BtwPage {
+export function sideQuestionPage(answer: SideQuestionState): SideQuestionPage {
 	return {kind: 'btw', answer, below: 0};
 }

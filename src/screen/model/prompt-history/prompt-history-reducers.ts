@@ -1,27 +1,31 @@
 import type {AppState} from '../app-state.ts';
 import type {Reducers} from '../reducers.ts';
-import {moved, openedRecall, withAnswer, type RecallState} from './prompt-history-state.ts';
+import {moved, openedPromptHistory, withAnswer, type PromptHistoryState} from './prompt-history-state.ts';
 
-type RecallActions =
-	| 'open recall'
-	| 'write recall'
-	| 'widen recall'
-	| 'move recall'
+type PromptHistoryActions =
+	| 'open prompt history'
+	| 'write prompt history'
+	| 'widen prompt history'
+	| 'move prompt history'
 	| 'prompts came'
 	| 'prompts failed'
-	| 'close recall';
+	| 'close prompt history';
 
-export const recallReducers: Reducers<RecallActions> = {
-	'open recall': state => ({...state, recall: openedRecall()}),
-	'write recall': (state, {query}) => withRecall(state, recall => ({...recall, query})),
-	'widen recall': state => withRecall(state, recall => ({...recall, isEverywhere: !recall.isEverywhere})),
-	'move recall': (state, {by}) => withRecall(state, recall => moved(recall, by)),
-	'prompts came': (state, {answer}) => withRecall(state, recall => withAnswer(recall, answer)),
+export const promptHistoryReducers: Reducers<PromptHistoryActions> = {
+	'open prompt history': state => ({...state, promptHistory: openedPromptHistory()}),
+	'write prompt history': (state, {query}) => withPromptHistory(state, promptHistory => ({...promptHistory, query})),
+	'widen prompt history': state =>
+		withPromptHistory(state, promptHistory => ({...promptHistory, isEverywhere: !promptHistory.isEverywhere})),
+	'move prompt history': (state, {by}) => withPromptHistory(state, promptHistory => moved(promptHistory, by)),
+	'prompts came': (state, {answer}) => withPromptHistory(state, promptHistory => withAnswer(promptHistory, answer)),
 	'prompts failed': (state, {query, sentence}) =>
-		withRecall(state, recall => ({...recall, problem: {query, sentence}})),
-	'close recall': state => (state.recall === undefined ? state : {...state, recall: undefined}),
+		withPromptHistory(state, promptHistory => ({...promptHistory, problem: {query, sentence}})),
+	'close prompt history': state => (state.promptHistory === undefined ? state : {...state, promptHistory: undefined}),
 };
 
-function withRecall(state: AppState, change: (recall: RecallState) => RecallState): AppState {
-	return state.recall === undefined ? state : {...state, recall: change(state.recall)};
+function withPromptHistory(
+	state: AppState,
+	change: (promptHistory: PromptHistoryState) => PromptHistoryState,
+): AppState {
+	return state.promptHistory === undefined ? state : {...state, promptHistory: change(state.promptHistory)};
 }

@@ -2,7 +2,7 @@ import type {FoundPrompt, FoundPrompts, PromptQuery} from '../../../pod/protocol
 import {createField, fieldText, type Field} from '../field-state.ts';
 
 /** An open search in earlier prompts. */
-export type RecallState = {
+export type PromptHistoryState = {
 	readonly query: Field;
 	/** Whether prompts of other projects are searched, too. */
 	readonly isEverywhere: boolean;
@@ -14,12 +14,12 @@ export type RecallState = {
 	readonly selected: number;
 };
 
-export function openedRecall(): RecallState {
+export function openedPromptHistory(): PromptHistoryState {
 	return {query: createField(), isEverywhere: false, answer: undefined, problem: undefined, selected: 0};
 }
 
 /** Returns the query for the pod. */
-export function queryOf({query, isEverywhere}: RecallState): PromptQuery {
+export function queryOf({query, isEverywhere}: PromptHistoryState): PromptQuery {
 	return {
 		text: fieldText(query).slice(0, maxQuery).toWellFormed(),
 		scope: isEverywhere ? 'everywhere' : 'project',
@@ -32,25 +32,25 @@ export function isSameQuery(one: PromptQuery, other: PromptQuery | undefined): b
 }
 
 /** Tells whether the current query has an answer. */
-export function isAnswered(recall: RecallState): boolean {
-	return isSameQuery(queryOf(recall), recall.answer?.query);
+export function isAnswered(promptHistory: PromptHistoryState): boolean {
+	return isSameQuery(queryOf(promptHistory), promptHistory.answer?.query);
 }
 
 /** Takes an answer, unless the query has changed since it was asked. */
-export function withAnswer(recall: RecallState, answer: FoundPrompts): RecallState {
-	if (!isSameQuery(queryOf(recall), answer.query)) return recall;
-	return {...recall, answer, problem: undefined, selected: 0};
+export function withAnswer(promptHistory: PromptHistoryState, answer: FoundPrompts): PromptHistoryState {
+	if (!isSameQuery(queryOf(promptHistory), answer.query)) return promptHistory;
+	return {...promptHistory, answer, problem: undefined, selected: 0};
 }
 
 /** Moves the marker. It stays at the ends. */
-export function moved(recall: RecallState, by: number): RecallState {
-	const last = (recall.answer?.prompts.length ?? 0) - 1;
-	return {...recall, selected: Math.max(0, Math.min(last, recall.selected + by))};
+export function moved(promptHistory: PromptHistoryState, by: number): PromptHistoryState {
+	const last = (promptHistory.answer?.prompts.length ?? 0) - 1;
+	return {...promptHistory, selected: Math.max(0, Math.min(last, promptHistory.selected + by))};
 }
 
 /** Returns the marked prompt. A list that belongs to an earlier query has none. */
-export function markedPrompt(recall: RecallState): FoundPrompt | undefined {
-	return isAnswered(recall) ? recall.answer?.prompts[recall.selected] : undefined;
+export function markedPrompt(promptHistory: PromptHistoryState): FoundPrompt | undefined {
+	return isAnswered(promptHistory) ? promptHistory.answer?.prompts[promptHistory.selected] : undefined;
 }
 
 /** The maximum length of a query, in UTF-16 code units. */

@@ -8,62 +8,66 @@ import {makeRow, textRow, type Row} from '../../spans/row.ts';
 import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {Span} from '../../../text/span.ts';
 import {cut, pad, width} from '../../../text/width.ts';
-import {isAnswered, type RecallState} from '../../model/prompt-history/prompt-history-state.ts';
-import {noPrompts, promptCount, recallKeys, recallLabel, searching} from './texts.ts';
+import {isAnswered, type PromptHistoryState} from '../../model/prompt-history/prompt-history-state.ts';
+import {noPrompts, promptCount, promptHistoryKeys, promptHistoryLabel, searching} from './texts.ts';
 
 /** Returns the row with the query, its count and its keys, if the search in earlier prompts is open. */
-export function recallField(state: AppState, columns: number): FieldRow | undefined {
-	const {recall} = state;
-	if (recall === undefined) return undefined;
-	const {text} = viewField(recall.query, roomOf(recall, columns));
-	const shown = cut(text, Math.max(0, columns - width(recallLabel)));
+export function promptHistoryField(state: AppState, columns: number): FieldRow | undefined {
+	const {promptHistory} = state;
+	if (promptHistory === undefined) return undefined;
+	const {text} = viewField(promptHistory.query, roomOf(promptHistory, columns));
+	const shown = cut(text, Math.max(0, columns - width(promptHistoryLabel)));
 	const gap = shown === '' ? '' : '  ';
-	const room = columns - width(recallLabel) - width(shown);
-	const parts = [countOf(recall), ...hintsOf(state, recall)];
+	const room = columns - width(promptHistoryLabel) - width(shown);
+	const parts = [countOf(promptHistory), ...hintsOf(state, promptHistory)];
 	while (parts.length > 1 && width(`${gap}${parts.join(' · ')}`) > room) parts.pop();
 	const after = cut(`${gap}${parts.join(' · ')}`, room, '…');
-	return fieldRow({text: recallLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
+	return fieldRow({text: promptHistoryLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
 }
 
 /** Returns the number of cells before the cursor in that row. */
-export function recallCaret({recall}: AppState, columns: number): number | undefined {
-	if (recall === undefined) return undefined;
-	return width(recallLabel) + viewField(recall.query, roomOf(recall, columns)).caret;
+export function promptHistoryCaret({promptHistory}: AppState, columns: number): number | undefined {
+	if (promptHistory === undefined) return undefined;
+	return width(promptHistoryLabel) + viewField(promptHistory.query, roomOf(promptHistory, columns)).caret;
 }
 
 /** Returns the rows of the found prompts, the newest first. The marked one is always visible. */
-export function recallRows({recall}: AppState, columns: number, maxRows: number): readonly Row[] {
-	if (recall === undefined || maxRows < 1) return [];
-	if (recall.problem !== undefined && !isAnswered(recall))
-		return [textRow(cut(sanitizeLine(recall.problem.sentence), columns, '…'), 'warn')];
-	const {prompts = []} = recall.answer ?? {};
+export function promptHistoryRows({promptHistory}: AppState, columns: number, maxRows: number): readonly Row[] {
+	if (promptHistory === undefined || maxRows < 1) return [];
+	if (promptHistory.problem !== undefined && !isAnswered(promptHistory))
+		return [textRow(cut(sanitizeLine(promptHistory.problem.sentence), columns, '…'), 'warn')];
+	const {prompts = []} = promptHistory.answer ?? {};
 	const room = Math.min(prompts.length, maxRows, maxShown);
-	const from = Math.max(0, Math.min(recall.selected - Math.floor(room / 2), prompts.length - room));
-	const words = wordsOf(recall);
+	const from = Math.max(0, Math.min(promptHistory.selected - Math.floor(room / 2), prompts.length - room));
+	const words = wordsOf(promptHistory);
 	return prompts
 		.slice(from, from + room)
-		.map((prompt, index) => promptRow(prompt, {words, columns, isMarked: from + index === recall.selected}));
+		.map((prompt, index) => promptRow(prompt, {words, columns, isMarked: from + index === promptHistory.selected}));
 }
 
-function countOf(recall: RecallState): string {
-	const {answer, selected} = recall;
-	if (!isAnswered(recall) || answer === undefined) return searching;
+function countOf(promptHistory: PromptHistoryState): string {
+	const {answer, selected} = promptHistory;
+	if (!isAnswered(promptHistory) || answer === undefined) return searching;
 	return answer.total === 0 ? noPrompts : promptCount(selected + 1, answer.prompts.length, answer.total);
 }
 
-function hintsOf({setup: {keymap}}: AppState, {isEverywhere}: RecallState): readonly string[] {
+function hintsOf({setup: {keymap}}: AppState, {isEverywhere}: PromptHistoryState): readonly string[] {
 	const hint = (name: ActionName, what: string) =>
 		keymap
 			.chords(name)
 			.slice(0, 1)
 			.map(chord => `${showChord(chord)} ${what}`);
-	const scope = isEverywhere ? recallKeys.here : recallKeys.everywhere;
-	return [...hint('submit', recallKeys.use), ...hint('pick', scope), ...hint('pause', recallKeys.close)];
+	const scope = isEverywhere ? promptHistoryKeys.here : promptHistoryKeys.everywhere;
+	return [
+		...hint('submit', promptHistoryKeys.use),
+		...hint('pick', scope),
+		...hint('pause', promptHistoryKeys.close),
+	];
 }
 
 /** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
-function roomOf(recall: RecallState, columns: number): number {
-	return Math.max(4, columns - width(recallLabel) - width(countOf(recall)) - 4);
+function roomOf(promptHistory: PromptHistoryState, columns: number): number {
+	return Math.max(4, columns - width(promptHistoryLabel) - width(countOf(promptHistory)) - 4);
 }
 
 type RowFacts = {readonly words: RegExp | undefined; readonly columns: number; readonly isMarked: boolean};
@@ -119,7 +123,7 @@ function marked(text: string, words: RegExp | undefined, isMarked: boolean): Spa
 }
 
 /** Returns the pattern of the words of a query, to mark them. */
-function wordsOf({answer}: RecallState): RegExp | undefined {
+function wordsOf({answer}: PromptHistoryState): RegExp | undefined {
 	const words = (answer?.query.text ?? '').split(/\s+/u).filter(word => word !== '');
 	if (words.length === 0) return undefined;
 	const sources = words.map(word => word.normalize().replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`));

@@ -1,9 +1,14 @@
 import {t} from '../../../language/index.ts';
 
-export const recallLabel = t`Prompts: `;
+export const promptHistoryLabel = t`Prompts: `;
 
 /** These words follow the name of a key. */
-export const recallKeys = {use: t`use`, close: t`close`, everywhere: t`all projects`, here: t`this project`} as const;
+export const promptHistoryKeys = {
+	use: t`use`,
+	close: t`close`,
+	everywhere: t`all projects`,
+	here: t`this project`,
+} as const;
 
 export const searching = t`searching…`;
 export const noPrompts = t`no match`;
@@ -13,6 +18,6 @@ export function promptCount(at: number, shown: number, total: number): string {
 	return shown < total ? t`${at} of ${shown} (${total.toLocaleString('en')} matches)` : t`${at} of ${total}`;
 }
 
-export function recallFailed(reason: string): string {
+export function promptHistoryFailed(reason: string): string {
 	return t`Earlier prompts could not be read: ${reason}`;
 }

@@ -1,10 +1,10 @@
 import {existsSync} from 'node:fs';
 import {readdir, readFile, rm} from 'node:fs/promises';
 import {expect, it} from 'vitest';
-import {createAsideLog} from '../../../../src/pod/family/side-questions/side-question-log.ts';
-import {storedAsides} from '../../../../src/pod/disk/conversations/side-questions.ts';
+import {createSideQuestionLog} from '../../../../src/pod/family/side-questions/side-question-log.ts';
+import {storedSideQuestions} from '../../../../src/pod/disk/conversations/side-questions.ts';
 import {createSession} from '../../../../src/pod/disk/log/create.ts';
-import {asideDir, asidesDir} from '../../../../src/pod/disk/paths.ts';
+import {sideQuestionDir, sideQuestionsDir} from '../../../../src/pod/disk/paths.ts';
 import {streamPath} from '../../../../src/pod/disk/log/stream-file.ts';
 import {HistoryError, systemClock, type Item} from '../../../../src/worker/index.ts';
 import {tempHome, user} from '../../disk/fixture.ts';
@@ -17,8 +17,8 @@ async function setting() {
 	const session = createSession({root: home.root, cwd: home.cwd}, clock);
 	const id = clock.id();
 	const problems: string[] = [];
-	const log = createAsideLog(session, {id, to: undefined}, clock, problem => problems.push(problem));
-	return {session, id, log, problems, dir: asideDir(session.dir, id)};
+	const log = createSideQuestionLog(session, {id, to: undefined}, clock, problem => problems.push(problem));
+	return {session, id, log, problems, dir: sideQuestionDir(session.dir, id)};
 }
 
 it('a side question waits in memory until its session has a history, also if it has ended', async () => {
@@ -29,7 +29,7 @@ it('a side question waits in memory until its session has a history, also if it 
 	expect(existsSync(session.dir)).toBe(false);
 	await session.log.write([user('a', 'hello')]);
 	await log.flush();
-	expect(await readdir(asidesDir(session.dir))).toEqual([id]);
+	expect(await readdir(sideQuestionsDir(session.dir))).toEqual([id]);
 	expect(await readdir(dir)).toEqual(['history.json']);
 	await session.close();
 });
@@ -40,8 +40,8 @@ it('streamed text is in the record at once, and in what is read of it after a ki
 	await log.log.write([user('b', 'why')]);
 	expect(log.stream([piece])).toBe(true);
 	expect(await readFile(streamPath(dir), 'utf8')).toContain('Because');
-	const [aside] = await Array.fromAsync(storedAsides(session.dir));
-	expect(aside?.items.map(item => 'text' in item && item.text)).toEqual(['why', 'Because']);
+	const [question] = await Array.fromAsync(storedSideQuestions(session.dir));
+	expect(question?.items.map(item => 'text' in item && item.text)).toEqual(['why', 'Because']);
 	expect(problems).toEqual([]);
 	await log.close();
 	await session.close();

@@ -1,12 +1,12 @@
 import {describe, expect, it, vi} from 'vitest';
 import {readdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import type {BtwAnswer, Item, PodClient} from '../../../../src/pod/protocol.ts';
+import type {SideQuestionAnswer, Item, PodClient} from '../../../../src/pod/protocol.ts';
 import {scriptedModel, type Answer, type ModelRequest} from '../../../../src/worker/index.ts';
 import {storedItems} from '../../../helpers/fixtures.ts';
-import {storedAsides} from '../../../../src/pod/disk/conversations/side-questions.ts';
+import {storedSideQuestions} from '../../../../src/pod/disk/conversations/side-questions.ts';
 import {readSession, type StoredSession} from '../../../../src/pod/disk/log/read.ts';
-import {verifyAsides, type CheckedAside} from '../../../../src/pod/disk/check/verify-side-questions.ts';
+import {verifySideQuestions, type CheckedSideQuestion} from '../../../../src/pod/disk/check/verify-side-questions.ts';
 import {verifyRequests} from '../../../../src/pod/disk/check/verify-requests.ts';
 import {allowed, reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {startServer} from '../../../helpers/wire-servers/index.ts';
@@ -14,7 +14,7 @@ import {modelAt} from '../../../worker/wires/wire-model.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
-type State = Extract<BtwAnswer, {readonly id: string}>;
+type State = Extract<SideQuestionAnswer, {readonly id: string}>;
 
 describe('a side question', () => {
 	it('is answered from the items of the session, and adds nothing to it', async () => {
@@ -70,8 +70,8 @@ describe('a side question', () => {
 		await told.run('Hi');
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
-		const [aside] = await storedAsidesOf(told);
-		expect(textsOf(aside!.items)).toEqual(['Why?', 'Because.']);
+		const [question] = await sideQuestionsOf(told);
+		expect(textsOf(question!.items)).toEqual(['Why?', 'Because.']);
 		const again = await testPod(await tempProject(), {model: scriptedModel([]), session: await reopened(told)});
 		await vi.waitFor(async () => {
 			const {models} = await again.pod.spending();
@@ -83,9 +83,9 @@ describe('a side question', () => {
 		const seen: string[] = [];
 		const project = await tempProject();
 		const model = scriptedModel(async (_, n) => {
-			const asides = join(dirname(told.file), 'asides');
-			for (const id of n === 0 ? [] : await readdir(asides))
-				seen.push(await readFile(join(asides, id, 'history.json'), 'utf8'));
+			const folder = join(dirname(told.file), 'asides');
+			for (const id of n === 0 ? [] : await readdir(folder))
+				seen.push(await readFile(join(folder, id, 'history.json'), 'utf8'));
 			return says('Yes.');
 		});
 		const told: TestPod = await testPod(project, {model, ...allowed});
@@ -112,9 +112,9 @@ describe('a side question', () => {
 		await step(told.pod, {op: 'discard', id});
 		const read = await readSession(dirname(told.file));
 		if (!read.ok) throw new Error(read.sentence);
-		const {asides, ...verdict} = await verifyAsides(read.session);
+		const {checked: found, ...verdict} = await verifySideQuestions(read.session);
 		expect(verdict).toEqual({ok: true, count: 1, findings: []});
-		const [{before, session}] = asides as [CheckedAside];
+		const [{before, session}] = found as [CheckedSideQuestion];
 		const checked = await verifyRequests([...before, ...session.items], {from: before.length});
 		expect(checked).toMatchObject({same: 1, different: 0, unmade: 0, unchecked: 0});
 		const changed = before.map(item => ('text' in item ? {...item, text: 'Something else'} : item));
@@ -231,8 +231,8 @@ async function setting(answers: readonly Answer[], gate?: Promise<void>) {
 	return {told: {...told, model: model.name}, requests};
 }
 
-async function storedAsidesOf({file}: Pick<TestPod, 'file'>): Promise<readonly StoredSession[]> {
-	return Array.fromAsync(storedAsides(dirname(file)));
+async function sideQuestionsOf({file}: Pick<TestPod, 'file'>): Promise<readonly StoredSession[]> {
+	return Array.fromAsync(storedSideQuestions(dirname(file)));
 }
 
 async function answered(pod: PodClient, question: string): Promise<State> {

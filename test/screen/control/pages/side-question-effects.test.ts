@@ -1,19 +1,23 @@
 import {describe, expect, it} from 'vitest';
-import type {BtwStep} from '../../../../src/pod/protocol.ts';
-import type {BtwState} from '../../../../src/screen/model/pages/side-question-state.ts';
+import type {SideQuestionStep} from '../../../../src/pod/protocol.ts';
+import type {SideQuestionState} from '../../../../src/screen/model/pages/side-question-state.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
 const items = [make.user('Why?'), make.assistant('Because \u001b[2J of it.')];
-const done: BtwState = {id: 'one', before: 3, isPartial: false, items, isRunning: false, isAttached: false};
+const done: SideQuestionState = {id: 'one', before: 3, isPartial: false, items, isRunning: false, isAttached: false};
 
 /** A screen on which a side question was asked. `answers` are the answers to its reads. */
-async function asked(first: BtwState, change: (given: BtwStep) => Partial<BtwState> = () => ({}), options = {}) {
-	const steps: BtwStep[] = [];
+async function asked(
+	first: SideQuestionState,
+	change: (given: SideQuestionStep) => Partial<SideQuestionState> = () => ({}),
+	options = {},
+) {
+	const steps: SideQuestionStep[] = [];
 	const pod = {
 		...fakePod(),
-		async btw(given: BtwStep) {
+		async btw(given: SideQuestionStep) {
 			steps.push(given);
 			return given.op === 'ask' ? first : {...done, ...change(given)};
 		},

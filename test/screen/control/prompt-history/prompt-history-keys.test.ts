@@ -124,7 +124,7 @@ describe('the search in earlier prompts', () => {
 		expect(above()[1]).toBe('❯ see [paste #1: 20 lines]');
 		press('enter');
 		expect(draft()).toEqual([text('see '), paste]);
-		expect(app.state.recall).toBeUndefined();
+		expect(app.state.promptHistory).toBeUndefined();
 		press('_', {ctrl: true});
 		expect(draft()).toEqual([text('unsent')]);
 	});
@@ -168,7 +168,7 @@ describe('the search in earlier prompts', () => {
 		expect([draft(), queries.length]).toEqual([[], 2]);
 		release();
 		await settled();
-		expect(app.state.recall?.answer?.query.text).toBe('');
+		expect(app.state.promptHistory?.answer?.query.text).toBe('');
 		release();
 		await settled();
 		expect(queries.map(({text: words}) => words)).toEqual(['', 'b', 'be']);

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {btwPage} from '../../../../src/screen/model/pages/side-question-state.ts';
+import {sideQuestionPage} from '../../../../src/screen/model/pages/side-question-state.ts';
 import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
@@ -63,7 +63,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
-	btw: btwPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
+	btw: sideQuestionPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
 	config: configPage(
 		'/home/ann/.config/inkpod/config.toml',
 		messages.map(({text}) => ({
