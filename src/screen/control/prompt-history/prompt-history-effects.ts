@@ -54,11 +54,9 @@ async function ask(app: App): Promise<void> {
 
 async function promptsOf(app: App, query: PromptQuery): Promise<FoundPrompts | {readonly sentence: string}> {
 	const client = await app.client.promise;
-	return client
-		.prompts(query)
-		.catch((error: unknown) => ({
-			sentence: promptHistoryFailed(error instanceof Error ? error.message : String(error)),
-		}));
+	return client.prompts(query).catch((error: unknown) => ({
+		sentence: promptHistoryFailed(error instanceof Error ? error.message : String(error)),
+	}));
 }
 
 /**
