@@ -12,12 +12,12 @@ import {
 	type Stream,
 	type ListSessionsResponse,
 } from '@agentclientprotocol/sdk';
-import {editorOf} from './connect-editor.ts';
 import type {Host, StoredInfo} from './host.ts';
 import type {Prompted} from './prompts.ts';
 import {createAcpSession, type AcpSession} from './session.ts';
 import {unknownOption} from './session-options.ts';
 import {acpTexts} from './texts.ts';
+import type {Editor} from './client.ts';
 
 /** Serves an editor until its stream ends. Resolves when all sessions are closed. */
 export async function serveEditor(stream: Stream, host: Host, signal: AbortSignal): Promise<void> {
@@ -227,3 +227,43 @@ function recordOf(
 ): Readonly<Record<string, string>> {
 	return Object.fromEntries(pairs.map(({name, value}) => [name, value]));
 }
+
+/** Returns the view of an editor that one session has. */
+function editorOf(
+	client: AgentContext,
+	sessionId: string,
+	{gone, capabilities}: {readonly gone: AbortSignal; readonly capabilities: ClientCapabilities | undefined},
+): Editor {
+	return {
+		gone,
+		update: update => void client.notify(methods.client.session.update, {sessionId, update}).catch(() => {}),
+		async ask(question, signal) {
+			const how = {cancellationSignal: signal, stopWaitingOnCancel: true};
+			try {
+				const {outcome} = await client.request(
+					methods.client.session.requestPermission,
+					{sessionId, ...question},
+					how,
+				);
+				return outcome;
+			} catch {
+				return undefined;
+			}
+		},
+		...(capabilities?.fs?.readTextFile === true && {
+			async readBuffer(path: string, signal: AbortSignal) {
+				const limit = AbortSignal.any([signal, AbortSignal.timeout(bufferMs)]);
+				const how = {cancellationSignal: limit, stopWaitingOnCancel: true};
+				try {
+					const {content} = await client.request(methods.client.fs.readTextFile, {sessionId, path}, how);
+					return content;
+				} catch {
+					return undefined;
+				}
+			},
+		}),
+	};
+}
+
+/** How long a prompt waits for a buffer. After that, the file is read. */
+const bufferMs = 2000;

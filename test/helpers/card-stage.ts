@@ -1,6 +1,6 @@
 import {EventEmitter} from 'node:events';
 import type {Ask, Method} from '../../src/pod/protocol.ts';
-import {draw, nextChange} from '../../src/screen/mount/draw.ts';
+import {draw, nextChange} from '../../src/screen/mount/open-screen.ts';
 import {pasteText, pressKey} from '../../src/screen/control/keys/keys-in.ts';
 import {awaitRest, takeEscapeBack} from '../../src/screen/control/card/card-keys.ts';
 import {askHere} from '../../src/screen/control/card/ask-here.ts';

@@ -4,7 +4,7 @@ import {onTestFinished} from 'vitest';
 import {createStore} from 'zustand/vanilla';
 import type {Layout} from '../../src/screen/view/layout.ts';
 import {Screen} from '../../src/screen/mount/render.tsx';
-import {draw} from '../../src/screen/mount/draw.ts';
+import {draw} from '../../src/screen/mount/open-screen.ts';
 import {createFrameStream} from '../../src/screen/terminal/frame-stream.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
 import {fakeApp, fakePod, idle} from './fake-app.ts';

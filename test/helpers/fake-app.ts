@@ -1,7 +1,7 @@
 import type {Event, Item, Method, PodClient, QueueMessage, Receipt, Segment, Status} from '../../src/pod/protocol.ts';
 import {connect} from '../../src/screen/control/pod-events.ts';
 import {pressKey} from '../../src/screen/control/keys/keys-in.ts';
-import {draw} from '../../src/screen/mount/draw.ts';
+import {draw} from '../../src/screen/mount/open-screen.ts';
 import type {App} from '../../src/screen/control/app.ts';
 import {toSegments} from '../../src/screen/editor/segments.ts';
 import {plainText} from '../../src/screen/spans/row.ts';

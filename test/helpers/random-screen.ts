@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import {firstPicture} from '../../src/screen/mount/first-picture.ts';
-import {draw} from '../../src/screen/mount/draw.ts';
+import {draw} from '../../src/screen/mount/open-screen.ts';
 import {pasteText, takeMouse} from '../../src/screen/control/keys/keys-in.ts';
 import type {App} from '../../src/screen/control/app.ts';
 import type {Picture} from '../../src/screen/terminal/compositor/compositor.ts';

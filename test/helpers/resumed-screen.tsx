@@ -7,7 +7,7 @@ import {startPod} from '../../src/pod/open/start/start-pod.ts';
 import type {PodClient} from '../../src/pod/protocol.ts';
 import type {Layout} from '../../src/screen/view/layout.ts';
 import {Screen} from '../../src/screen/mount/render.tsx';
-import {draw} from '../../src/screen/mount/draw.ts';
+import {draw} from '../../src/screen/mount/open-screen.ts';
 import type {Size} from '../../src/screen/model/size.ts';
 import {showAlert, type App} from '../../src/screen/control/app.ts';
 import {connect} from '../../src/screen/control/pod-events.ts';

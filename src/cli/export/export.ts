@@ -16,13 +16,12 @@ import {
 } from '../../pod/index.ts';
 import {waitingText, type Cost, type Item} from '../../pod/protocol.ts';
 import {formatBytes} from '../../text/formats.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {sanitizeLine, sanitize} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {destinationProblem, writeWhole} from './destination.ts';
-import {factsOf} from './facts.ts';
+import {factsOf, type ExportFacts} from './facts.ts';
 import {htmlOf} from './html.ts';
-import {markdownOf} from './markdown.ts';
-import {partsOf, type ExportedEnd} from './parts.ts';
+import {partsOf, type ExportedEnd, type Part, type Section} from './parts.ts';
 import {exportTexts, imagesStay, notWritten, redactedLines, written} from './texts.ts';
 
 export type ExportFormat = 'md' | 'html' | 'json';
@@ -149,4 +148,42 @@ function jsonOf(
 	const unfinished = open.streamed.length + waiting.length > 0 ? {waiting} : undefined;
 	const header = {session: id, cwd, created, fork: decoded.header.fork, unfinished};
 	return historyBytes(header, items, count === 0 ? decoded.header.redacted : {count, originalHead: decoded.sum});
+}
+
+/** Returns a session as Markdown. What you and the model wrote stays Markdown. Everything else is in code blocks. */
+function markdownOf({rows}: ExportFacts, parts: readonly Part[]): string {
+	const facts = rows.map(([name, value]) => `- ${name}: ${plain(value)}`);
+	return `${[`# inkpod`, facts.join('\n'), ...parts.map(partText)].join('\n\n')}\n`;
+}
+
+function partText({kind, title, sections, inner = [], isRewound}: Part): string {
+	const name = isRewound ? `${title} (${exportTexts.rewound})` : title;
+	if (kind === 'usage') return `*${plain(name)}*`;
+	const isProse = kind === 'user' || kind === 'assistant' || kind === 'compaction';
+	const own = sections.map(section => (isProse ? sanitize(section.text) : fenced(section)));
+	// Each part of a conversation inside is a heading, too, so the whole of it is folded.
+	if (kind === 'child')
+		return [`<details><summary>${escaped(name)}</summary>`, ...own, ...inner.map(partText), `</details>`].join(
+			'\n\n',
+		);
+	return [`## ${plain(name)}`, ...own].join('\n\n');
+}
+
+/** Escapes a line, so that nothing in it is Markdown or HTML: no link, no code, no tag, no emphasis. */
+function plain(line: string): string {
+	return line
+		.replaceAll(/[\\`*[\]<>&~]|(?<!\w)_|_(?!\w)|(?<=^|\s)#|:(?=\/\/)/g, String.raw`\$&`)
+		.replaceAll(/(?<=\bwww)\./gi, String.raw`\.`);
+}
+
+function escaped(text: string): string {
+	return text.replaceAll(/[&<>]/g, character => `&#${character.charCodeAt(0)};`);
+}
+
+/** The fence is longer than any row of backticks in the text. */
+function fenced({label, text}: Section): string {
+	const inert = sanitize(text);
+	const longest = Math.max(2, ...[...inert.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+	const fence = '`'.repeat(longest + 1);
+	return [...(label === undefined ? [] : [`${label}:\n`]), fence, inert, fence].join('\n');
 }

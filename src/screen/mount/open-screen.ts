@@ -1,6 +1,5 @@
 import {showChild} from '../control/commands/child-keys.ts';
-import {draw, nextChange} from './draw.ts';
-import type {Setup} from '../model/app-state.ts';
+import type {Setup, AppState} from '../model/app-state.ts';
 import {quit, showAlert, type App, type Services} from '../control/app.ts';
 import {createApp} from '../control/create-app.ts';
 import {connect} from '../control/pod-events.ts';
@@ -11,11 +10,21 @@ import {createCapabilities, groundOf, type Capabilities} from '../terminal/capab
 import type {ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {InputHandlers} from '../terminal/input/input.ts';
 import type {FirstNews} from '../model/first-screen/first-screen-state.ts';
-import type {Layout} from '../view/layout.ts';
+import {type Layout, layoutOf} from '../view/layout.ts';
 import {holdScreen, type HeldScreen} from './hold-screen.ts';
 import type {Theme} from '../spans/theme.ts';
 import type {CreateView} from './view.ts';
 import type {TranscriptStore} from '../rows/store.ts';
+import {nextPassing} from '../model/alerts/alerts.ts';
+import {cardShown} from '../control/card/card-effects.ts';
+import {nextCardChange} from '../view/card/card-facts.ts';
+import {reportSeen} from '../control/completion/completion-effects.ts';
+import {nextCompletionChange} from '../view/completion/completion-rows.ts';
+import {loadShownConversations} from '../control/conversation-effects.ts';
+import {reportOffer} from '../control/first-screen/first-screen-updates.ts';
+import type {Size} from '../model/size.ts';
+import {checkShownFiles} from '../control/stale-files/stale-files-effects.ts';
+import {nextSecond, statusTimes} from '../view/status/status-facts.ts';
 
 type OwnServices =
 	| 'onMouse'
@@ -195,4 +204,34 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 			app.changed('now');
 		},
 	};
+}
+
+/** Returns the layout of the current state and reports that it is shown. */
+export function draw(app: App, size: Size): Layout {
+	const {columns, rows} = app.state.size;
+	if (size.columns !== columns || size.rows !== rows) app.dispatch({type: 'resize', size});
+	app.dispatch({type: 'tick'});
+	const layout = layoutOf(app.state);
+	reportShown(app, layout);
+	return layout;
+}
+
+/** Reports what the frame shows. */
+function reportShown(app: App, layout: Layout): void {
+	cardShown(app, layout.card);
+	reportSeen(app, layout.above.completion);
+	reportOffer(app);
+	checkShownFiles(app, layout.transcript.rows);
+	loadShownConversations(app, layout.transcript.rows);
+}
+
+/**
+Returns the time when the screen changes without a key: an alert disappears, Ctrl+C no longer means quit, a card accepts
+answers, or a countdown advances. `shownAt` is the time of the shown frame.
+*/
+export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
+	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);
+	const all = [nextPassing(state.alerts), nextSecond(state, now), nextCompletionChange(state), ...own];
+	const times = all.filter(time => time !== undefined);
+	return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -10,7 +10,6 @@ import type {Usage} from '../history/item.ts';
 import {aborted, answerTooLong, cut, failureOf, stalled, tooManyParts, type FailureContext} from './failure.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
-import {createGate, type Gate} from './gate.ts';
 import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
@@ -232,5 +231,26 @@ async function callOptions(
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(settings)}),
 		abortSignal,
+	};
+}
+
+/** Holds a body back until the caller of the model wants the body to be sent. */
+type Gate = {
+	/** Resolves to the hash of the body. */
+	readonly ready: Promise<string>;
+	readonly wait: (hash: string) => Promise<void>;
+	readonly open: () => void;
+};
+
+function createGate(): Gate {
+	const ready = Promise.withResolvers<string>();
+	const opened = Promise.withResolvers<void>();
+	return {
+		ready: ready.promise,
+		open: opened.resolve,
+		async wait(hash) {
+			ready.resolve(hash);
+			await opened.promise;
+		},
 	};
 }

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Item, StoredConversation} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {blockSources} from '../../../src/screen/rows/block-sources.ts';
 import {fakeApp, fakePod, idle, settled} from '../../helpers/fake-app.ts';

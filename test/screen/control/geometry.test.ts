@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {areaAt} from '../../../src/screen/control/geometry.ts';
 import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';

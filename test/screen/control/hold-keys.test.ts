@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Ask, ChangedFile} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {connect} from '../../../src/screen/control/pod-events.ts';
 import {pasteText, pressKey} from '../../../src/screen/control/keys/keys-in.ts';
 import {type App} from '../../../src/screen/control/app.ts';

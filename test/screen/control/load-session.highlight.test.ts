@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {layoutOf} from '../../../src/screen/view/layout.ts';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {connect} from '../../../src/screen/control/pod-events.ts';
 import {loadHighlight} from '../../../src/screen/markdown/highlight.ts';
 import {fakePod, idle} from '../../helpers/fake-app.ts';

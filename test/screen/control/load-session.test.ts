@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {pressKey} from '../../../src/screen/control/keys/keys-in.ts';
 import {connect} from '../../../src/screen/control/pod-events.ts';
 import {type App} from '../../../src/screen/control/app.ts';

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
-import {draw} from '../../../src/screen/mount/draw.ts';
+import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';
 import {rowsAbove, rowsBetween} from '../../../src/screen/view/layout.ts';

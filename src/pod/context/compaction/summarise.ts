@@ -11,6 +11,8 @@ import {
 	type RunResult,
 	type Settings,
 	type ToolCall,
+	defineTool,
+	type Tool,
 } from '../../../worker/index.ts';
 import {originRules} from '../../ground/history/reader.ts';
 import {retryWaits, type Limits} from '../../config/limits.ts';
@@ -20,10 +22,13 @@ import {readFileTool} from '../../tools/files/read-file.ts';
 import type {Wanted} from './auto-read.ts';
 import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
 import type {Refused} from './auto-read-marks.ts';
-import {askAgain, summaryPrompt, summaryTask, type TaskFacts} from './prompts.ts';
-import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
+import {askAgain, summaryPrompt, summaryTask, type TaskFacts, toolTexts} from './prompts.ts';
 import {createSummaryWatch, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
+import {enCount} from '../../../language/index.ts';
+import {z} from 'zod';
+import {summaryToolNames} from '../../protocol/tool-definitions.ts';
+import {errorOutput} from '../../ground/values/tool-output.ts';
 
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
 export type Guards = {
@@ -194,3 +199,39 @@ function pathIn(args: unknown): string | undefined {
 	const path: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
+
+/** The tool that the model calls to write the summary. */
+type SummaryTool = {
+	readonly tool: Tool;
+	/** Returns the summary, or `undefined` before it is written. */
+	text(): string | undefined;
+	/** Returns the reason why a call of the tool was refused. */
+	refusal(): string | undefined;
+	refuse(why: string): void;
+};
+
+function createSummaryTool(estimate: (text: string) => number): SummaryTool {
+	let text: string | undefined;
+	let refusal: string | undefined;
+	const tool = defineTool({
+		name: summaryToolNames.write,
+		description: toolTexts.summary,
+		effect: 'read',
+		input: z.object({text: z.string().describe(toolTexts.summaryText)}),
+		async execute(args) {
+			const written = args.text.toWellFormed().trim();
+			if (written === '') return errorOutput('The summary is empty.');
+			const tokens = estimate(written);
+			const size = enCount(tokens, 'token');
+			if (tokens > maxSummaryTokens)
+				return errorOutput(
+					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,
+				);
+			text = written;
+			return {summary: size, content: 'The summary is taken.'};
+		},
+	});
+	return {tool, text: () => text, refusal: () => refusal, refuse: why => void (refusal = why)};
+}
+
+const maxSummaryTokens = 8000;

@@ -11,7 +11,6 @@ import {
 	type RunningChildrenOptions,
 	type RunningChild,
 } from './running-children.ts';
-import {createSlots, type Slots} from './slots.ts';
 import {childTexts} from './texts.ts';
 
 /** The child sessions of a session. */
@@ -218,6 +217,52 @@ function viewOf(pod: PodClient, leave: () => void): PodClient {
 			if (isOpen) leave();
 			isOpen = false;
 			return accepted;
+		},
+	};
+}
+
+/** Places for a limited number of holders. Others wait in their order. */
+type Slots = {
+	/** Resolves with a function that frees the place, or with `undefined` if the signal is aborted first. */
+	take(signal: AbortSignal): Promise<(() => void) | undefined>;
+};
+
+export function createSlots(count: number): Slots {
+	const waiting = new Set<() => void>();
+	let free = count;
+
+	function release(): void {
+		const [next] = waiting;
+		if (next === undefined) free++;
+		else {
+			waiting.delete(next);
+			next();
+		}
+	}
+
+	function releaseOnce(): () => void {
+		let isHeld = true;
+		return () => {
+			if (isHeld) release();
+			isHeld = false;
+		};
+	}
+
+	return {
+		async take(signal) {
+			if (signal.aborted) return undefined;
+			if (free > 0) {
+				free--;
+				return releaseOnce();
+			}
+			const {promise, resolve} = Promise.withResolvers<(() => void) | undefined>();
+			const begin = () => resolve(releaseOnce());
+			const leave = () => {
+				if (waiting.delete(begin)) resolve(undefined);
+			};
+			waiting.add(begin);
+			signal.addEventListener('abort', leave, {once: true});
+			return promise.finally(() => signal.removeEventListener('abort', leave));
 		},
 	};
 }

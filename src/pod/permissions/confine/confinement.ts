@@ -8,7 +8,6 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
-import {closingShell, inheritedDescriptors} from './inherited-descriptors.ts';
 import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
@@ -18,7 +17,7 @@ import {sandboxProfile} from './sandbox-profile.ts';
 import type {ConfineMode, ConfineSettings, Network} from './settings.ts';
 import {confineTexts, unconfinableTexts, type NoCells} from './texts.ts';
 import {wallsFor} from './walls.ts';
-import {copyFileSync, symlinkSync} from 'node:fs';
+import {copyFileSync, symlinkSync, readdirSync, readFileSync} from 'node:fs';
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {withOwnGit} from '../../scope/git/own-git.ts';
@@ -196,3 +195,46 @@ export function packIndexer(env: Env): IndexPack {
 
 /** The pack of a large repository takes minutes. */
 const maxMs = 600_000;
+
+/**
+Returns the descriptors above 2 that this process inherited, and that its children would inherit, too: those without
+FD_CLOEXEC. Node opens its own with it. There are none where /proc is missing.
+*/
+function inheritedDescriptors(): readonly number[] {
+	const folder = '/proc/self/fdinfo';
+	try {
+		return readdirSync(folder)
+			.map(Number)
+			.filter(fd => fd > 2 && isInherited(`${folder}/${fd}`));
+	} catch {
+		return [];
+	}
+}
+
+/** The flag is 02000000 on Linux, and fdinfo shows flags in octal (proc(5)). */
+const closeOnExec = 0o2000000;
+
+function isInherited(path: string): boolean {
+	try {
+		const [, flags = ''] = /^flags:\s*([0-7]+)$/m.exec(readFileSync(path, 'utf8')) ?? [];
+		return flags !== '' && (Number.parseInt(flags, 8) & closeOnExec) === 0;
+	} catch {
+		return false;
+	}
+}
+
+/**
+Returns the arguments that let bash close descriptors before it becomes the shell of the command, or the program that
+starts this shell: `first` with its arguments.
+*/
+export function closingShell(
+	shell: string,
+	command: string,
+	descriptors: readonly number[],
+	first: readonly string[] = [],
+): readonly string[] {
+	const plain = [...first, shell, '-c', command];
+	if (descriptors.length === 0 || !/(?:^|\/)bash$/.test(shell)) return plain;
+	const closings = descriptors.map(fd => `${fd}>&-`).join(' ');
+	return [shell, '-c', `exec ${closings}; exec "$@"`, shell, ...plain];
+}

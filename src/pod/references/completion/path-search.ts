@@ -5,7 +5,6 @@ import {locate} from '../../scope/locate.ts';
 import {contains} from '../../ground/files/contains.ts';
 import type {Scope} from '../../scope/scope.ts';
 import {diskPath} from '../../scope/disk-path.ts';
-import {createActivity} from './activity.ts';
 import {bestCandidates, listedCandidates, type Candidate, type SearchSource} from './candidates.ts';
 import {createListFolder, type FolderListing, type ListFolder} from './listing.ts';
 import {createPathRows} from './path-rows.ts';
@@ -235,4 +234,28 @@ const notes: Readonly<Partial<Record<(FolderListing & {readonly ok: false})['rea
 function noMatches(reason: (FolderListing & {readonly ok: false})['reason']): PathMatches {
 	const note = notes[reason];
 	return {matches: [], indexing: false, note};
+}
+
+/** Counts the active searches. Walks wait until there are none. */
+type Activity = {
+	/** Begins a search. Returns the function that ends it. */
+	begin(): () => void;
+	/** Resolves when no search is active. */
+	idle(): Promise<void>;
+};
+
+function createActivity(): Activity {
+	let active = 0;
+	let quiet = Promise.withResolvers<void>();
+	return {
+		begin() {
+			if (active === 0) quiet = Promise.withResolvers<void>();
+			active += 1;
+			return () => {
+				active -= 1;
+				if (active === 0) quiet.resolve();
+			};
+		},
+		idle: async () => (active === 0 ? undefined : quiet.promise),
+	};
 }

@@ -4,7 +4,6 @@ import type {BackgroundCommand, BackgroundOutput} from '../../protocol.ts';
 import {closed} from '../../ground/text/closed.ts';
 import {createCapture} from './capture.ts';
 import {exitText} from './exit-text.ts';
-import {createForeground, type Foreground} from './foreground.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
 
@@ -258,4 +257,31 @@ async function lastOf(output: KeptOutput, bytes: number, limits: Limits): Promis
 	const {text} = capture.end();
 	const whole = bytes > limits.bytes ? text.replace(/^\uFFFD{1,3}/u, '') : text;
 	return whole.trimEnd().split('\n').slice(-limits.lines).join('\n');
+}
+
+/** The commands of the foreground, which the user can move to the background. */
+type Foreground = {
+	/** Adds a running command. `moved` resolves when the user moves it. `done` removes it. */
+	add(): {readonly moved: Promise<'moved'>; readonly done: () => void};
+	/** Moves all of them if there is room. Returns why this is not possible. */
+	moveAll(room: number): 'none' | 'too_many' | undefined;
+};
+
+export function createForeground(): Foreground {
+	const movers = new Set<() => void>();
+	return {
+		add() {
+			const {promise, resolve} = Promise.withResolvers<'moved'>();
+			const move = () => resolve('moved');
+			movers.add(move);
+			return {moved: promise, done: () => void movers.delete(move)};
+		},
+		moveAll(room) {
+			if (movers.size === 0) return 'none';
+			if (movers.size > room) return 'too_many';
+			for (const move of movers) move();
+			movers.clear();
+			return undefined;
+		},
+	};
 }

@@ -1,11 +1,11 @@
 import type {Model, ModelRequest} from '../../history/model.ts';
 import type {Answer} from '../script.ts';
 import {requestHash, scriptedModel} from '../scripted.ts';
-import {code} from './markdown.ts';
+import {code, cut} from './markdown.ts';
 import {examples, requestIn, type Call, type PlainRequest} from './requests.ts';
 import {reportAttachment, reportNotification, reportStep} from './reports.ts';
-import {summaryCalls} from './summary.ts';
-import {readTurn, type Turn} from './turn.ts';
+import {readTurn, type Turn, callsIn, textsOf} from './turn.ts';
+import {parseJson} from '../values.ts';
 
 /**
 Creates the built-in guide, which needs no language model, key or network: it follows a table of plain requests, and
@@ -94,4 +94,36 @@ function notAttached(path: string): string {
 
 function toolMissing(name: string): string {
 	return `That needs the tool ${code(name)}, which this session does not offer. Nothing was done.`;
+}
+
+/**
+Returns the calls that answer a request for a summary: they mark the latest files, and list the user's messages,
+shortened. The guide does not claim to understand them. Returns no calls if they are made, and `undefined` if the
+request does not ask for a summary.
+*/
+function summaryCalls({tools, messages}: ModelRequest): readonly Call[] | undefined {
+	if (!tools.some(({name}) => name === 'write_summary')) return undefined;
+	if (callsIn(messages).length > 0) return [];
+	const [task = ''] = textsOf(messages);
+	const files = task.matchAll(/^- ("(?:[^"\\]|\\.)*") \((?:attached|read|edited|read again)\)$/gm);
+	const marks = Array.from(files, ([, path = '']) => ({name: 'mark_read_required', args: {path: parseJson(path)}}));
+	return [...marks.slice(0, 3), {name: 'write_summary', args: {text: summaryOf(task)}}];
+}
+
+const maxPoints = 40;
+
+/** In the task, a heading begins a line, and the text of a section is indented with tabs. */
+function summaryOf(task: string): string {
+	const points = Array.from(task.matchAll(/^\[([^\n]+)\]\n((?:\t[^\n]*(?:\n|$))+)/gm)).flatMap(
+		([, head = '', section = '']) => {
+			const lines = section.split('\n').map(line => line.slice(1));
+			if (head.startsWith('Summary')) return lines.filter(line => line.startsWith('- '));
+			return head === 'The person says' ? [`- ${cut(lines.join(' ').trim(), 160)}`] : [];
+		},
+	);
+	const omitted = points.length > maxPoints ? [`(${points.length - maxPoints} earlier points are left out)`] : [];
+	return [
+		'*By the offline guide, which is not an AI model: your messages, shortened.*\n',
+		...(points.length === 0 ? ['(There are no messages.)'] : [...omitted, ...points.slice(-maxPoints)]),
+	].join('\n');
 }

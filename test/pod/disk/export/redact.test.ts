@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {findSecrets} from '../../../../src/pod/disk/export/find-secrets.ts';
-import {createRedactor, redactItems} from '../../../../src/pod/disk/export/redact.ts';
+import {createRedactor, redactItems, findSecrets} from '../../../../src/pod/disk/export/redact.ts';
 import type {Item} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {createMaker, forms} from './planted.ts';

@@ -1,7 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {FetchError} from '../../../../src/pod/tools/web/failure.ts';
-import {htmlText} from '../../../../src/pod/tools/web/html-text.ts';
-import {pageText} from '../../../../src/pod/tools/web/page-text.ts';
+import {pageText, htmlText} from '../../../../src/pod/tools/web/page-text.ts';
 
 const {signal} = new AbortController();
 

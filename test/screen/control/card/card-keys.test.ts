@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
-import {nextChange} from '../../../../src/screen/mount/draw.ts';
+import {nextChange} from '../../../../src/screen/mount/open-screen.ts';
 import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
 
 import {hideCard} from '../../../../src/screen/control/card/card-keys.ts';

@@ -9,7 +9,7 @@ import {
 	type Status,
 	flatten,
 } from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {update, type App} from '../../../../src/screen/control/app.ts';
 import {connect} from '../../../../src/screen/control/pod-events.ts';
 import {actionOfKey, submit} from '../../../../src/screen/model/composer/composer-state.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-screen/first-screen-state.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {App} from '../../../../src/screen/control/app.ts';
 import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
 import {fakeApp, fakePod, idle, session} from '../../../helpers/fake-app.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import * as vim from '../../../../src/screen/editor/vim/index.ts';
 import {flatten} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';

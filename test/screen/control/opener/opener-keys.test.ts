@@ -2,7 +2,7 @@ import {chmod, readdir, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../../src/screen/model/keys/keymap.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {blockSources} from '../../../../src/screen/rows/block-sources.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {update} from '../../../../src/screen/control/app.ts';
 import {takeBack} from '../../../../src/screen/control/submit/submit.ts';
 import {submit} from '../../../../src/screen/model/composer/composer-state.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {FoundPrompts, PromptQuery, Segment} from '../../../../src/pod/protocol.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {clickRow} from '../../../../src/screen/control/scroll/transcript-mouse.ts';
 import {cellsOf, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText, takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Key} from '../../../../src/screen/terminal/input/input.ts';

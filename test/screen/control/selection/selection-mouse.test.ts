@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
 import type {Item, Status} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';
 import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {FileState, Item} from '../../../../src/pod/protocol.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../../src/screen/model/keys/keymap.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, type FakePod, idle, running, settled} from '../../../helpers/fake-app.ts';

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import {classifyDraft} from '../../../../src/screen/model/commands/classify-draft.ts';
-import {nearestCommand} from '../../../../src/screen/control/commands/nearest-command.ts';
+import {nearestCommand} from '../../../../src/screen/control/submit/submit.ts';
 import {draftOf, isShellDraft} from '../../../../src/screen/editor/draft.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});

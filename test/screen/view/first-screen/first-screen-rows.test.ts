@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-screen/first-screen-state.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {update, type App} from '../../../../src/screen/control/app.ts';
 import type {Size} from '../../../../src/screen/model/size.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {spokenCaret, spokenComposer} from '../../../../src/screen/view/spoken/spoken-composer.ts';
 import {fakeApp} from '../../../helpers/fake-app.ts';
 

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Status, ToolCall} from '../../../../src/pod/protocol.ts';
 import {activityOf, runningTimes} from '../../../../src/screen/view/status/activity-facts.ts';
 import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {makeKey} from '../../../../src/screen/terminal/input/keys/key-names.ts';
 import {fakeApp, fakePod, running, settled} from '../../../helpers/fake-app.ts';

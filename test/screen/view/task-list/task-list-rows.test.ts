@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Task} from '../../../../src/pod/protocol.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {taskListRows} from '../../../../src/screen/view/task-list/task-list-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {fakeApp, fakePod, idle, running} from '../../../helpers/fake-app.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {selectedText} from '../../../../src/screen/model/selection/selection.ts';
 import {cellsOf, plainText} from '../../../../src/screen/spans/row.ts';
 import {thumbOf} from '../../../../src/screen/view/transcript/scrollbar.ts';

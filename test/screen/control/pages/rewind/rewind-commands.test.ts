@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {draw} from '../../../../../src/screen/mount/draw.ts';
+import {draw} from '../../../../../src/screen/mount/open-screen.ts';
 import type {ChangedFile, Item, Method} from '../../../../../src/pod/protocol.ts';
 import type {Destination} from '../../../../../src/screen/control/app.ts';
 import {openRewind} from '../../../../../src/screen/control/pages/rewind/rewind-commands.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {hasKnownExtension} from '../../../../src/pod/references/submission/extensions.ts';
+import {hasKnownExtension} from '../../../../src/pod/references/submission/parse.ts';
 
 describe('a file extension', () => {
 	it.each([

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createTextCache} from '../../../../src/screen/terminal/output/text-cache.ts';
+import {createTextCache} from '../../../../src/screen/terminal/output/cached-output.ts';
 
 describe('a text cache', () => {
 	it('creates the value of a text only once', () => {

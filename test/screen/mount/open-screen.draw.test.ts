@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../src/screen/view/pages/help.ts';
-import {draw, nextChange} from '../../../src/screen/mount/draw.ts';
+import {draw, nextChange} from '../../../src/screen/mount/open-screen.ts';
 import {firstPicture} from '../../../src/screen/mount/first-picture.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createSlots} from '../../../../src/pod/family/children/slots.ts';
+import {createSlots} from '../../../../src/pod/family/children/children.ts';
 
 const never = new AbortController().signal;
 

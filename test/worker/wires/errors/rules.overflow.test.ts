@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {overflowWordings, saysTooLong} from '../../../../src/worker/wires/errors/overflow.ts';
+import {overflowWordings, saysTooLong} from '../../../../src/worker/wires/errors/rules.ts';
 
 /** The errors of servers when a request is longer than the window. */
 const said: ReadonlyArray<readonly [server: string, words: string]> = [

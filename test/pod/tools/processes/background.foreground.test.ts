@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {createForeground} from '../../../../src/pod/tools/processes/foreground.ts';
+import {createForeground} from '../../../../src/pod/tools/processes/background.ts';
 
 it('the commands of the foreground move together if there is room, and only once', async () => {
 	const foreground = createForeground();
