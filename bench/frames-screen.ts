@@ -1,7 +1,7 @@
 import type {Item} from '../src/pod/protocol.ts';
 import {openOn} from '../test/helpers/fake-chat.ts';
 import {fakeTerminal} from '../test/helpers/fake-terminal.ts';
-import {handMadePod, idle, running} from '../test/helpers/hand-made-app.ts';
+import {fakePod, idle, running} from '../test/helpers/fake-app.ts';
 import {createItems} from '../test/helpers/items.ts';
 import {turnTexts} from './text.mjs';
 
@@ -22,7 +22,7 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 		const {question, answer} = turnTexts(turn);
 		items.push(make.user(question), make.assistant(answer), make.request(), make.end());
 	}
-	const pod = handMadePod(idle, items);
+	const pod = fakePod(idle, items);
 	const screen = openOn(terminal);
 	await screen.connect(pod, '');
 	const begin = make.assistant('');

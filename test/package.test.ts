@@ -5,7 +5,7 @@ import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {builtProgram, projectRoot} from './helpers/built.ts';
 import {cleanEnvironment} from './helpers/pty.ts';
-import {giveAway} from './helpers/stranger.ts';
+import {giveAway} from './helpers/other-user.ts';
 import {topLevelAwaits} from './helpers/top-level-await.ts';
 
 type Packed = {

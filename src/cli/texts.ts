@@ -128,7 +128,7 @@ export function blobCounts(count: number): string {
 	return count === 1 ? t`1 image or document` : t`${count} images and documents`;
 }
 
-export function asideCounts(count: number): string {
+export function sideQuestionCounts(count: number): string {
 	return counted(count, 'side question');
 }
 

@@ -2,21 +2,21 @@ import {
 	mediaReader,
 	readStoredSession,
 	realFiles,
-	verifyAsides,
+	verifySideQuestions,
 	verifyBlobs,
 	verifyChildren,
 	verifyRequests,
 	verifySession,
 	verifySideRequests,
-	verifySides,
-	type AsidesVerdict,
+	verifySummaries,
+	type SideQuestionsVerdict,
 	type BlobsVerdict,
 	type ChildrenVerdict,
 	type Files,
 	type Finding,
 	type RequestsVerdict,
 	type SideRequests,
-	type SidesVerdict,
+	type SummariesVerdict,
 	type StoredSession,
 	type StoredSessionOptions,
 	type Verdict,
@@ -24,7 +24,7 @@ import {
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Output} from './sessions.ts';
 import {
-	asideCounts,
+	sideQuestionCounts,
 	blobCounts,
 	childCounts,
 	checkResult,
@@ -75,29 +75,29 @@ export async function checkSession(
 	{requests, files = realFiles}: {readonly requests: boolean; readonly files?: Files},
 ): Promise<CheckedSession> {
 	const verdict = verifySession(session);
-	const sides = await verifySides(session, files);
+	const summaries = await verifySummaries(session, files);
 	const blobs = await verifyBlobs(session, files);
 	const children = await verifyChildren(session, files);
-	const asides = await verifyAsides(session, files);
+	const sideQuestions = await verifySideQuestions(session, files);
 	const readMedia = mediaReader(() => session.dir, undefined, files);
 	const made = requests ? await verifyRequests(session.items, {readMedia}) : undefined;
 	const own = requests
-		? await verifySideRequests([...sides.sessions, ...children.sessions], asides.asides, readMedia)
+		? await verifySideRequests([...summaries.sessions, ...children.sessions], sideQuestions.checked, readMedia)
 		: undefined;
 	const lines = [
-		...report(session, verdict, {sides, blobs, children, asides}),
+		...report(session, verdict, {summaries, blobs, children, sideQuestions}),
 		...(made === undefined ? [] : requestLines(made)),
 		...(own === undefined ? [] : sideRequestLines(own)),
 	];
 	const differ = (made?.different ?? 0) > 0 || own?.some(({verdict: {different}}) => different > 0) === true;
-	const ok = verdict.ok && sides.ok && blobs.ok && children.ok && asides.ok && !differ;
+	const ok = verdict.ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok && !differ;
 	return {ok, lines, children: children.sessions};
 }
 
 function report(
 	{id, cwd, created, decoded}: StoredSession,
 	{ok, findings, counts, sum}: Verdict,
-	{sides, blobs, children, asides}: Beside,
+	{summaries, blobs, children, sideQuestions}: Beside,
 ): string[] {
 	const total = Object.values(counts).reduce((all, count) => all + count, 0);
 	return [
@@ -113,27 +113,33 @@ function report(
 			subject => `${subject.padEnd(8)} ${state(findings.filter(finding => finding.about === subject))}`,
 		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
-		...sideLines(sides),
+		...summaryLines(summaries),
 		...(children.count === 0 ? [] : [`children ${childCounts(children.count)}: ${state(children.findings)}`]),
-		...(asides.count === 0 ? [] : [`asides   ${asideCounts(asides.count)}: ${state(asides.findings)}`]),
+		...(sideQuestions.count === 0
+			? []
+			: [`asides   ${sideQuestionCounts(sideQuestions.count)}: ${state(sideQuestions.findings)}`]),
 		...(blobs.count === 0 ? [] : [`images   ${blobCounts(blobs.count)}: ${state(blobs.findings)}`]),
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		...[...sides.findings, ...children.findings, ...asides.findings, ...blobs.findings].map(
+		...[...summaries.findings, ...children.findings, ...sideQuestions.findings, ...blobs.findings].map(
 			({level, line, path, sentence}) => finding(level, line, sentence, path),
 		),
-		ok && sides.ok && blobs.ok && children.ok && asides.ok ? (decoded.closed ? sound : soundToEnd) : damaged,
+		ok && summaries.ok && blobs.ok && children.ok && sideQuestions.ok
+			? decoded.closed
+				? sound
+				: soundToEnd
+			: damaged,
 	];
 }
 
 /** The verdicts on what is beside the history. */
 type Beside = {
-	readonly sides: SidesVerdict;
+	readonly summaries: SummariesVerdict;
 	readonly blobs: BlobsVerdict;
 	readonly children: ChildrenVerdict;
-	readonly asides: AsidesVerdict;
+	readonly sideQuestions: SideQuestionsVerdict;
 };
 
-function sideLines({count, unfinished, findings}: SidesVerdict): string[] {
+function summaryLines({count, unfinished, findings}: SummariesVerdict): string[] {
 	return count === 0 && findings.length === 0
 		? []
 		: [`compact  ${sideCounts(count, unfinished)}: ${state(findings)}`];

@@ -18,7 +18,7 @@ export type {OpenPod} from './open/start/local-pod.ts';
 export type {Opened} from './open/start/open-planned.ts';
 export type {ChatOptions, ProjectOptions, StartOptions} from './open/start/options.ts';
 export {escapeSeparators} from './ground/text/json-line.ts';
-export {undrawnClass} from './ground/text/undrawn.ts';
+export {invisibleClass} from './ground/text/invisible-class.ts';
 export {planStart, type Plan, type Planned} from './open/start/plan.ts';
 import type {Decoded} from './disk/bundle/decode-file.ts';
 import type {Env} from './ground/env/env.ts';

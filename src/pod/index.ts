@@ -38,12 +38,12 @@ export {keyVariables} from './ground/env/key-variables.ts';
 export {networkOf} from './ground/env/network.ts';
 export {
 	changeItems,
-	noBelongings,
-	readBelongings,
-	type Belongings,
+	noExportContext,
+	readExportContext,
+	type ExportContext,
 	type Conversation,
 	type ExportedImage,
-} from './disk/export/belongings.ts';
+} from './disk/export/export-context.ts';
 export {historyBytes} from './disk/export/history-text.ts';
 export {createRedactor, type FoundSecret, type FoundSecrets, type Redactor} from './disk/export/redact.ts';
 export {notUtf8, useBytePaths} from './ground/files/use-byte-paths.ts';
@@ -91,10 +91,14 @@ export {emptyTrash, listTrash, restoreTrashed, trashRoot, trashSession} from './
 export {mediaReader} from './disk/bodies/blobs.ts';
 export {findConfinement, whyNoCells} from './permissions/confine/confinement.ts';
 export {noCellsTexts, remedies, unconfinableTexts} from './permissions/confine/texts.ts';
-export {verifyAsides, type AsidesVerdict, type CheckedAside} from './disk/check/verify-asides.ts';
+export {
+	verifySideQuestions,
+	type SideQuestionsVerdict,
+	type CheckedSideQuestion,
+} from './disk/check/verify-side-questions.ts';
 export {verifyBlobs, type BlobsVerdict} from './disk/check/verify-blobs.ts';
 export {verifyChildren, type ChildrenVerdict} from './disk/check/verify-children.ts';
-export {verifySides, type SidesVerdict} from './disk/check/verify-sides.ts';
+export {verifySummaries, type SummariesVerdict} from './disk/check/verify-summaries.ts';
 export {verifySession, type Finding, type Verdict} from './disk/check/verify.ts';
 export {attachRemote} from './open/start/attach-remote.ts';
 export {chooseCompleted, listKnownModels} from './open/start/complete-choice.ts';
@@ -112,10 +116,10 @@ export {findRipgrep} from './tools/search/find-ripgrep.ts';
 import type {Item, ReadMedia} from '../worker/index.ts';
 import {addUnfinished, noUnfinished} from './context/compaction/unfinished.ts';
 import type {UnfinishedCompactions} from './protocol.ts';
-import {unfinishedConversations} from './disk/conversations/sides.ts';
+import {unfinishedConversations} from './disk/conversations/summary-conversations.ts';
 import {historyFile} from './disk/paths.ts';
 import type {StoredSession} from './disk/log/read.ts';
-import type {CheckedAside} from './disk/check/verify-asides.ts';
+import type {CheckedSideQuestion} from './disk/check/verify-side-questions.ts';
 import type {Forked} from './disk/conversations/fork.ts';
 import type {Repaired} from './disk/check/repair.ts';
 import type {RequestsVerdict, verifyRequests as verify} from './disk/check/verify-requests.ts';
@@ -139,12 +143,12 @@ export type SideRequests = {readonly path: string; readonly verdict: RequestsVer
 /** Verifies the requests of side sessions, and of side questions, which begin with items of their session. */
 export async function verifySideRequests(
 	sessions: readonly StoredSession[],
-	asides: readonly CheckedAside[] = [],
+	sideQuestions: readonly CheckedSideQuestion[] = [],
 	readMedia?: ReadMedia,
 ): Promise<readonly SideRequests[]> {
 	const own: SideRequests[] = [];
 	for (const {dir, items} of sessions) own.push({path: historyFile(dir), verdict: await verifyRequests(items)});
-	for (const {session, before} of asides) {
+	for (const {session, before} of sideQuestions) {
 		const options = {from: before.length, readMedia};
 		const verdict = await verifyRequests([...before, ...session.items], options);
 		own.push({path: historyFile(session.dir), verdict});
@@ -166,6 +170,6 @@ export async function forkStoredSession(dir: string): Promise<Forked> {
 export {askServer, type Asked} from './open/serve/control-client.ts';
 export {listenForTerminals} from './open/serve/control-server.ts';
 export {serverSocket} from './open/serve/control-wire.ts';
-export {startOptionsOf, type HandOver} from './open/serve/hand-over.ts';
-export {createKeeper} from './open/serve/keeper.ts';
+export {startOptionsOf, type Transfer} from './open/serve/transfer.ts';
+export {createBackgroundHost} from './open/serve/background-host.ts';
 export {serveTexts} from './open/serve/texts.ts';

@@ -53,7 +53,7 @@ export {questionChoices} from './protocol/question-choices.ts';
 export {questionLimits, type Question, type QuestionAnswer} from './protocol/questions.ts';
 export type {Task} from './protocol/tasks.ts';
 export type {QueuedMessage, QueueMessage, QueueState} from './protocol/queue.ts';
-export type {BtwAnswer, BtwStep} from './protocol/btw.ts';
+export type {SideQuestionAnswer, SideQuestionStep} from './protocol/side-question.ts';
 export type {BackgroundOutput, ChangedFile, Queries, StoredConversation} from './protocol/queries.ts';
 export type {PieceSource, RequestView} from './protocol/request-view.ts';
 export type {ReplayStep} from './protocol/replay-step.ts';

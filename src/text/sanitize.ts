@@ -1,11 +1,11 @@
-import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './undrawn.ts';
+import {isCandidate, markOf, invisibleRuns, type InvisibleRun} from './invisible.ts';
 import {width} from './width.ts';
 
 /**
 Turns stored text into text for rows (L10). Written to a terminal, the result only shows. C0 and DEL become their
 pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth cell, newlines
 stay. A lone surrogate becomes U+FFFD, or `\xNN` if it is a byte of a path that is not UTF-8.
-Characters that a model reads but a terminal does not draw (undrawn.ts) become marks, one for each run; legitimate use
+Characters that a model reads but a terminal does not draw (invisible.ts) become marks, one for each run; legitimate use
 stays. A line that begins with a combining mark gets a `◌` before it. No line depends on another one.
 */
 export function sanitize(text: string): string {
@@ -37,7 +37,7 @@ export function changesOf(line: string, mark: Mark = markOf): readonly Change[] 
 	if (plain.test(line)) return none;
 	const changes: Change[] = markFirst.test(line) ? [{from: 0, to: 0, shown: '◌'}] : [];
 	if (!isSuspect(line)) return changes.length === 0 ? none : changes;
-	for (const {from, to, characters} of undrawnRuns(line)) changes.push({from, to, shown: mark(characters)});
+	for (const {from, to, characters} of invisibleRuns(line)) changes.push({from, to, shown: mark(characters)});
 	if (!active.test(line)) return changes;
 	for (const {0: found, index} of line.matchAll(eachActive)) {
 		changes.push({from: index, to: index + 1, shown: found === '\t' ? '\t' : picture(found)});
@@ -95,7 +95,7 @@ function withBytes(text: string): string {
 }
 
 /** Returns the mark for a run of invisible characters. */
-export type Mark = (characters: UndrawnRun['characters']) => string;
+export type Mark = (characters: InvisibleRun['characters']) => string;
 
 const none: readonly Change[] = [];
 const tabStop = 4;

@@ -1,6 +1,6 @@
 /** The public interface of the worker. The pod imports only from here. */
 export type {Attribution} from './wires/attribution/attribute.ts';
-export type {WorkerStep} from './loop/attempts.ts';
+export type {WorkerStep} from './loop/request-with-retries.ts';
 export {isoTime, moment, stamp, systemClock, wait, type Clock} from './history/clock.ts';
 export type {ContextPiece, SentPart} from './history/composer.ts';
 export {lastSetup, type ComposedRequest} from './history/context.ts';

@@ -12,7 +12,7 @@ import {files} from '../helpers/conversation.ts';
 import {createItems} from '../helpers/items.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, eventModel} from '../helpers/event-model.ts';
 import {startServer, wires} from '../helpers/wire-servers/index.ts';
 import {storedSession, tempHome, type Home} from '../pod/disk/fixture.ts';
 import {modelAt} from '../worker/wires/wire-model.ts';
@@ -139,7 +139,7 @@ describe('inkpod context', () => {
 
 	it('lists the contents of the next request, totals by kind, and the state of the files', async () => {
 		const project = await tempProject(files);
-		const told = await podOf(project, toldModel(answer(says('Fine.')), answer(says('Fine.'))));
+		const told = await podOf(project, eventModel(answer(says('Fine.')), answer(says('Fine.'))));
 		await told.run('Look at @a.ts and @"日本 b.ts":2-3.');
 		await told.rest();
 		await project.write('a.ts', 'changed\n');
@@ -148,7 +148,7 @@ describe('inkpod context', () => {
 		const {code, out, err} = await run(project.dir, homeOf(project), told.session.id);
 		expect([code, err]).toEqual([0, '']);
 		const lines = out.split('\n');
-		expect(lines[0]).toBe(`session  ${told.session.id}, ${toldModel().name}`);
+		expect(lines[0]).toBe(`session  ${told.session.id}, ${eventModel().name}`);
 		expect(lines[1]).toMatch(/^context {2}≈ [\d,]+ tokens, window unknown, [\d,]+ bytes in \d+ rows$/);
 		expect(out).toMatch(/ prompt +[\d,]+ +[\d,]+ {2}System prompt\n/);
 		expect(out).toMatch(/ file +[\d,]+ +[\d,]+ {2}a\.ts · changed on disk · pinned\n/);

@@ -6,7 +6,7 @@ import {awaitRest, takeEscapeBack} from '../../src/screen/control/card/card-keys
 import {askHere} from '../../src/screen/control/card/ask-here.ts';
 import {plainText, textOf} from '../../src/screen/spans/row.ts';
 import {createInput} from '../../src/screen/terminal/input/input.ts';
-import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
+import {fakeApp, idle, running, type FakeApp} from './fake-app.ts';
 import {rowsAbove} from '../../src/screen/view/layout.ts';
 
 /** Every kind of card, made like the real one. The first choice allows. */
@@ -64,7 +64,7 @@ function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
 	};
 }
 
-export type CardStage = HandMadeApp & {
+export type CardStage = FakeApp & {
 	/** Writes bytes as one read. */
 	readonly read: (bytes: string) => void;
 	/** Advances the clock and runs the timers that are due. */
@@ -91,7 +91,7 @@ export async function cardStage(
 	{before = '', size = {columns: 60, rows: 20}, kind = '', isSpoken = false}: CardStageOptions = {},
 ): Promise<CardStage> {
 	const clock = handClock();
-	const made = await handMadeApp(undefined, {now: clock.now, isSpoken});
+	const made = await fakeApp(undefined, {now: clock.now, isSpoken});
 	const {app, pod} = made;
 	const own: string[] = [];
 	const stream = Object.assign(new EventEmitter(), {isTTY: false, resume() {}, pause() {}});

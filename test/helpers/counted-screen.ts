@@ -7,7 +7,7 @@ import {Screen} from '../../src/screen/mount/render.tsx';
 import {draw} from '../../src/screen/mount/open-screen.ts';
 import {createFrameStream} from '../../src/screen/terminal/frame-stream.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, idle} from './hand-made-app.ts';
+import {fakeApp, fakePod, idle} from './fake-app.ts';
 import {createItems} from './items.ts';
 import {countRendered} from './rendered-components.ts';
 
@@ -26,8 +26,8 @@ export async function countedScreen() {
 		make.request(),
 		make.end(),
 	];
-	const pod = handMadePod(idle, Array.from({length: 20}, turn).flat());
-	const hand = await handMadeApp(pod);
+	const pod = fakePod(idle, Array.from({length: 20}, turn).flat());
+	const hand = await fakeApp(pod);
 	const store = createStore<Layout>(() => draw(hand.app, size));
 	const stdout = createFrameStream({columns: () => size.columns, rows: () => size.rows, onFrame() {}});
 	const onError = (error: Error) => {

@@ -5,7 +5,7 @@ import {createPainter} from '../../src/screen/terminal/compositor/painter.ts';
 import type {CreateView} from '../../src/screen/mount/view.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
 import type {FakeTerminal} from './fake-terminal.ts';
-import {session} from './hand-made-app.ts';
+import {session} from './fake-app.ts';
 import {programsIn} from './programs.ts';
 
 export const fullScreen: CreateView = options =>

@@ -6,7 +6,7 @@ import type {Ask, ItemOf} from '../../src/pod/protocol.ts';
 import type {ModelEvent, Tool} from '../../src/worker/index.ts';
 import {testPod, type TestPod, type TestPodOptions} from './pod.ts';
 import type {TempProject} from './temp-project.ts';
-import {answer, calls, says, toldModel} from './told-model.ts';
+import {answer, calls, says, eventModel} from './event-model.ts';
 
 let counter = 0;
 /** One call of a batch. */
@@ -42,7 +42,7 @@ type Playing = {
 export async function played(project: TempProject, playing: Playing): Promise<Played> {
 	const {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'} = playing;
 	const env = {HOME: project.path('../home'), PATH: process.env['PATH']};
-	const model = toldModel(answer(...batch, call('swap', {})), answer(says('Done.')));
+	const model = eventModel(answer(...batch, call('swap', {})), answer(says('Done.')));
 	const told = await testPod(project, {model, env, moreTools: [swapTool(swap)], ...options});
 	const asked: Ask[] = [];
 	const news = () => told.status().asks.find(({id}) => asked.every(ask => ask.id !== id));

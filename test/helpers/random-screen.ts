@@ -6,7 +6,7 @@ import {pasteText, takeMouse} from '../../src/screen/control/keys/keys-in.ts';
 import type {App} from '../../src/screen/control/app.ts';
 import type {Picture} from '../../src/screen/terminal/compositor/compositor.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
+import {fakeApp, fakePod, idle, running} from './fake-app.ts';
 import {createItems} from './items.ts';
 
 /** An event on a screen. */
@@ -118,12 +118,12 @@ export type RandomScreen = {
 /** Opens a whole screen at 60x16 that the test controls. */
 export async function randomScreen(): Promise<RandomScreen> {
 	const make = createItems();
-	const pod = handMadePod();
+	const pod = fakePod();
 	const theme = createTheme(3);
 	let size = {columns: 60, rows: 16};
 	let now = 0;
 	let open: Item | undefined;
-	const {app, press, type} = await handMadeApp(pod, {
+	const {app, press, type} = await fakeApp(pod, {
 		mouse: true,
 		now: () => now,
 		welcome: [

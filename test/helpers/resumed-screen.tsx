@@ -14,7 +14,7 @@ import {connect} from '../../src/screen/control/pod-events.ts';
 import {createTheme} from '../../src/screen/spans/theme.ts';
 import {loadHighlight} from '../../src/screen/markdown/highlight.ts';
 import {fixtureEnvironment, storeFixture, type ShownScreen} from './fixtures.ts';
-import {settled} from './hand-made-app.ts';
+import {settled} from './fake-app.ts';
 import {tempProject} from './temp-project.ts';
 import {testApp} from './test-app.ts';
 

@@ -9,7 +9,7 @@ import {connectPod} from '../../src/pod/remote/attach/client.ts';
 import {socketPath} from '../../src/pod/remote/attach/socket-path.ts';
 import type {Env} from '../../src/pod/ground/env/env.ts';
 import type {Item, PodClient, Status} from '../../src/pod/protocol.ts';
-import {createKeeper} from '../../src/pod/open/serve/keeper.ts';
+import {createBackgroundHost} from '../../src/pod/open/serve/background-host.ts';
 import {openPlanned} from '../../src/pod/open/start/open-planned.ts';
 import type {ChatOptions} from '../../src/pod/open/start/options.ts';
 import {planStart, type PlanOptions} from '../../src/pod/open/start/plan.ts';
@@ -77,9 +77,9 @@ export async function openAgain(way: Way, stored: Stored, env: Env, flags: Flags
 			return found.ok ? kept(found.pod, id) : {refused: found.sentence};
 		}
 		case 'serve': {
-			const keeper = createKeeper({env, idleMs: 60_000, onLog: () => {}});
-			onTestFinished(async () => keeper.close());
-			const opened = await keeper.open({
+			const host = createBackgroundHost({env, idleMs: 60_000, onLog: () => {}});
+			onTestFinished(async () => host.close());
+			const opened = await host.open({
 				cwd,
 				session: {kind: 'id', id},
 				readOnly: false,
@@ -89,7 +89,7 @@ export async function openAgain(way: Way, stored: Stored, env: Env, flags: Flags
 			if (!opened.ok) return {refused: opened.sentence};
 			const connected = await connectPod(socketPath(`${stored.runtime}/inkpod`, id));
 			return connected.ok
-				? {...kept(connected.pod, id), close: async () => keeper.close()}
+				? {...kept(connected.pod, id), close: async () => host.close()}
 				: {refused: connected.sentence};
 		}
 		case 'acp': {

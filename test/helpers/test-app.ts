@@ -39,7 +39,7 @@ export function testApp(
 			onQuit() {},
 			onSuspend() {},
 			onRedraw() {},
-			onHandOver: async () => false,
+			onLend: async () => false,
 			onTitle() {},
 			onBell() {},
 			...services,

@@ -3,7 +3,7 @@ import type {AddressInfo} from 'node:net';
 import {onTestFinished} from 'vitest';
 
 /** A server of chat completions that answers each request with one word. */
-export type ToldServer = {
+export type OneWordServer = {
 	readonly origin: string;
 	/** The base URL for the configuration. */
 	readonly baseURL: string;
@@ -15,7 +15,7 @@ export type ToldServer = {
 	readonly close: () => Promise<void>;
 };
 
-export async function toldServer(): Promise<ToldServer> {
+export async function oneWordServer(): Promise<OneWordServer> {
 	const bodies: string[] = [];
 	let connections = 0;
 	const server = createServer((request, response) => {

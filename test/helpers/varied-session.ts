@@ -9,7 +9,7 @@ import {requestSettings, systemClock, type Answer, type ReadMedia} from '../../s
 import {isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel} from '../../src/worker/wires/load.ts';
 import {modelNames, specAt, testKey} from '../worker/wires/wire-model.ts';
-import {numbersFrom} from './chance.ts';
+import {seededRandom} from './random.ts';
 import {compactionLimits} from './compacting.ts';
 import {gif, png, sha256Of} from './images.ts';
 import {configure, writtenServer} from './mcp-server.ts';
@@ -66,7 +66,7 @@ export async function holdVariedSession(
 	speakers: readonly [Speaker, ...Speaker[]],
 	seed: number,
 ): Promise<VariedSession> {
-	const held = new VariedPod(await variedProject(script.includes('mcp')), speakers, numbersFrom(seed));
+	const held = new VariedPod(await variedProject(script.includes('mcp')), speakers, seededRandom(seed));
 	try {
 		await held.open();
 		for (const act of script) await held.act(act);

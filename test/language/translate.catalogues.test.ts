@@ -58,7 +58,7 @@ describe.each(['ja', 'zh'])('the catalogue %s', language => {
 });
 
 /** Files of texts that a screen shows in one row: the status line, hints, placeholders, choices, titles of lists. */
-const features = 'status|card|picker|queue|task-list|recall|search|selection|completion|first-screen';
+const features = 'status|card|picker|queue|task-list|prompt-history|search|selection|completion|first-screen';
 const oneRow = new RegExp(`^src/screen/(?:editor|\\w+/(?:${features}))/`);
 
 /** A row has 60 cells. Signs, numbers and separators around a text need some of them. */

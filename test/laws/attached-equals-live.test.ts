@@ -10,7 +10,7 @@ import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import type {Model} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {
 	methodOf,
 	plannedModel,
@@ -40,7 +40,7 @@ describe('attached clients', () => {
 		await fc.assert(
 			fc.asyncProperty(randomSession, fc.integer(), async ({acts, plans}, chance) => {
 				let stall = () => {};
-				const random = numbersFrom(chance);
+				const random = seededRandom(chance);
 				const planned = plannedModel(plans, () => stall());
 				const model = paced(planned, random);
 				const open = async (last?: TestPod) =>
@@ -68,8 +68,8 @@ describe('attached clients', () => {
 	});
 
 	it('show the same blocks as the live process when they attach in the middle of an answer', async () => {
-		const {model, begun, proceed} = heldModel();
-		const life = await begin(await testPod(await tempProject({}), {model, limits}), numbersFrom(seed));
+		const {model, begun, proceed} = blockedModel();
+		const life = await begin(await testPod(await tempProject({}), {model, limits}), seededRandom(seed));
 		const run = life.told.pod.send({method: 'run', segments: [{type: 'text', text: 'hi'}]});
 		await begun;
 		await attach(life);
@@ -82,7 +82,7 @@ describe('attached clients', () => {
 });
 
 /** Creates a model that stops in the middle of its answer until `proceed` is called. */
-function heldModel(): {readonly model: Model; readonly begun: Promise<void>; readonly proceed: () => void} {
+function blockedModel(): {readonly model: Model; readonly begun: Promise<void>; readonly proceed: () => void} {
 	const begun = Promise.withResolvers<void>();
 	const held = Promise.withResolvers<void>();
 	const model: Model = {

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {attributeRequest} from '../../src/pod/ground/history/reader.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {dialectNames} from '../../src/worker/wires/dialects.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {
 	acts,
 	holdVariedSession,
@@ -21,7 +21,7 @@ const speakers: readonly Speaker[] = [...wires, ...dialectNames];
 
 /** Sessions of ten acts. Together they have each act and each speaker, and each has another order. */
 const sessions = Array.from({length: long ? 60 : 3}, (_, n) => {
-	const random = numbersFrom(seed + n);
+	const random = seededRandom(seed + n);
 	const script: Act[] = Array.from({length: 10}, (_act, k) => acts[(n * 10 + k) % acts.length] ?? 'say');
 	const first = speakers[n % speakers.length] ?? 'anthropic';
 	const second = speakers[Math.floor(random() * speakers.length)] ?? 'openai';

@@ -9,7 +9,7 @@ import {searchBuiltin} from '../../src/pod/tools/search/grep-builtin.ts';
 import {call, hooked, mode, played, resultsOf, swapTool, tree} from '../helpers/played-batch.ts';
 import {testPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, eventModel} from '../helpers/event-model.ts';
 
 /**
 L13: a decision is checked when a call opens a file. Each test moves a path between the decision and the call. The
@@ -174,7 +174,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 		await project.link('way', 'docs');
 		const batch = [call('write_file', {path: 'way/n', content: 'ours\n'}), call('swap', {})];
 		const moreTools = [swapTool(() => turn(project, runsLater))];
-		const told = await testPod(project, {model: toldModel(answer(...batch)), moreTools, ...mode('accept-edits')});
+		const told = await testPod(project, {model: eventModel(answer(...batch)), moreTools, ...mode('accept-edits')});
 		await told.run('go');
 		await told.until(() => told.status().asks.length === 1);
 		await told.pod.send({method: 'pause'});
@@ -333,7 +333,7 @@ describe('a file that is restored after its card', () => {
 describe('a file that is attached again', () => {
 	it('needs a second Enter when its path now leads to a secret', async () => {
 		const project = await projectWith({to: 'secret', options: {}, then: 'card'});
-		const told = await testPod(project, {model: toldModel(answer(says('Hm.')), answer(says('Hm.')))});
+		const told = await testPod(project, {model: eventModel(answer(says('Hm.')), answer(says('Hm.')))});
 		const ref = {type: 'file_ref', path: 'way/a.txt'} as const;
 		await told.run([ref]);
 		await told.rest();

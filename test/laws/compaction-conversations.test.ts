@@ -3,10 +3,10 @@ import {describe, expect, it} from 'vitest';
 import {compactionsDir, historyFile, sideDir} from '../../src/pod/disk/paths.ts';
 import {readSession, type StoredSession} from '../../src/pod/disk/log/read.ts';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
-import {verifySides} from '../../src/pod/disk/check/verify-sides.ts';
+import {verifySummaries} from '../../src/pod/disk/check/verify-summaries.ts';
 import type {Item, ItemOf} from '../../src/pod/protocol.ts';
 import type {Answer, ModelRequest} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {answersIn, compactingModel, compactionLimits, words, writes} from '../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {attached, served, socketDir} from '../helpers/socket-pod.ts';
@@ -66,14 +66,14 @@ describe('the conversation of a compaction', () => {
 	it(`records every request that it sends, whatever becomes of it (INKPOD_SEED=${seed})`, async () => {
 		const toll = {finished: 0, unfinished: 0, requests: 0, rewinds: 0};
 		for (let run = 0; run < runs; run++) {
-			const model = compactingModel(talk, anySummariser(numbersFrom(seed + run)));
+			const model = compactingModel(talk, anySummariser(seededRandom(seed + run)));
 			const told = await testPod(await tempProject({'a.ts': 'a\n'}), {model, limits});
 			await talked(told);
 			const sent = model.summaries.length;
 			const receipt = await told.pod.send({method: 'compact'});
 			const [id] = await readdir(compactionsDir(told.session.dir));
 			const side = await sideOf(told, id!);
-			const verdict = await verifySides({dir: told.session.dir, items: told.items()});
+			const verdict = await verifySummaries({dir: told.session.dir, items: told.items()});
 			expect([run, verdict.ok, verdict.count, verdict.unfinished]).toEqual([
 				run,
 				true,
@@ -99,7 +99,7 @@ describe('the conversation of a compaction', () => {
 	});
 
 	it('is an ordinary session with the id of the compaction, readable only by you', async () => {
-		const model = compactingModel(talk, anySummariser(numbersFrom(seed)));
+		const model = compactingModel(talk, anySummariser(seededRandom(seed)));
 		const told = await testPod(await tempProject({'a.ts': 'a\n'}), {model, limits});
 		await talked(told);
 		await told.pod.send({method: 'compact'});

@@ -13,10 +13,10 @@ import {readSession} from '../../src/pod/disk/log/read.ts';
 import type {Session} from '../../src/pod/disk/log/session.ts';
 import {verifyRequests} from '../../src/pod/disk/check/verify-requests.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
-import {verifySides} from '../../src/pod/disk/check/verify-sides.ts';
+import {verifySummaries} from '../../src/pod/disk/check/verify-summaries.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {builtProgram} from '../helpers/built.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {words} from '../helpers/compacting.ts';
 import {testPod} from '../helpers/pod.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';
@@ -100,7 +100,7 @@ async function inspect(
 	const read = await readSession(dir);
 	if (!read.ok) throw new Error(read.sentence);
 	expect(verifySession(read.session)).toMatchObject({ok: true});
-	const sides = await verifySides(read.session);
+	const sides = await verifySummaries(read.session);
 	expect(sides.findings.filter(({level}) => level === 'failure')).toEqual([]);
 	const recorded = sides.sessions.flatMap(({items}) =>
 		items.flatMap(item => (item.type === 'request' ? [item.requestHash] : [])),
@@ -120,7 +120,7 @@ async function openedAgain(dir: string): Promise<Session> {
 
 describe('a process that is killed while it compacts', () => {
 	it(`has recorded every request that arrived (${seed}, ${kills})`, {timeout: timeFor(kills)}, async () => {
-		const random = numbersFrom(seed);
+		const random = seededRandom(seed);
 		const toll = {sent: 0, unfinished: 0};
 		for (let done = 0; done < kills;) {
 			const killed = await victim();

@@ -11,7 +11,7 @@ import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {builtProgram} from '../helpers/built.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {testPod, type TestPod} from '../helpers/pod.ts';
 import {cleanEnvironment} from '../helpers/pty.ts';
@@ -54,7 +54,7 @@ describe('a killed process', () => {
 		{timeout: timeFor(kills)},
 		async () => {
 			const toll: Toll = {items: 0, streamed: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			for (let done = 0; done < kills;) {
 				const lanes = Array.from(
 					{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
@@ -63,7 +63,7 @@ describe('a killed process', () => {
 						await killAgainAndAgain(
 							await victim(
 								wires[(done / deathsEach + lane) % wires.length]!,
-								numbersFrom(Math.floor(random() * 2 ** 31)),
+								seededRandom(Math.floor(random() * 2 ** 31)),
 							),
 							deaths,
 							toll,

@@ -8,7 +8,7 @@ import {historyFile} from '../../src/pod/disk/paths.ts';
 import {requestSettings, systemClock, type Answer, type Model, type Settings} from '../../src/worker/index.ts';
 import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
 import {loadModel, type ModelSpec} from '../../src/worker/wires/load.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {answering, answers, closed, converse, files, opened, type Held} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
 import type {TestPod} from '../helpers/pod.ts';
@@ -118,7 +118,7 @@ describe('a session that changes its model', () => {
 
 	it.each(changes)('is valid for every speaker when it is %s', async (name, changed) => {
 		const project = await tempProject(files);
-		const random = numbersFrom(seed + changes.findIndex(([other]) => other === name));
+		const random = seededRandom(seed + changes.findIndex(([other]) => other === name));
 		for (const speaker of speakers)
 			for (let time = 0; time < (long ? 8 : 1); time++) {
 				const at = 3 + Math.floor(random() * (items.length - 3));

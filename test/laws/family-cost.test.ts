@@ -9,7 +9,7 @@ import {costOf} from '../../src/pod/protocol/cost.ts';
 import {createSession} from '../../src/pod/disk/log/create.ts';
 import {openSession} from '../../src/pod/disk/log/open.ts';
 import {idOf, sessionsRoot} from '../../src/pod/disk/paths.ts';
-import type {BtwAnswer, Item, ModelSpending} from '../../src/pod/protocol.ts';
+import type {SideQuestionAnswer, Item, ModelSpending} from '../../src/pod/protocol.ts';
 import {formatCost} from '../../src/text/formats.ts';
 import {finishedRequests, scriptedModel, systemClock, type Answer, type ModelRequest} from '../../src/worker/index.ts';
 import {isSummary, writes} from '../helpers/compacting.ts';
@@ -106,7 +106,7 @@ async function act(told: TestPod, kind: Kind, n: number): Promise<void> {
 	await told.rest();
 }
 
-function isRunning(answer: BtwAnswer): boolean {
+function isRunning(answer: SideQuestionAnswer): boolean {
 	return !('sentence' in answer) && answer.isRunning;
 }
 

@@ -8,7 +8,7 @@ import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifyChildren} from '../../src/pod/disk/check/verify-children.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {histories, idle, send} from '../helpers/chat.ts';
 import {itemsOf, says} from '../helpers/family.ts';
 import {timeFor} from '../helpers/kills.ts';
@@ -45,7 +45,7 @@ describe('a family of sessions that is killed', () => {
 		`loses nothing that its screen had shown, and goes on (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`,
 		{timeout: timeFor(kills)},
 		async () => {
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			const jobs = Array.from({length: kills}, (_, n) => ({
 				name: `k${n}`,
 				pause: random() * 500,

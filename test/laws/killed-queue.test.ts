@@ -4,7 +4,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 import {readSession} from '../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../src/pod/disk/check/verify.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {histories, idle, listening, onlyHistory, pressUntil, send} from '../helpers/chat.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';
@@ -147,7 +147,7 @@ describe('a chat with queued messages that is killed', () => {
 		`has each message exactly once (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`,
 		{timeout: timeFor(kills)},
 		async () => {
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			const toll: Record<string, number> = {};
 			const names = Object.keys(states);
 			const jobs = Array.from({length: kills}, (_, n) => ({

@@ -8,7 +8,7 @@ import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {textOf} from '../../src/screen/spans/row.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {histories, idle, send} from '../helpers/chat.ts';
 import {killsOf, timeFor} from '../helpers/kills.ts';
 import {allowed, testPod} from '../helpers/pod.ts';
@@ -57,7 +57,7 @@ describe('a chat that is killed', () => {
 		`loses no word that its screen had shown (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`,
 		{timeout: timeFor(kills)},
 		async () => {
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			const toll: Record<string, number> = {};
 			const names = Object.keys(states);
 			const jobs = Array.from({length: kills}, (_, n) => ({

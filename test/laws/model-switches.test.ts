@@ -15,7 +15,7 @@ import {
 	type Settings,
 } from '../../src/worker/index.ts';
 import {dialectNames, isDialectName, type DialectName} from '../../src/worker/wires/dialects.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {png} from '../helpers/images.ts';
 import {allowed, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -102,7 +102,7 @@ function modelsAt(places: readonly Place[]): Models {
 
 /** Returns an order in which each place follows each other one, or as many of these pairs as the test has time for. */
 function tour(places: readonly Place[], steps: number): readonly Place[] {
-	const random = numbersFrom(seed);
+	const random = seededRandom(seed);
 	const pairs = places.flatMap(from => places.filter(to => to !== from).map(to => [from, to] as const));
 	const order = pairs.map(pair => ({pair, key: random()})).toSorted((one, other) => one.key - other.key);
 	return order.slice(0, steps).flatMap(({pair}) => pair);

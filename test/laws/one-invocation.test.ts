@@ -6,7 +6,7 @@ import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {attached, served} from '../helpers/socket-pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, eventModel} from '../helpers/event-model.ts';
 
 const files = {
 	'.inkpod/workflows/audit.md': '---\ndescription: Review code\nrequires: [style, api]\n---\nReview it.\n',
@@ -29,7 +29,7 @@ function seenBy(client: PodClient): () => readonly Block[] {
 describe('a workflow with two documents', () => {
 	it('is one block of three parts: live, to a late client, in a second terminal and after a resume', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(answer(says('Yes.')), answer(says('Again.')));
+		const model = eventModel(answer(says('Yes.')), answer(says('Again.')));
 		const first = await testPod(project, {model});
 		const {path} = await served(first.pod);
 		const live = seenBy(first.pod);

@@ -9,7 +9,7 @@ import {sessionDir, sessionsRoot} from '../../src/pod/disk/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
 import {base, openAgain, openChat, ways, type Stored} from '../helpers/resumes.ts';
 import {socketDir} from '../helpers/socket-pod.ts';
-import {toldServer, type ToldServer} from '../helpers/told-server.ts';
+import {oneWordServer, type OneWordServer} from '../helpers/told-server.ts';
 import {tempHome} from '../pod/disk/fixture.ts';
 
 /*
@@ -29,9 +29,9 @@ async function stage() {
 	const {home, cwd, env: own} = await tempHome();
 	const runtime = await socketDir();
 	await mkdir(join(runtime, 'inkpod'), {mode: 0o700});
-	const [mine, other] = [await toldServer(), await toldServer()];
+	const [mine, other] = [await oneWordServer(), await oneWordServer()];
 	const env: Env = {...own, INKPOD_HOME: join(home, 'state'), XDG_RUNTIME_DIR: runtime, MINE_KEY: 'k1'};
-	const configured = async (server: ToldServer, text = '') => {
+	const configured = async (server: OneWordServer, text = '') => {
 		const file = join(configDirectory(env), 'config.toml');
 		await mkdir(dirname(file), {recursive: true});
 		const provider = `wire = "openai-compatible"\nbase_url = "${server.baseURL}"\nkey_env = "MINE_KEY"\n`;

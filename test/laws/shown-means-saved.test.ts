@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {freeze, savedWords, watch, type Watch} from '../helpers/frozen.ts';
 import {openTerminal, type Terminal} from '../helpers/pty.ts';
 import {shortAnswers, type State} from '../helpers/shown-states/stage.ts';
@@ -23,7 +23,7 @@ describe('a chat that is stopped at any moment', () => {
 		`has saved each word that it shows (INKPOD_SEED=${seed} INKPOD_POINTS=${points})`,
 		{timeout: 120_000 + points * 15_000},
 		async () => {
-			const random = numbersFrom(seed);
+			const random = seededRandom(seed);
 			const names = Object.keys(states).filter(name => name.includes(only));
 			const first = Math.floor(random() * names.length);
 			const jobs = Array.from({length: points}, (_, n): Point => {

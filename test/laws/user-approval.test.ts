@@ -7,7 +7,7 @@ import type {Ask} from '../../src/pod/protocol.ts';
 import type {ModelEvent} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 /**
 inkpod runs, writes or reads nothing without the user's approval. A card that showed it, one of the user's rules, or a
@@ -32,7 +32,7 @@ async function played(
 	options: Partial<TestPodOptions> = {},
 ): Promise<TestPod & {readonly asked: readonly Ask[]}> {
 	const told = await testPod(project, {
-		model: toldModel(...batches.map(batch => answer(...batch)), answer(says('Done.'))),
+		model: eventModel(...batches.map(batch => answer(...batch)), answer(says('Done.'))),
 		env: {HOME: project.path('../home'), PATH: process.env['PATH']},
 		...options,
 	});

@@ -4,7 +4,7 @@ import {attached, served} from '../helpers/socket-pod.ts';
 import {noneRuns, runs} from '../helpers/processes.ts';
 import {allowed, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 let counter = 0;
 /** Returns a number of seconds that no other test sleeps. */
@@ -20,7 +20,7 @@ async function withBackground(count = 1, attended = true) {
 	const start = Array.from({length: count}, (_, n) =>
 		calls(`c${n}`, 'bash', {command: `echo up ${n}\nsleep ${time}`, background: true}),
 	);
-	const model = toldModel(answer(...start), answer(says('It runs.')), answer(says('I see.')));
+	const model = eventModel(answer(...start), answer(says('It runs.')), answer(says('I see.')));
 	const told = await testPod(project, {...allowed, env, model, attended});
 	await told.run('go');
 	await told.rest();
@@ -119,7 +119,7 @@ describe('quitting', () => {
 		const {told} = await withBackground();
 		const other = await testPod(await tempProject({}), {
 			env,
-			model: toldModel(
+			model: eventModel(
 				answer(calls('b', 'bash', {command: 'sleep 90', background: true})),
 				answer(calls('x', 'bash', {command: 'true'})),
 				answer(says('ok')),

@@ -7,7 +7,7 @@ import type {ModelRequest} from '../../src/worker/index.ts';
 import {noneRuns, openFiles, runs} from '../helpers/processes.ts';
 import {allowed, reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 const path = {PATH: process.env['PATH']};
 const kinds = (items: readonly Item[]) =>
@@ -23,9 +23,9 @@ let counter = 0;
 /** Returns a number of seconds that no other test sleeps. */
 const nap = () => `${70_000 + process.pid}.${++counter}`;
 
-async function opened(...answers: Parameters<typeof toldModel>) {
+async function opened(...answers: Parameters<typeof eventModel>) {
 	const project = await tempProject({'a.md': 'one\n'});
-	const model = toldModel(...answers);
+	const model = eventModel(...answers);
 	return {project, model, ...(await testPod(project, {...allowed, model, env: path}))};
 }
 
@@ -129,7 +129,7 @@ describe('a command from the model', () => {
 		await told.rest();
 		expect(kinds(told.items()).filter(kind => kind === 'setup')).toHaveLength(1);
 
-		const model = toldModel(
+		const model = eventModel(
 			answer(calls('r', 'read_file', {path: file, offset: 9000, limit: 1})),
 			answer(says('ok')),
 		);

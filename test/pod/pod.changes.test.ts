@@ -2,11 +2,11 @@ import {join} from 'node:path';
 import {expect, it} from 'vitest';
 import {allowed, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 it('a pod reports what its tools changed, and the requests to each model', async () => {
 	const project = await tempProject();
-	const model = toldModel(
+	const model = eventModel(
 		answer(calls('c1', 'write_file', {path: 'a.txt', content: 'one\n'})),
 		answer(says('Done.')),
 	);

@@ -7,12 +7,12 @@ import {verifySession} from '../../src/pod/disk/check/verify.ts';
 import {blocksOf} from '../../src/transcript/state.ts';
 import {createTranscriptStore} from '../../src/screen/rows/store.ts';
 import {requestsOf, scriptedModel, systemClock} from '../../src/worker/index.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 it('a jump of the clock changes only times: no negative durations, unique ids, the same after a restart', async () => {
-	const random = numbersFrom(20_261_121);
+	const random = seededRandom(20_261_121);
 	const clock = {...systemClock(), now: () => Date.UTC(2026, 0, 1) + Math.floor((random() - 0.5) * 4e10)};
 	const project = await tempProject({'a.md': 'one\n'});
 	const model = scriptedModel([
@@ -116,7 +116,7 @@ it('the screen takes durations from the steady clock, and only ages from the tim
 	const used = texts.filter(([, text]) => text.includes('Date.now')).map(([name]) => name);
 	expect(used.toSorted()).toEqual([
 		'control/drafts/draft-autosave.ts',
-		'control/pages/rewind/going-back.ts',
+		'control/pages/rewind/rewind-commands.ts',
 		'mount/open-picker.ts',
 	]);
 });

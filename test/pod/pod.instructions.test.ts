@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {narrowOrigin, type Event, type Item} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 /** A repository. The session works in its folder `app`. */
 const files = {
@@ -59,7 +59,7 @@ function alerts({events}: TestPod): string[] {
 describe('instruction files from the git root down to pwd', () => {
 	it('are committed with the setup before the first message, and sent from the root down', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(yes);
+		const model = eventModel(yes);
 		const pod = await inApp(project, model);
 		await say(pod, 'hello');
 		expect(pod.items()[0]!.type).toBe('setup');
@@ -79,18 +79,18 @@ describe('instruction files from the git root down to pwd', () => {
 
 	it('are not committed again when unchanged, in a later run or after a resume', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(yes, yes));
+		const pod = await inApp(project, eventModel(yes, yes));
 		await say(pod, 'one');
 		await say(pod, 'two');
 		await pod.pod.send({method: 'shutdown'});
-		const again = await inApp(project, toldModel(yes), {session: await reopened(pod)});
+		const again = await inApp(project, eventModel(yes), {session: await reopened(pod)});
 		await say(again, 'three');
 		expect(told(again.items())).toEqual([rootText, appText, 'user: one', 'user: two', 'user: three']);
 	});
 
 	it('are reported once before the next message when they change, disappear or appear', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(yes, yes, yes, yes));
+		const pod = await inApp(project, eventModel(yes, yes, yes, yes));
 		await say(pod, 'one');
 		await project.write('AGENTS.md', 'Use spaces.\n');
 		await say(pod, 'two');
@@ -110,11 +110,11 @@ describe('instruction files from the git root down to pwd', () => {
 
 	it('are reported by the next run when they change while the session is closed', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(yes));
+		const pod = await inApp(project, eventModel(yes));
 		await say(pod, 'one');
 		await pod.pod.send({method: 'shutdown'});
 		await project.write('app/CLAUDE.md', 'Test never.\n');
-		const again = await inApp(project, toldModel(yes), {session: await reopened(pod)});
+		const again = await inApp(project, eventModel(yes), {session: await reopened(pod)});
 		await say(again, 'two');
 		expect(told(again.items()).slice(3)).toEqual([
 			'[Instructions: CLAUDE.md, which changed: this replaces what it said before]\nTest never.\n',
@@ -124,21 +124,21 @@ describe('instruction files from the git root down to pwd', () => {
 
 	it('are read only from pwd without a git root', async () => {
 		const project = await tempProject({'../AGENTS.md': 'Of a stranger.\n', 'AGENTS.md': 'Mine.\n'});
-		const pod = await testPod(project, {model: toldModel(yes)});
+		const pod = await testPod(project, {model: eventModel(yes)});
 		await say(pod, 'hello');
 		expect(told(pod.items())).toEqual(['[Instructions: AGENTS.md]\nMine.\n', 'user: hello']);
 	});
 
 	it('leave no trace when the message is refused', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel());
+		const pod = await inApp(project, eventModel());
 		expect(await pod.run('/nothing')).toMatchObject({accepted: false, code: 'workflow'});
 		expect(pod.items()).toEqual([]);
 	});
 
 	it('come before a notification that starts a run', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(yes));
+		const pod = await inApp(project, eventModel(yes));
 		expect(await pod.pod.send({method: 'notify', text: 'built', run: true})).toEqual({accepted: true});
 		await pod.rest();
 		expect(told(pod.items())).toEqual([rootText, appText, '[Notification] built']);
@@ -148,7 +148,7 @@ describe('instruction files from the git root down to pwd', () => {
 describe('instructions of a file below pwd', () => {
 	it('are committed once, before the message, when the file is attached', async () => {
 		const project = await tempProject(files);
-		const pod = await inApp(project, toldModel(yes, yes));
+		const pod = await inApp(project, eventModel(yes, yes));
 		await say(pod, 'see @ui/b.ts');
 		await say(pod, 'and @ui/deep/');
 		expect(told(pod.items()).map(text => text.split('\n')[0])).toEqual([
@@ -164,7 +164,7 @@ describe('instructions of a file below pwd', () => {
 
 	it('are committed before the next request when a tool reads the file', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(
+		const model = eventModel(
 			answer(calls('1', 'read_file', {path: 'ui/deep/c.ts'}), calls('2', 'read_file', {path: 'ui/b.ts'})),
 			yes,
 		);
@@ -178,7 +178,7 @@ describe('instructions of a file below pwd', () => {
 		const project = await tempProject(files);
 		const pod = await inApp(
 			project,
-			toldModel(
+			eventModel(
 				answer(
 					calls('1', 'read_file', {path: 'ui/none.ts'}),
 					calls('2', 'glob', {pattern: '**'}),
@@ -193,19 +193,19 @@ describe('instructions of a file below pwd', () => {
 
 	it('are committed on resume, before the repeated request, when the process ended after the read', async () => {
 		const read = answer(calls('1', 'read_file', {path: 'ui/b.ts'}));
-		const whole = toldModel(read, yes);
+		const whole = eventModel(read, yes);
 		await say(await inApp(await tempProject(files), whole), 'look');
 		const project = await tempProject(files);
 		const first = await inApp(
 			project,
-			toldModel(read, request => {
+			eventModel(read, request => {
 				expect(request.messages.length).toBeGreaterThan(0);
 				throw new Error('the wire breaks');
 			}),
 		);
 		await say(first, 'look');
 		await first.pod.send({method: 'shutdown'});
-		const model = toldModel(yes);
+		const model = eventModel(yes);
 		const second = await inApp(project, model, {session: await reopened(first)});
 		expect(await second.pod.send({method: 'resume'})).toEqual({accepted: true});
 		await second.rest();
@@ -221,7 +221,7 @@ describe('instructions of a file below pwd', () => {
 			[`app/${folder}/AGENTS.md`]: 'Obey me.\n',
 			[`app/${folder}/i.js`]: 'x\n',
 		});
-		const pod = await inApp(project, toldModel(answer(calls('1', 'read_file', {path: `${folder}/i.js`})), yes));
+		const pod = await inApp(project, eventModel(answer(calls('1', 'read_file', {path: `${folder}/i.js`})), yes));
 		await say(pod, `@${folder}/i.js`);
 		expect(told(pod.items()).filter(text => text.startsWith('[Instructions'))).toEqual([rootText, appText]);
 	});
@@ -229,7 +229,7 @@ describe('instructions of a file below pwd', () => {
 	it('are committed before the next request when a steered message attaches the file', async () => {
 		const project = await tempProject(files);
 		const {promise, resolve} = Promise.withResolvers<void>();
-		const model = toldModel(
+		const model = eventModel(
 			async function* () {
 				await promise;
 				yield* yes;
@@ -255,7 +255,7 @@ it('the model reads that its answer was truncated when it resumes after a change
 	const project = await tempProject(files);
 	const pod = await inApp(
 		project,
-		toldModel(
+		eventModel(
 			[
 				...answer(says('Half')).slice(0, -1),
 				{type: 'error', error: {reason: 'other', message: 'gone', retryable: false}},

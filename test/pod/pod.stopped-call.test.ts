@@ -9,7 +9,7 @@ import type {Event, Item, ToolResult} from '../../src/pod/protocol.ts';
 import {stamp, systemClock} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod, type TestPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 const env = {PATH: process.env['PATH']};
 const results = ({items}: Pick<TestPod, 'items'>) =>
@@ -22,16 +22,16 @@ const writes = async (project: TempProject) => (await readFile(project.path('cou
 
 async function opened(
 	project: TempProject,
-	model: ReturnType<typeof toldModel>,
+	model: ReturnType<typeof eventModel>,
 	more: Partial<TestPodOptions> = {},
 ): Promise<TestPod> {
 	return testPod(project, {...allowed, env, model, ...more});
 }
 
 /** Starts a command that writes a file, and stops it after the write. */
-async function stopped(method: 'pause' | 'cancel' | 'shutdown', ...answers: Parameters<typeof toldModel>) {
+async function stopped(method: 'pause' | 'cancel' | 'shutdown', ...answers: Parameters<typeof eventModel>) {
 	const project = await tempProject({});
-	const model = toldModel(answer(calls('c1', 'bash', {command: counting})), ...answers);
+	const model = eventModel(answer(calls('c1', 'bash', {command: counting})), ...answers);
 	const told = await opened(project, model);
 	await told.run('go');
 	await told.until(events => shown(events).includes('written\n'));
@@ -127,7 +127,7 @@ describe('a command that was stopped', () => {
 		async method => {
 			const {told, project, model} = await stopped(method);
 			if (method !== 'shutdown') await told.pod.send({method: 'shutdown'});
-			const next = toldModel(answer(says('ok')));
+			const next = eventModel(answer(says('ok')));
 			const again = await opened(project, next, {session: await reopened(told), attended: false});
 			await again.run('never mind');
 			await again.rest();
@@ -164,7 +164,7 @@ describe('a command that was stopped', () => {
 		const project = await tempProject({});
 		const told = await testPod(project, {
 			env,
-			model: toldModel(answer(calls('c1', 'bash', {command: 'echo x'})), answer(says('ok'))),
+			model: eventModel(answer(calls('c1', 'bash', {command: 'echo x'})), answer(says('ok'))),
 		});
 		await told.run('go');
 		const {title} = await asked(told);
@@ -180,7 +180,7 @@ describe('a command whose process died', () => {
 	async function died(output: string, file?: (dir: string, id: string) => Promise<unknown>) {
 		const project = await tempProject({});
 		const clock = systemClock();
-		const first = await opened(project, toldModel(answer(says('hello'))));
+		const first = await opened(project, eventModel(answer(says('hello'))));
 		await first.run('hi');
 		await first.rest();
 		await first.pod.send({method: 'shutdown'});
@@ -205,7 +205,7 @@ describe('a command whose process died', () => {
 		await (file?.(outputDir(session.dir), call.id) ??
 			writeFile(join(outputDir(session.dir), `${call.id}.txt`), output));
 		await session.close();
-		const model = toldModel(answer(says('ok')));
+		const model = eventModel(answer(says('ok')));
 		return {project, model, call, told: await opened(project, model, {session: await reopened(first)})};
 	}
 

@@ -4,7 +4,7 @@ import {HistoryError, scriptedModel} from '../../src/worker/index.ts';
 import type {Event, Item, SegmentOf} from '../../src/pod/protocol.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {answer, says, sent, toldModel} from '../helpers/told-model.ts';
+import {answer, says, sent, eventModel} from '../helpers/event-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
@@ -14,7 +14,7 @@ const slow = (text: string) =>
 describe('a submission', () => {
 	it('commits the message and then its file, and the model reads both as they are in history', async () => {
 		const project = await tempProject({'a.md': 'one\ntwo\n'});
-		const model = toldModel(answer(says('ok')));
+		const model = eventModel(answer(says('ok')));
 		const {run, rest, items} = await testPod(project, {model});
 		expect(await run('see @a.md')).toEqual({accepted: true});
 		await rest();
@@ -27,7 +27,7 @@ describe('a submission', () => {
 
 	it('alerts once about a failed reference, records the failure on the segment, and continues', async () => {
 		const project = await tempProject({'a.md': 'x'});
-		const model = toldModel(answer(says('ok')));
+		const model = eventModel(answer(says('ok')));
 		const first = await testPod(project, {model});
 		await first.run('see @./missing.md');
 		await first.rest();
@@ -50,7 +50,7 @@ describe('a submission', () => {
 			text.includes('secret')
 				? ({type: 'cancel', reason: 'No secrets.'} as const)
 				: ({type: 'continue'} as const);
-		const {run, rest, file, status} = await testPod(project, {model: toldModel(answer(says('ok'))), hook});
+		const {run, rest, file, status} = await testPod(project, {model: eventModel(answer(says('ok'))), hook});
 		expect(await run('a secret')).toMatchObject({accepted: false, code: 'hook', sentence: 'No secrets.'});
 		await expect(readFile(file)).rejects.toThrow(/ENOENT/);
 		expect(await run('fine')).toEqual({accepted: true});
@@ -71,7 +71,7 @@ describe('a submission', () => {
 		const project = await tempProject();
 		const reached = Promise.withResolvers<void>();
 		const {run, pod, items, status} = await testPod(project, {
-			model: toldModel(),
+			model: eventModel(),
 			hook: async (_prompt, signal) => {
 				reached.resolve();
 				await new Promise(resolve => signal.addEventListener('abort', resolve));
@@ -129,7 +129,7 @@ describe('an interrupted run', () => {
 		const told = await interrupted('cancel');
 		expect(told.status().kind).toBe('idle');
 		await told.pod.send({method: 'shutdown'});
-		const again = await testPod(told.project, {model: toldModel(), session: await reopened(told)});
+		const again = await testPod(told.project, {model: eventModel(), session: await reopened(told)});
 		expect(again.status().kind).toBe('idle');
 		expect(await again.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
 	});
@@ -137,7 +137,7 @@ describe('an interrupted run', () => {
 	it('is paused after a pause and a restart, and is abandoned when it is cancelled then', async () => {
 		const told = await interrupted('pause');
 		await told.pod.send({method: 'shutdown'});
-		const again = await testPod(told.project, {model: toldModel(), session: await reopened(told)});
+		const again = await testPod(told.project, {model: eventModel(), session: await reopened(told)});
 		expect(again.status().kind).toBe('paused');
 		expect(await again.pod.send({method: 'cancel'})).toEqual({accepted: true});
 		expect(again.status().kind).toBe('idle');
@@ -171,7 +171,7 @@ describe('the clients of a pod', () => {
 	});
 
 	it('are informed of a shutdown, after which every method is refused', async () => {
-		const {pod, events, run} = await testPod(await tempProject(), {model: toldModel()});
+		const {pod, events, run} = await testPod(await tempProject(), {model: eventModel()});
 		await pod.send({method: 'shutdown'});
 		expect(events.at(-1)).toEqual({type: 'closed'});
 		expect(await run('hi')).toMatchObject({accepted: false, code: 'closed'});
@@ -215,7 +215,7 @@ it('a full disk ends the run with an error, reports nothing as saved, and return
 		isMine: async () => true,
 		close: async () => {},
 	};
-	const {run, items, status, events} = await testPod(project, {model: toldModel([sent]), session});
+	const {run, items, status, events} = await testPod(project, {model: eventModel([sent]), session});
 	expect(await run('hello')).toMatchObject({
 		accepted: false,
 		code: 'io',

@@ -5,7 +5,7 @@ import type {Rule} from '../../src/pod/permissions/approval/rule.ts';
 import {call, mode, played, resultsOf} from '../helpers/played-batch.ts';
 import {testPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../helpers/told-model.ts';
+import {answer, says, eventModel} from '../helpers/event-model.ts';
 
 /** inkpod reads a project's documents without a call, so the rules for `read_file` apply to them. */
 describe("a project's document that a rule forbids", () => {
@@ -36,7 +36,7 @@ describe("a project's document that a rule forbids", () => {
 	it.each(Object.keys(documents))('is refused with the reason when you invoke it: %s', async document => {
 		const project = await linked(documents[document]!);
 		const options = {...rules['a rule of yours that denies where its link leads']!, env: envOf(project)};
-		const told = await testPod(project, {model: toldModel(answer(says('Yes.'))), ...options});
+		const told = await testPod(project, {model: eventModel(answer(says('Yes.'))), ...options});
 		const sent = await told.run('/w');
 		expect(JSON.stringify([sent, told.events])).toContain('a rule in config.toml denies it');
 		expect(JSON.stringify(told.items())).not.toContain('PRIVATE');

@@ -6,7 +6,7 @@ import {createSession} from '../../src/pod/disk/log/create.ts';
 import {systemClock, type Log} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../helpers/event-model.ts';
 
 const files = {
 	'.inkpod/workflows/audit.md':
@@ -39,7 +39,7 @@ async function opened(
 describe('a workflow that the user invokes', () => {
 	it('is committed with its Knowledge after the files, in one append, and sent in that order', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(answer(says('Yes.')));
+		const model = eventModel(answer(says('Yes.')));
 		const told = await opened(project, model);
 		expect(await told.run('/audit @a.ts please')).toEqual({accepted: true});
 		await told.rest();
@@ -70,7 +70,7 @@ describe('a workflow that the user invokes', () => {
 
 	it('is committed once with the first arguments when a message names it twice', async () => {
 		const project = await tempProject(files);
-		const told = await opened(project, toldModel(answer(says('Yes.'))));
+		const told = await opened(project, eventModel(answer(says('Yes.'))));
 		await told.run('/audit this\nand /audit that');
 		await told.rest();
 		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /audit]\nReview this.']);
@@ -81,7 +81,7 @@ describe('a workflow that the user invokes', () => {
 			...files,
 			'.inkpod/workflows/lost.md': '---\ndescription: d\nrequires: [style, gone]\n---\n',
 		});
-		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
+		const told = await opened(project, eventModel(answer(says('Yes.')), answer(says('Yes.'))));
 		await told.run('hello');
 		await told.rest();
 		const before = [await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs];
@@ -99,7 +99,7 @@ describe('a workflow that the user invokes', () => {
 
 	it('is refused with the nearest names when it is unknown, and no new session is created', async () => {
 		const project = await tempProject(files);
-		const told = await opened(project, toldModel());
+		const told = await opened(project, eventModel());
 		expect(await told.run('/audti')).toEqual({
 			accepted: false,
 			code: 'workflow',
@@ -115,7 +115,7 @@ describe('a project workflow that replaces your own', () => {
 
 	it('needs approval while the message is resolved, and once trusted is sent and not asked about again', async () => {
 		const project = await tempProject(shadowing);
-		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
+		const told = await opened(project, eventModel(answer(says('Yes.')), answer(says('Yes.'))));
 		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		expect(told.status()).toMatchObject({
@@ -131,13 +131,13 @@ describe('a project workflow that replaces your own', () => {
 		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'trust'});
 		expect(await receipt).toEqual({accepted: true});
 		await told.rest();
-		const later = await opened(project, toldModel(answer(says('Yes.'))));
+		const later = await opened(project, eventModel(answer(says('Yes.'))));
 		expect(await later.run('/audit x')).toEqual({accepted: true});
 		expect(alerts(told).filter(text => text.includes('once you trust it'))).toHaveLength(1);
 	});
 
 	it('is refused as untrusted when you deny it', async () => {
-		const told = await opened(await tempProject(shadowing), toldModel());
+		const told = await opened(await tempProject(shadowing), eventModel());
 		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		await told.pod.send({method: 'answer', askId: asks(told)[0]!.id, choice: 'deny'});
@@ -146,7 +146,7 @@ describe('a project workflow that replaces your own', () => {
 	});
 
 	it('gives the message back and closes the question when you cancel', async () => {
-		const told = await opened(await tempProject(shadowing), toldModel());
+		const told = await opened(await tempProject(shadowing), eventModel());
 		const receipt = told.run('/audit x');
 		await told.until(() => asks(told).length > 0);
 		await told.pod.send({method: 'cancel'});
@@ -158,7 +158,7 @@ describe('a project workflow that replaces your own', () => {
 describe('a workflow that the model invokes', () => {
 	it('gets a result, and its items follow the result in history and in the next request', async () => {
 		const project = await tempProject(files);
-		const model = toldModel(
+		const model = eventModel(
 			answer(
 				calls('c1', 'workflow', {slug: '/audit', arguments: 'a.ts'}),
 				calls('c2', 'glob', {pattern: '*.ts'}),
@@ -197,7 +197,7 @@ describe('a workflow that the model invokes', () => {
 		};
 		const told = await opened(
 			project,
-			toldModel(
+			eventModel(
 				answer(calls('c1', 'workflow', {slug: 'audit'}), calls('c2', 'workflow', {slug: 'audit'})),
 				answer(says('Done.')),
 			),
@@ -237,7 +237,7 @@ describe('a workflow that the model invokes', () => {
 		],
 	])('returns an error to the model and adds no items: %s', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});
-		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', args)), answer(says('Done.'))));
+		const told = await opened(project, eventModel(answer(calls('c1', 'workflow', args)), answer(says('Done.'))));
 		await told.run('look');
 		await told.rest();
 		expect(told.items().find(item => item.type === 'tool_result')).toMatchObject({isError: true, content});
@@ -249,14 +249,14 @@ describe('a workflow that the model invokes', () => {
 			...files,
 			'../home/.config/inkpod/workflows/audit.md': '---\ndescription: Mine\n---\n',
 		});
-		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', {slug: 'audit'}))));
+		const told = await opened(project, eventModel(answer(calls('c1', 'workflow', {slug: 'audit'}))));
 		await told.run('look');
 		await told.until(() => told.status().asks.length > 0);
 		expect(told.status().asks[0]).toMatchObject({callId: 'c1'});
 		await told.pod.send({method: 'pause'});
 		expect(systemTexts(told.items())).toEqual([]);
 		await told.pod.send({method: 'shutdown'});
-		const again = await opened(project, toldModel(answer(says('Done.'))), {session: await reopened(told)});
+		const again = await opened(project, eventModel(answer(says('Done.'))), {session: await reopened(told)});
 		await again.pod.send({method: 'resume'});
 		await again.until(() => again.status().asks.length > 0);
 		await again.pod.send({method: 'answer', askId: again.status().asks[0]!.id, choice: 'trust'});
@@ -268,7 +268,7 @@ describe('a workflow that the model invokes', () => {
 describe('the setup', () => {
 	it('lists what the model may invoke, and is committed again only when that changes', async () => {
 		const project = await tempProject(files);
-		const told = await opened(project, toldModel(answer(says('1')), answer(says('2')), answer(says('3'))));
+		const told = await opened(project, eventModel(answer(says('1')), answer(says('2')), answer(says('3'))));
 		const setups = () => told.items().filter(item => item.type === 'setup');
 		await told.run('one');
 		await told.rest();
@@ -292,7 +292,7 @@ describe('the setup', () => {
 		const read = calls('c1', 'read_file', {path: join(folder, 'x.py')});
 		const told = await opened(
 			project,
-			toldModel(
+			eventModel(
 				answer(read),
 				answer(says('No.')),
 				answer(calls('c2', 'read_file', {path: join(folder, 'x.py')})),
@@ -325,7 +325,7 @@ it('completions and the workflow list show the current files', async () => {
 		'.inkpod/workflows/broken.md': 'x',
 		'.inkpod/workflows/hidden.md': '---\ndescription: d\nuser_invocable: false\n---\n',
 	});
-	const told = await opened(project, toldModel());
+	const told = await opened(project, eventModel());
 	const popup = async () =>
 		(await told.pod.complete({kind: 'workflow', text: '', limit: 10})).matches.map(match =>
 			match.type === 'workflow' ? match.slug : '',

@@ -9,7 +9,7 @@ import {copyTree} from '../../src/pod/permissions/confine/copy-tree.ts';
 import {layerPath} from '../../src/pod/permissions/confine/effects.ts';
 import {finishTakeOvers} from '../../src/pod/permissions/confine/journal.ts';
 import {probeConfinement} from '../../src/pod/permissions/confine/probe.ts';
-import {numbersFrom} from '../helpers/chance.ts';
+import {seededRandom} from '../helpers/random.ts';
 import {layeredCommands} from '../helpers/layered-commands.ts';
 import {treeOf} from '../helpers/layers.ts';
 import {randomScript} from '../helpers/random-script.ts';
@@ -61,7 +61,7 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 			const {project, plain, home, state} = place(upper);
 			const {run, noCells} = layeredCommands(project, home, state);
 			expect(await noCells()).toBeUndefined();
-			const next = numbersFrom(seed);
+			const next = seededRandom(seed);
 			for (let n = 0; n < scripts / uppers.length; n++) {
 				const shell = (length: number) =>
 					randomScript(next, length)
@@ -99,7 +99,7 @@ describe.skipIf(!available.ok)('commands in cells', () => {
 		{timeout: 3_600_000},
 		async upper => {
 			const {project, home, state} = place(upper);
-			const next = numbersFrom(seed);
+			const next = seededRandom(seed);
 			const seen = {before: 0, finished: 0, complete: 0};
 			let longest = 50;
 			for (let n = 0; n < kills / uppers.length; n++) {

@@ -6,7 +6,7 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {histories, pressUntil, send} from '../helpers/chat.ts';
 import {openTerminal} from '../helpers/pty.ts';
-import {isRoot} from '../helpers/stranger.ts';
+import {isRoot} from '../helpers/other-user.ts';
 
 /** A user who is not in the list of users. Only root can become this user. */
 const uid = isRoot ? 54_321 : userInfo().uid;

@@ -7,7 +7,7 @@ import {join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel} from '../helpers/held-model.ts';
+import {blockedModel} from '../helpers/blocked-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {runProgram} from '../helpers/program.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
@@ -105,7 +105,7 @@ async function answer(terminal: Terminal, key: string): Promise<void> {
 
 /** A session in a server whose first call waits for approval. */
 async function waitingSession(...answers: readonly string[]) {
-	const {options} = await heldModel([bash('echo made > made.txt')], ...answers);
+	const {options} = await blockedModel([bash('echo made > made.txt')], ...answers);
 	const inside = await sharedPlace({}, options.env);
 	await startServing(inside);
 	const started = await runProgram({args: ['--bg', ...options.args, 'make it'], ...inside});

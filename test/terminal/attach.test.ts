@@ -2,7 +2,7 @@ import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {histories, idle, listening, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {blockedModel, inTwo} from '../helpers/blocked-model.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -89,7 +89,7 @@ describe('two terminals on one session', () => {
 	});
 
 	it('let the second resume the turn when the first is killed', async () => {
-		const model = await heldModel([inTwo('Once ', 'upon a time.')], 'And they lived.');
+		const model = await blockedModel([inTwo('Once ', 'upon a time.')], 'And they lived.');
 		const {env, ...rest} = await place();
 		const at = {...rest, env: {...env, ...model.options.env}};
 		const one = await owner(at, model.options.args);

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {blockedModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const source = [
@@ -85,7 +85,7 @@ describe('a resumed chat', () => {
 
 describe('the keys of the chat', () => {
 	it('stop an answer with Esc and keep its text, and the next message tells the model', async () => {
-		const model = await heldModel([inTwo('The **first** answer', ', until its end.')], 'And the rest.');
+		const model = await blockedModel([inTwo('The **first** answer', ', until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');
@@ -103,7 +103,7 @@ describe('the keys of the chat', () => {
 	});
 
 	it('queue a message that you send during an answer', async () => {
-		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
+		const model = await blockedModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');

@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {blockedModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const answer = 'Here it is:\n\n```sh\nmake all\n```\n';
@@ -122,7 +122,7 @@ describe('the switch to another session', () => {
 	});
 
 	it('is refused for /new during an answer, which continues', async () => {
-		const model = await heldModel([inTwo('The first ', 'answer, until its end.')]);
+		const model = await blockedModel([inTwo('The first ', 'answer, until its end.')]);
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');
@@ -189,7 +189,7 @@ describe('!command', () => {
 
 describe('a message that is sent during an answer', () => {
 	it('comes back with Up, and is delivered to the run with Ctrl+S', async () => {
-		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
+		const model = await blockedModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
 		await send(terminal, 'go');

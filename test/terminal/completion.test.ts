@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
-import {heldModel, inTwo} from '../helpers/held-model.ts';
+import {blockedModel, inTwo} from '../helpers/blocked-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const files = {
@@ -95,7 +95,7 @@ describe('completion after @', () => {
 	});
 
 	it('does not stop the answer when Esc closes its list', async () => {
-		const model = await heldModel([inTwo('A long ', 'answer, until its very end.')]);
+		const model = await blockedModel([inTwo('A long ', 'answer, until its very end.')]);
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir, ...model.options});
 		await terminal.waitFor('anthropic/test');

@@ -2,7 +2,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
-import {heldModel} from '../helpers/held-model.ts';
+import {blockedModel} from '../helpers/blocked-model.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {sharedPlace, startServing, type SharedPlace} from '../helpers/serve.ts';
@@ -14,7 +14,7 @@ const allow = '2';
 
 /** A place in which the model first runs a command that waits for the file `go`. */
 async function place(...answers: readonly string[]): Promise<SharedPlace & {readonly args: readonly string[]}> {
-	const {options} = await heldModel([bash(waits)], ...answers);
+	const {options} = await blockedModel([bash(waits)], ...answers);
 	return {...(await sharedPlace({}, options.env)), args: options.args};
 }
 
@@ -66,7 +66,7 @@ describe('a session that is detached', () => {
 	});
 
 	it('asks its questions to whoever attaches', async () => {
-		const {options} = await heldModel([bash('echo made > made.txt')], 'Done.');
+		const {options} = await blockedModel([bash('echo made > made.txt')], 'Done.');
 		const at = {...(await sharedPlace({}, options.env)), args: options.args};
 		await startServing(at);
 		const started = await runProgram({
@@ -111,7 +111,7 @@ describe('a session that is detached', () => {
 	});
 });
 
-describe('a hand-over that fails', () => {
+describe('a transfer that fails', () => {
 	it('leaves the session in the terminal when the server is killed, and nothing is lost', async () => {
 		const at = await place('After the command.', 'Still here.');
 		const server = await startServing(at);

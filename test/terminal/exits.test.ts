@@ -7,7 +7,7 @@ import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {isAlive} from '../helpers/processes.ts';
-import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts';
+import {blockedModel, pacedModel, type ModelOptions} from '../helpers/blocked-model.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
@@ -273,7 +273,7 @@ async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
 
 /** Opens a chat that has received a whole flood, on a terminal that has read none of it. */
 async function flooded(): Promise<{readonly terminal: Terminal; readonly env: ModelOptions['env']}> {
-	const model = await heldModel(flood, 'And on.');
+	const model = await blockedModel(flood, 'And on.');
 	const terminal = await answeringAlone(model.options);
 	terminal.pause();
 	model.goOn();

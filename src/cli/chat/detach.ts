@@ -7,7 +7,7 @@ import {
 	planStart,
 	startOptionsOf,
 	type ChatOptions,
-	type HandOver,
+	type Transfer,
 	type OpenPod,
 } from '../../pod/index.ts';
 import type {Switched} from '../../screen/control/app.ts';
@@ -50,7 +50,7 @@ export async function detach(resumes: boolean, {launch, io: {env}, open}: Here):
 
 /** Opens the session in this process again, with what the user has chosen since its start. */
 async function openAgain(
-	order: HandOver,
+	order: Transfer,
 	dir: string,
 	{noSocket, trust}: ChatOptions,
 	{env, sentence}: {readonly env: Parameters<typeof planStart>[1]; readonly sentence: string},
@@ -70,7 +70,7 @@ async function openAgain(
 }
 
 /** Returns what the server needs: the options of this start, and what the user has chosen since. */
-function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): HandOver {
+function orderOf({pod, session, answered}: OpenPod, launch: ChatOptions, resumes: boolean): Transfer {
 	const snapshot = snapshotOf(pod);
 	const {session: info, status} = snapshot;
 	const {manifest, maxTurns, maxCost, noConfine, trust, trustOwner} = launch;

@@ -5,11 +5,11 @@ import {
 	familySpending,
 	historyBytes,
 	modelFacts,
-	noBelongings,
-	readBelongings,
+	noExportContext,
+	readExportContext,
 	readStoredSession,
 	totalCost,
-	type Belongings,
+	type ExportContext,
 	type FoundSecrets,
 	type StoredSession,
 	type StoredSessionOptions,
@@ -66,9 +66,13 @@ export async function exportSession({
 	const {session} = stored;
 	const whole = await ownOf(session, format);
 	const redacted = exact ? undefined : withoutSecrets(session, whole);
-	const {belongings, found, waiting} = redacted ?? {belongings: whole, found: undefined, waiting: waitingIn(session)};
+	const {exportContext, found, waiting} = redacted ?? {
+		exportContext: whole,
+		found: undefined,
+		waiting: waitingIn(session),
+	};
 	const cost = totalCost(await familySpending(session, await modelFacts(wanted.env)));
-	const bytes = exported(format, redacted?.session ?? session, {belongings, found, waiting, cost});
+	const bytes = exported(format, redacted?.session ?? session, {exportContext, found, waiting, cost});
 	if (to === undefined) stdout.write(bytes.toString('utf8'));
 	else {
 		const problem = await writeWhole(resolve(wanted.cwd ?? '.', to), bytes, force);
@@ -79,13 +83,13 @@ export async function exportSession({
 		warn(written(to, formatBytes(bytes.length)));
 	}
 	for (const line of found === undefined ? [] : redactedLines(found)) warn(line);
-	const images = exact ? 0 : imagesIn(belongings);
+	const images = exact ? 0 : imagesIn(exportContext);
 	if (images > 0) warn(imagesStay(images));
 	return 0;
 }
 
-async function ownOf(session: StoredSession, format: ExportFormat): Promise<Belongings> {
-	return format === 'json' ? noBelongings : readBelongings(session, {hasImages: format === 'html'});
+async function ownOf(session: StoredSession, format: ExportFormat): Promise<ExportContext> {
+	return format === 'json' ? noExportContext : readExportContext(session, {hasImages: format === 'html'});
 }
 
 function waitingIn({open}: StoredSession): ExportedEnd['waiting'] {
@@ -93,25 +97,28 @@ function waitingIn({open}: StoredSession): ExportedEnd['waiting'] {
 }
 
 type Exported = Pick<ExportedEnd, 'waiting'> & {
-	readonly belongings: Belongings;
+	readonly exportContext: ExportContext;
 	readonly found: FoundSecrets | undefined;
 };
 
 /** Looks into the whole export first: a secret of a child session is left out of its parent, too. */
-function withoutSecrets(session: StoredSession, belongings: Belongings): Exported & {readonly session: StoredSession} {
+function withoutSecrets(
+	session: StoredSession,
+	exportContext: ExportContext,
+): Exported & {readonly session: StoredSession} {
 	const redactor = createRedactor();
 	const look = (items: readonly Item[]) => {
 		redactor.look(items);
 		return items;
 	};
 	look(session.items);
-	changeItems(belongings, look);
+	changeItems(exportContext, look);
 	redactor.lookInto(session.cwd, exportTexts.directory);
 	const waiting = waitingIn(session);
 	for (const {id, text} of waiting) redactor.lookInto(text, id);
 	return {
 		session: {...session, cwd: redactor.text(session.cwd), items: redactor.items(session.items)},
-		belongings: changeItems(belongings, redactor.items),
+		exportContext: changeItems(exportContext, redactor.items),
 		found: redactor.found(),
 		waiting: waiting.map(({id, text}) => ({id, text: redactor.text(text)})),
 	};
@@ -120,15 +127,15 @@ function withoutSecrets(session: StoredSession, belongings: Belongings): Exporte
 function exported(
 	format: ExportFormat,
 	session: StoredSession,
-	{belongings, found, waiting, cost}: Exported & {readonly cost: Cost},
+	{exportContext, found, waiting, cost}: Exported & {readonly cost: Cost},
 ): Buffer {
 	if (format === 'json') return jsonOf(session, waiting, found?.count ?? 0);
 	const facts = factsOf(session, found, cost);
-	const parts = partsOf(session.items, belongings, {streamed: session.open.streamed, waiting});
+	const parts = partsOf(session.items, exportContext, {streamed: session.open.streamed, waiting});
 	return Buffer.from(format === 'md' ? markdownOf(facts, parts) : htmlOf(facts, parts));
 }
 
-function imagesIn({images, conversations}: Belongings): number {
+function imagesIn({images, conversations}: ExportContext): number {
 	return [...conversations.values()].reduce((sum, each) => sum + ('items' in each ? imagesIn(each) : 0), images.size);
 }
 

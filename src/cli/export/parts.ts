@@ -1,5 +1,5 @@
 import {t} from '../../language/index.ts';
-import {noBelongings, type Belongings, type Conversation, type ExportedImage} from '../../pod/index.ts';
+import {noExportContext, type ExportContext, type Conversation, type ExportedImage} from '../../pod/index.ts';
 import {modeText} from '../../transcript/texts.ts';
 import {narrowDetails, type Item, type Message, type ToolCall, type ToolResult} from '../../pod/protocol.ts';
 import {itemsOf, type Block, type BlockOf} from '../../transcript/block.ts';
@@ -37,14 +37,14 @@ contain yet is marked.
 */
 export function partsOf(
 	items: readonly Item[],
-	belongings: Belongings = noBelongings,
+	exportContext: ExportContext = noExportContext,
 	open = noOpenEnd,
 ): readonly Part[] {
 	const state = emptyFold();
 	for (const _ of foldMany(state, items));
 	const streamed = new Set(open.streamed.map(({id}) => id));
 	const shown = state.blocks.flatMap(block =>
-		partsOfBlock(block, belongings).map(part => ({...part, isRewound: block.rewound === true})),
+		partsOfBlock(block, exportContext).map(part => ({...part, isRewound: block.rewound === true})),
 	);
 	return [
 		...shown.map(part => (streamed.has(part.id) ? {...part, title: unfinishedWords(part.title)} : part)),
@@ -66,20 +66,20 @@ const noOpenEnd: ExportedEnd = {streamed: [], waiting: []};
 
 type Made = Omit<Part, 'isRewound'>;
 
-function partsOfBlock<Kind extends Block['kind']>(block: BlockOf<Kind>, belongings: Belongings): readonly Made[] {
+function partsOfBlock<Kind extends Block['kind']>(block: BlockOf<Kind>, exportContext: ExportContext): readonly Made[] {
 	const {kind}: {kind: Kind} = block;
-	return makers[kind](block, belongings);
+	return makers[kind](block, exportContext);
 }
 
-type Maker<Kind extends Block['kind']> = (block: BlockOf<Kind>, belongings: Belongings) => readonly Made[];
+type Maker<Kind extends Block['kind']> = (block: BlockOf<Kind>, exportContext: ExportContext) => readonly Made[];
 
 const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 	user: ({id, item}) => [said('user', id, item.text)],
 	assistant: ({id, item}) => (item.text === '' ? [] : [said('assistant', id, item.text)]),
 	thinking: ({id, item}) => (item.text === '' ? [] : [{...said('thinking', id, item.text), isFolded: true}]),
-	tool: (block, belongings) => [
+	tool: (block, exportContext) => [
 		toolPart(block),
-		...(block.child === undefined ? [] : [childPart(block.id, block.child, belongings)]),
+		...(block.child === undefined ? [] : [childPart(block.id, block.child, exportContext)]),
 	],
 	system: ({parts}, {images}) =>
 		inOrder(parts).map(part => {
@@ -99,13 +99,13 @@ const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 		{kind: 'compaction', id, title: speakers.compaction, sections: [{text: item.summary}], isFolded: false},
 		...conversationParts(id, exportTexts.conversation, conversations.get(id)),
 	],
-	child: ({id, child}, belongings) => [childPart(id, child, belongings)],
+	child: ({id, child}, exportContext) => [childPart(id, child, exportContext)],
 };
 
 type Child = BlockOf<'child'>['child'];
 
 /** The title and the task of a child, and then everything that it said and did. */
-function childPart(id: string, {started, ended}: Child, {conversations}: Belongings): Made {
+function childPart(id: string, {started, ended}: Child, {conversations}: ExportContext): Made {
 	const title = inert(started?.title ?? ended?.child ?? '');
 	const found = started === undefined ? undefined : conversations.get(started.id);
 	return {

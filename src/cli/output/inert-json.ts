@@ -1,4 +1,4 @@
-import {undrawnClass} from '../../pod/first-frame.ts';
+import {invisibleClass} from '../../pod/first-frame.ts';
 
 /**
 Returns JSON that is safe to print and parses to the same value. It escapes characters that a terminal may act on or
@@ -8,7 +8,7 @@ export function inertJson(value: unknown, indent?: number): string {
 	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);
 }
 
-const special = new RegExp(String.raw`[\u007f-\u009f${undrawnClass}]`, 'gu');
+const special = new RegExp(String.raw`[\u007f-\u009f${invisibleClass}]`, 'gu');
 
 function escaped(character: string): string {
 	return Array.from(

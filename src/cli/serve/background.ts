@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type {Start} from '../start/launch.ts';
-import {askServer, type Env, type HandOver} from '../../pod/index.ts';
+import {askServer, type Env, type Transfer} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {bgNeedsId, bgNeedsPrompt, started, startedHint} from './texts.ts';
@@ -35,7 +35,7 @@ export async function background({prompt, env, stdout, stderr, ...start}: Backgr
 }
 
 /** Returns what the server opens, or what is wrong with the arguments. */
-function orderOf({session, fork: _fork, ...start}: Start, prompt: string): HandOver | string {
+function orderOf({session, fork: _fork, ...start}: Start, prompt: string): Transfer | string {
 	if (prompt.trim() === '') return bgNeedsPrompt;
 	if (session.kind === 'pick') return bgNeedsId;
 	const {manifest, addDirs, options, ...rest} = start;

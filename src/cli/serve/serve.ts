@@ -1,4 +1,11 @@
-import {createKeeper, homeProblem, listenForTerminals, serverSocket, serveTexts, type Env} from '../../pod/index.ts';
+import {
+	createBackgroundHost,
+	homeProblem,
+	listenForTerminals,
+	serverSocket,
+	serveTexts,
+	type Env,
+} from '../../pod/index.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Output} from '../sessions.ts';
 import {serviceUnit} from './service-unit.ts';
@@ -34,15 +41,15 @@ export async function serve({unit, idle = defaultIdle, env, stdout, stderr, sign
 	const problem = await homeProblem(env);
 	if (problem !== undefined) return refuse(problem);
 	const onLog = (line: string) => void stdout.write(`${sanitizeLine(line)}\n`);
-	const keeper = createKeeper({env, idleMs: idle * 60_000, onLog});
-	const controlled = await listenForTerminals(path, keeper);
+	const host = createBackgroundHost({env, idleMs: idle * 60_000, onLog});
+	const controlled = await listenForTerminals(path, host);
 	if (!controlled.ok) return refuse(controlled.sentence);
 	onLog(serving(path));
 	// A terminal can use the server meanwhile.
-	const restored = keeper.restore();
+	const restored = host.restore();
 	await aborted(signal);
 	controlled.close();
-	await keeper.close();
+	await host.close();
 	await restored;
 	return 0;
 }

@@ -71,13 +71,13 @@ export function childDir(dir: string, id: string): string {
 }
 
 /** Returns the folder of a session's side questions. */
-export function asidesDir(dir: string): string {
+export function sideQuestionsDir(dir: string): string {
 	return join(dir, 'asides');
 }
 
 /** Returns the folder of the side question with this id. */
-export function asideDir(dir: string, id: string): string {
-	return join(asidesDir(dir), id);
+export function sideQuestionDir(dir: string, id: string): string {
+	return join(sideQuestionsDir(dir), id);
 }
 
 export function lockFile(dir: string): string {

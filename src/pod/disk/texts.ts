@@ -41,7 +41,7 @@ export const forkTexts = {
 	forked: (id: string) => t`Forked session ${id} into this one. The original is unchanged.`,
 	missingBackups: t`Some backups of changed files could not be copied: a rewind in this session cannot restore
 		those files.`,
-	missingSides: t`The conversations of some compactions could not be copied.`,
+	missingSummaries: t`The conversations of some compactions could not be copied.`,
 	missingOutputs: t`Some long outputs of commands could not be copied: this session cannot read them.`,
 	missingBlobs: t`Some images or documents could not be copied: a line in the requests says that they are missing.`,
 };
@@ -197,7 +197,7 @@ export const verifyTexts = {
 	noSetup: t`No setup comes before this request.`,
 };
 
-export const asideTexts = {
+export const sideQuestionTexts = {
 	different: t`This side question does not belong to this session.`,
 };
 

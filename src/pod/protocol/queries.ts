@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {segmentSchema} from './segment.ts';
-import {btwAnswerSchema, btwStepSchema} from './btw.ts';
+import {sideQuestionAnswerSchema, sideQuestionStepSchema} from './side-question.ts';
 import {sessionChangesSchema} from './changes.ts';
 import {completionQuerySchema, completionsSchema} from './completion.ts';
 import type {Immutable} from './immutable.ts';
@@ -94,7 +94,7 @@ const table = {
 	/** Returns the conversation in which a compaction's summary was written. */
 	conversation: {ask: 'conversation', key: 'compaction', argument: z.string(), answer: conversationSchema},
 	/** Asks a side question in a fork of the session, or reads, keeps, attaches or discards its answer. */
-	btw: {ask: 'btw', key: 'step', argument: btwStepSchema, answer: btwAnswerSchema},
+	btw: {ask: 'btw', key: 'step', argument: sideQuestionStepSchema, answer: sideQuestionAnswerSchema},
 	/** Returns the exact body of a request, by the beginning of its id, with the source of each piece. Empty: the last. */
 	request: {ask: 'request', key: 'request', argument: z.string(), answer: requestAnswerSchema},
 } as const;

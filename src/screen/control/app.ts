@@ -36,7 +36,7 @@ export type Services = {
 	Lends the terminal to a program until it ends. Resolves with false, without any effect, while another program has
 	the terminal.
 	*/
-	readonly onHandOver: (program: () => Promise<void>) => Promise<boolean>;
+	readonly onLend: (program: () => Promise<void>) => Promise<boolean>;
 	/** Sets the window's title. */
 	readonly onTitle: (text: string) => void;
 	readonly onBell: () => void;

@@ -1,5 +1,5 @@
 import type {App} from './app.ts';
-import {perApp} from './runtime.ts';
+import {resourceFor} from './runtime.ts';
 import type {VisibleRow} from '../rows/viewport/visible-rows.ts';
 
 /**
@@ -18,7 +18,7 @@ export function loadShownConversations(app: App, rows: readonly VisibleRow[]): v
 }
 
 /** `asked` has the ids of the compactions whose conversation the pod is asked for. */
-const runtimeOf = perApp((): {readonly asked: Set<string>} => ({asked: new Set()}));
+const runtimeOf = resourceFor((): {readonly asked: Set<string>} => ({asked: new Set()}));
 
 async function load(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;

@@ -3,14 +3,14 @@ import {watchPod} from './notification-effects.ts';
 import {cardEffects} from './card/card-effects.ts';
 import {stepDraft} from './card/card-keys.ts';
 import {pasteEffects} from './pastes/paste-effects.ts';
-import {firstScreenEffects} from './first-screen/news-effects.ts';
+import {firstScreenEffects} from './first-screen/first-screen-updates.ts';
 import {closeExternalEditor, editOutside} from './drafts/external-editor.ts';
 import {followVim} from './keys/vim-keys.ts';
 import {showChord} from '../model/keys/keymap.ts';
 import type {Action, ActionOf} from '../model/actions.ts';
 import {pageEffects, pageSubscribers} from './pages/page-effects.ts';
 import {followOpener, openerEffects} from './opener/opener-effects.ts';
-import {followRecall, recallEffects} from './recall/recall-effects.ts';
+import {followPromptHistory, promptHistoryEffects} from './prompt-history/prompt-history-effects.ts';
 import {followSearch, searchEffects} from './search/search-effects.ts';
 import {followEdge, selectionEffects} from './selection/selection-effects.ts';
 import type {AppState} from '../model/app-state.ts';
@@ -22,7 +22,7 @@ import {confirmEffects, endConfirm} from './preflight/confirm-draft.ts';
 import {askForDraft, preflightEffects} from './preflight/preflight-effects.ts';
 import {recheckOnDraft, staleFilesEffects} from './stale-files/stale-files-effects.ts';
 import {isEdited, isSetByProgram} from '../model/drafts/edits.ts';
-import type {Effects, Subscriber} from './tables.ts';
+import type {Effects, Subscriber} from './effect-types.ts';
 import {mouseOff, mouseOn} from './texts.ts';
 
 /**
@@ -75,7 +75,7 @@ const tables: readonly Effects[] = [
 	pageEffects,
 	selectionEffects,
 	searchEffects,
-	recallEffects,
+	promptHistoryEffects,
 	pasteEffects,
 	openerEffects,
 	completionEffects,
@@ -93,7 +93,7 @@ const subscribers: readonly Subscriber[] = [
 	...pageSubscribers,
 	followEdge,
 	followSearch,
-	followRecall,
+	followPromptHistory,
 	followOpener,
 	followVim,
 	askForPopup,

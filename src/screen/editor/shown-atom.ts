@@ -1,5 +1,5 @@
 import {changesOf, sanitize, sanitizePieces} from '../../text/sanitize.ts';
-import {isUndrawn, shortMarkOf} from '../../text/undrawn.ts';
+import {isInvisible, shortMarkOf} from '../../text/invisible.ts';
 import {cut, width} from '../../text/width.ts';
 import {chipLabel, type Chip} from './chip.ts';
 import {textOfAtom, type Line} from './graphemes.ts';
@@ -24,7 +24,7 @@ not.
 */
 export function shownIn(line: Line, column: number, grapheme: string): Shown {
 	const alone = shown(grapheme);
-	if (alone.text === grapheme || !isUndrawn(grapheme)) return alone;
+	if (alone.text === grapheme || !isInvisible(grapheme)) return alone;
 	const pieces = [textBefore(line, column), grapheme, textAfter(line, column)];
 	const [, text = ''] = sanitizePieces(pieces, changesOf(pieces.join('').toWellFormed(), shortMarkOf));
 	return cap({text, cells: width(text)});
@@ -40,7 +40,7 @@ function textBefore(line: Line, column: number): string {
 	let text = '';
 	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
 		const atom = textOfAtom(line[at]);
-		if (atom === undefined || (at === column - 1 && isUndrawn(Array.from(atom).at(-1) ?? ''))) break;
+		if (atom === undefined || (at === column - 1 && isInvisible(Array.from(atom).at(-1) ?? ''))) break;
 		text = atom + text;
 	}
 	return text;
@@ -50,7 +50,7 @@ function textAfter(line: Line, column: number): string {
 	let text = '';
 	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
 		const atom = textOfAtom(line[at]);
-		if (atom === undefined || (at === column + 1 && isUndrawn(firstCharacter(atom)))) break;
+		if (atom === undefined || (at === column + 1 && isInvisible(firstCharacter(atom)))) break;
 		text += atom;
 	}
 	return text;

@@ -142,15 +142,15 @@ export type Action =
 	| {readonly type: 'copy selection'; readonly text: string}
 	/** Moves the caret with which keys select. Without one, keys no longer select. */
 	| {readonly type: 'set caret'; readonly caret: Caret | undefined}
-	| {readonly type: 'open recall'}
-	| {readonly type: 'write recall'; readonly query: Field}
+	| {readonly type: 'open prompt history'}
+	| {readonly type: 'write prompt history'; readonly query: Field}
 	/** Searches the prompts of all projects, or of this one again. */
-	| {readonly type: 'widen recall'}
-	| {readonly type: 'move recall'; readonly by: number}
+	| {readonly type: 'widen prompt history'}
+	| {readonly type: 'move prompt history'; readonly by: number}
 	/** The pod answered a search in earlier prompts. */
 	| {readonly type: 'prompts came'; readonly answer: FoundPrompts}
 	| {readonly type: 'prompts failed'; readonly query: PromptQuery; readonly sentence: string}
-	| {readonly type: 'close recall'}
+	| {readonly type: 'close prompt history'}
 	| {readonly type: 'open search'}
 	| {readonly type: 'write search'; readonly query: Field}
 	/** Confirms the query, so that keys move between matches. */

@@ -16,7 +16,7 @@ import type {Page} from './pages/page-state.ts';
 import type {LastPress} from './keys/press.ts';
 import type {Sending, Unrecorded} from './queue.ts';
 import {closedOpener, type OpenerState} from './opener/opener-state.ts';
-import type {RecallState} from './recall/recall-state.ts';
+import type {PromptHistoryState} from './prompt-history/prompt-history-state.ts';
 import {noSearch, type SearchState} from './search/search-state.ts';
 import {noSelection, type SelectionState} from './selection/selection-state.ts';
 import {noPreflight, type PreflightState} from './preflight/preflight-state.ts';
@@ -83,7 +83,7 @@ export type AppState = {
 	readonly selection: SelectionState;
 	readonly search: SearchState;
 	/** The open search in earlier prompts. */
-	readonly recall: RecallState | undefined;
+	readonly promptHistory: PromptHistoryState | undefined;
 	readonly opener: OpenerState;
 	/**
 	Set while the screen shows only the end of a session and the rest is being loaded. Contains the start time, and how
@@ -163,7 +163,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		wheel: stillWheel,
 		selection: noSelection,
 		search: noSearch,
-		recall: undefined,
+		promptHistory: undefined,
 		opener: closedOpener,
 		sessionTail: undefined,
 		composer: setup.draft === undefined ? empty : compose(empty, {type: 'returned', segments: setup.draft}),

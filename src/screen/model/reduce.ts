@@ -8,7 +8,7 @@ import {compose} from './composer/composer-state.ts';
 import {composerTop, editorColumns} from './composer/composer-view.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageReducers} from './pages/page-reducers.ts';
-import {recallReducers} from './recall/recall-reducers.ts';
+import {promptHistoryReducers} from './prompt-history/prompt-history-reducers.ts';
 import {firstScreenReducers} from './first-screen/first-screen-reducers.ts';
 import {searchReducers} from './search/search-reducers.ts';
 import {openerReducers} from './opener/opener-reducers.ts';
@@ -148,7 +148,7 @@ const reducers: Reducers<Action['type']> = {
 	...wheelReducers,
 	...selectionReducers,
 	...searchReducers,
-	...recallReducers,
+	...promptHistoryReducers,
 	...openerReducers,
 	...podReducers,
 	...firstScreenReducers,

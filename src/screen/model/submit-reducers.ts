@@ -1,5 +1,5 @@
 import {messageIdOf, type Event, type QueueMessage, type Segment} from '../../pod/protocol.ts';
-import {meaningOf} from './commands/meaning.ts';
+import {classifyDraft} from './commands/classify-draft.ts';
 import {isShellDraft} from '../editor/draft.ts';
 import {compose, submit, type ComposerState} from './composer/composer-state.ts';
 import type {Editor} from '../editor/editor.ts';
@@ -123,7 +123,7 @@ function segmentsOf({segments}: QueueMessage): readonly Segment[] {
 }
 
 function isShellMessage(segments: readonly Segment[]): boolean {
-	return meaningOf(segments).type === 'shell';
+	return classifyDraft(segments).type === 'shell';
 }
 
 /** Returns the same value when no message is removed. */

@@ -59,8 +59,8 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	const pace = createPace(show, () => options.nextChange?.(), stdout);
 	let held: Held<Of> | undefined;
 	let isLeft = false;
-	const handOver = createHand(opened, () => isLeft, {redraw, onAway: options.onAway});
-	const suspend = () => void handOver(async () => opened().terminal.suspend());
+	const lend = createHand(opened, () => isLeft, {redraw, onAway: options.onAway});
+	const suspend = () => void lend(async () => opened().terminal.suspend());
 
 	function open(handlers: InputHandlers, mouse = false): void {
 		const input = createInput(stdin, handlers);
@@ -124,7 +124,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		ask: when => pace.ask(when),
 		redraw,
 		suspend,
-		lend: async program => handOver(async () => opened().terminal.lend(program)),
+		lend: async program => lend(async () => opened().terminal.lend(program)),
 		terminal: () => opened().terminal,
 		close,
 		closed: ended.promise,
@@ -174,7 +174,7 @@ function giveBack(restore: () => unknown, steps: readonly Step[]): Error | undef
 	return failure;
 }
 
-type HandOver = (during: () => Promise<void>) => Promise<boolean>;
+type Lend = (during: () => Promise<void>) => Promise<boolean>;
 
 type HandOptions = {readonly redraw: () => void; readonly onAway: ((isAway: boolean) => void) | undefined};
 
@@ -186,7 +186,7 @@ function createHand<Of extends Frame>(
 	held: () => Held<Of>,
 	isLeft: () => boolean,
 	{redraw, onAway}: HandOptions,
-): HandOver {
+): Lend {
 	let isAway = false;
 
 	function takeBack(): void {

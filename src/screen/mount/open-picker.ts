@@ -9,7 +9,7 @@ import type {Theme} from '../spans/theme.ts';
 import type {PickerEntry} from '../model/picker/entry.ts';
 import {createChanges, type ChangeServices} from '../control/picker/change-effects.ts';
 import {type PickerServices, createPickerEffects, type EffectOptions} from '../control/picker/picker-effects.ts';
-import {meaningOf, type PickerCommand} from '../control/picker/picker-keys.ts';
+import {classifyDraft, type PickerCommand} from '../control/picker/picker-keys.ts';
 import {createPicker, selectedEntry, pick, type PickerAction, type PickerState} from '../model/picker/picker-state.ts';
 import {listHeightOf, pickerRows, share, viewPicker, type PickerView} from '../view/picker/picker-view.ts';
 import {createStore} from 'zustand/vanilla';
@@ -100,7 +100,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		suspend: screen.suspend,
 	};
 	const onKey = (key: Key) => {
-		const meaning = meaningOf(key, keymap);
+		const meaning = classifyDraft(key, keymap);
 		if (meaning?.type === 'command') commands[meaning.command]();
 		else if (meaning !== undefined) store.dispatch(meaning);
 	};

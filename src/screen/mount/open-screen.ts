@@ -21,7 +21,7 @@ import {nextCardChange} from '../view/card/card-facts.ts';
 import {reportSeen} from '../control/completion/completion-effects.ts';
 import {nextCompletionChange} from '../view/completion/completion-rows.ts';
 import {loadShownConversations} from '../control/conversation-effects.ts';
-import {reportOffer} from '../control/first-screen/news-effects.ts';
+import {reportOffer} from '../control/first-screen/first-screen-updates.ts';
 import type {Size} from '../model/size.ts';
 import {checkShownFiles} from '../control/stale-files/stale-files-effects.ts';
 import {nextSecond, statusTimes} from '../view/status/status-facts.ts';
@@ -32,7 +32,7 @@ type OwnServices =
 	| 'onQuit'
 	| 'onSuspend'
 	| 'onRedraw'
-	| 'onHandOver'
+	| 'onLend'
 	| 'onTitle'
 	| 'onBell'
 	| 'onNotice'
@@ -171,7 +171,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 		onQuit: screen.close,
 		onSuspend: screen.suspend,
 		onRedraw: screen.redraw,
-		onHandOver: screen.lend,
+		onLend: screen.lend,
 		onTitle: text => screen.terminal().setTitle(text),
 		onBell: () => screen.terminal().ring(),
 		onNotice: bytes => screen.terminal().notify(bytes),

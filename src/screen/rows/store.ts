@@ -5,7 +5,7 @@ import {conversationRows, foldConversation, type Conversation} from './conversat
 import {createGroupStarts, type Blocks, type Group} from './groups.ts';
 import {blockRows, folds} from './index.ts';
 import {spokenRows} from './spoken/spoken-block.ts';
-import {alone, createOpened, nearOf, rowsNear, type Near, type Opened} from './near.ts';
+import {alone, createOpened, neighboursOf, rowsInPlace, type Neighbours, type Opened} from './neighbours.ts';
 import {phaseOf, type Phase} from '../../transcript/phase.ts';
 import {createRowCache} from './row-cache.ts';
 import type {RenderContext, StaleState} from './parts/render.ts';
@@ -103,11 +103,11 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 	}
 
 	const blockAt = (index: number) => blocksOf(transcript)[index];
-	const near = createNear(blockAt, opened, () => ({layout, version}));
+	const neighbours = createNeighbours(blockAt, opened, () => ({layout, version}));
 
-	function render(block: Block, phase: Phase, place: Near): readonly Row[] {
+	function render(block: Block, phase: Phase, place: Neighbours): readonly Row[] {
 		const own = layout.view !== 'detail' && opened.isBlock(block.id) ? openedView : {};
-		return rowsNear(place, block, {...layout, ...sources, phase, ...own});
+		return rowsInPlace(place, block, {...layout, ...sources, phase, ...own});
 	}
 
 	const stopListening = onHighlightReady(() => {
@@ -124,7 +124,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 		indexOf: id => transcript.folded.indexOf.get(id),
 		rows(index) {
 			const block = blockAt(index);
-			const place = near(index);
+			const place = neighbours(index);
 			const make = (of: Block, phase: Phase) => render(of, phase, place);
 			return block === undefined ? noRows : cache.get(index, block, phaseOf(block, transcript), place.key, make);
 		},
@@ -142,7 +142,7 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 			if (layout.columns !== columns || layout.view !== view || layout.isSplit !== isSplit) redrawAll();
 		},
 		...togglesOf(opened, redrawAll),
-		groupOf: index => near(index).group,
+		groupOf: index => neighbours(index).group,
 		setStale: states => renew(stale.take(states)),
 		conversations,
 		rowsOf: (items, columns) => rowsOfItems(items, {...layout, columns}, transcript),
@@ -174,13 +174,13 @@ function hasGroups({view, isSpoken}: TranscriptLayout): boolean {
 }
 
 /** Creates a function that returns the facts about a block's neighbours in this layout. */
-function createNear(
+function createNeighbours(
 	blocks: Blocks,
 	opened: Opened,
 	now: () => {readonly layout: TranscriptLayout; readonly version: number},
-): (index: number) => Near {
+): (index: number) => Neighbours {
 	const startOf = createGroupStarts(blocks, () => now().version);
-	return index => (hasGroups(now().layout) ? nearOf(blocks, index, opened, startOf) : alone);
+	return index => (hasGroups(now().layout) ? neighboursOf(blocks, index, opened, startOf) : alone);
 }
 
 function togglesOf(

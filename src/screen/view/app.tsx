@@ -30,7 +30,7 @@ export function App(): ReactElement {
 			{isSpoken ? <StatusLine /> : <Region of={({rule}) => rule} />}
 			<Region of={({above}) => above.hint} />
 			<SearchBar />
-			<Region of={({above}) => above.recall} />
+			<Region of={({above}) => above.promptHistory} />
 			<Region of={({above}) => above.opener} />
 			<Region of={({above}) => above.completion} />
 			<Region of={({above}) => above.preflight} />

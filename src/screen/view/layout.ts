@@ -19,7 +19,7 @@ import {openerRows} from './opener/opener-rows.ts';
 import {pageCaret, pageRows} from './pages/page-rows.ts';
 import {preflightRows} from './preflight/preflight-rows.ts';
 import {queueRows} from './queue/queue-rows.ts';
-import {recallCaret, recallField, recallRows} from './recall/recall-rows.ts';
+import {promptHistoryCaret, promptHistoryField, promptHistoryRows} from './prompt-history/prompt-history-rows.ts';
 import {caretCell, caretHint} from './selection/caret-rows.ts';
 import {searchCaret, searchRows} from './search/search-rows.ts';
 import type {Size} from '../model/size.ts';
@@ -78,7 +78,7 @@ type AboveComposer = {
 	readonly hint: readonly Row[];
 	/** The field of the search in the transcript or in earlier prompts. */
 	readonly search: readonly FieldRow[];
-	readonly recall: readonly Row[];
+	readonly promptHistory: readonly Row[];
 	readonly opener: readonly Row[];
 	readonly completion: readonly Row[];
 	readonly preflight: readonly Row[];
@@ -101,8 +101,10 @@ export function rowsBetween({pill, alerts, tasks, queue, cardRule}: Layout): rea
 }
 
 /** Returns the rows between the rule and the composer. */
-export function rowsAbove({above: {hint, search, recall, opener, completion, preflight}}: Layout): readonly Row[] {
-	return [...hint, ...search, ...recall, ...opener, ...completion, ...preflight];
+export function rowsAbove({
+	above: {hint, search, promptHistory, opener, completion, preflight},
+}: Layout): readonly Row[] {
+	return [...hint, ...search, ...promptHistory, ...opener, ...completion, ...preflight];
 }
 
 function layOut(state: AppState): Layout {
@@ -198,7 +200,14 @@ function hintRows(state: AppState): readonly Row[] {
 	return [makeRow([{text, style: hint.isWarning ? 'warn' : 'dim'}], 'text', {text: ' '.repeat(gutter)})];
 }
 
-const nothingAbove: AboveComposer = {hint: [], search: [], recall: [], opener: [], completion: [], preflight: []};
+const nothingAbove: AboveComposer = {
+	hint: [],
+	search: [],
+	promptHistory: [],
+	opener: [],
+	completion: [],
+	preflight: [],
+};
 
 function aboveComposer(state: AppState, room: number): AboveComposer {
 	const {columns} = state.size;
@@ -210,9 +219,9 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 	};
 	const keys = caretHint(state);
 	if (keys.length > 0) return {...nothingAbove, hint: take(keys)};
-	const field = recallField(state, columns);
+	const field = promptHistoryField(state, columns);
 	if (field !== undefined)
-		return {...nothingAbove, search: take([field]), recall: take(recallRows(state, columns, left))};
+		return {...nothingAbove, search: take([field]), promptHistory: take(promptHistoryRows(state, columns, left))};
 	const search = take(searchRows(state, columns));
 	if (search.length > 0 && searchCaret(state, columns) !== undefined) return {...nothingAbove, search};
 	return {
@@ -247,7 +256,7 @@ function cursorOf(
 }
 
 function caretAbove(state: AppState, columns: number): number | undefined {
-	return recallCaret(state, columns) ?? searchCaret(state, columns);
+	return promptHistoryCaret(state, columns) ?? searchCaret(state, columns);
 }
 
 /** The maximum number of rows for queued messages. */

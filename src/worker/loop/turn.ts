@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {elapsed, isoTime, moment, stamp, type Clock} from '../history/clock.ts';
 import {cutText} from '../history/cut-text.ts';
-import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts';
+import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './run-end.ts';
 import type {History} from '../history/history.ts';
 import type {Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from '../history/item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from '../history/model.ts';

@@ -1,8 +1,8 @@
 import {isDeepStrictEqual} from 'node:util';
-import {attempt, type WorkerStep} from './attempts.ts';
+import {requestWithRetries, type WorkerStep} from './request-with-retries.ts';
 import {stamp, type Clock} from '../history/clock.ts';
 import {lastSetup} from '../history/context.ts';
-import {createContinuation, endAfter, type Answered, type End, type NextStep} from './endings.ts';
+import {createContinuation, endAfter, type Answered, type End, type NextStep} from './run-end.ts';
 import {createGrowingContext, type GrowingContext} from '../history/growing-context.ts';
 import {HistoryError, type History} from '../history/history.ts';
 import type {Interceptor} from './interceptor.ts';
@@ -295,5 +295,5 @@ async function request(options: Parts, {model, signal}: RunOptions): Promise<Tur
 		const sent = {...whole, messages: [...whole.messages]};
 		return {request: hasMedia && readMedia !== undefined ? {...sent, readMedia} : sent, rewrites};
 	};
-	return attempt(model, compose, {...options, signal, limits: limits.retry});
+	return requestWithRetries(model, compose, {...options, signal, limits: limits.retry});
 }

@@ -3,7 +3,7 @@ import {mkdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {exportSession, type ExportFormat} from '../../../src/cli/export/export.ts';
-import {belongingsLimits, readBelongings} from '../../../src/pod/disk/export/belongings.ts';
+import {exportContextLimits, readExportContext} from '../../../src/pod/disk/export/export-context.ts';
 import {blobsDir} from '../../../src/pod/disk/bodies/blobs.ts';
 import {childDir, childrenDir, historyFile, idOf} from '../../../src/pod/disk/paths.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -229,8 +229,8 @@ describe('the images of an exported page', () => {
 			'data:image/gif',
 			'data:image/png',
 		]);
-		const limits = {...belongingsLimits, imageBytes: gif.length + png.length - 1};
-		const read = await readBelongings({dir, items}, {hasImages: true, limits});
+		const limits = {...exportContextLimits, imageBytes: gif.length + png.length - 1};
+		const read = await readExportContext({dir, items}, {hasImages: true, limits});
 		expect([...read.images.keys()]).toEqual(['g']);
 	});
 });
@@ -279,8 +279,8 @@ describe('the children of an exported page', () => {
 		const {out} = await run(home, idOf(dir));
 		expect(out.match(/of the parent/g)).toHaveLength(1);
 		expect(out).toMatch(/of the child[^]*of the grandchild[^]*<\/details>\n\n<\/details>/);
-		const limited = async (limits: Partial<typeof belongingsLimits>) =>
-			readBelongings({dir, items}, {hasImages: false, limits: {...belongingsLimits, ...limits}});
+		const limited = async (limits: Partial<typeof exportContextLimits>) =>
+			readExportContext({dir, items}, {hasImages: false, limits: {...exportContextLimits, ...limits}});
 		const large = {sentence: expect.stringContaining('too large') as string};
 		expect((await limited({conversations: 0})).conversations.get('c')).toEqual(large);
 		const {size} = await stat(historyFile(own));

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
 import {loadMcpConfig} from '../../../src/pod/servers/mcp/config.ts';
 import {runProgram} from '../../helpers/program.ts';
-import {isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {isRoot, otherUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 type Prepare = (config: TempProject, file: string) => Promise<unknown>;
@@ -50,13 +50,13 @@ const grouped: readonly Case[] = [
 const owned: readonly Case[] = [
 	[
 		'of another user',
-		async (_, file) => lchown(file, strangerUid, strangerUid),
+		async (_, file) => lchown(file, otherUid, otherUid),
 		/it belongs to another user \(uid 12345\).*chown/,
 		'file',
 	],
 	[
 		'in a folder of another user',
-		async ({dir}) => lchown(join(dir, 'inkpod'), strangerUid, strangerUid),
+		async ({dir}) => lchown(join(dir, 'inkpod'), otherUid, otherUid),
 		/belongs to another user.*chown/,
 		'folder',
 	],
@@ -65,7 +65,7 @@ const owned: readonly Case[] = [
 		async ({dir}, file) => {
 			await rename(file, join(dir, 'x'));
 			await symlink('../x', file);
-			await lchown(file, strangerUid, strangerUid);
+			await lchown(file, otherUid, otherUid);
 		},
 		/belongs to another user.*chown -h/,
 		'file',
@@ -122,8 +122,8 @@ describe('the user’s own configuration', () => {
 	});
 
 	it.runIf(isRoot)('is used if the user ran sudo and owns it', async () => {
-		const {env} = await home('config.toml', async (_, file) => lchown(file, strangerUid, strangerUid));
-		expect(await loadConfig({...env, SUDO_UID: String(strangerUid)})).toMatchObject({ok: true});
+		const {env} = await home('config.toml', async (_, file) => lchown(file, otherUid, otherUid));
+		expect(await loadConfig({...env, SUDO_UID: String(otherUid)})).toMatchObject({ok: true});
 	});
 
 	it('ends the program with 2 and a reason if it cannot be used', async () => {

@@ -12,7 +12,7 @@ import {walkFiles} from '../../../src/pod/tools/search/walk.ts';
 import type {Trust} from '../../../src/pod/permissions/trust/trust.ts';
 import {createWorkflows, type Workflows} from '../../../src/pod/references/workflows/workflows.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {giveAway, isRoot} from '../../helpers/stranger.ts';
+import {giveAway, isRoot} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const {signal} = new AbortController();

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import {doctor} from '../../../src/cli/doctor.ts';
 import {loadManifest} from '../../../src/pod/open/manifest/load-manifest.ts';
 import {planStart} from '../../../src/pod/open/start/plan.ts';
-import {giveAway, isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {giveAway, isRoot, otherUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const rule = (tool: string) => `[[permission]]\ntool = "${tool}"\naction = "deny"\n`;
@@ -92,8 +92,8 @@ describe('a start in a project of another user', () => {
 	it.runIf(isRoot)('is allowed if it belongs to the user who ran sudo', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x'), 'AGENTS.md': 'theirs'});
 		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md'])
-			await lchown(project.path(name), strangerUid, strangerUid);
-		const planned = await planStart(start(project), {HOME: project.path('../home'), SUDO_UID: String(strangerUid)});
+			await lchown(project.path(name), otherUid, otherUid);
+		const planned = await planStart(start(project), {HOME: project.path('../home'), SUDO_UID: String(otherUid)});
 		expect(planned.ok && planned.plan).toMatchObject({
 			warnings: [],
 			approval: {rules: {project: [{tool: 'mcp__theirs__x'}]}},

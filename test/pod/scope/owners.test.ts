@@ -14,7 +14,7 @@ import {
 	type Foreign,
 } from '../../../src/pod/scope/owners.ts';
 import type {Owners} from '../../../src/pod/scope/scope.ts';
-import {isRoot, strangerUid} from '../../helpers/stranger.ts';
+import {isRoot, otherUid} from '../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const me = process.getuid?.() ?? 0;
@@ -84,16 +84,16 @@ describe('foreignOpened', () => {
 
 	const owned: ReadonlyArray<readonly [string, readonly string[], number, boolean]> = [
 		['a file of yours', [], me, false],
-		['a file of another user', ['AGENTS.md'], strangerUid, true],
-		['a file in a folder of another user', ['.'], strangerUid, true],
-		['a file and a folder of another user', ['.', 'AGENTS.md'], strangerUid, true],
-		['a file in a subfolder of another user', ['.inkpod'], strangerUid, true],
+		['a file of another user', ['AGENTS.md'], otherUid, true],
+		['a file in a folder of another user', ['.'], otherUid, true],
+		['a file and a folder of another user', ['.', 'AGENTS.md'], otherUid, true],
+		['a file in a subfolder of another user', ['.inkpod'], otherUid, true],
 	];
 	it.runIf(isRoot).each(owned)('%s', async (_, given, uid, isForeign) => {
 		const project = await tempProject({'AGENTS.md': 'x', '.inkpod/workflows/a.md': 'x'});
 		for (const name of given) await lchown(project.path(name), uid, uid);
 		const named = project.path(given.includes('.inkpod') ? '.inkpod/workflows/a.md' : 'AGENTS.md');
-		expect(judged(project.dir, named)?.why).toEqual(isForeign ? {kind: 'owner', uid: strangerUid} : undefined);
+		expect(judged(project.dir, named)?.why).toEqual(isForeign ? {kind: 'owner', uid: otherUid} : undefined);
 		expect(judged(project.dir, named, ownersOf({}, [project.dir]))).toBeUndefined();
 		expect(judged(project.dir, named, ownersOf({}, [`${dirname(project.dir)}/*`]))).toBeUndefined();
 		expect(judged(project.dir, named, ownersOf({}, ['/*']))).toBeUndefined();
@@ -101,17 +101,17 @@ describe('foreignOpened', () => {
 			judged(project.dir, named, ownersOf({}, [`${project.dir}-x`, `${project.dir}/sub`, dirname(project.dir)]))
 				?.folder,
 		).toBe(isForeign ? project.dir : undefined);
-		expect(judged(project.dir, named, ownersOf({SUDO_UID: String(strangerUid)}))).toBeUndefined();
+		expect(judged(project.dir, named, ownersOf({SUDO_UID: String(otherUid)}))).toBeUndefined();
 	});
 
 	it.runIf(isRoot)('checks a link, its target folder and the file there', async () => {
 		const project = await tempProject({'shared/AGENTS.md': 'x', 'own/': ''});
 		const link = await project.link('own/AGENTS.md', '../shared/AGENTS.md');
 		expect(judged(project.path('own'), link)).toBeUndefined();
-		await lchown(link, strangerUid, strangerUid);
+		await lchown(link, otherUid, otherUid);
 		expect(judged(project.path('own'), link)).toMatchObject({at: link, folder: project.path('own')});
 		await lchown(link, me, me);
-		await lchown(project.path('shared'), strangerUid, strangerUid);
+		await lchown(project.path('shared'), otherUid, otherUid);
 		expect(judged(project.path('own'), link)).toMatchObject({
 			at: project.path('shared'),
 			folder: project.path('shared'),
@@ -122,7 +122,7 @@ describe('foreignOpened', () => {
 
 	it.runIf(isRoot)('checks the opened file, whatever its path leads to later', async () => {
 		const project = await tempProject({'AGENTS.md': 'theirs', 'mine.md': 'mine'});
-		lchownSync(project.path('AGENTS.md'), strangerUid, strangerUid);
+		lchownSync(project.path('AGENTS.md'), otherUid, otherUid);
 		const fd = openSync(project.path('AGENTS.md'), 'r');
 		try {
 			await rename(project.path('mine.md'), project.path('AGENTS.md'));
@@ -165,7 +165,7 @@ describe('foreignEntry', () => {
 		['an entry of the user', undefined, false],
 	])('checks %s', async (_, given, isForeign) => {
 		const project = await tempProject({'.git/': ''});
-		if (given !== undefined) await lchown(project.path(given), strangerUid, strangerUid);
+		if (given !== undefined) await lchown(project.path(given), otherUid, otherUid);
 		expect(foreignEntry(project.dir, '.git', strictOwners) !== undefined).toBe(isForeign);
 		expect(foreignEntry(project.dir, '.git', ownersOf({}, [project.dir]))).toBeUndefined();
 	});

@@ -3,7 +3,7 @@ import type {Item, StoredConversation} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {blockSources} from '../../../src/screen/rows/block-sources.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, settled} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const size = {columns: 80, rows: 60};
@@ -13,7 +13,7 @@ const conversation = {items: 9, chain: 'x'};
 async function looking(items: readonly Item[], answer: (id: string) => StoredConversation | undefined) {
 	const asked: string[] = [];
 	const pod = {
-		...handMadePod(idle, items),
+		...fakePod(idle, items),
 		async conversation(id: string) {
 			asked.push(id);
 			const stored = answer(id);
@@ -21,7 +21,7 @@ async function looking(items: readonly Item[], answer: (id: string) => StoredCon
 			return stored;
 		},
 	};
-	const made = await handMadeApp(pod);
+	const made = await fakeApp(pod);
 	const look = async () => {
 		draw(made.app, size);
 		await settled();

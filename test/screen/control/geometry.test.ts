@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {areaAt} from '../../../src/screen/control/geometry.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const size = {columns: 60, rows: 24};
@@ -11,7 +11,7 @@ describe('the regions of a frame', () => {
 		const make = createItems();
 		const turnOf = (turn: number) => [make.user(`question ${turn}`), make.assistant(`answer ${turn}`)];
 		const items = Array.from({length: 100}, (_, turn) => turnOf(turn)).flat();
-		const {app, type} = await handMadeApp(handMadePod(running, items));
+		const {app, type} = await fakeApp(fakePod(running, items));
 		type('a draft');
 		app.dispatch({type: 'alert', alert: {level: 'info', text: 'told'}});
 		const frame = draw(app, size);

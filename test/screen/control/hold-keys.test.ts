@@ -9,7 +9,7 @@ import {holdKeys} from '../../../src/screen/control/hold-keys.ts';
 import {layoutOf, rowsAbove} from '../../../src/screen/view/layout.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {makeKey} from '../../../src/screen/terminal/input/keys/key-names.ts';
-import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running, session, settled, until} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
@@ -50,7 +50,7 @@ function opening(app: App) {
 
 describe('keys that arrive while something opens', () => {
 	it('arrive in order, including pastes', async () => {
-		const {app, type: typeKeys} = await handMadeApp();
+		const {app, type: typeKeys} = await fakeApp();
 		const query = () => layoutOf(app.state).above.search.map(plainText).join('');
 		const {resolve, held} = opening(app);
 		typeKeys('ab');
@@ -79,7 +79,7 @@ describe('keys that arrive while something opens', () => {
 			},
 		],
 	])('go to the message when it %s, and no Enter among them sends it', async (_, end) => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		const o = opening(app);
 		type(app, 'nee\rdle\r');
 		pasteText(app, '!', false);
@@ -91,7 +91,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it('go to a new line after an existing message', async () => {
-		const {app} = await handMadeApp();
+		const {app} = await fakeApp();
 		type(app, 'a draft');
 		const o = opening(app);
 		type(app, 'needle');
@@ -101,7 +101,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it('return to the message on Ctrl+C, and reach nothing that opens later', async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		const o = opening(app);
 		type(app, 'needle');
 		pressKey(app, makeKey('c', {ctrl: true}));
@@ -112,7 +112,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it.each(['on Ctrl+C', 'when it does not open'])('never go to the message %s if they may be a key', async end => {
-		const {app} = await handMadeApp();
+		const {app} = await fakeApp();
 		const {promise, resolve} = Promise.withResolvers<boolean>();
 		const held = holdKeys(app, async () => promise, true);
 		type(app, 'sk-');
@@ -125,7 +125,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it('answer no card that appears in the meantime, and Enter among them sends nothing', async () => {
-		const {app, pod, turn} = await handMadeApp();
+		const {app, pod, turn} = await fakeApp();
 		const o = opening(app);
 		type(app, '1\r');
 		turn({...running, asks: [ask]});
@@ -136,7 +136,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it('keep waiting when one of them opens something else', async () => {
-		const {app} = await handMadeApp(undefined, {});
+		const {app} = await fakeApp(undefined, {});
 		const o = opening(app);
 		type(app, '/help\rq');
 		o.resolve(true);
@@ -147,7 +147,7 @@ describe('keys that arrive while something opens', () => {
 	});
 
 	it('are limited in number', async () => {
-		const {app} = await handMadeApp();
+		const {app} = await fakeApp();
 		opening(app);
 		type(app, 'x'.repeat(10_001));
 		expect([app.state.hold, draftOf(app).length]).toEqual([undefined, 10_001]);
@@ -160,7 +160,7 @@ describe('a session that is still loading', () => {
 		pressKey(app, makeKey('f3'));
 		type(app, 'needle\r');
 		expect(draftOf(app)).toBe('');
-		const pod = handMadePod();
+		const pod = fakePod();
 		await connect(app, pod);
 		await settled();
 		expect(above(app)).toContain('Search: needle');
@@ -173,7 +173,7 @@ describe('a session that is still loading', () => {
 		pressKey(app, makeKey('escape'));
 		type(app, 'abc\r');
 		expect(draftOf(app)).toBe('');
-		const pod = handMadePod();
+		const pod = fakePod();
 		await connect(app, pod);
 		await until(() => app.state.hold === undefined);
 		expect([app.state.page, draftOf(app), pod.said]).toEqual([undefined, 'abc', []]);
@@ -186,7 +186,7 @@ describe('a session that is still loading', () => {
 			// Enter in the list of messages would rewind, so the list gets letters only.
 			type(app, `${command}\rabc${command === '/rewind' ? '' : '\r'}`);
 			const make = createItems();
-			const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
+			const pod = fakePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);
 			await connect(app, pod);
 			await until(() => app.state.hold === undefined);
 			await settled();
@@ -198,7 +198,7 @@ describe('a session that is still loading', () => {
 		const app = unopened();
 		pressKey(app, makeKey('v', {alt: true}));
 		type(app, 'q\r');
-		const pod = handMadePod();
+		const pod = fakePod();
 		await connect(app, pod);
 		await until(() => app.state.hold === undefined);
 		expect([draftOf(app), pod.said]).toEqual(['q', []]);
@@ -214,7 +214,7 @@ describe('the switch to another session', () => {
 	])('keeps your typing after /%s and sends none of it', async (command, toList) => {
 		const gone: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
-		const {app, pod} = await handMadeApp(undefined, {
+		const {app, pod} = await fakeApp(undefined, {
 			async onSwitch() {
 				await ready.promise;
 				return {ok: true, leave: (draft, typed) => void gone.push(draft, typed)};
@@ -228,7 +228,7 @@ describe('the switch to another session', () => {
 	});
 
 	it('returns your typing to the message when the other session cannot be opened', async () => {
-		const {app, pod, told} = await handMadeApp(undefined, {
+		const {app, pod, told} = await fakeApp(undefined, {
 			onSwitch: async () => ({ok: false, sentence: 'No such session.'}),
 		});
 		type(app, '/resume abc\rfix it\r');
@@ -245,10 +245,10 @@ describe('input during a rewind', () => {
 		];
 		const asked = Promise.withResolvers<readonly ChangedFile[]>();
 		const pod = {
-			...handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]),
+			...fakePod(idle, [make.setup(), make.user('one'), make.assistant('two')]),
 			filesSince: async () => asked.promise,
 		};
-		const {app} = await handMadeApp(pod);
+		const {app} = await fakeApp(pod);
 		type(app, '/rewind\r\r');
 		await until(() => pod.said.length > 0);
 		type(app, '1\ry\r');
@@ -264,7 +264,7 @@ describe('input during a rewind', () => {
 
 describe('the editor and the pager', () => {
 	it('leave your typing in the message when they cannot be started', async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');
 		await until(() => app.state.hold === undefined);

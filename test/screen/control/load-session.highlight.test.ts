@@ -3,7 +3,7 @@ import {layoutOf} from '../../../src/screen/view/layout.ts';
 import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {connect} from '../../../src/screen/control/pod-events.ts';
 import {loadHighlight} from '../../../src/screen/markdown/highlight.ts';
-import {handMadePod, idle} from '../../helpers/hand-made-app.ts';
+import {fakePod, idle} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
@@ -12,7 +12,7 @@ describe('the transcript of a screen', () => {
 		const asked: string[] = [];
 		const size = {columns: 60, rows: 20};
 		const app = testApp({}, size, when => asked.push(when));
-		await connect(app, handMadePod(idle, [createItems().assistant('```ts\nconst a = 1;\n```')]));
+		await connect(app, fakePod(idle, [createItems().assistant('```ts\nconst a = 1;\n```')]));
 		draw(app, size);
 		asked.length = 0;
 		await loadHighlight();

@@ -7,7 +7,7 @@ import {connect} from '../../../src/screen/control/pod-events.ts';
 import {type App} from '../../../src/screen/control/app.ts';
 import {textOf} from '../../../src/screen/spans/row.ts';
 import {createEventQueue, showSessionTail} from '../../../src/screen/control/load-session.ts';
-import {handMadePod, idle, session} from '../../helpers/hand-made-app.ts';
+import {fakePod, idle, session} from '../../helpers/fake-app.ts';
 import {drafts} from '../../helpers/random-history.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
@@ -42,7 +42,7 @@ describe('a session that first shows its end', () => {
 		expect(showSessionTail(app, {session, items: items.slice(-200)})).toBe(true);
 		const before = shown(app);
 		expect(before.join('\n')).toContain('turn 599.');
-		await connect(app, handMadePod(idle, items));
+		await connect(app, fakePod(idle, items));
 		expect(shown(app)).toEqual(before);
 		await whole(app);
 		expect(shown(app)).toEqual(before);
@@ -58,7 +58,7 @@ describe('a session that first shows its end', () => {
 		const page = shown(app);
 		press(app, 'home');
 		expect(shown(app)).toEqual(page);
-		await connect(app, handMadePod(idle, items));
+		await connect(app, fakePod(idle, items));
 		await whole(app);
 		expect(shown(app).join('\n')).toContain('turn 0?');
 	});
@@ -69,7 +69,7 @@ describe('a session that first shows its end', () => {
 		showSessionTail(app, {session, items: items.slice(-200)});
 		press(app, 'pageup');
 		const page = shown(app);
-		await connect(app, handMadePod(idle, items));
+		await connect(app, fakePod(idle, items));
 		await whole(app);
 		expect(shown(app)).toEqual(page);
 		expect(draw(app, size).transcript.below).toBe(0);

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, until} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 it('the last 500 prompts of a long session can be recalled', async () => {
@@ -10,7 +10,7 @@ it('the last 500 prompts of a long session can be recalled', async () => {
 		make.request(),
 		make.end(),
 	]).flat();
-	const {app} = await handMadeApp(handMadePod(idle, items));
+	const {app} = await fakeApp(fakePod(idle, items));
 	await until(() => app.state.composer.history.entries.length > 0);
 	expect(app.state.composer.history.entries).toHaveLength(500);
 	expect(app.state.composer.history.entries.at(-1)).toMatchObject([{text: 'question 699'}]);

@@ -1,7 +1,7 @@
 import {afterEach, beforeEach, expect, onTestFinished, it, vi} from 'vitest';
 import {openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
+import {fakePod, idle, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 
@@ -43,7 +43,7 @@ const limits = {
 it('a scripted session writes no more bytes than before, and each frame in one write', async () => {
 	const terminal = fakeTerminal(120, 40);
 	const make = createItems();
-	const pod = handMadePod(
+	const pod = fakePod(
 		idle,
 		Array.from({length: 20}, (_, turn) => [
 			make.user(`question ${turn}`),
@@ -120,7 +120,7 @@ it('a scripted session writes no more bytes than before, and each frame in one w
 });
 
 async function answer(
-	pod: ReturnType<typeof handMadePod>,
+	pod: ReturnType<typeof fakePod>,
 	make: ReturnType<typeof createItems>,
 	meanwhile: (at: number) => void = () => {},
 ): Promise<void> {

@@ -4,12 +4,12 @@ import {draw, nextChange} from '../../../src/screen/mount/open-screen.ts';
 import {firstPicture} from '../../../src/screen/mount/first-picture.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createTheme} from '../../../src/screen/spans/theme.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
 describe('a frame', () => {
 	it('fills the screen: blank rows, the transcript right above the composer, and the status line', async () => {
-		const {app, pod, type} = await handMadeApp();
+		const {app, pod, type} = await fakeApp();
 		type('draft');
 		const make = createItems();
 		for (const item of [make.user('question'), make.end()]) pod.emit({type: 'item', item});
@@ -22,7 +22,7 @@ describe('a frame', () => {
 	});
 
 	it('shows the welcome before there is a transcript', async () => {
-		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
+		const {app} = await fakeApp(fakePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([
 			' hello',
 			'',
@@ -32,7 +32,7 @@ describe('a frame', () => {
 	});
 
 	it('has no blank rows above a transcript that fills it, and counts those above a shorter one', async () => {
-		const {app, pod} = await handMadeApp(handMadePod(running));
+		const {app, pod} = await fakeApp(fakePod(running));
 		const make = createItems();
 		pod.emit({type: 'item', item: make.user('question')});
 		const short = draw(app, {columns: 40, rows: 8});
@@ -43,7 +43,7 @@ describe('a frame', () => {
 	});
 
 	it('shows a page from its top, also above a short transcript', async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pod.emit({type: 'item', item: createItems().user('question')});
 		app.dispatch({type: 'open page', page: helpPage(app.state.setup.keymap, unknownTerminal)});
 		const frame = draw(app, {columns: 60, rows: 16});
@@ -53,7 +53,7 @@ describe('a frame', () => {
 	});
 
 	it('says in an empty message what it can contain, and less once a message was sent', async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		const composer = () => draw(app, {columns: 80, rows: 16}).composer.rows.map(row => plainText(row).trimEnd());
 		expect(composer()).toEqual([expect.stringMatching(/^❯ Ask anything · @file to attach · .* · \/help$/)]);
 		pod.emit({type: 'item', item: createItems().user('question')});
@@ -63,7 +63,7 @@ describe('a frame', () => {
 
 it('a frame changes each second during the countdown to a retry', async () => {
 	let now = 0;
-	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
+	const {app, pod} = await fakeApp(fakePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();
 	pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 	expect(nextChange(app.state, now, app.state.now)).toBe(300);

@@ -4,7 +4,7 @@ import type {Screen} from '../../../src/screen/mount/open-screen.ts';
 import type {CreateView} from '../../../src/screen/mount/view.ts';
 import {openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, idle, running, type HandMadePod} from '../../helpers/hand-made-app.ts';
+import {fakePod, idle, running, type FakePod} from '../../helpers/fake-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {mouse} from '../../helpers/long-chat.ts';
 import {difference} from '../../helpers/same-screen.ts';
@@ -18,9 +18,9 @@ const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answe
 async function openedOn(
 	terminal: FakeTerminal,
 	view?: CreateView,
-): Promise<{readonly screen: Screen; readonly pod: HandMadePod}> {
+): Promise<{readonly screen: Screen; readonly pod: FakePod}> {
 	const make = createItems();
-	const pod = handMadePod(idle, [make.user('explain'), make.assistant(answer), make.request(), make.end()]);
+	const pod = fakePod(idle, [make.user('explain'), make.assistant(answer), make.request(), make.end()]);
 	const screen = openOn(terminal, view);
 	onTestFinished(() => screen.close());
 	await screen.connect(pod, '');

@@ -4,7 +4,7 @@ import {openScreen, type Screen, type ScreenOptions} from '../../../src/screen/m
 import {createTheme} from '../../../src/screen/spans/theme.ts';
 import {fullScreen} from '../../helpers/fake-chat.ts';
 import {fakeTerminal, type FakeTerminal} from '../../helpers/fake-terminal.ts';
-import {handMadePod, session} from '../../helpers/hand-made-app.ts';
+import {fakePod, session} from '../../helpers/fake-app.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
 function open(terminal: FakeTerminal, welcome: ScreenOptions['welcome'] = [[{text: 'welcome'}]]): Screen {
@@ -44,7 +44,7 @@ describe('the screen', () => {
 	it('accepts messages before a pod is connected, and sends them then', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
-		const pod = handMadePod();
+		const pod = fakePod();
 		terminal.type('hello');
 		terminal.type('\r');
 		await until(async () => (await terminal.shown()).text().includes('sending'));
@@ -58,7 +58,7 @@ describe('the screen', () => {
 	it('cancels the message when Ctrl+C follows Enter', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
-		const pod = handMadePod();
+		const pod = fakePod();
 		await screen.connect(pod, '');
 		terminal.type('first');
 		terminal.type('\r');
@@ -72,7 +72,7 @@ describe('the screen', () => {
 	it('returns the message and shows the reason when the pod refuses', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
-		const pod = handMadePod();
+		const pod = fakePod();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /nope.'});
 		await screen.connect(pod, '');
 		terminal.type('/nope');
@@ -94,7 +94,7 @@ describe('the screen', () => {
 				{choice: 'deny', label: 'No'},
 			],
 		};
-		const pod = handMadePod({kind: 'running', asks: [ask], queue: []});
+		const pod = fakePod({kind: 'running', asks: [ask], queue: []});
 		await screen.connect(pod, '');
 		await until(async () => (await terminal.shown()).text().includes('1-2, or ↑↓ and Enter'));
 		terminal.type('x');
@@ -110,7 +110,7 @@ describe('the screen', () => {
 	it('shuts the pod down before it closes', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
-		const pod = handMadePod();
+		const pod = fakePod();
 		await screen.connect(pod, '');
 		terminal.type('\x04');
 		await screen.closed;

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
 import {createGroupStarts} from '../../../src/screen/rows/groups.ts';
-import {createOpened, nearOf} from '../../../src/screen/rows/near.ts';
+import {createOpened, neighboursOf} from '../../../src/screen/rows/neighbours.ts';
 import {createTranscriptStore} from '../../../src/screen/rows/store.ts';
 import {createItems, type ItemMaker} from '../../helpers/items.ts';
 
@@ -143,7 +143,7 @@ describe('finished calls in a row that only read', () => {
 		const startOf = createGroupStarts(blocks, () => 1);
 		const order = Array.from({length: 2999}, (_, at) => at + 1);
 		for (const index of from === 'the last one' ? order.toReversed() : order)
-			expect(nearOf(blocks, index, createOpened(), startOf).isFolded).toBe(true);
+			expect(neighboursOf(blocks, index, createOpened(), startOf).isFolded).toBe(true);
 		expect(asked / 3000).toBeLessThan(20);
 	});
 

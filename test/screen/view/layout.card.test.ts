@@ -2,7 +2,7 @@ import {expect, it} from 'vitest';
 import type {Ask} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running} from '../../helpers/fake-app.ts';
 import {rowsAbove, rowsBetween} from '../../../src/screen/view/layout.ts';
 
 const choices: Ask['choices'] = [
@@ -23,7 +23,7 @@ it.each([
 	'a screen of %d by %d keeps the transcript, the note, every choice and the message with a card that is too large',
 	async (columns, rows) => {
 		const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
-		const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));
+		const {app, type} = await fakeApp(fakePod({...running, asks: [ask, {...ask, id: 'r'}]}));
 		type('a draft');
 		const frame = draw(app, {columns, rows});
 		const card = frame.card!.rows.map(plainText);

@@ -9,7 +9,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {answerEnd as answerEndOfClient} from '../../../src/pod/protocol.ts';
 import {createItems} from '../../helpers/items.ts';
-import {answer, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, says, sent, thinks, eventModel} from '../../helpers/event-model.ts';
 import {setUp, types} from '../worker-setup.ts';
 
 describe('requests and their ends', () => {
@@ -48,7 +48,7 @@ describe('a model call', () => {
 	it('is recorded before anything is sent', async () => {
 		const {worker, history, options, user} = setUp();
 		const before: string[][] = [];
-		const model = toldModel(async function* () {
+		const model = eventModel(async function* () {
 			yield sent;
 			before.push(types(history.items));
 			yield* answer(says('Hello')).slice(1);
@@ -73,7 +73,7 @@ describe('a model call', () => {
 		};
 		const {worker, options, user} = setUp({log});
 		let isSent = false;
-		const model = toldModel(async function* () {
+		const model = eventModel(async function* () {
 			yield sent;
 			isSent = true;
 			yield* answer(says('Hello')).slice(1);
@@ -86,7 +86,7 @@ describe('a model call', () => {
 		const {worker, history, options, user} = setUp();
 		const busy = {reason: 'overloaded', message: 'Busy.', retryable: true, retryAfterMs: 1} as const;
 		const failed = [sent, ...thinks('hm'), {type: 'error', error: busy} as const];
-		await worker.run(user('go'), options(toldModel(failed, answer(says('Hello')))));
+		await worker.run(user('go'), options(eventModel(failed, answer(says('Hello')))));
 		expect(requestsOf(history.items).map(({end}) => end?.stop)).toEqual(['error', 'end']);
 		expect(types(history.items)).toEqual([
 			'setup',

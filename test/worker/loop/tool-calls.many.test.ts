@@ -14,7 +14,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {originRules, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../helpers/event-model.ts';
 
 type Stops = {readonly interceptor?: Interceptor; readonly signal?: AbortSignal};
 
@@ -77,7 +77,7 @@ describe('an answer with many calls', () => {
 		const {history, run} = setUp(slow);
 		const made = Array.from({length: 5000}, (_, at) => calls(`c${at}`, 'slow', {}));
 		const interceptor: Interceptor = {preToolCall: () => ((asked += 1), {type: 'continue'})};
-		const result = await run(toldModel(answer(...made), answer(says('done'))), {interceptor});
+		const result = await run(eventModel(answer(...made), answer(says('done'))), {interceptor});
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect([ran, asked]).toEqual([256, 256]);
 		expect(most).toBeLessThanOrEqual(32);
@@ -96,7 +96,7 @@ describe('an answer with many calls', () => {
 		const {history, run} = setUp(idle, ({begin}) => void (begin === undefined ? [] : begun.push(begin.id)));
 		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
 		const late = [...parts.flatMap(events => events.slice(0, -1)), ...parts.flatMap(events => events.slice(-1))];
-		await run(toldModel(answer(late), answer(says('done'))), {});
+		await run(eventModel(answer(late), answer(says('done'))), {});
 		expect(begun.length).toBeLessThan(70);
 		expect(history.items.filter(item => item.type === 'tool_call')).toHaveLength(1000);
 		expect(unansweredCalls(history.items)).toEqual([]);
@@ -112,7 +112,7 @@ describe('an answer with many calls', () => {
 		const late = [...parts.flatMap(events => events.slice(0, -1)), ...parts.flatMap(events => events.slice(-1))];
 		let whileTaken = 0;
 		const noted = {...idle, check: (args: unknown) => ((whileTaken ||= turns), idle.check(args))};
-		await setUp(noted).run(toldModel(answer(late), answer(says('done'))), {});
+		await setUp(noted).run(eventModel(answer(late), answer(says('done'))), {});
 		clearImmediate(timer);
 		expect(whileTaken).toBeGreaterThan(10);
 	});
@@ -132,7 +132,7 @@ describe('an answer with many calls', () => {
 			},
 		});
 		const {history, run} = setUp(slow);
-		const model = toldModel(answer(...Array.from({length: 100}, (_, at) => calls(`c${at}`, 'slow', {}))));
+		const model = eventModel(answer(...Array.from({length: 100}, (_, at) => calls(`c${at}`, 'slow', {}))));
 		expect(await run(model, {signal: stop.signal})).toMatchObject({outcome: 'paused'});
 		expect(ran).toBe(32);
 		expect(unansweredCalls(history.items).length).toBeGreaterThanOrEqual(68);

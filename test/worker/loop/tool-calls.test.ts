@@ -11,7 +11,7 @@ import {
 } from '../../../src/worker/index.ts';
 import {originRules} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../helpers/event-model.ts';
 
 /** Creates a tool whose target moves to the next of the `places` whenever one of its calls runs. */
 function movingTool(places: readonly string[]) {
@@ -55,7 +55,7 @@ async function ran(places: readonly string[], interceptor: Interceptor, callIds:
 		random: () => 0,
 	});
 	const setup = {type: 'setup', model: 'told/model', prompt: '', tools: [tool.definition], settings: {}} as const;
-	const model = toldModel(answer(...callIds.map(id => calls(id, 'touch', {}))), answer(says('Done.')));
+	const model = eventModel(answer(...callIds.map(id => calls(id, 'touch', {}))), answer(says('Done.')));
 	const user = stamp(clock, {type: 'message', role: 'user', text: 'go'});
 	const {signal} = new AbortController();
 	const end = await worker.run([user], {model, setup: {...setup, tools: [...setup.tools]}, interceptor, signal});

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {defineTool, type ModelEvent} from '../../../src/worker/index.ts';
 import {interruption, unansweredCalls} from '../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, sent, thinks, eventModel} from '../../helpers/event-model.ts';
 import {echo, setUp, texts, types} from '../worker-setup.ts';
 
 describe('a failed request', () => {
@@ -15,7 +15,7 @@ describe('a failed request', () => {
 		const {worker, steps, options, user} = setUp();
 		const result = await worker.run(
 			user('go'),
-			options(toldModel([sent, failure()], [sent, failure({retryAfterMs: 3})], answer(says('ok')))),
+			options(eventModel([sent, failure()], [sent, failure({retryAfterMs: 3})], answer(says('ok')))),
 		);
 		expect(result).toMatchObject({outcome: 'finished'});
 		expect(steps.filter(step => step.retryAt !== undefined)).toHaveLength(2);
@@ -23,7 +23,7 @@ describe('a failed request', () => {
 
 	it('ends the run as an error with its sentence after the last retry', async () => {
 		const {worker, history, options, user} = setUp();
-		const result = await worker.run(user('go'), options(toldModel([failure()], [failure()], [failure()])));
+		const result = await worker.run(user('go'), options(eventModel([failure()], [failure()], [failure()])));
 		expect(result).toEqual({type: 'ended', outcome: 'error', cause: 'Too busy.'});
 		expect(history.items.at(-1)).toMatchObject({type: 'run_end', outcome: 'error', cause: 'Too busy.'});
 	});
@@ -31,13 +31,13 @@ describe('a failed request', () => {
 	it('ends the run with a note that the key was refused, so that another key can be offered', async () => {
 		const {worker, history, options, user} = setUp();
 		const refused = failure({reason: 'unauthorized', message: 'Invalid API key.', retryable: false});
-		await worker.run(user('go'), options(toldModel([refused])));
+		await worker.run(user('go'), options(eventModel([refused])));
 		expect(history.items.at(-1)).toMatchObject({type: 'run_end', outcome: 'error', keyRefused: true});
 	});
 
 	it('is not retried when it is not retryable', async () => {
 		const {worker, options, user} = setUp();
-		const model = toldModel([failure({retryable: false})]);
+		const model = eventModel([failure({retryable: false})]);
 		await worker.run(user('go'), options(model));
 		expect(model.requests).toHaveLength(1);
 	});
@@ -54,7 +54,7 @@ describe('a failed request', () => {
 			{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}},
 			{type: 'delta', key: 'c', text: '{"te'},
 		];
-		const first = toldModel([sent, ...half, cut]);
+		const first = eventModel([sent, ...half, cut]);
 		expect(await worker.run(user('go'), options(first))).toMatchObject({
 			outcome: 'error',
 			cause: 'The connection broke.',
@@ -62,7 +62,7 @@ describe('a failed request', () => {
 		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'message', 'request_end', 'run_end']);
 		expect(history.items[3]).toMatchObject({text: 'Half an ans', stop: 'cut'});
 		expect(interruption(history.items)).toBe('error');
-		const second = toldModel(answer(says('wer')));
+		const second = eventModel(answer(says('wer')));
 		expect(await worker.resume(options(second))).toMatchObject({outcome: 'finished'});
 		expect(second.requests[0]!.messages.map(message => message.role)).toEqual(['user', 'assistant', 'user']);
 		expect(texts(history.items).at(-2)).toMatch(/cut off/);
@@ -77,7 +77,7 @@ describe('the abort of a run', () => {
 		parts = setUp(),
 	) {
 		const abort = new AbortController();
-		const model = toldModel(async function* () {
+		const model = eventModel(async function* () {
 			for (const event of events) {
 				yield event;
 				if (when(event)) abort.abort(reason);
@@ -122,7 +122,7 @@ describe('the abort of a run', () => {
 			type: 'error',
 			error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 600_000},
 		};
-		const model = toldModel(() => {
+		const model = eventModel(() => {
 			setTimeout(() => abort.abort('pause'), 5);
 			return [busy];
 		});
@@ -148,10 +148,10 @@ describe('the abort of a run', () => {
 		history.observe(item => {
 			if (item.type === 'tool_result') abort.abort('pause');
 		});
-		const first = toldModel(answer(calls('c1', 'slow', {}), calls('c2', 'echo', {text: 'quick'})));
+		const first = eventModel(answer(calls('c1', 'slow', {}), calls('c2', 'echo', {text: 'quick'})));
 		expect(await worker.run(user('go'), options(first, {}, abort.signal))).toMatchObject({outcome: 'paused'});
 		expect(unansweredCalls(history.items).map(call => call.callId)).toEqual(['c1']);
-		const second = toldModel(answer(says('both')));
+		const second = eventModel(answer(says('both')));
 		expect(await worker.resume(options(second))).toMatchObject({outcome: 'finished'});
 		expect(second.requests[0]!.messages.at(-1)).toMatchObject({
 			role: 'tool',

@@ -2,17 +2,17 @@ import {describe, expect, it} from 'vitest';
 import {stamp, type Item} from '../../../src/worker/index.ts';
 import {context, interruption} from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../helpers/event-model.ts';
 import {echo, setUp, types} from '../worker-setup.ts';
 
 describe('a resume after a crash', () => {
 	it('writes the missing run_end and repeats the request when there is no answer', async () => {
 		const first = setUp();
-		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
+		await first.worker.run(first.user('go'), first.options(eventModel(answer(says('x')))));
 		const stored = first.history.items.slice(0, 2);
 		expect(interruption(stored)).toBe('died');
 		const {worker, history, options} = setUp({stored});
-		const model = toldModel(answer(says('again')));
+		const model = eventModel(answer(says('again')));
 		expect(await worker.resume(options(model))).toMatchObject({outcome: 'finished'});
 		expect(types(history.items)).toEqual([
 			'setup',
@@ -28,9 +28,9 @@ describe('a resume after a crash', () => {
 
 	it('only ends the run when the answer is complete', async () => {
 		const first = setUp();
-		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
+		await first.worker.run(first.user('go'), first.options(eventModel(answer(says('x')))));
 		const {worker, history, options} = setUp({stored: first.history.items.slice(0, 5)});
-		expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
+		expect(await worker.resume(options(eventModel()))).toMatchObject({outcome: 'finished'});
 		expect(interruption(history.items)).toBeUndefined();
 	});
 
@@ -49,7 +49,7 @@ describe('a resume after a crash', () => {
 			stamp(clock, {type: 'tool_call', callId: 'a', name: 'echo', arguments: '{"text":"x"}'}),
 		];
 		const {worker, options} = setUp({stored});
-		const model = toldModel(answer(says('second'), calls('c', 'echo', {text: 'y'})), answer(says('third')));
+		const model = eventModel(answer(says('second'), calls('c', 'echo', {text: 'y'})), answer(says('third')));
 		await worker.resume(options(model));
 		const [one, two] = model.requests;
 		expect(two!.messages.slice(0, one!.messages.length)).toEqual(one!.messages);
@@ -73,7 +73,7 @@ describe('a resume after a crash', () => {
 			stamp(clock, {type: 'message', role: 'assistant', text: 'I was'}),
 		];
 		const {worker, history, options, user} = setUp({stored});
-		const model = toldModel(answer(says('fine')), answer(says('still fine')));
+		const model = eventModel(answer(says('fine')), answer(says('still fine')));
 		await worker.resume(options(model));
 		await worker.run(user('more'), options(model));
 		const made = history.items.slice(stored.length);
@@ -100,10 +100,10 @@ describe('a resume after a crash', () => {
 		['the output of a user’s command', {kind: 'shell', command: 'ls'}],
 	])('makes no request when %s follows a complete answer', async (_name, origin) => {
 		const first = setUp();
-		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
+		await first.worker.run(first.user('go'), first.options(eventModel(answer(says('x')))));
 		const aside = stamp(first.clock, {type: 'message', role: 'system', text: 'Something.', origin});
 		const {worker, options} = setUp({stored: [...first.history.items.slice(0, 5), aside]});
-		expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
+		expect(await worker.resume(options(eventModel()))).toMatchObject({outcome: 'finished'});
 	});
 
 	it('closes a lost call of an older answer and runs those of the last answer', async () => {
@@ -142,7 +142,7 @@ describe('a resume after a crash', () => {
 			stamp(clock, {type: 'run_end', outcome: 'paused'}),
 		];
 		const {worker, history, options} = setUp({stored});
-		const model = toldModel(answer(says('ok')));
+		const model = eventModel(answer(says('ok')));
 		await worker.resume(options(model));
 		expect(
 			history.items.flatMap(item => (item.type === 'tool_result' ? [[item.callId, item.content]] : [])),

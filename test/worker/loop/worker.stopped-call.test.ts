@@ -24,7 +24,7 @@ import {
 	unansweredCalls,
 } from '../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../helpers/event-model.ts';
 
 type Behaviour = (stop: AbortSignal, progress: (text: string) => void) => Promise<ToolOutput>;
 
@@ -77,7 +77,7 @@ async function stoppedRun(
 		tools: tools.map(tool => tool.definition),
 		settings: {},
 	};
-	const model = toldModel(answer(...tools.map(({definition: {name}}) => calls(name, name, {}))), answer(says('ok')));
+	const model = eventModel(answer(...tools.map(({definition: {name}}) => calls(name, name, {}))), answer(says('ok')));
 	const run = (interceptor: Interceptor = {}, signal = abort.signal) => ({model, setup, interceptor, signal});
 	const end = await worker.run([stamp(clock, {type: 'message', role: 'user', text: 'go'})], run());
 	return {
@@ -211,7 +211,7 @@ describe('a call that the interceptor answers', () => {
 		const seen: string[][] = [];
 		const ran = async () => ({summary: '', content: ''});
 		const stopped = await stoppedRun({one: ran, two: ran, three: ran});
-		const model = toldModel(
+		const model = eventModel(
 			answer(calls('a', 'one', {}), calls('b', 'two', {}), calls('c', 'nothing', {}), calls('d', 'three', {})),
 			answer(says('ok')),
 		);

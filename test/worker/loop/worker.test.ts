@@ -2,13 +2,13 @@ import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {defineTool, HistoryError, stamp, type Item} from '../../../src/worker/index.ts';
 import {context} from '../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, thinks, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, thinks, eventModel} from '../../helpers/event-model.ts';
 import {echo, setUp, texts, types} from '../worker-setup.ts';
 
 describe('a run of the worker', () => {
 	it('commits setup, user, text, request and run_end for one answer, with the id of the deltas', async () => {
 		const {worker, history, deltas, options, user} = setUp();
-		const result = await worker.run(user('hi'), options(toldModel(answer(says('Hel', 'lo')))));
+		const result = await worker.run(user('hi'), options(eventModel(answer(says('Hel', 'lo')))));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'message', 'request_end', 'run_end']);
 		const text = history.items[3]!;
@@ -19,11 +19,11 @@ describe('a run of the worker', () => {
 
 	it('commits the setup only when it changed', async () => {
 		const {worker, history, options, user, setup} = setUp();
-		await worker.run(user('a'), options(toldModel(answer(says('x')))));
-		await worker.run(user('b'), options(toldModel(answer(says('y')))));
+		await worker.run(user('a'), options(eventModel(answer(says('x')))));
+		await worker.run(user('b'), options(eventModel(answer(says('y')))));
 		expect(history.items.filter(item => item.type === 'setup')).toHaveLength(1);
 		await worker.run(user('c'), {
-			...options(toldModel(answer(says('z')))),
+			...options(eventModel(answer(says('z')))),
 			setup: {...setup, tools: [], prompt: 'Other.'},
 		});
 		expect(history.items.filter(item => item.type === 'setup')).toHaveLength(2);
@@ -34,7 +34,7 @@ describe('a run of the worker', () => {
 		const {worker, history, options, user} = setUp();
 		const result = await worker.run(
 			user('hi'),
-			options(toldModel(), {onPromptSubmit: () => ({type: 'cancel', reason: 'no'})}),
+			options(eventModel(), {onPromptSubmit: () => ({type: 'cancel', reason: 'no'})}),
 		);
 		expect(result).toEqual({type: 'refused', reason: 'no'});
 		expect(history.items).toEqual([]);
@@ -57,7 +57,7 @@ describe('a run of the worker', () => {
 		});
 		await worker.run(
 			user('see'),
-			options(toldModel(answer(says('ok'))), {
+			options(eventModel(answer(says('ok'))), {
 				onPromptSubmit: () => ({type: 'continueWith', items: [attachment]}),
 			}),
 		);
@@ -80,7 +80,7 @@ describe('a run of the worker', () => {
 		history.observe(item => {
 			if (item.type === 'tool_result') first.resolve();
 		});
-		const model = toldModel(
+		const model = eventModel(
 			answer(thinks('hm'), calls('c1', 'gated', {gate: 'a'}), calls('c2', 'gated', {gate: 'b'})),
 			answer(says('done')),
 		);
@@ -122,7 +122,7 @@ describe('a run of the worker', () => {
 			execute: () => Promise.reject(new Error('kaputt')),
 		});
 		const {worker, history, options, user} = setUp({tools: [echo, boom]});
-		const result = await worker.run(user('go'), options(toldModel(answer(call), answer(says('I see')))));
+		const result = await worker.run(user('go'), options(eventModel(answer(call), answer(says('I see')))));
 		expect(result).toMatchObject({outcome: 'finished'});
 		expect(history.items.find(item => item.type === 'tool_result')).toMatchObject({
 			isError: true,
@@ -134,7 +134,7 @@ describe('a run of the worker', () => {
 		const {worker, history, options, user} = setUp();
 		await worker.run(
 			user('go'),
-			options(toldModel(answer(calls('c', 'echo', {text: 'é'.repeat(80)})), answer(says('ok')))),
+			options(eventModel(answer(calls('c', 'echo', {text: 'é'.repeat(80)})), answer(says('ok')))),
 		);
 		const result = history.items.find(item => item.type === 'tool_result')!;
 		expect(result.content).toBe(
@@ -145,7 +145,7 @@ describe('a run of the worker', () => {
 	it('ends with the outcome limit after its last allowed model call', async () => {
 		const {worker, options, user} = setUp({maxTurns: 2});
 		const call = (n: number) => answer(calls(`c${n}`, 'echo', {text: 'x'}));
-		const result = await worker.run(user('go'), options(toldModel(call(1), call(2))));
+		const result = await worker.run(user('go'), options(eventModel(call(1), call(2))));
 		expect(result).toMatchObject({outcome: 'limit'});
 	});
 
@@ -154,7 +154,7 @@ describe('a run of the worker', () => {
 		const more = stamp(clock, {type: 'message', role: 'user', text: 'more'});
 		const result = await worker.run(
 			user('go'),
-			options(toldModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}),
+			options(eventModel(answer(says('x'))), {onTurnEnd: () => ({type: 'continueWith', items: [more]})}),
 		);
 		expect(result).toEqual({type: 'ended', outcome: 'limit', cause: '1 model call'});
 		expect(texts(history.items)).toEqual(['go', 'x']);
@@ -162,7 +162,7 @@ describe('a run of the worker', () => {
 
 	it('ends with the outcome unsaved, without another request, when history cannot be written', async () => {
 		let writes = 0;
-		const model = toldModel(answer(calls('c', 'echo', {text: 'x'})));
+		const model = eventModel(answer(calls('c', 'echo', {text: 'x'})));
 		const {worker, history, options, user} = setUp({
 			log: {
 				async write() {
@@ -178,7 +178,7 @@ describe('a run of the worker', () => {
 
 	it('replaces an invented tool name by one that every provider accepts', async () => {
 		const {worker, options, user} = setUp();
-		const model = toldModel(answer(calls('c', 'functions.read file', {})), answer(says('ok')));
+		const model = eventModel(answer(calls('c', 'functions.read file', {})), answer(says('ok')));
 		await worker.run(user('go'), options(model));
 		expect(model.requests[1]!.messages.slice(1)).toMatchObject([
 			{parts: [{name: 'functions_read_file'}]},
@@ -208,7 +208,7 @@ describe('a run of the worker', () => {
 		expect(
 			await worker.run(
 				user('go'),
-				options(toldModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))),
+				options(eventModel(answer(calls('a', 'echo', {text: 'x'}), calls('b', 'slow', {})))),
 			),
 		).toMatchObject({type: 'unsaved'});
 		expect(appended).not.toContain('tool_result');

@@ -7,9 +7,9 @@ import {isHash, readHashed} from '../bodies/hashed-files.ts';
 import {entries} from '../list/list.ts';
 import {readSmallBytes} from '../log/read-stream.ts';
 import {openEndPaths} from '../log/read.ts';
-import {asideIds} from '../conversations/asides.ts';
-import {asideDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
-import {refusingLinks, sideIds} from '../conversations/sides.ts';
+import {sideQuestionIds} from '../conversations/side-questions.ts';
+import {sideQuestionDir, childDir, childrenDir, historyFile, historyName, sessionId, sideDir} from '../paths.ts';
+import {refusingLinks, summaryIds} from '../conversations/summary-conversations.ts';
 
 /** A file of a session. `load` reads it when it is needed. Without bytes it was changed, or is gone. */
 export type PackedFile = {
@@ -42,10 +42,10 @@ async function sessionFiles(dir: string, prefix: string, files: Files, own: File
 	found.push(...(await hashedFiles(blobsDir(dir), `${prefix}blobs/`, 'blob', maxBlobBytes, files)));
 	found.push(...(await hashedFiles(backupsDir(dir), `${prefix}kept/`, 'backup', maxBackupBytes, files)));
 	const unlinked = refusingLinks(files);
-	for (const id of await sideIds(dir, files))
+	for (const id of await summaryIds(dir, files))
 		found.push(...(await sessionFiles(sideDir(dir, id), `${prefix}compactions/${id}/`, files, unlinked)));
-	for (const id of await asideIds(dir, files))
-		found.push(...(await sessionFiles(asideDir(dir, id), `${prefix}asides/${id}/`, files, unlinked)));
+	for (const id of await sideQuestionIds(dir, files))
+		found.push(...(await sessionFiles(sideQuestionDir(dir, id), `${prefix}asides/${id}/`, files, unlinked)));
 	for (const id of (await entries(childrenDir(dir), files)).toSorted())
 		if (sessionId.test(id))
 			found.push(...(await sessionFiles(childDir(dir, id), `${prefix}children/${id}/`, files, unlinked)));

@@ -8,8 +8,8 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {historyFile, idOf} from '../paths.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines} from '../log/raw-lines.ts';
-import {planSides, repairSides, withoutLinks, type SidePlan} from './repair-sides.ts';
-import {soundCopy} from './sound-copy.ts';
+import {planSummaries, repairSummaries, withoutLinks, type SummaryPlan} from './repair-summaries.ts';
+import {intactCopy} from './intact-copy.ts';
 import {repairTexts} from '../texts.ts';
 import {verifySession} from './verify.ts';
 
@@ -40,17 +40,17 @@ export async function repairSession(
 	try {
 		const read = await rawLines(dir, files, clock);
 		if (!read.ok) return {ok: false, intact: false, sentence: read.sentence};
-		const sides = await planSides(dir, read.items, files);
+		const summaries = await planSummaries(dir, read.items, files);
 		const isSound = read.decoded.closed && verifySession({id: idOf(dir), decoded: read.decoded}).ok;
-		if (isSound && sides.areSound) return {ok: false, intact: true, sentence: repairTexts.intact};
-		const sound = soundCopy(read, idOf(dir), clock);
+		if (isSound && summaries.areSound) return {ok: false, intact: true, sentence: repairTexts.intact};
+		const sound = intactCopy(read, idOf(dir), clock);
 		const items = [...sound.items, ...read.open.streamed];
 		const last = items.at(-1);
 		if (last === undefined) return {ok: false, intact: false, sentence: repairTexts.empty};
 		const at = {root: '', project: dirname(dir), cwd: read.cwd, fork: {session: idOf(dir), to: last.id}};
 		const session = createSession(at, clock, files);
-		await session.log.write(withoutLinks(items, sides.unlinked));
-		const missing = await copyBeside({from: dir, to: session.dir, cwd: read.cwd, items}, sides, options, {
+		await session.log.write(withoutLinks(items, summaries.unlinked));
+		const missing = await copyBeside({from: dir, to: session.dir, cwd: read.cwd, items}, summaries, options, {
 			clock,
 			files,
 		});
@@ -70,7 +70,7 @@ type Copying = {readonly from: string; readonly to: string; readonly cwd: string
 /** Copies what belongs to the items. Returns a sentence for each kind that is not complete, or that changed. */
 async function copyBeside(
 	{from, to, cwd, items}: Copying,
-	sides: SidePlan,
+	summaries: SummaryPlan,
 	{backupsOf, copyOutputs}: RepairOptions,
 	{clock, files}: {readonly clock: Clock; readonly files: Files},
 ): Promise<readonly string[]> {
@@ -81,7 +81,7 @@ async function copyBeside(
 		...(backups > 0 ? [repairTexts.backups] : []),
 		...(outputs > 0 ? [repairTexts.outputs] : []),
 		...(blobs > 0 ? [repairTexts.blobs] : []),
-		...(await repairSides(sides, {from, to, cwd}, clock, files)),
+		...(await repairSummaries(summaries, {from, to, cwd}, clock, files)),
 	];
 }
 

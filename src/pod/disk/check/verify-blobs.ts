@@ -3,7 +3,7 @@ import {hashesIn, blobsDir, readBlob} from '../bodies/blobs.ts';
 import {realFiles, type Files} from '../files.ts';
 import type {StoredSession} from '../log/read.ts';
 import {blobTexts} from '../texts.ts';
-import {isRescueNotice, type SideFinding} from './verify-sides.ts';
+import {isRescueNotice, type SideFinding} from './verify-summaries.ts';
 
 /** The result of checking the images and documents of a session. */
 export type BlobsVerdict = {

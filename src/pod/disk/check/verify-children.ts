@@ -4,9 +4,9 @@ import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} fro
 import {entries} from '../list/list.ts';
 import {childDir, childrenDir, historyFile, sessionId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
-import {isOfOther, refusingLinks} from '../conversations/sides.ts';
+import {isOfOther, refusingLinks} from '../conversations/summary-conversations.ts';
 import {childTexts} from '../texts.ts';
-import {isRescueNotice, type SideFinding} from './verify-sides.ts';
+import {isRescueNotice, type SideFinding} from './verify-summaries.ts';
 import {verifySession} from './verify.ts';
 
 /** The result of checking the children of a session. */

@@ -1,11 +1,11 @@
 import type {Item, ItemOf} from '../../../worker/index.ts';
 import {paidItems, type EndedChild} from '../../ground/counts/spent.ts';
-import {storedAsides} from './asides.ts';
+import {storedSideQuestions} from './side-questions.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
 import {maxDepth} from '../list/family-bytes.ts';
 import {openFile, readAt, realFiles, sizeOf, type Files} from '../files.ts';
 import {entries} from '../list/list.ts';
-import {asidesDir, childDir, childrenDir, compactionsDir, historyFile, sessionId} from '../paths.ts';
+import {sideQuestionsDir, childDir, childrenDir, compactionsDir, historyFile, sessionId} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
 import {
 	linkedCompactions,
@@ -13,7 +13,7 @@ import {
 	readConversation,
 	refusingLinks,
 	unfinishedConversations,
-} from './sides.ts';
+} from './summary-conversations.ts';
 
 /** What a session's children, compactions and side questions requested, from the record. */
 export type Family = {
@@ -61,7 +61,8 @@ async function collect(found: Found, dir: string, items: readonly Item[], how: C
 		if (depth === maxDepth) found.unfinished.push(own);
 		found.items.push(...paidItems(own));
 	}
-	for await (const {id, items: own} of storedAsides(dir, files)) if (!isOwn(id)) found.items.push(...paidItems(own));
+	for await (const {id, items: own} of storedSideQuestions(dir, files))
+		if (!isOwn(id)) found.items.push(...paidItems(own));
 	await collectChildren(found, dir, items, how);
 }
 
@@ -88,7 +89,7 @@ async function isWholeCost(dir: string, {child, head}: ItemOf<'child_ended'>, fi
 	if (head === undefined || !sessionId.test(child)) return false;
 	const own = childDir(dir, child);
 	const beside = await Promise.all(
-		[compactionsDir(own), asidesDir(own), childrenDir(own)].map(async path =>
+		[compactionsDir(own), sideQuestionsDir(own), childrenDir(own)].map(async path =>
 			entries(path, files).catch(() => ['']),
 		),
 	);

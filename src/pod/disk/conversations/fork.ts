@@ -6,11 +6,11 @@ import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {changeLabel} from '../list/label.ts';
 import {shareBackups} from '../bodies/backups.ts';
 import {shareBlobs} from '../bodies/blobs.ts';
-import {copySides} from './copy-sides.ts';
+import {copySummaries} from './copy-summaries.ts';
 import {QueueError, saveWaiting} from '../log/queue-file.ts';
 import {rawLines} from '../log/raw-lines.ts';
 import {historyFile, idOf} from '../paths.ts';
-import {linkedCompactions} from './sides.ts';
+import {linkedCompactions} from './summary-conversations.ts';
 import {forkTexts} from '../texts.ts';
 
 export type ForkOptions = {
@@ -97,14 +97,14 @@ async function copyBeside(
 	{backupsOf, copyOutputs}: Omit<ForkOptions, 'upTo' | 'added'>,
 	files: Files,
 ): Promise<readonly string[]> {
-	const sides = linkedCompactions(items).map(({id}) => id);
+	const summaries = linkedCompactions(items).map(({id}) => id);
 	const backups = await shareBackups(from, to, backupsOf(items), files).catch(oneMissing);
-	const missing = await copySides(from, to, sides, files);
+	const missing = await copySummaries(from, to, summaries, files);
 	const blobs = await shareBlobs(from, to, items, files).catch(oneMissing);
 	const outputs = await copyOutputs(from, to, items).catch(oneMissing);
 	return [
 		...(backups > 0 ? [forkTexts.missingBackups] : []),
-		...(missing.length > 0 ? [forkTexts.missingSides] : []),
+		...(missing.length > 0 ? [forkTexts.missingSummaries] : []),
 		...(outputs > 0 ? [forkTexts.missingOutputs] : []),
 		...(blobs > 0 ? [forkTexts.missingBlobs] : []),
 	];

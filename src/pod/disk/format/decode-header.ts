@@ -1,12 +1,12 @@
 import {headerEndIn, headerSum, inThisFormat, readHeader, salvageHeader, type Header} from './line.ts';
 import {maxHeaderBytes} from './limits.ts';
-import type {Scan} from './scan.ts';
+import type {FileScan} from './file-scan.ts';
 
 /**
 Takes the header line, which may be damaged. Returns the number of bytes taken. It is 0 if the header is missing, so
 that the window begins with an item, or if the file is empty.
 */
-export function takeHeader(scan: Scan, window: Buffer, end: number): number {
+export function takeHeader(scan: FileScan, window: Buffer, end: number): number {
 	const start = isBom(window) ? 3 : 0;
 	if (window.length === start) {
 		scan.over = {ok: false, reason: 'empty'};
@@ -35,7 +35,7 @@ export function isJoinedHeader(bytes: Buffer): boolean {
 }
 
 /** Reads more of a damaged header: its second half, or the header itself on a later line. */
-export function adoptHeader(scan: Scan, window: Buffer, end: number): void {
+export function adoptHeader(scan: FileScan, window: Buffer, end: number): void {
 	if (scan.headerState !== 'damaged' || end > maxHeaderBytes) return;
 	const text = window.toString('utf8', 0, end);
 	const read = readHeader(text);
@@ -50,7 +50,7 @@ export function adoptHeader(scan: Scan, window: Buffer, end: number): void {
 Finds out from the first item whether a file has a newer format. If the item follows the header when the header has the
 format number of this version, the number in the file is damaged.
 */
-export function resolveFormat(scan: Scan, follows: boolean): void {
+export function resolveFormat(scan: FileScan, follows: boolean): void {
 	if (scan.headerState !== 'newer') return;
 	if (follows) markDamaged(scan);
 	else scan.over = {ok: false, reason: 'newer_format'};
@@ -58,7 +58,7 @@ export function resolveFormat(scan: Scan, follows: boolean): void {
 
 type Place = {readonly line: Buffer; readonly end: number};
 
-function begin(scan: Scan, header: Header, {line, end}: Place): void {
+function begin(scan: FileScan, header: Header, {line, end}: Place): void {
 	scan.header = header;
 	scan.headerEnd = end;
 	scan.chain = {sums: [headerSum(line)], broken: false};
@@ -66,20 +66,20 @@ function begin(scan: Scan, header: Header, {line, end}: Place): void {
 	scan.text = {end, last: line.at(-1) ?? 0};
 }
 
-function beginDamaged(scan: Scan, header: Header, place: Place): void {
+function beginDamaged(scan: FileScan, header: Header, place: Place): void {
 	begin(scan, header, place);
 	scan.chain = {...scan.chain, broken: true};
 	scan.headerText = place.line.toString();
 	markDamaged(scan);
 }
 
-function beginNewer(scan: Scan, text: string, end: number): void {
+function beginNewer(scan: FileScan, text: string, end: number): void {
 	const line = Buffer.from(inThisFormat(text));
 	begin(scan, salvageHeader(text), {line, end});
 	scan.headerState = 'newer';
 }
 
-function beginWithout(scan: Scan): void {
+function beginWithout(scan: FileScan): void {
 	begin(scan, salvageHeader(''), {line: Buffer.alloc(0), end: 0});
 	scan.chain = {...scan.chain, broken: true};
 	scan.headerState = 'damaged';
@@ -88,7 +88,7 @@ function beginWithout(scan: Scan): void {
 }
 
 /** Takes an intact header whose newline was changed. The first item is on the same line. */
-function takeJoined(scan: Scan, window: Buffer, {start, end}: {start: number; end: number}): number | undefined {
+function takeJoined(scan: FileScan, window: Buffer, {start, end}: {start: number; end: number}): number | undefined {
 	if (end <= start) return undefined;
 	const line = window.subarray(start, end);
 	const read = readHeader(line.toString());
@@ -100,12 +100,12 @@ function takeJoined(scan: Scan, window: Buffer, {start, end}: {start: number; en
 	return item >= 0 && item - end <= 1 ? item : end;
 }
 
-function takeRest(scan: Scan, place: Place, taken: number): number {
+function takeRest(scan: FileScan, place: Place, taken: number): number {
 	beginDamaged(scan, salvageHeader(place.line.toString()), place);
 	return taken;
 }
 
-function markDamaged(scan: Scan): void {
+function markDamaged(scan: FileScan): void {
 	scan.headerState = 'damaged';
 	scan.lines.unshift({line: 1, start: 0, end: scan.headerEnd, damage: 'header', sumKnown: true});
 }

@@ -1,10 +1,10 @@
 import {adoptHeader, resolveFormat} from './decode-header.ts';
 import {maxDamaged} from './limits.ts';
 import {readLine, salvage, type Damage, type LineRead} from './read-line.ts';
-import {comma, notHistory, type Line, type Scan} from './scan.ts';
+import {comma, notHistory, type Line, type FileScan} from './file-scan.ts';
 
 /** Takes the line of a window that ends at `end`, which is usually one item. */
-export function takeLine(scan: Scan, window: Buffer, end: number): void {
+export function takeLine(scan: FileScan, window: Buffer, end: number): void {
 	if (!scan.isSameLine) scan.number += 1;
 	scan.isSameLine = false;
 	if (end === 0) return;
@@ -26,7 +26,7 @@ export function takeLine(scan: Scan, window: Buffer, end: number): void {
 type DamagedLine = Extract<LineRead, {readonly damage: Damage}>;
 
 /** Takes the intact items of a damaged line, and reports the rest as damage. */
-function takeDamaged(scan: Scan, window: Buffer, end: number, read: DamagedLine): void {
+function takeDamaged(scan: FileScan, window: Buffer, end: number, read: DamagedLine): void {
 	const {pieces, rest} = salvage(window, end, scan.chain);
 	for (const piece of pieces) keep(scan, piece, piece.start);
 	const left = window.toString('latin1', rest, end).trim();
@@ -41,7 +41,7 @@ function takeDamaged(scan: Scan, window: Buffer, end: number, read: DamagedLine)
 }
 
 /** Adds an item or a damage that begins at an offset of the window. */
-function keep(scan: Scan, read: LineRead, start: number): void {
+function keep(scan: FileScan, read: LineRead, start: number): void {
 	if ('type' in read) {
 		scan.over = {ok: false, reason: 'unknown_type', line: scan.number, type: read.type};
 		return;
@@ -71,11 +71,11 @@ function keep(scan: Scan, read: LineRead, start: number): void {
 	noteWhole(scan, place.end);
 }
 
-function noteWhole(scan: Scan, end: number): void {
+function noteWhole(scan: FileScan, end: number): void {
 	scan.whole = {lines: scan.lines.length, chain: scan.chain, end};
 }
 
-function addDamage(scan: Scan, line: Line): void {
+function addDamage(scan: FileScan, line: Line): void {
 	scan.lines.push(line);
 	scan.damaged += 1;
 	if (scan.damaged > maxDamaged) scan.over = {ok: false, reason: 'too_damaged'};
@@ -83,7 +83,7 @@ function addDamage(scan: Scan, line: Line): void {
 }
 
 /** Returns the ids of all items so far. Intact files never need these ids. */
-function idsOf(scan: Scan): ReadonlySet<string> {
+function idsOf(scan: FileScan): ReadonlySet<string> {
 	scan.ids ??= new Set(scan.lines.flatMap(line => ('item' in line ? [line.item.id] : [])));
 	return scan.ids;
 }

@@ -2,9 +2,9 @@ import {isItemFirst, isJoinedHeader, takeHeader} from './decode-header.ts';
 import {takeLine} from './decode-line.ts';
 import {maxHeaderBytes, maxLineBytes} from './limits.ts';
 import {closing, type Header} from './line.ts';
-import {comma, createScan, notHistory, type Line, type Refusal, type Scan} from './scan.ts';
+import {comma, createFileScan, notHistory, type Line, type Refusal, type FileScan} from './file-scan.ts';
 
-export type {Line, Refusal, Unreadable} from './scan.ts';
+export type {Line, Refusal, Unreadable} from './file-scan.ts';
 
 /** The contents of a history.json. */
 export type Decoded = {
@@ -63,7 +63,7 @@ export type Decoder = {
 export const restNeeded = closing.length + 1;
 
 export function createDecoder(): Decoder {
-	const scan = createScan();
+	const scan = createFileScan();
 
 	function take(window: Buffer, isEnd: boolean): number {
 		if (scan.over !== undefined) return 0;
@@ -126,20 +126,20 @@ export function createDecoder(): Decoder {
 	};
 }
 
-function maxLengthOf({header}: Scan, window: Buffer): number {
+function maxLengthOf({header}: FileScan, window: Buffer): number {
 	return header !== undefined || isItemFirst(window) || isJoinedHeader(window) ? maxLineBytes : maxHeaderBytes;
 }
 
-function tooLong({header, number, hasItem, headerState}: Scan): Refusal {
+function tooLong({header, number, hasItem, headerState}: FileScan): Refusal {
 	const isHistory = header !== undefined && (hasItem || headerState === 'sound');
 	return isHistory ? {ok: false, reason: 'long_line', line: number + 1} : notHistory;
 }
 
-function withoutItem({headerState}: Scan): Refusal {
+function withoutItem({headerState}: FileScan): Refusal {
 	return headerState === 'newer' ? {ok: false, reason: 'newer_format'} : notHistory;
 }
 
-function unseparatedIn({unseparated, text, lines}: Scan, isClosed: boolean): readonly number[] {
+function unseparatedIn({unseparated, text, lines}: FileScan, isClosed: boolean): readonly number[] {
 	const last = lines.at(-1);
 	if (last === undefined || !('item' in last)) return unseparated;
 	if (!isClosed) return unseparated.filter(line => line < last.line);

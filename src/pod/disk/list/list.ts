@@ -4,7 +4,7 @@ import {errorCode} from '../../ground/files/fs-error.ts';
 import {familyBytes} from './family-bytes.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from '../files.ts';
 import {headerFacts} from '../format/header-facts.ts';
-import {oneLine, readHead} from '../format/head.ts';
+import {oneLine, readTitle} from '../format/read-title.ts';
 import {listedFacts, readLabel, type Label, type ListedFacts} from './label.ts';
 import {waitingText} from '../../protocol/flatten.ts';
 import {readEnd} from '../log/read.ts';
@@ -190,7 +190,7 @@ async function summarise(found: FoundSession, files: Files): Promise<SessionSumm
 	try {
 		const file = await openFile(files, path);
 		try {
-			const head = await readHead(async length => readAt(file, 0, length), found.bytes);
+			const head = await readTitle(async length => readAt(file, 0, length), found.bytes);
 			return head.ok
 				? {
 						...found,

@@ -6,7 +6,7 @@ import {openSession} from '../../disk/log/open.ts';
 import {childDir, childrenDir, historyFile, sessionId} from '../../disk/paths.ts';
 import {readSession} from '../../disk/log/read.ts';
 import type {Session} from '../../disk/log/session.ts';
-import {refusingLinks} from '../../disk/conversations/sides.ts';
+import {refusingLinks} from '../../disk/conversations/summary-conversations.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
 import type {ChildSpec} from './child-spec.ts';
 import {childTexts} from './texts.ts';

@@ -4,7 +4,13 @@ import {moment, stamp, type History, type Item, type ItemOf} from '../../../work
 import {createSpent, totalCost} from '../../ground/counts/spent.ts';
 import type {ApprovalMode, ChildStatus, OpenedChild, PodClient, PriceList, Receipt} from '../../protocol.ts';
 import {specOf, type ChildEnd, type ChildSpec} from './child-spec.ts';
-import {createEntries, statusOf, type Entries, type EntriesOptions, type Entry} from './entries.ts';
+import {
+	createRunningChildren,
+	statusOf,
+	type RunningChildren,
+	type RunningChildrenOptions,
+	type RunningChild,
+} from './running-children.ts';
 import {childTexts} from './texts.ts';
 
 /** The child sessions of a session. */
@@ -38,7 +44,7 @@ export type EndedChild = ChildEnd & {
 	readonly note?: string;
 };
 
-type ChildrenOptions = Omit<EntriesOptions, 'onChange'> & {
+type ChildrenOptions = Omit<RunningChildrenOptions, 'onChange'> & {
 	readonly history: History;
 	readonly prices: () => PriceList;
 	readonly onChange: (running: readonly ChildStatus[]) => void;
@@ -49,7 +55,7 @@ const maxAtOnce = 4;
 
 export function createChildren(options: ChildrenOptions): Children {
 	const {history} = options;
-	const entries = createEntries({...options, onChange: changed});
+	const entries = createRunningChildren({...options, onChange: changed});
 	const slots = createSlots(maxAtOnce);
 	const closing = new AbortController();
 	const running = () =>
@@ -119,7 +125,7 @@ export function createChildren(options: ChildrenOptions): Children {
 }
 
 type Work = {
-	readonly entries: Entries;
+	readonly entries: RunningChildren;
 	readonly slots: Slots;
 	/** The signal of the call. A `cancel` stops the child, and a `pause` interrupts it. */
 	readonly signal: AbortSignal;
@@ -127,7 +133,11 @@ type Work = {
 };
 
 /** Works until the end, or until a signal stops it. */
-async function work(entry: Entry, copied: readonly Item[], {entries, slots, signal, closing}: Work): Promise<ChildEnd> {
+async function work(
+	entry: RunningChild,
+	copied: readonly Item[],
+	{entries, slots, signal, closing}: Work,
+): Promise<ChildEnd> {
 	const stop = AbortSignal.any([signal, entry.stopping.signal, closing]);
 	const how = () => (entry.stopping.signal.aborted || signal.reason === 'cancel' ? 'cancel' : 'pause');
 	const release = await slots.take(stop);
@@ -147,7 +157,7 @@ async function work(entry: Entry, copied: readonly Item[], {entries, slots, sign
 }
 
 /** Opens a child for a screen. It stays open until the screen leaves it. */
-async function openView(entry: Entry, entries: Entries): Promise<OpenedChild> {
+async function openView(entry: RunningChild, entries: RunningChildren): Promise<OpenedChild> {
 	entry.views++;
 	const leave = () => {
 		entry.views--;
@@ -164,7 +174,11 @@ async function openView(entry: Entry, entries: Entries): Promise<OpenedChild> {
 
 type EndFacts = Pick<ChildrenOptions, 'clock' | 'prices'>;
 
-function endItem({spec, live, session, since}: Entry, {outcome}: ChildEnd, facts: EndFacts): ItemOf<'child_ended'> {
+function endItem(
+	{spec, live, session, since}: RunningChild,
+	{outcome}: ChildEnd,
+	facts: EndFacts,
+): ItemOf<'child_ended'> {
 	const {clock, prices} = facts;
 	const requests = live?.progress.requests() ?? [];
 	const chain = session?.sum?.();

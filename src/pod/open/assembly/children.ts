@@ -1,9 +1,9 @@
 import {join} from 'node:path';
 import {cutText, stamp, type Item} from '../../../worker/index.ts';
-import {forkPoint} from '../../family/btw/fork-point.ts';
+import {forkPoint} from '../../family/side-questions/fork-point.ts';
 import {createChildren, type Children, type EndedChild} from '../../family/children/children.ts';
 import type {ChildSpec} from '../../family/children/child-spec.ts';
-import type {OpenedPod} from '../../family/children/entries.ts';
+import type {OpenedPod} from '../../family/children/running-children.ts';
 import {lostChildren} from '../../family/children/lost-children.ts';
 import {childTexts} from '../../family/children/texts.ts';
 import type {Method, PodClient, Receipt} from '../../protocol.ts';

@@ -3,7 +3,7 @@ import {createCompletion} from '../../references/completion/completion.ts';
 import {createLedger} from '../../context/ledger/ledger-query.ts';
 import {createRequestView} from '../../context/ledger/request-view.ts';
 import {createController, type Controller, type ControllerOptions} from '../../run/controller/controller.ts';
-import {createLeave} from '../../run/controller/leave.ts';
+import {createExitMethods} from '../../run/controller/confirm-exit.ts';
 import {createRemoval} from '../../run/controller/remove-permission.ts';
 import {askToAddAgain} from '../../permissions/approval/read-roots.ts';
 import {offeredPrompts, promptSlug} from '../../servers/mcp/prompt-source.ts';
@@ -20,10 +20,10 @@ import {ownFolders} from '../../tools/tools.ts';
 import {compactJob} from '../../run/turn/compact-job.ts';
 import {commitLast, commitNotifications} from '../../run/turn/notification.ts';
 import {shellJob} from '../../run/turn/shell-job.ts';
-import {assembleBtw} from './btw.ts';
+import {assembleSideQuestions} from './side-questions.ts';
 import {noOtherModels} from './texts.ts';
 import type {PodOptions} from './options.ts';
-import {assembleRecall, type RecallParts} from './recall.ts';
+import {assemblePromptHistory, type PromptHistoryParts} from './prompt-history.ts';
 import {totalCost} from '../../ground/counts/spent.ts';
 import {createFactStore, type FactStore} from '../../disk/conversations/facts.ts';
 import {restingState, type SessionParts} from './session.ts';
@@ -39,8 +39,8 @@ type Completion = ReturnType<typeof createCompletion>;
 type OwnParts = {
 	readonly completion: Completion;
 	readonly rewind: RewindMethods;
-	readonly recorded: RecallParts['recorded'];
-	readonly btw: ReturnType<typeof assembleBtw>;
+	readonly recorded: PromptHistoryParts['recorded'];
+	readonly sideQuestions: ReturnType<typeof assembleSideQuestions>;
 	readonly children: ChildParts;
 	/** Absent for a child, which is no entry in the list of sessions. */
 	readonly facts: FactStore | undefined;
@@ -62,9 +62,9 @@ export function assembleClient(
 		resources: async text => offeredResources(mcp, text, closing.signal),
 	});
 	const rewind = createRewind(options, session);
-	const {recall, recorded} = assembleRecall(options, session);
-	const btw = assembleBtw(options, session, tools, requests);
-	const own = {completion, rewind, recorded, btw, children, facts: factStoreOf(options, session)};
+	const {searchPrompts, recorded} = assemblePromptHistory(options, session);
+	const sideQuestions = assembleSideQuestions(options, session, tools, requests);
+	const own = {completion, rewind, recorded, sideQuestions, children, facts: factStoreOf(options, session)};
 	const controller = createSessionController(options, session, tools, requests, own);
 	const stale = createStaleCheck({items: () => history.items, scope});
 	const greet = once(() => greetFirst(options, session, tools, requests));
@@ -88,7 +88,7 @@ export function assembleClient(
 				pasted: media.pasted,
 			}),
 		keepImage: async data => keepPasted(media.pasted, data),
-		prompts: recall,
+		prompts: searchPrompts,
 		namedPath: async text => namedPath(text, scope),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),
@@ -103,7 +103,7 @@ export function assembleClient(
 			return {models: meter.spending(), unfinished};
 		},
 		conversation: async id => session.conversations.read(id),
-		btw: async step => btw.step(step),
+		btw: async step => sideQuestions.step(step),
 		request: createRequestView(() => history.items, media.read),
 		ledger: createLedger({
 			items: () => history.items,
@@ -151,7 +151,7 @@ function createSessionController(
 	session: SessionParts,
 	tools: ToolParts,
 	requests: RequestParts & QueueParts,
-	{completion, rewind, recorded, btw, children, facts}: OwnParts,
+	{completion, rewind, recorded, sideQuestions, children, facts}: OwnParts,
 ): Controller {
 	const {hub, asks, history, scope, model, closing} = session;
 	const {clock, env, limits, attended} = options;
@@ -199,14 +199,15 @@ function createSessionController(
 			tools.approvals.setMode(child === undefined ? mode : stricterMode(mode, child.parentMode())),
 		...children.methods,
 		compact: async (hint, signal) => compactJob(requests, hint, signal),
-		...createLeave({
+		...createExitMethods({
 			background: tools.background,
 			children: () => children.running(),
 			...(attended && {asks}),
 			signal: closing.signal,
 		}),
 		...rewind.methods,
-		close: async () => closePod(options, session, tools, requests, {completion, recorded, btw, children, facts}),
+		close: async () =>
+			closePod(options, session, tools, requests, {completion, recorded, sideQuestions, children, facts}),
 	});
 }
 
@@ -238,11 +239,11 @@ async function closePod(
 	{history, meter, closing}: SessionParts,
 	{background, mcp}: ToolParts,
 	{steering, settled}: RequestParts & QueueParts,
-	{completion, recorded, btw, children, facts}: Omit<OwnParts, 'rewind'>,
+	{completion, recorded, sideQuestions, children, facts}: Omit<OwnParts, 'rewind'>,
 ): Promise<void> {
 	await children.close();
 	closing.abort();
-	await btw.close();
+	await sideQuestions.close();
 	for (const part of [completion, meter]) part.close();
 	const stopped = await background.close();
 	await Promise.all([steering.settled(), settled()]);

@@ -5,8 +5,8 @@ import {addUnfinished, noUnfinished} from '../../context/compaction/unfinished.t
 import type {Meter} from '../../ground/counts/meter.ts';
 import type {StoredConversation, UnfinishedCompactions} from '../../protocol.ts';
 import {pathExists} from '../../ground/files/path-exists.ts';
-import {asidesDir, compactionsDir} from '../../disk/paths.ts';
-import {createSideSession} from '../../disk/conversations/side.ts';
+import {sideQuestionsDir, compactionsDir} from '../../disk/paths.ts';
+import {createSideSession} from '../../disk/conversations/side-session.ts';
 import type {PodOptions} from './options.ts';
 
 /** The conversations of a session's compactions. Each is a side session. */
@@ -60,7 +60,8 @@ export function createConversations(
 			return createSideSession(session, {id}, clock);
 		},
 		async read(id) {
-			const {linkedCompactions, readConversation} = await import('../../disk/conversations/sides.ts');
+			const {linkedCompactions, readConversation} =
+				await import('../../disk/conversations/summary-conversations.ts');
 			const item = linkedCompactions(history.items).find(each => each.id === id);
 			return readConversation(session.dir, id, item?.conversation);
 		},
@@ -69,5 +70,5 @@ export function createConversations(
 
 async function hasFamily(dir: string, items: readonly Item[]): Promise<boolean> {
 	if (items.some(({type}) => type === 'child_started' || type === 'compaction')) return true;
-	return (await pathExists(compactionsDir(dir))) || pathExists(asidesDir(dir));
+	return (await pathExists(compactionsDir(dir))) || pathExists(sideQuestionsDir(dir));
 }

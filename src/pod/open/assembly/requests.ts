@@ -13,7 +13,7 @@ import {originRules, projectedItems} from '../../ground/history/reader.ts';
 import {retryInStricterForm, withKnownForm} from '../../ground/history/stricter-form.ts';
 import {hookCalls} from '../../run/hooks/tool-hooks.ts';
 import {createFallback} from '../../models/fallback.ts';
-import {confirmModel} from '../../models/held-model.ts';
+import {confirmModel} from '../../models/blocked-model.ts';
 import {createDiagnostics} from '../../run/diagnostics/diagnostics.ts';
 import {withPrompts} from '../../servers/mcp/prompt-source.ts';
 import {resourceReader} from '../../servers/mcp/resource-reader.ts';

@@ -8,7 +8,7 @@ import type {ReplayStep} from '../../protocol/replay-step.ts';
 import {previewOf} from '../../run/queue/preview.ts';
 import type {Files} from '../../disk/files.ts';
 import type {StoredSession} from '../../disk/log/read.ts';
-import {readConversation} from '../../disk/conversations/sides.ts';
+import {readConversation} from '../../disk/conversations/summary-conversations.ts';
 import {isRunningAt, pauseBefore, placeAfter, stepAt} from './places.ts';
 import {replayTexts} from './texts.ts';
 

@@ -17,7 +17,7 @@ import {
 	type ControlReply,
 	type ControlRequest,
 } from './control-wire.ts';
-import type {Keeper} from './keeper.ts';
+import type {BackgroundHost} from './background-host.ts';
 import {serveTexts} from './texts.ts';
 
 type Controlled =
@@ -25,10 +25,10 @@ type Controlled =
 	{readonly ok: true; readonly close: () => void} | {readonly ok: false; readonly sentence: string};
 
 /** Lets terminals of this user open sessions in this process. The socket has the same rules as those of sessions. */
-export async function listenForTerminals(path: string, keeper: Keeper): Promise<Controlled> {
+export async function listenForTerminals(path: string, host: BackgroundHost): Promise<Controlled> {
 	const problem = await pathProblem(path);
 	if (problem !== undefined) return {ok: false, sentence: problem};
-	const server = createServer({allowHalfOpen: false}, socket => serveTerminal(socket, keeper));
+	const server = createServer({allowHalfOpen: false}, socket => serveTerminal(socket, host));
 	server.maxConnections = maxConnections;
 	const bound = await bindSocket(server, path);
 	if (!bound.ok) return bound;
@@ -52,7 +52,7 @@ async function pathProblem(path: string): Promise<string | undefined> {
 }
 
 /** Serves one connection: one request, one reply. */
-function serveTerminal(socket: Socket, keeper: Keeper): void {
+function serveTerminal(socket: Socket, host: BackgroundHost): void {
 	let isTaken = false;
 	const stopTimer = systemTimer(silenceMs, () => socket.destroy());
 	const end = (reply: ControlReply) => endWithLine(socket, systemTimer, lineOf(reply));
@@ -64,7 +64,7 @@ function serveTerminal(socket: Socket, keeper: Keeper): void {
 		isTaken = true;
 		const request = requestSchema.safeParse(line).data;
 		if (request === undefined) refuse();
-		else void replyTo(request, keeper).then(end, (error: unknown) => end({problem: problemOf(error)}));
+		else void replyTo(request, host).then(end, (error: unknown) => end({problem: problemOf(error)}));
 		return true;
 	}
 
@@ -80,12 +80,12 @@ function serveTerminal(socket: Socket, keeper: Keeper): void {
 	socket.write(lineOf({serve: controlVersion, pid: process.pid}));
 }
 
-async function replyTo(request: ControlRequest, keeper: Keeper): Promise<ControlReply> {
+async function replyTo(request: ControlRequest, host: BackgroundHost): Promise<ControlReply> {
 	if ('check' in request) {
-		const problem = await keeper.check(request.check);
+		const problem = await host.check(request.check);
 		return problem === undefined ? {checked: true} : {problem};
 	}
-	const opened = await keeper.open(request.open);
+	const opened = await host.open(request.open);
 	return opened.ok ? {session: opened.id} : {problem: opened.sentence};
 }
 

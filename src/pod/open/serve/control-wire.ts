@@ -5,7 +5,7 @@ import {socketFolder} from '../../remote/attach/socket-path.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {sentence} from '../../protocol/sentence.ts';
 import {stateHome} from '../../disk/paths.ts';
-import {handOverSchema} from './hand-over.ts';
+import {transferSchema} from './transfer.ts';
 
 /** The version of the wire between a terminal and the server. */
 export const controlVersion = 1;
@@ -18,7 +18,7 @@ export const greetingSchema = z.object({serve: z.number(), pid: z.number().int()
 
 /** The only line of a client. `check` opens nothing: it tells whether `open` would succeed now. */
 export type ControlRequest = z.infer<typeof requestSchema>;
-export const requestSchema = z.union([z.object({open: handOverSchema}), z.object({check: handOverSchema})]);
+export const requestSchema = z.union([z.object({open: transferSchema}), z.object({check: transferSchema})]);
 
 /** The answer of the server, which then closes the connection. */
 export type ControlReply = z.infer<typeof replySchema>;

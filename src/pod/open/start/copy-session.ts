@@ -5,14 +5,14 @@ import {forkSession, type Forked} from '../../disk/conversations/fork.ts';
 import {repairSession, type Repaired} from '../../disk/check/repair.ts';
 
 /** What belongs to the items of a session and is copied with them. */
-const belongings = {backupsOf: backupHashes, copyOutputs};
+const copiers = {backupsOf: backupHashes, copyOutputs};
 
 /** Creates a session with another session's history up to an item. */
 export async function forkStored(
 	{dir, upTo}: {readonly dir: string; readonly upTo: string | undefined},
 	clock: Clock,
 ): Promise<Forked> {
-	return forkSession(dir, {upTo, ...belongings}, clock);
+	return forkSession(dir, {upTo, ...copiers}, clock);
 }
 
 /** Creates a session with another session's whole history. */
@@ -22,5 +22,5 @@ export async function forkWhole(dir: string): Promise<Forked> {
 
 /** Makes a sound copy of a damaged session. */
 export async function repairStored(dir: string): Promise<Repaired> {
-	return repairSession(dir, belongings, systemClock());
+	return repairSession(dir, copiers, systemClock());
 }

@@ -9,7 +9,7 @@ import {configuredKeys} from '../../config/model-choice.ts';
 import type {Env} from '../../ground/env/env.ts';
 import type {KeychainOptions} from '../../platform/keychain.ts';
 import type {LookedUp} from '../../models/keys/stored-keys.ts';
-import {refusingModel} from '../../models/held-model.ts';
+import {refusingModel} from '../../models/blocked-model.ts';
 import type {Models} from '../../models/models.ts';
 import {addRecentModel} from '../../models/recent-models.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';

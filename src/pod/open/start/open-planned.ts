@@ -35,8 +35,8 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env, si
 
 /** Removes the leftovers of earlier processes. This runs after the start, so it does not delay anything. */
 async function tidySessions({scope}: Plan, env: Env): Promise<void> {
-	const {tidyProject} = await import('../../disk/list/tidy.ts');
-	await tidyProject(projectDir(sessionsRoot(env), scope.pwd));
+	const {removeUnfinished} = await import('../../disk/list/remove-unfinished.ts');
+	await removeUnfinished(projectDir(sessionsRoot(env), scope.pwd));
 }
 
 async function attach(plan: Plan, options: ChatOptions, env: Env, signal: AbortSignal | undefined) {

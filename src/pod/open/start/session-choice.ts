@@ -5,7 +5,7 @@ import type {Limits} from '../../config/limits.ts';
 import {recordedOptions} from '../../config/model-options.ts';
 import type {Env} from '../../ground/env/env.ts';
 import {recordedIn, type RecordedModel, type SessionMode} from '../../ground/history/recorded.ts';
-import {heldModel} from '../../models/held-model.ts';
+import {blockedModel} from '../../models/blocked-model.ts';
 import type {PodModel} from '../../models/pod-model.ts';
 import {providerOf} from '../../models/provider-of.ts';
 import {supportedEffort} from '../../models/supported-effort.ts';
@@ -121,7 +121,7 @@ async function chooseRecorded(plan: Plan, env: Env, recorded: RecordedModel): Pr
 	if (found.ok) return {...found, sources};
 	const facts = configuredFacts(sources.config);
 	const hold = {kind: 'unusable', sentence: found.sentence, recorded: found.recorded, open} as const;
-	const model = heldModel(name, hold, {facts, settings: recordedOptions(settings)});
+	const model = blockedModel(name, hold, {facts, settings: recordedOptions(settings)});
 	return {ok: true, model, sources, warnings: [holdTexts.unusableNow(found.sentence)]};
 }
 
@@ -140,7 +140,7 @@ async function openRecorded(
 	if (from === to) return {ok: true, model, warnings};
 	// A new session that continues with this model knows the address in the record, too.
 	const known = {facts: model.facts, settings};
-	return {ok: true, model: heldModel(name, {kind: 'moved', from, to, released: model}, known), warnings};
+	return {ok: true, model: blockedModel(name, {kind: 'moved', from, to, released: model}, known), warnings};
 }
 
 /** Returns the address of a model's server, for comparison and for the user. */

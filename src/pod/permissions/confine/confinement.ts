@@ -9,7 +9,7 @@ import {bwrapArguments, bwrapDescriptors, type Walls} from './bwrap-arguments.ts
 import {firstProcess} from './cell.ts';
 import type {OpenCell} from './cells.ts';
 import {findCells, type FoundCells} from './find-cells.ts';
-import {whatCreated, type Created} from './created.ts';
+import {findNewExecutables, type NewExecutables} from './new-executables.ts';
 import type {RunLater} from './folder-list.ts';
 import {passedVariables} from './passed-variables.ts';
 import {probeConfinement, tryWalls, type Available, type Availability} from './probe.ts';
@@ -56,7 +56,7 @@ export type Confinement = {
 	/** Returns how a command starts, or why it may not start. `isLayered`: it works on a layer where that is possible. */
 	launch(shell: string, command: string, env: Env, network: Network, isLayered?: boolean): Promise<Launched>;
 	/** Returns what a command created that other programs run. What leads git astray gets another name. */
-	createdSince(present: RunLater): Promise<Created>;
+	createdSince(present: RunLater): Promise<NewExecutables>;
 };
 
 export type ConfinementOptions = {
@@ -112,7 +112,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
 			const inner = passedVariables(given, settings.env, network);
 			return {ok: true, launch: {...how, env: inner, confined: network, ...started}};
 		},
-		createdSince: async present => whatCreated(scope.pwd, present),
+		createdSince: async present => findNewExecutables(scope.pwd, present),
 	};
 }
 

@@ -4,7 +4,7 @@ import {messageOf} from '../../ground/values/message-of.ts';
 import {createDispatcher, type Dispatcher} from './dispatcher.ts';
 import {wireShape} from '../../ground/text/json-shape.ts';
 import {createLineReader, lineOf} from '../../ground/text/lines.ts';
-import {createOutbox, type Outbox} from './outbox.ts';
+import {createClientWriter, type ClientWriter} from './client-writer.ts';
 import {refusalTexts} from './texts.ts';
 import {systemTimer, type Timer} from '../../ground/values/timer.ts';
 import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} from './wire.ts';
@@ -54,7 +54,7 @@ export function serveConnection(
 	options: ConnectionOptions = {},
 ): Connection {
 	const {limits = connectionLimits, timer = systemTimer, onStop} = options;
-	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
+	const writer = createClientWriter(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
 	let served: Served | undefined;
 	let isAttaching = false;
 	let isStopped = false;
@@ -92,7 +92,7 @@ export function serveConnection(
 		stopSilenceTimer();
 		if (isAttaching) return !socket.destroyed;
 		isAttaching = true;
-		const how = {outbox, maxPending: limits.maxPending, onClosed: () => end()};
+		const how = {writer, maxPending: limits.maxPending, onClosed: () => end()};
 		if (child === undefined) served = servePod(client, how);
 		else void attachToChild(child, how).catch((error: unknown) => refuse(messageOf(error)));
 		return !socket.destroyed;
@@ -107,7 +107,7 @@ export function serveConnection(
 
 	/** Lets a client end its own connection. The pod belongs to the process that runs it. */
 	function detach({id, method}: MethodMessage): boolean {
-		outbox.send(lineOf({id, receipt: {accepted: true}}));
+		writer.send(lineOf({id, receipt: {accepted: true}}));
 		if (method.method === 'leave') return true;
 		end();
 		return false;
@@ -128,7 +128,7 @@ export function serveConnection(
 }
 
 type ServeOptions = {
-	readonly outbox: Outbox;
+	readonly writer: ClientWriter;
 	readonly maxPending: number;
 	readonly onClosed: () => void;
 	/** Leaves a child session, which stays open for as long as somebody looks at it. */
@@ -138,10 +138,10 @@ type ServeOptions = {
 /** The pod or child session that a client sees. */
 type Served = Pick<Dispatcher, 'dispatch' | 'close'>;
 
-function servePod(pod: PodClient, {outbox, maxPending, onClosed, leave}: ServeOptions): Served {
-	const dispatcher = createDispatcher({client: pod, send: outbox.send, maxPending});
+function servePod(pod: PodClient, {writer, maxPending, onClosed, leave}: ServeOptions): Served {
+	const dispatcher = createDispatcher({client: pod, send: writer.send, maxPending});
 	const unsubscribe = pod.subscribe(event => {
-		sendEvent(outbox, event);
+		sendEvent(writer, event);
 		if (event.type === 'closed') onClosed();
 	});
 	return {
@@ -169,10 +169,10 @@ type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
 /** Only the process that runs the session may call these methods. */
 const ownersOnly: ReadonlySet<MethodName> = new Set(['shutdown', 'leave']);
 
-function sendEvent(outbox: Outbox, event: Event): void {
-	if (event.type === 'snapshot') outbox.sendSnapshot(event);
-	else if (event.type === 'alert') outbox.send(lineFor(event));
-	else outbox.sendUpdate(lineFor(event));
+function sendEvent(writer: ClientWriter, event: Event): void {
+	if (event.type === 'snapshot') writer.sendSnapshot(event);
+	else if (event.type === 'alert') writer.send(lineFor(event));
+	else writer.sendUpdate(lineFor(event));
 }
 
 const lines = new WeakMap<Event, string>();

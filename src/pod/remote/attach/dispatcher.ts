@@ -1,5 +1,5 @@
 import {messageOf} from '../../ground/values/message-of.ts';
-import type {Method, PodClient, Receipt, BtwAnswer, BtwStep} from '../../protocol.ts';
+import type {Method, PodClient, Receipt, SideQuestionAnswer, SideQuestionStep} from '../../protocol.ts';
 import {lineOf} from '../../ground/text/lines.ts';
 import type {ClientMessage} from './wire.ts';
 
@@ -24,8 +24,8 @@ type DispatcherOptions = {
 };
 
 export function createDispatcher({client: pod, send, maxPending}: DispatcherOptions): Dispatcher {
-	const asides = ownAsides(pod);
-	const {client} = asides;
+	const sideQuestions = ownSideQuestions(pod);
+	const {client} = sideQuestions;
 	const pending = new Map<number, AbortController>();
 	/** The ids of the queued messages that the client has taken. */
 	const taken = new Set<string>();
@@ -74,7 +74,7 @@ export function createDispatcher({client: pod, send, maxPending}: DispatcherOpti
 			for (const controller of controllers) controller.abort();
 			isClosed = true;
 			putBack();
-			asides.close();
+			sideQuestions.close();
 		},
 	};
 }
@@ -84,14 +84,14 @@ function failedReceipt(error: unknown): Receipt {
 }
 
 /** A pod as one client sees it. Only this client knows the ids of its side questions. */
-type OwnAsides = {
+type OwnSideQuestions = {
 	readonly client: PodClient;
 	/** Discards the side questions that the client still has, because nobody else can. */
 	readonly close: () => void;
 };
 
 /** Remembers the side questions of a client until it discards them. */
-function ownAsides(pod: PodClient): OwnAsides {
+function ownSideQuestions(pod: PodClient): OwnSideQuestions {
 	const ids = new Set<string>();
 	let isClosed = false;
 
@@ -100,7 +100,7 @@ function ownAsides(pod: PodClient): OwnAsides {
 		ids.clear();
 	}
 
-	async function btw(step: BtwStep): Promise<BtwAnswer> {
+	async function btw(step: SideQuestionStep): Promise<SideQuestionAnswer> {
 		const answer = await pod.btw(step);
 		if (step.op === 'discard') ids.delete(step.id);
 		else if (step.op === 'ask' && 'id' in answer) ids.add(answer.id);

@@ -6,7 +6,7 @@ import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
 import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
-import {createRest, type RestOptions} from './rest.ts';
+import {createTransferPause, type TransferPauseOptions} from './pause-for-transfer.ts';
 import {wakesText} from './texts.ts';
 import {createWakeLimit, maxWakes} from './wake-limit.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
@@ -14,7 +14,7 @@ import {createRunMethods, type RunOptions} from './run-methods.ts';
 export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	ChangeOptions &
 	QueueOptions &
-	RestOptions & {
+	TransferPauseOptions & {
 		readonly clock: Clock;
 		/** It is called at the end of each job. */
 		readonly onJobEnd: () => void;
@@ -54,7 +54,7 @@ export function createController(options: ControllerOptions): Controller {
 		},
 		onRest: isDone => sender.onRest(isDone && !closing),
 	});
-	const resting = createRest(options, jobs);
+	const resting = createTransferPause(options, jobs);
 	const sender = createQueueSender(options, jobs, () => closing || resting.isResting());
 	const wakes = createWakeLimit({onLimit: () => hub.alert({level: 'warn', text: wakesText(maxWakes)})});
 	let closing = false;

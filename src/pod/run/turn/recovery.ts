@@ -10,7 +10,7 @@ export type Recovery = {
 	/** Returns the reason why history has no `run_end` of the last run, if that could not be saved. */
 	lostEnd(): string | undefined;
 	/** Returns the output of an interrupted run's commands that is not in history. */
-	lostOutputs(): Promise<readonly Item[]>;
+	recoverOutputs(): Promise<readonly Item[]>;
 	/** Returns the items that precede a resumed run. Calls that the run makes again stay open. */
 	beforeResume(): Promise<readonly Item[]>;
 	/** Returns the items that close an interrupted run before a new one. */
@@ -41,9 +41,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 	const {history, hub, clock, sessionDir, maxBytes, lostChildren = async () => []} = options;
 	let lostEnd: string | undefined;
 
-	async function lostOutputs(): Promise<readonly Item[]> {
+	async function recoverOutputs(): Promise<readonly Item[]> {
 		if (interruption(history.items) === undefined) return [];
-		const {lostOutputs: read} = await import('../../tools/processes/lost-output.ts');
+		const {recoverOutputs: read} = await import('../../tools/processes/recover-output.ts');
 		return read(history.items, {sessionDir, clock, maxBytes});
 	}
 
@@ -59,16 +59,16 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
 	return {
 		lostEnd: () => lostEnd,
-		lostOutputs,
-		beforeResume: async () => [...(await lostOutputs()), ...(await lostChildren({isResumed: true}))],
+		recoverOutputs,
+		beforeResume: async () => [...(await recoverOutputs()), ...(await lostChildren({isResumed: true}))],
 		async closeBefore(follows) {
 			const children = await lostChildren({isResumed: false});
-			const lost = [...(await lostOutputs()), ...children];
+			const lost = [...(await recoverOutputs()), ...children];
 			const items = interruptItems(history.items, {clock, follows, lostEnd, lost});
 			return items.length === 0 ? children : items;
 		},
 		async closeForGood() {
-			const lost = [...(await lostOutputs()), ...(await lostChildren({isResumed: false}))];
+			const lost = [...(await recoverOutputs()), ...(await lostChildren({isResumed: false}))];
 			const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
 			await history.append([
 				...lost,

@@ -1,5 +1,5 @@
 import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../../worker/index.ts';
-import type {ModelConfirmed} from '../../models/held-model.ts';
+import type {ModelConfirmed} from '../../models/blocked-model.ts';
 import type {Following} from '../../ground/history/interrupt.ts';
 import type {Segment} from '../../protocol.ts';
 import type {JobEnd} from '../status/job.ts';

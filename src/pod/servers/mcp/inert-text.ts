@@ -1,5 +1,5 @@
 import {stripVTControlCharacters} from 'node:util';
-import {undrawnClass} from '../../ground/text/undrawn.ts';
+import {invisibleClass} from '../../ground/text/invisible-class.ts';
 
 /**
 Makes a server's text harmless for users and models. The lines of the text stay. No character can move a cursor, change
@@ -31,13 +31,13 @@ export function stderrText(bytes: Buffer): string {
 
 /** Tells whether a text has a character that is not drawn and does not belong to an emoji. */
 export function hasUndrawn(text: string): boolean {
-	return undrawn.test(text.replaceAll(emojiSelector, ''));
+	return invisible.test(text.replaceAll(emojiSelector, ''));
 }
 
 /** The selector that draws an emoji in colours. The emoji is the same without it. */
 const emojiSelector = /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f/gu;
 /** A joiner stays between two parts of an emoji. */
 const emojiJoiner = String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\u200d(?=\p{Extended_Pictographic})`;
-const undrawn = new RegExp(`(?!${emojiJoiner})[${undrawnClass}]`, 'u');
+const invisible = new RegExp(`(?!${emojiJoiner})[${invisibleClass}]`, 'u');
 /** Controls, characters that are not drawn, and halves of characters. */
-const unseen = new RegExp(String.raw`(?![\n\t]|${emojiJoiner})[\p{Cc}\p{Cs}${undrawnClass}]`, 'gu');
+const unseen = new RegExp(String.raw`(?![\n\t]|${emojiJoiner})[\p{Cc}\p{Cs}${invisibleClass}]`, 'gu');

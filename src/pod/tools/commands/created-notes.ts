@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import type {Confinement} from '../../permissions/confine/confinement.ts';
-import type {Created} from '../../permissions/confine/created.ts';
+import type {NewExecutables} from '../../permissions/confine/new-executables.ts';
 import type {RunLater} from '../../permissions/confine/folder-list.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import type {Watch} from '../processes/background.ts';
@@ -63,7 +63,7 @@ function createReporter(present: RunLater, confine: NotesOptions, pwd: string): 
 /** A command may create any number of files. */
 const maxKnown = 1000;
 
-function notesOf({created, setAside}: Created, pwd: string): readonly string[] {
+function notesOf({created, setAside}: NewExecutables, pwd: string): readonly string[] {
 	const nameOf = (path: string) => quoteUntrusted(relative(pwd, path) || '.');
 	return [
 		...(created.length === 0 ? [] : [confineTexts.created(listOf(created.map(nameOf)))]),

@@ -2,7 +2,7 @@ import type {ToolCallContext} from '../../../worker/index.ts';
 import type {OpenCell, Outcome} from '../../permissions/confine/cells.ts';
 import {plainPath} from '../../permissions/confine/effects.ts';
 import type {LeftOut, LeftOutReason} from '../../permissions/confine/layer.ts';
-import {likelyCause} from '../../permissions/confine/likely-cause.ts';
+import {sandboxHint} from '../../permissions/confine/sandbox-hint.ts';
 import type {Network} from '../../permissions/confine/settings.ts';
 import {confineTexts} from '../../permissions/confine/texts.ts';
 import type {OutputFile} from '../processes/output-file.ts';
@@ -58,7 +58,7 @@ export async function settle(
 ): Promise<Settled> {
 	const {cell, network, call, confine, isAwaited} = options;
 	if (end !== 'exit' && end !== 'signal') return discarded(cell);
-	const line = code === 0 ? undefined : likelyCause(await lastOf(options.output));
+	const line = code === 0 ? undefined : sandboxHint(await lastOf(options.output));
 	const tried = cell?.hasTriedNetwork() === true ? confineTexts.triedNetwork : undefined;
 	const why = line ?? tried;
 	const again = why !== undefined && isAwaited ? await confine.askAgain?.(call, why, network) : undefined;

@@ -3,7 +3,7 @@ import {showChord} from '../../model/keys/keymap.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {send, showAlert, type App} from '../app.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {autoOffer, changeMode, confinedAuto, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
 
 export const approvalEffects: Pick<Effects, 'change approval'> = {

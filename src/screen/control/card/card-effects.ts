@@ -4,7 +4,7 @@ import type {ActionOf} from '../../model/actions.ts';
 import {send, showAlert, update, type App} from '../app.ts';
 import {answerMessage, answersMessage} from '../../model/drafts/answer-message.ts';
 import {asksOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {deadlineOf} from '../../model/card/answering.ts';
 import type {AnsweringEffect} from '../../model/card/events.ts';
 import {settleAsk} from './ask-here.ts';

@@ -6,7 +6,7 @@ import {startChild} from './child-keys.ts';
 import {copyAnswer} from './copy-answer.ts';
 import {detach} from './detach.ts';
 import {exportTo} from './export.ts';
-import {askAside} from '../pages/btw-effects.ts';
+import {askSideQuestion} from '../pages/side-question-effects.ts';
 import {openConfig} from '../pages/config-effects.ts';
 import {contextPage} from '../../model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../view/pages/help.ts';
@@ -49,7 +49,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	copy: async (app, argument) => copyAnswer(app, argument),
 	export: exportTo,
 	paste: pasteImage,
-	btw: askAside,
+	btw: askSideQuestion,
 	compact,
 	async workflows(app) {
 		const client = await app.client.promise;
@@ -109,11 +109,11 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	async rewind(app) {
-		const {openRewind} = await import('../pages/rewind/going-back.ts');
+		const {openRewind} = await import('../pages/rewind/rewind-commands.ts');
 		return openRewind(app);
 	},
 	async undo(app) {
-		const {undoLast} = await import('../pages/rewind/going-back.ts');
+		const {undoLast} = await import('../pages/rewind/rewind-commands.ts');
 		return undoLast(app);
 	},
 	async rename(app, title) {

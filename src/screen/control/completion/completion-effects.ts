@@ -1,6 +1,6 @@
 import type {App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {realTimers} from '../timers.ts';
 import type {Row} from '../../spans/row.ts';
 import {createAsker, type Asker} from './asker.ts';

@@ -46,7 +46,7 @@ continues meanwhile, and the screen shows its events afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../../terminal/editor-program.ts');
-	const {onHandOver} = app.options;
+	const {onLend} = app.options;
 	const programs = await app.options.programs();
 	const complain = (problem: EditorProblem) => {
 		const sentence = editorSentence(problem);
@@ -64,7 +64,7 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	editing.under = under;
 	const {file} = under;
 	let problem: EditorProblem | undefined;
-	const isLent = await onHandOver(async () => {
+	const isLent = await onLend(async () => {
 		problem = await file.run(command, programs.env);
 	});
 	if (isLent && problem === undefined) problem = takeBack(app, under);

@@ -9,7 +9,7 @@ import {pasteOnConfig} from '../pages/config-keys.ts';
 import {pasteOnModels, pressEffort} from '../pages/models-keys.ts';
 import {pressEscapeTwice} from '../pages/rewind/escape-twice.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
-import {pasteInRecall, pressRecall} from '../recall/recall-keys.ts';
+import {pasteInPromptHistory, pressPromptHistory} from '../prompt-history/prompt-history-keys.ts';
 import {pasteInSearch, pressSearch} from '../search/search-keys.ts';
 import {pasteAtCaret, pressCaret} from '../selection/caret-keys.ts';
 import {pressSelection, selectWithMouse} from '../selection/selection-mouse.ts';
@@ -81,7 +81,7 @@ const layers: readonly KeyLayer[] = [
 	{press: pressLogin, paste: pasteOnLogin},
 	{press: pressOnCard, paste: pasteOnCard},
 	{press: pressExternalEditor},
-	{press: pressRecall, paste: pasteInRecall},
+	{press: pressPromptHistory, paste: pasteInPromptHistory},
 	{press: pressCaret, paste: pasteAtCaret},
 	{press: pressSearch, paste: pasteInSearch},
 	{press: pressSelection, mouse: selectWithMouse},

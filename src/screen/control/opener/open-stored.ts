@@ -21,7 +21,7 @@ something went wrong.
 export async function openStored(
 	{text, extension}: BlockSource,
 	way: Way,
-	{programs, onHandOver}: Pick<Services, 'programs' | 'onHandOver'>,
+	{programs, onLend}: Pick<Services, 'programs' | 'onLend'>,
 	onFile: (file: LentFile) => void,
 ): Promise<Alert | undefined> {
 	const found = await find[way](await programs(), text);
@@ -34,7 +34,7 @@ export async function openStored(
 	}
 	onFile(file);
 	let sentence: string | undefined;
-	const lent = await onHandOver(async () => {
+	const lent = await onLend(async () => {
 		const problem = await file.run(found.program, found.env);
 		sentence = problem && found.say(problem);
 	});

@@ -3,8 +3,8 @@ import type {LentFile} from '../../terminal/program.ts';
 import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
-import {perApp} from '../runtime.ts';
-import type {Effects} from '../tables.ts';
+import {resourceFor} from '../runtime.ts';
+import type {Effects} from '../effect-types.ts';
 import type * as StoredParts from '../../rows/block-sources.ts';
 import type {BlockSource} from '../../rows/block-sources.ts';
 import type {Way} from '../../model/opener/opener-state.ts';
@@ -48,7 +48,7 @@ type Runtime = {
 	file: LentFile | undefined;
 };
 
-const runtimeOf = perApp((): Runtime => ({loading: undefined, stored: undefined, file: undefined}));
+const runtimeOf = resourceFor((): Runtime => ({loading: undefined, stored: undefined, file: undefined}));
 
 async function open(app: App, part: BlockSource, way: Way): Promise<void> {
 	const {openStored} = await import('./open-stored.ts');

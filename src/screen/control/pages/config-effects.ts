@@ -1,6 +1,6 @@
 import type {SettingInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {configPage} from '../../model/pages/config-state.ts';
 import {configTexts} from '../../view/pages/config-texts.ts';
 

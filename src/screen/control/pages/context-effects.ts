@@ -1,7 +1,7 @@
 import {transcriptHeightOf} from '../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {settle, show} from '../../rows/viewport/viewport.ts';
 import {planChange, type ContextChange} from '../../model/pages/context-state.ts';
 import {contextRefusals} from '../../model/pages/texts.ts';

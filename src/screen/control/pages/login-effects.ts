@@ -2,7 +2,7 @@ import {holdKeys} from '../hold-keys.ts';
 import type {ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {isKeyRefused, sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {showChord} from '../../model/keys/keymap.ts';
 import {openModels, switchModel} from './models-effects.ts';
 import {isPage} from '../../model/pages/page-state.ts';

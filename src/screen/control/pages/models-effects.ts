@@ -1,7 +1,7 @@
 import {efforts, type Effort, type ModelInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {sessionOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {modelsPage, type ModelChoice} from '../../model/pages/models-state.ts';
 import {modelAndEffort, modelTexts, switched} from '../../view/pages/models-texts.ts';

@@ -1,8 +1,8 @@
 import type {Action} from '../../model/actions.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
-import type {Effects, Subscriber} from '../tables.ts';
-import {btwEffects, watchBtw} from './btw-effects.ts';
+import type {Effects, Subscriber} from '../effect-types.ts';
+import {sideQuestionEffects, watchSideQuestion} from './side-question-effects.ts';
 import {configEffects} from './config-effects.ts';
 import {contextEffects, readLedger} from './context-effects.ts';
 import {forgetKey} from './entered-keys.ts';
@@ -27,13 +27,13 @@ export const pageEffects: Effects = {
 	...modelsEffects,
 	...loginEffects,
 	...permissionsEffects,
-	...btwEffects,
+	...sideQuestionEffects,
 	...themesEffects,
 	...configEffects,
 };
 
 /** Functions that update the open page after a change of the state. */
-export const pageSubscribers: readonly Subscriber[] = [watchTasks, watchBtw, followHistory];
+export const pageSubscribers: readonly Subscriber[] = [watchTasks, watchSideQuestion, followHistory];
 
 /** Updates a page that shows the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};

@@ -2,7 +2,7 @@ import {chordOf} from '../../model/keys/keymap.ts';
 import type {Key} from '../../terminal/input/input.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import type {App} from '../app.ts';
-import {pressOnBtw} from './btw-keys.ts';
+import {pressOnSideQuestion} from './side-question-keys.ts';
 import {pressOnConfig} from './config-keys.ts';
 import {pressOnContext} from './context-keys.ts';
 import {pressOnModels} from './models-keys.ts';
@@ -50,7 +50,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 	tasks: pressOnTasks,
 	models: pressOnModels,
 	permissions: pressOnPermissions,
-	btw: pressOnBtw,
+	btw: pressOnSideQuestion,
 	themes: pressOnThemes,
 	config: pressOnConfig,
 	// Its keys come before all other layers (login-keys.ts).

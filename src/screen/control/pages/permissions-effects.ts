@@ -1,6 +1,6 @@
 import type {PermissionInfo} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {permissionTexts} from '../../model/pages/texts.ts';
 
 /** Effects that remove a rule in the pod. */

@@ -3,7 +3,7 @@ import {sanitizeLine} from '../../../text/sanitize.ts';
 import type {AppState} from '../../model/app-state.ts';
 import {dismissAlerts, send, showAlert, type App} from '../app.ts';
 import {backgroundOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {isPage} from '../../model/pages/page-state.ts';
 import {childStopped, taskStopped, wakesAtEnd} from '../../model/pages/texts.ts';
 import {tasksOf} from '../../view/pages/tasks-facts.ts';

@@ -1,6 +1,6 @@
 import type {NamedTheme} from '../../../pod/protocol.ts';
 import {dismissAlerts, showAlert, type App} from '../app.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {faintColours} from '../../spans/palettes.ts';
 import {themesPage} from '../../model/pages/themes-state.ts';
 import {themeTexts} from '../../view/pages/themes-texts.ts';

@@ -2,7 +2,7 @@ import {isCommand} from '../../model/preflight/marks.ts';
 import type {App} from '../app.ts';
 import {update} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {mayPrecedeRef} from '../../model/completion/token.ts';
 import {withNewlines} from '../../editor/chip.ts';
 import {draftLine, type Draft, type Position} from '../../editor/draft.ts';

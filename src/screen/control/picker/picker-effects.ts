@@ -1,5 +1,5 @@
 import type {EntryFacts, PickerEntry, PreviewPart, TextHit} from '../../model/picker/entry.ts';
-import {createFactReads} from './fact-reads.ts';
+import {createLazyFacts} from './lazy-facts.ts';
 import {createTextSearch} from '../../model/picker/text-search.ts';
 import {
 	queryText,
@@ -57,7 +57,7 @@ export function createPickerEffects({
 }: EffectOptions): PickerEffects {
 	const search = createTextSearch({findText, dispatch});
 	const previews = createPreviews(preview, (dir, parts) => dispatch({type: 'previewed', dir, parts}));
-	const facts = createFactReads({readFacts, onRead: (dir, read) => dispatch({type: 'facts read', dir, facts: read})});
+	const facts = createLazyFacts({readFacts, onRead: (dir, read) => dispatch({type: 'facts read', dir, facts: read})});
 	let isListing = false;
 	let isStopped = false;
 	let lastStates = '[]';

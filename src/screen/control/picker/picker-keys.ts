@@ -21,7 +21,7 @@ export type PickerCommand =
 Returns the meaning of a key. Keys of the picker come first, and other keys edit the query. Returns `undefined` for a
 key without a use.
 */
-export function meaningOf(key: Key, keymap: Keymap): PickerKey | undefined {
+export function classifyDraft(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];
 	if (own !== undefined) return own;
 	if (keymap.action(key) === 'suspend') return {type: 'command', command: 'suspend'};

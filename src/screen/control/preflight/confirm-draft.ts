@@ -3,7 +3,7 @@ import {repeatGap} from '../../model/card/answering.ts';
 
 import {showAlert, type App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {realTimers, type Timers} from '../timers.ts';
 import {decide, isSameDraft} from '../../model/preflight/secrets.ts';
 

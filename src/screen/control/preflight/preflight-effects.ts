@@ -1,7 +1,7 @@
 import {toSegments} from '../../editor/segments.ts';
 import type {App} from '../app.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {realTimers} from '../timers.ts';
 import {isRunEnd} from '../../model/preflight/preflight-reducers.ts';
 import type {PreflightAnswer} from '../../model/preflight/preflight-state.ts';

@@ -1,7 +1,7 @@
 import {visibleRowsOf} from '../geometry.ts';
 import type {App} from '../app.ts';
 import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
-import {perApp} from '../runtime.ts';
+import {resourceFor} from '../runtime.ts';
 import {toggleBlock, toggleGroup} from './scroll-view.ts';
 
 /**
@@ -27,7 +27,7 @@ export function expandNearest(app: App): void {
 /** A block, or the group that begins with it. */
 type Foldable = {readonly id: string; readonly isGroup: boolean};
 
-const runtimeOf = perApp((): {opened: Foldable | undefined} => ({opened: undefined}));
+const runtimeOf = resourceFor((): {opened: Foldable | undefined} => ({opened: undefined}));
 
 /** Returns what a row stands for if some of it is hidden. */
 function foldedAt({state: {transcript: store}}: App, {row, block}: VisibleRow): Foldable | undefined {

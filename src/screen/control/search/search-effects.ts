@@ -1,14 +1,14 @@
 import {transcriptHeightOf} from '../geometry.ts';
 import type {AppState} from '../../model/app-state.ts';
 import type {App} from '../app.ts';
-import {perApp} from '../runtime.ts';
+import {resourceFor} from '../runtime.ts';
 import {toggleBlock} from '../scroll/scroll-view.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {fieldText} from '../../model/field-state.ts';
 import type {TranscriptStore} from '../../rows/store.ts';
 import type * as Finder from '../../model/search/finder.ts';
 import type {Match, Scan, Texts} from '../../model/search/scan/scan.ts';
-import {searchFormOf} from '../../model/search/scan/form.ts';
+import {searchFormOf} from '../../model/search/scan/search-form.ts';
 import {patternOfSearch} from '../../model/search/search-state.ts';
 
 export const searchEffects: Effects = {
@@ -57,7 +57,7 @@ type Runtime = {
 	isLoading: boolean;
 };
 
-const runtimeOf = perApp((): Runtime => ({
+const runtimeOf = resourceFor((): Runtime => ({
 	finder: undefined,
 	hunt: undefined,
 	scan: undefined,

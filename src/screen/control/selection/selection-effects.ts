@@ -1,7 +1,7 @@
 import type {AppState} from '../../model/app-state.ts';
 import {showAlert, type App} from '../app.ts';
-import {perApp} from '../runtime.ts';
-import type {Effects} from '../tables.ts';
+import {resourceFor} from '../runtime.ts';
+import type {Effects} from '../effect-types.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import {graphemesOf} from '../../../text/graphemes.ts';
 import {stepAtEdge} from './edge-scroll.ts';
@@ -23,7 +23,7 @@ export function followEdge(app: App, {selection: {edge: before}}: AppState): voi
 	if (edge !== undefined) runtimeOf(app).timer = setInterval(() => step(app), scrollPace);
 }
 
-const runtimeOf = perApp((): {timer: NodeJS.Timeout | undefined; copying: Promise<void>} => ({
+const runtimeOf = resourceFor((): {timer: NodeJS.Timeout | undefined; copying: Promise<void>} => ({
 	timer: undefined,
 	copying: Promise.resolve(),
 }));

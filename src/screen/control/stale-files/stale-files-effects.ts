@@ -3,7 +3,7 @@ import {isEmpty} from '../../editor/draft.ts';
 import type {App} from '../app.ts';
 import {isBusy} from '../../model/selectors.ts';
 import type {AppState} from '../../model/app-state.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import type {SystemPart} from '../../../transcript/block.ts';
 import type {VisibleRow} from '../../rows/viewport/visible-rows.ts';
 import type {StaleState} from '../../rows/parts/render.ts';

@@ -2,7 +2,7 @@ import {confirmDraft} from '../preflight/confirm-draft.ts';
 import {mayHoldRef} from '../../model/preflight/secrets.ts';
 import type {Method, QueuedMessage, Receipt, Segment} from '../../../pod/protocol.ts';
 import {commands, type Command, commandNames, type CommandName} from '../../model/commands/commands.ts';
-import {meaningOf, type Meaning} from '../../model/commands/meaning.ts';
+import {classifyDraft, type DraftKind} from '../../model/commands/classify-draft.ts';
 import {isBlank} from '../../editor/draft.ts';
 import type {Editor} from '../../editor/editor.ts';
 import {toSegments} from '../../editor/segments.ts';
@@ -12,7 +12,7 @@ import {keepReturned, takeBackQueued} from './take-back.ts';
 import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
 import type {Refused} from '../../model/actions.ts';
 import {queueOf, statusOf} from '../../model/selectors.ts';
-import type {Effects} from '../tables.ts';
+import type {Effects} from '../effect-types.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
@@ -87,7 +87,7 @@ async function resume(app: App): Promise<void> {
 /** Handles a draft: a command of the screen, a shell command or a message for the model. */
 function submitHeld(app: App, held: Editor, key: Way): void {
 	const segments = toSegments(held.draft);
-	const meaning = meaningOf(segments);
+	const meaning = classifyDraft(segments);
 	const way = statusOf(app.state).kind === 'running' ? key : 'send';
 	if (meaning.type === 'command') {
 		void perform(app, meaning, segments, held);
@@ -122,7 +122,7 @@ async function perform(app: App, command: CommandMeaning, segments: readonly Seg
 	else await run();
 }
 
-type CommandMeaning = Extract<Meaning, {readonly type: 'command'}>;
+type CommandMeaning = Extract<DraftKind, {readonly type: 'command'}>;
 
 /** Sends nothing if the draft was taken back in the meantime. */
 async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
@@ -136,7 +136,7 @@ async function confirm(app: App, segments: readonly Segment[], way: Way): Promis
 
 function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' | 'queue draft' | 'steer draft' {
 	if (statusOf(app.state).kind !== 'running') return 'send draft';
-	return way === 'steer' && meaningOf(segments).type === 'message' ? 'steer draft' : 'queue draft';
+	return way === 'steer' && classifyDraft(segments).type === 'message' ? 'steer draft' : 'queue draft';
 }
 
 /**
@@ -144,7 +144,7 @@ Sends a message, which starts a run, or a shell command. `held` is the draft tha
 */
 async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
 	const {heldId: message = ''} = app.state;
-	const meaning = meaningOf(segments);
+	const meaning = classifyDraft(segments);
 	const run: Method = {method: 'run', segments: [...segments], message};
 	const method: Method = meaning.type === 'shell' ? {method: 'shell', command: meaning.command, message} : run;
 	await sendAs(app, method, message, segments, held);
@@ -158,7 +158,7 @@ async function sendPrompt(app: App, segments: readonly Segment[]): Promise<void>
 /** The receipt comes when the pod has saved the message in its queue. */
 async function queueMessage(app: App, segments: readonly Segment[], steer: boolean): Promise<void> {
 	const message = idOf(app, segments);
-	const meaning = meaningOf(segments);
+	const meaning = classifyDraft(segments);
 	const command = meaning.type === 'shell' ? {command: meaning.command} : {};
 	const method: Method = {method: 'queue', message, segments: [...segments], ...command, ...(steer && {steer})};
 	await sendAs(app, method, message, segments);

@@ -35,7 +35,7 @@ export function askOnCard(ask: Ask, progress: Progress = noProgress): Ask {
 const made = new WeakMap<Ask, {readonly progress: Progress; readonly shown: Ask}>();
 
 /** Returns the meaning of a choice that `askOnCard` made. */
-export function meaningOf({options = []}: Question, choice: string): QuestionChoice {
+export function classifyDraft({options = []}: Question, choice: string): QuestionChoice {
 	const index = options.findIndex((_, each) => optionName(each) === choice);
 	if (index !== -1) return {kind: 'option', index};
 	return {kind: choice === doneName ? 'done' : 'none'};

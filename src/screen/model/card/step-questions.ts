@@ -2,7 +2,7 @@ import {questionChoices, type Ask, type Question, type QuestionAnswer} from '../
 import {newAnswering, type Answering} from './answering.ts';
 import type {AnsweringEffect} from './events.ts';
 import {refusalOf, type Card} from './card.ts';
-import {askOnCard, meaningOf, noProgress, type Progress} from './progress.ts';
+import {askOnCard, classifyDraft, noProgress, type Progress} from './progress.ts';
 
 type AnswerEffect = Extract<AnsweringEffect, {type: 'answer'}>;
 type QuestionStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
@@ -15,7 +15,7 @@ export function stepQuestions(ask: Ask, card: Card, effect: AnswerEffect, text: 
 	const {questions: progress = noProgress} = card;
 	const question = ask.questions?.[progress.answers.length];
 	if (question === undefined) return {card, effects: [effect]};
-	const meaning = meaningOf(question, effect.choice);
+	const meaning = classifyDraft(question, effect.choice);
 	if (meaning.kind === 'option') {
 		return question.multiple === true
 			? toggle(card, progress, meaning.index)

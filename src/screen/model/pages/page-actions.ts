@@ -1,7 +1,7 @@
 import type {
 	BackgroundCommand,
 	BackgroundOutput,
-	BtwAnswer,
+	SideQuestionAnswer,
 	Ledger,
 	LedgerRow,
 	ModelInfo,
@@ -46,11 +46,11 @@ export type PageAction =
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput}
 	| {readonly type: 'stop task'; readonly id: string}
 	/** The pod has returned the state of the side question on the page. */
-	| {readonly type: 'btw read'; readonly answer: Exclude<BtwAnswer, {readonly sentence: string}>}
+	| {readonly type: 'side question read'; readonly answer: Exclude<SideQuestionAnswer, {readonly sentence: string}>}
 	/** Keeps the side question as a session, or attaches its answer. */
-	| {readonly type: 'btw step'; readonly op: 'keep' | 'attach'}
+	| {readonly type: 'side question step'; readonly op: 'keep' | 'attach'}
 	/** `below` is the number of rows of the side question below the page. */
-	| {readonly type: 'scroll btw'; readonly below: number}
+	| {readonly type: 'scroll side question'; readonly below: number}
 	| {readonly type: 'permissions listed'; readonly permissions: readonly PermissionInfo[]}
 	/** Asks whether to remove a rule, and removes it. */
 	| {readonly type: 'remove permission'; readonly permission: PermissionInfo}

@@ -1,5 +1,5 @@
 import type {Reducers} from '../reducers.ts';
-import {btwReducers} from './btw-reducers.ts';
+import {sideQuestionReducers} from './side-question-reducers.ts';
 import {configReducers} from './config-reducers.ts';
 import {contextReducers} from './context-reducers.ts';
 import {loginReducers} from './login-reducers.ts';
@@ -31,7 +31,7 @@ export const pageReducers: Reducers<PageAction['type']> = {
 	...modelsReducers,
 	...loginReducers,
 	...permissionsReducers,
-	...btwReducers,
+	...sideQuestionReducers,
 	...themesReducers,
 	...configReducers,
 };

@@ -1,4 +1,4 @@
-import type {BtwPage} from './btw-state.ts';
+import type {SideQuestionPage} from './side-question-state.ts';
 import type {ConfigPage} from './config-state.ts';
 import type {ContextPage} from './context-state.ts';
 import type {LoginPage} from './login-state.ts';
@@ -18,7 +18,7 @@ export type Page =
 	| ModelsPage
 	| LoginPage
 	| PermissionsPage
-	| BtwPage
+	| SideQuestionPage
 	| ThemesPage
 	| ConfigPage;
 

@@ -34,7 +34,7 @@ export const pageTitles = {
 	request: t`Request`,
 } as const;
 
-export const btwPageTexts = {
+export const sideQuestionPageTexts = {
 	usage: t`Add a question: /btw why does this test fail?`,
 	title: t`Side question`,
 	sees: (items: number, isPartial: boolean) =>

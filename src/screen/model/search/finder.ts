@@ -2,8 +2,8 @@ import type {TranscriptStore} from '../../rows/store.ts';
 import {show, topOf, visible, type Scroll} from '../../rows/viewport/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
-import type {SearchForm} from './scan/form.ts';
-import {countAll, numberMatches} from './scan/whole.ts';
+import type {SearchForm} from './scan/search-form.ts';
+import {countAll, numberMatches} from './scan/count-matches.ts';
 import type {Counts, MatchPlace} from './search-state.ts';
 
 /** A search for a pattern in a transcript. `origin` is the view in which the search was opened. */

@@ -1,5 +1,5 @@
 import {required} from '../../../text/required.ts';
-import {restyledRows} from '../../spans/late-row.ts';
+import {restyledRows} from '../../spans/lazy-row.ts';
 import {createRowList, type RowList, type RowParts} from '../../spans/row-list.ts';
 import {inertSpans, lineRow, lineRows, roomFor, textOf, type Layout, type Row} from '../../spans/row.ts';
 import {type Span} from '../../../text/span.ts';

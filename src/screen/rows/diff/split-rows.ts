@@ -1,4 +1,4 @@
-import {lateRow, restyledRows} from '../../spans/late-row.ts';
+import {lazyRow, restyledRows} from '../../spans/lazy-row.ts';
 import type {RowParts} from '../../spans/row-list.ts';
 import {cellsOf, inertSpans, lineRow, lineRows, plainText, type Row} from '../../spans/row.ts';
 import type {Span} from '../../../text/span.ts';
@@ -106,7 +106,7 @@ function emptySide(columns: number): Side {
 }
 
 function joined(before: Side, after: Side, gutter: string): Row {
-	return lateRow(
+	return lazyRow(
 		{gutter: {text: gutter, style: 'dim'}, role: 'text', continued: false},
 		before.text + middle + after.text,
 		() => [...before.spans, {text: middle, style: 'dim'}, ...after.spans],

@@ -74,7 +74,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	/** The time until which keys may be the rest of a broken sequence. */
 	let doubtUntil = -Infinity;
 
-	const slices = createSlices<Arrived>(timers, handOver(handlers), () => started && stream.resume());
+	const slices = createSlices<Arrived>(timers, handTo(handlers), () => started && stream.resume());
 	const deliver = (arrived: readonly Arrived[]) => {
 		const isDoubtful = timers.now() < doubtUntil;
 		slices.add(isDoubtful ? arrived.map(one => ({...one, alone: false})) : arrived);
@@ -148,7 +148,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 }
 
 /** A key that had to wait must not answer a question, because you pressed it before the screen showed that question. */
-function handOver(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
+function handTo(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
 	return ({token, alone}, isLate) => {
 		const arrival = {alone: alone && !isLate, bare: token.type === 'control' && token.code === ESC};
 		if (token.type === 'fragment') handlers.onLate?.();

@@ -1,3 +1,3 @@
-export {keepRows} from './kept-output.ts';
-export {keepTextOfNode} from './kept-text.ts';
+export {keepRows} from './cached-output.ts';
+export {keepTextOfNode} from './cached-text.ts';
 export type {Clip, OutputClass, OutputLike, Transformer} from './stock-output.ts';

@@ -2,7 +2,7 @@ import type {Ask} from '../../../pod/protocol.ts';
 import type {RowList} from '../../spans/row-list.ts';
 import {lineRows, type Row} from '../../spans/row.ts';
 import {oneLine, sanitizeLine, sanitizePieces, wellFormed} from '../../../text/sanitize.ts';
-import {undrawnSigns} from '../../../text/undrawn.ts';
+import {invisibleSigns} from '../../../text/invisible.ts';
 import {width} from '../../../text/width.ts';
 import {spansText, type Span, type Style} from '../../../text/span.ts';
 import {isDiff, parseDiff} from '../../rows/diff/diff-lines.ts';
@@ -83,7 +83,7 @@ function gutter(text: string): Span {
 }
 
 /**
-Makes the spans of a line of a diff inert, and its tabs and undrawn characters visible. The text is the same for all
+Makes the spans of a line of a diff inert, and its tabs and invisible characters visible. The text is the same for all
 spans of the line.
 */
 function visibleSpans(spans: readonly Span[]): readonly Span[] {
@@ -107,7 +107,7 @@ function tabFills(line: string): readonly string[] {
 }
 
 /** Matches the signs that the sanitizer writes for characters that are not drawn. */
-const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
+const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${invisibleSigns.source})`);
 
 /** A tab is usual in code. Everything else that a terminal does not draw stands out. */
 function signStyle(sign: string, style: Span['style']): Span['style'] {

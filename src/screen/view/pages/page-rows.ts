@@ -1,6 +1,6 @@
 import type {AppState} from '../../model/app-state.ts';
 import {textOf, type Row} from '../../spans/row.ts';
-import {btwPageRows} from './btw-rows.ts';
+import {sideQuestionRows} from './side-question-rows.ts';
 import {configCaret, configPageRows} from './config-rows.ts';
 import {contextPageRows} from './context-rows.ts';
 import {loginCaret, loginPageRows} from './login-rows.ts';
@@ -70,7 +70,7 @@ const rowsByKind: {readonly [Kind in PageKind]: RowsOf<Kind>} = {
 	models: modelsPageRows,
 	login: loginPageRows,
 	permissions: permissionsPageRows,
-	btw: btwPageRows,
+	btw: sideQuestionRows,
 	themes: themesPageRows,
 	config: configPageRows,
 };

@@ -3,13 +3,13 @@ import {context, unansweredCalls} from '../../../../src/pod/ground/history/reade
 import type {Item, ItemType} from '../../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, thinks, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, thinks, eventModel} from '../../../helpers/event-model.ts';
 
 const ofType = (told: TestPod, type: ItemType): Item[] => told.items().filter(item => item.type === type);
 
 async function spoken(): Promise<TestPod> {
 	const told = await testPod(await tempProject({'a.md': 'one\n'}), {
-		model: toldModel(
+		model: eventModel(
 			answer(thinks('hm'), calls('c1', 'read_file', {path: 'a.md'})),
 			answer(says('Done.')),
 			answer(says('More.')),
@@ -62,7 +62,7 @@ describe('changeContext', () => {
 
 	it('drops a waiting call while paused, so that it does not run and the turn continues', async () => {
 		const told = await testPod(await tempProject({'.env': 'A=1\n'}), {
-			model: toldModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.'))),
+			model: eventModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.'))),
 		});
 		void told.run('go');
 		await told.until(() => told.status().asks.length > 0);
@@ -82,7 +82,7 @@ describe('changeContext', () => {
 	it('leaves an interrupted turn paused when it undoes a rewind, even after a restart', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
-			model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'}))),
+			model: eventModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'}))),
 		});
 		await told.run('hi');
 		await told.rest();
@@ -93,12 +93,12 @@ describe('changeContext', () => {
 		const session = await reopened(told);
 		await session.log.write([{id: 'back', at: '2026-01-01T00:00:00.000Z', type: 'rewind', to}]);
 		await session.close();
-		const again = await testPod(project, {model: toldModel(), session: await reopened(told)});
+		const again = await testPod(project, {model: eventModel(), session: await reopened(told)});
 		expect(again.status().kind).toBe('idle');
 		expect(await again.pod.send({method: 'context', op: 'restore', ids: ['back']})).toEqual({accepted: true});
 		expect(again.status().kind).toBe('paused');
 		await again.pod.send({method: 'shutdown'});
-		expect((await testPod(project, {model: toldModel(), session: await reopened(again)})).status().kind).toBe(
+		expect((await testPod(project, {model: eventModel(), session: await reopened(again)})).status().kind).toBe(
 			'paused',
 		);
 	});

@@ -9,7 +9,7 @@ import {historyFile, projectDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {repairSession} from '../../../../src/pod/disk/check/repair.ts';
 import {withRescue} from '../../../../src/pod/disk/check/rescue.ts';
-import {tidyProject} from '../../../../src/pod/disk/list/tidy.ts';
+import {removeUnfinished} from '../../../../src/pod/disk/list/remove-unfinished.ts';
 import {verifyBlobs} from '../../../../src/pod/disk/check/verify-blobs.ts';
 import {systemClock, type Item, type Message} from '../../../../src/worker/index.ts';
 import {png, sha256Of} from '../../../helpers/images.ts';
@@ -176,7 +176,7 @@ describe('the bytes of an image', () => {
 		await writeFile(join(blobsDir(dir), `${sha256}.0a1b2c3d.new`), bytes.subarray(0, 9));
 		await chmod(dir, 0o700);
 		await utimes(dir, 1000, 1000);
-		await tidyProject(project);
+		await removeUnfinished(project);
 		expect(await readdir(project)).toEqual([]);
 	});
 });

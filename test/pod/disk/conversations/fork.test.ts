@@ -9,7 +9,7 @@ import {listSessions, readSummary} from '../../../../src/pod/disk/list/list.ts';
 import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {compactionsDir, historyFile, idOf, projectDir, sideDir} from '../../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../../src/pod/disk/log/read.ts';
-import {verifySides} from '../../../../src/pod/disk/check/verify-sides.ts';
+import {verifySummaries} from '../../../../src/pod/disk/check/verify-summaries.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
 import {systemClock, type Item} from '../../../../src/worker/index.ts';
 import {compactedSession} from '../../../helpers/side-sessions.ts';
@@ -107,7 +107,7 @@ describe('a fork', () => {
 		expect(await readFile(path)).toEqual(await readFile(historyFile(sideDir(dir, 'C1'))));
 		expect((await stat(path)).nlink).toBe(1);
 		const read = await readSession(forked);
-		expect(read.ok && (await verifySides(read.session))).toMatchObject({ok: true, count: 1, findings: []});
+		expect(read.ok && (await verifySummaries(read.session))).toMatchObject({ok: true, count: 1, findings: []});
 		await rm(compactionsDir(dir), {recursive: true});
 		expect((await made(dir)).warnings).toContain('The conversations of some compactions could not be copied.');
 	});

@@ -1,4 +1,4 @@
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {seededRandom} from '../../../helpers/random.ts';
 /** Makes the parts of secrets. No two of them are the same. */
 export type Maker = {
 	readonly word: (length: number) => string;
@@ -17,7 +17,7 @@ export type Planted = {readonly text: string; readonly secret: string};
 export type Form = readonly [label: string, plant: (make: Maker) => Planted];
 
 export function createMaker(seed: number): Maker {
-	const random = numbersFrom(seed);
+	const random = seededRandom(seed);
 	const from = (alphabet: string) => (length: number) =>
 		Array.from({length}, () => alphabet[Math.floor(random() * alphabet.length)] ?? '').join('');
 	const lower = 'abcdefghijklmnopqrstuvwxyz';

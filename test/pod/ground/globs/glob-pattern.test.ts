@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {compileGlob} from '../../../../src/pod/ground/globs/glob-pattern.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 
 function matches(pattern: string, path: string): boolean {
 	const glob = compileGlob(pattern);
@@ -61,9 +61,9 @@ it.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000
 );
 
 it('a pattern with many stars is matched without delay, even on a long name', () => {
-	const before = effort();
+	const before = cpuTime();
 	expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
-	expect(effort() - before).toBeLessThan(10_000);
+	expect(cpuTime() - before).toBeLessThan(10_000);
 });
 
 describe('a glob with very many alternatives', () => {

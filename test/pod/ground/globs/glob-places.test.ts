@@ -1,13 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import {codesOf, matchingGlobs} from '../../../../src/pod/ground/globs/glob-places.ts';
 import {compileAlternatives} from '../../../../src/pod/ground/globs/glob-pattern.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {seededRandom} from '../../../helpers/random.ts';
 import {slowCovers, slowMatches} from '../../../helpers/slow-path-glob.ts';
 
 describe('globs over a path', () => {
 	it('match the same as a search through all possibilities, however many globs there are', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 200_000 : 4000;
-		const random = numbersFrom(7);
+		const random = seededRandom(7);
 		let matches = 0;
 		for (let round = 0; round < rounds; round++) {
 			const patterns = Array.from({length: 1 + Math.floor(random() * 9)}, () => randomText(random, patternParts));

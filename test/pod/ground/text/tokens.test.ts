@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../../src/pod/ground/text/tokens.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 
 /** The rows have the count of `o200k_base` and the allowed error of an estimate. */
 describe('estimateTokens', () => {
@@ -44,9 +44,9 @@ describe('estimateTokens', () => {
 	});
 
 	it('is linear in the length of the text', () => {
-		const begun = effort();
+		const begun = cpuTime();
 		const line = 'Words and 日本語 in a line, 42 times.\n';
 		expect(estimateTokens(line.repeat(270_000)) / estimateTokens(line.repeat(27_000))).toBeCloseTo(10, 3);
-		expect(effort() - begun).toBeLessThan(10_000);
+		expect(cpuTime() - begun).toBeLessThan(10_000);
 	});
 });

@@ -4,7 +4,7 @@ import {describe, expect, vi, it} from 'vitest';
 import {loadManifest, type Manifest} from '../../../../src/pod/open/manifest/load-manifest.ts';
 import {isTrustedManifest} from '../../../../src/pod/open/manifest/trust-manifest.ts';
 import {asked, choose, setting, type Setting} from '../../permissions/approval/setting.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 const allows = '[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n';
@@ -45,7 +45,7 @@ async function started(
 	const read = await manifestOf(text);
 	return {
 		...read,
-		...(await setting(toldModel(...answers), {
+		...(await setting(eventModel(...answers), {
 			env: read.env,
 			untrusted: read.manifest.untrusted!,
 			approval: {mode: 'ask', rules: {user: [], project: read.manifest.permissions ?? []}},
@@ -102,7 +102,7 @@ describe('a manifest that would widen something', () => {
 		await kept(made);
 		const changed = await made.reread(allows.replace('npm *', '*'));
 		expect(changed.permissions).toBeUndefined();
-		const next = await setting(toldModel(), {env: made.env, untrusted: changed.untrusted!});
+		const next = await setting(eventModel(), {env: made.env, untrusted: changed.untrusted!});
 		expect((await asked(next.told)).detail).toContain('-match = "npm *"\n+match = "*"');
 	});
 
@@ -136,7 +136,7 @@ it('a manifest whose pwd is a link is asked about again when the link changes', 
 	const load = async () =>
 		loadManifest({start: project.dir, trusted: async contents => isTrustedManifest(env, contents)});
 	const first = await load();
-	const {told} = await setting(toldModel(end), {env, untrusted: first.ok ? first.manifest.untrusted! : undefined!});
+	const {told} = await setting(eventModel(end), {env, untrusted: first.ok ? first.manifest.untrusted! : undefined!});
 	expect((await choose(told, 'trust')).detail).toContain(`pwd leads to:\n${project.path('../one')}`);
 	await vi.waitFor(async () => expect(await load()).toMatchObject({manifest: {pwd: project.path('../one')}}), {
 		timeout: 20_000,

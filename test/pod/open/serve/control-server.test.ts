@@ -5,17 +5,17 @@ import {describe, expect, it, onTestFinished} from 'vitest';
 import {askServer} from '../../../../src/pod/open/serve/control-client.ts';
 import {listenForTerminals} from '../../../../src/pod/open/serve/control-server.ts';
 import {serverSocket} from '../../../../src/pod/open/serve/control-wire.ts';
-import type {HandOver} from '../../../../src/pod/open/serve/hand-over.ts';
-import type {Keeper} from '../../../../src/pod/open/serve/keeper.ts';
+import type {Transfer} from '../../../../src/pod/open/serve/transfer.ts';
+import type {BackgroundHost} from '../../../../src/pod/open/serve/background-host.ts';
 import {socketDir} from '../../../helpers/socket-pod.ts';
 
-const order: HandOver = {cwd: '/p', session: {kind: 'new'}, readOnly: false, addDirs: [], prompt: 'go'};
+const order: Transfer = {cwd: '/p', session: {kind: 'new'}, readOnly: false, addDirs: [], prompt: 'go'};
 
-async function listening(answers: Partial<Keeper> = {}) {
+async function listening(answers: Partial<BackgroundHost> = {}) {
 	const env = {HOME: '/nowhere', XDG_RUNTIME_DIR: await socketDir()};
 	const path = serverSocket(env)!;
-	const orders: HandOver[] = [];
-	const keeper: Keeper = {
+	const orders: Transfer[] = [];
+	const host: BackgroundHost = {
 		check: async () => undefined,
 		async open(given) {
 			orders.push(given);
@@ -25,10 +25,10 @@ async function listening(answers: Partial<Keeper> = {}) {
 		close: async () => {},
 		...answers,
 	};
-	const controlled = await listenForTerminals(path, keeper);
+	const controlled = await listenForTerminals(path, host);
 	if (!controlled.ok) throw new Error(controlled.sentence);
 	onTestFinished(controlled.close);
-	return {env, path, orders, keeper};
+	return {env, path, orders, host};
 }
 
 /** Sends bytes and returns everything that comes back until the end. */
@@ -63,8 +63,8 @@ describe('the socket of the server', () => {
 	});
 
 	it('is refused to a second server, and free again after the first', async () => {
-		const {path, keeper} = await listening();
-		expect(await listenForTerminals(path, keeper)).toMatchObject({
+		const {path, host} = await listening();
+		expect(await listenForTerminals(path, host)).toMatchObject({
 			ok: false,
 			sentence: expect.stringContaining('running already') as unknown,
 		});

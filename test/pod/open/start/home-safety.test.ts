@@ -2,7 +2,7 @@ import {chmod, mkdir, readdir, stat, symlink, writeFile} from 'node:fs/promises'
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {homeSafetyProblem} from '../../../../src/pod/open/start/home-safety.ts';
-import {giveAway} from '../../../helpers/stranger.ts';
+import {giveAway} from '../../../helpers/other-user.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 type Make = (home: string) => Promise<unknown>;

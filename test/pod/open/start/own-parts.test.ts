@@ -10,13 +10,13 @@ import {planStart} from '../../../../src/pod/open/start/plan.ts';
 import {startPod, type Started} from '../../../../src/pod/open/start/start-pod.ts';
 import {defineTool, type Model, type ModelEvent, type Tool, type ToolEffect} from '../../../../src/worker/index.ts';
 import {histories} from '../../../helpers/chat.ts';
-import {says, toldModel} from '../../../helpers/told-model.ts';
+import {says, eventModel} from '../../../helpers/event-model.ts';
 import {tempHome, type Home} from '../../disk/fixture.ts';
 
 const end: ModelEvent = {type: 'finish', stop: 'end', usage: {input: 1, output: 1}};
 
 function ownModel(...answers: ModelEvent[][]) {
-	return {...toldModel(...answers), name: 'own/told'};
+	return {...eventModel(...answers), name: 'own/told'};
 }
 
 function named(name: string, effect: ToolEffect = 'read', ran: string[] = []): Tool {

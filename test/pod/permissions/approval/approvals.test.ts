@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {interruption, unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';
@@ -229,7 +229,7 @@ describe('a run that waits for an answer', () => {
 		const {told, ran, reopen} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await asked(told);
-		const again = await reopen({model: toldModel(answer(says('Done.')))});
+		const again = await reopen({model: eventModel(answer(says('Done.')))});
 		expect([again.status().kind, interruption(again.items()), unansweredCalls(again.items()).length]).toEqual([
 			'paused',
 			'paused',

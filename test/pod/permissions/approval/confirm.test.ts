@@ -3,7 +3,7 @@ import {unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
 import type {ApprovalMode} from '../../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {asked, choose, results} from './setting.ts';
 
 const files = {'.env': 'KEY=1\n', 'b/.env': 'KEY=2\n', 'a.md': 'one\n'};
@@ -14,7 +14,7 @@ const refusal = '.env: it looks like a secret, and reading it was not allowed.';
 async function begun(options: Partial<TestPodOptions> = {}) {
 	const project = await tempProject(files);
 	const told = await testPod(project, {
-		model: toldModel(
+		model: eventModel(
 			answer(reading('1', 'a.md'), reading('2', '.env'), reading('3', 'b/.env')),
 			answer(says('Done.')),
 		),
@@ -60,7 +60,7 @@ it.each<ApprovalMode>(['accept-edits', 'auto'])(
 	async mode => {
 		const project = await tempProject(files);
 		const told = await testPod(project, {
-			model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
+			model: eventModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
 			approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
 		});
 		await told.run('read it');
@@ -106,7 +106,7 @@ it('a pause at the question about a secret runs no call of the answer, and a res
 	await told.pod.send({method: 'pause'});
 	expect(unansweredCalls(told.items()).map(({callId}) => callId)).toEqual(['1', '2', '3']);
 	await told.pod.send({method: 'shutdown'});
-	const again = await testPod(project, {model: toldModel(answer(says('Done.'))), session: await reopened(told)});
+	const again = await testPod(project, {model: eventModel(answer(says('Done.'))), session: await reopened(told)});
 	await again.pod.send({method: 'resume'});
 	expect((await choose(again, 'allow')).callId).toBe('2');
 	await again.until(() => again.status().asks[0]?.callId === '3');

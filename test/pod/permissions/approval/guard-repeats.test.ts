@@ -14,7 +14,7 @@ import {
 } from '../../../../src/worker/index.ts';
 import {interruption, originRules, unansweredCalls} from '../../../../src/pod/ground/history/reader.ts';
 import {countedClock} from '../../../helpers/clock.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, eventModel} from '../../../helpers/event-model.ts';
 
 type Dead = {readonly effect?: ToolEffect; readonly end?: 'paused' | 'error'; readonly attended?: boolean};
 
@@ -73,7 +73,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 				: undefined,
 		);
 		return worker.resume({
-			model: toldModel(answer(says('ok'))),
+			model: eventModel(answer(says('ok'))),
 			setup: {...setup, tools: [...setup.tools]},
 			interceptor: guard,
 			signal: abort.signal,

@@ -4,7 +4,7 @@ import {matchProblem} from '../../../../src/pod/permissions/approval/rule-proble
 import {applies, type Rule} from '../../../../src/pod/permissions/approval/rule.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
 import {resolveTarget} from '../../../../src/pod/scope/locate.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {results} from './setting.ts';
@@ -182,7 +182,7 @@ it('a rule may name a folder by an absolute path through a link', async () => {
 	const project = await tempProject({'a/x': 'a\n', 'b/x': 'b\n'});
 	const link = await project.link('../link', project.path('a'));
 	const read = (callId: string, path: string) => calls(callId, 'read_file', {path});
-	const model = toldModel(answer(read('1', 'a/x'), read('2', 'b/x')), answer(says('Done.')));
+	const model = eventModel(answer(read('1', 'a/x'), read('2', 'b/x')), answer(says('Done.')));
 	const rules = {user: [{tool: 'read_file', match: link, action: 'deny'}], project: []} as const;
 	const told = await testPod(project, {model, approval: {mode: 'ask', rules}});
 	await told.run('go');

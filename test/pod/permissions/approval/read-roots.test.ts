@@ -4,12 +4,12 @@ import type {Item, SessionInfo} from '../../../../src/pod/protocol.ts';
 import {createWidenableScope} from '../../../../src/pod/permissions/approval/read-roots.ts';
 import {reopened, testPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const setups = (items: readonly Item[]) => items.filter(item => item.type === 'setup');
 
 /** Opens a project with a neighbouring folder that contains one file. */
-async function opened(model = toldModel(answer(says('ok')), answer(says('ok')), answer(says('ok')))) {
+async function opened(model = eventModel(answer(says('ok')), answer(says('ok')), answer(says('ok')))) {
 	const project = await tempProject({'a.md': 'one\n', 'sub/': '', '../beside/b.md': 'two\n', '../beside/deep/': ''});
 	const beside = join(project.dir, '..', 'beside');
 	const told = await testPod(project, {model, env: {HOME: join(project.dir, '..')}});
@@ -73,7 +73,7 @@ describe('an added folder', () => {
 
 describe('an added read-only folder', () => {
 	it('is reachable by file refs, preflight, tools and the system prompt, and changes the setup once', async () => {
-		const model = toldModel(
+		const model = eventModel(
 			answer(says('ok')),
 			answer(calls('1', 'read_file', {path: '../beside/b.md'})),
 			answer(says('read')),
@@ -125,7 +125,7 @@ describe('an added read-only folder', () => {
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
 		const again = await testPod(told.project, {
-			model: toldModel(answer(says('ok'))),
+			model: eventModel(answer(says('ok'))),
 			session: await reopened(told),
 		});
 		expect(again.events[0]).toMatchObject({session: {scope: {readRoots: []}}});

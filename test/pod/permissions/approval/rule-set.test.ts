@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {applies, firstMatch, type Rule, type Subject} from '../../../../src/pod/permissions/approval/rule.ts';
 import {maxRulesSize, rulesProblem} from '../../../../src/pod/permissions/approval/rule-size.ts';
 import {fileSubject} from '../../../../src/pod/permissions/approval/subject.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {seededRandom} from '../../../helpers/random.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 import {loadManifest} from '../../../../src/pod/open/manifest/load-manifest.ts';
 
@@ -11,7 +11,7 @@ const folders = {pwd: '/home/me/proj', startedIn: '/home/me', home: '/home/me'};
 describe('a list of rules', () => {
 	it('has the same effect as its rules one by one', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 50_000 : 400;
-		const random = numbersFrom(3);
+		const random = seededRandom(3);
 		const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
 		let matches = 0;
 		for (let round = 0; round < rounds; round++) {

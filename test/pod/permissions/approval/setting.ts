@@ -5,7 +5,7 @@ import type {Ask} from '../../../../src/pod/protocol.ts';
 import {defineTool, type Model, type Tool} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 type Call = ReturnType<typeof calls>;
 
@@ -22,9 +22,9 @@ export function mcp(callId: string): Call {
 }
 
 /** Creates a model that makes one batch of calls after another, and then two answers without calls. */
-export function model(...batches: ReadonlyArray<readonly Call[]>): ReturnType<typeof toldModel> {
+export function model(...batches: ReadonlyArray<readonly Call[]>): ReturnType<typeof eventModel> {
 	const end = answer(says('Done.'));
-	return toldModel(...batches.map(batch => answer(...batch)), end, end);
+	return eventModel(...batches.map(batch => answer(...batch)), end, end);
 }
 
 /** Opens a pod with a tool of each kind. The tools only record their runs. */

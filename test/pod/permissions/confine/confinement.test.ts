@@ -5,7 +5,7 @@ import {basename, join} from 'node:path';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {bwrapArguments, bwrapDescriptors, type Walls} from '../../../../src/pod/permissions/confine/bwrap-arguments.ts';
 import {createConfinement, closingShell} from '../../../../src/pod/permissions/confine/confinement.ts';
-import {likelyCause} from '../../../../src/pod/permissions/confine/likely-cause.ts';
+import {sandboxHint} from '../../../../src/pod/permissions/confine/sandbox-hint.ts';
 import {probeConfinement, type Availability} from '../../../../src/pod/permissions/confine/probe.ts';
 import {sandboxProfile} from '../../../../src/pod/permissions/confine/sandbox-profile.ts';
 import {confineSettings, type ConfineSettings} from '../../../../src/pod/permissions/confine/settings.ts';
@@ -253,11 +253,11 @@ describe('the likely cause of a failure', () => {
 		'connect ENETUNREACH 1.1.1.1:443',
 		'getaddrinfo EAI_AGAIN registry.npmjs.org',
 	])('is the line %s', line => {
-		expect(likelyCause(`first\n${line}\nlast`)).toBe(line);
+		expect(sandboxHint(`first\n${line}\nlast`)).toBe(line);
 	});
 
 	it('is unknown for other failures', () => {
-		expect(likelyCause('1 failed\nexpected 1 to be 2\n')).toBeUndefined();
+		expect(sandboxHint('1 failed\nexpected 1 to be 2\n')).toBeUndefined();
 	});
 });
 

@@ -15,7 +15,7 @@ import {layerPath, listEffects} from '../../../../src/pod/permissions/confine/ef
 import {finishTakeOvers, removeCell, takeOver} from '../../../../src/pod/permissions/confine/journal.ts';
 import type {Layer, Step} from '../../../../src/pod/permissions/confine/layer.ts';
 import {planTakeOver, type TakeOver} from '../../../../src/pod/permissions/confine/take-over.ts';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {seededRandom} from '../../../helpers/random.ts';
 import {folderWith, layerOf, treeOf} from '../../../helpers/layers.ts';
 import {randomScript} from '../../../helpers/random-script.ts';
 
@@ -211,7 +211,7 @@ describe('a take-over', () => {
 	});
 
 	it(`makes the same tree as a run without a cell (INKPOD_SEED=${seed})`, async () => {
-		const next = numbersFrom(seed);
+		const next = seededRandom(seed);
 		for (let n = 0; n < scripts; n++) {
 			const before = randomScript(next, 12);
 			const script = randomScript(next, 1 + Math.floor(next() * 12));
@@ -232,7 +232,7 @@ describe('a take-over', () => {
 	});
 
 	it(`is finished after an end at any step (INKPOD_SEED=${seed})`, async () => {
-		const next = numbersFrom(seed);
+		const next = seededRandom(seed);
 		for (let n = 0; n < scripts / 4; n++) {
 			const folder = folderWith({a: 'a', 'b/c': 'c', 'b/d/e': 'e'});
 			const script = randomScript(next, 10);

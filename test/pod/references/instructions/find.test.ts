@@ -1,7 +1,7 @@
 import {relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {readFolder, type FolderInstructions} from '../../../../src/pod/references/instructions/find.ts';
-import {giveAway} from '../../../helpers/stranger.ts';
+import {giveAway} from '../../../helpers/other-user.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
 
 const why = 'a rule denies it.';

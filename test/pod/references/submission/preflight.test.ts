@@ -9,7 +9,7 @@ import {preflight, type PreflightOptions} from '../../../../src/pod/references/s
 import {createRefsCache} from '../../../../src/pod/references/submission/refs-cache.ts';
 import {anywhere} from '../../../helpers/slugs.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 
 async function forecast(
 	project: TempProject,
@@ -243,14 +243,14 @@ describe('a file in the cache', () => {
 		await settle(project.path('big.log'));
 		const cache = createRefsCache();
 		const first = await forecast(project, 'see @big.log', {cache});
-		const started = effort();
+		const started = cpuTime();
 		for (const text of ['now', 'now see', 'now see that'])
 			expect((await forecast(project, `see @big.log ${text}`, {cache})).refs).toEqual(first.refs);
 		expect((await forecast(project, 'see @big.log', {cache})).refs[0]).toBeDefined();
-		const again = effort() - started;
-		const restarted = effort();
+		const again = cpuTime() - started;
+		const restarted = cpuTime();
 		await forecast(project, 'see @big.log', {cache: createRefsCache()});
-		expect(again / 4).toBeLessThan(effort() - restarted);
+		expect(again / 4).toBeLessThan(cpuTime() - restarted);
 	});
 
 	it('is read again when it was changed, moved or deleted', async () => {

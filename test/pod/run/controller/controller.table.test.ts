@@ -6,7 +6,7 @@ import {context} from '../../../../src/pod/ground/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {refusePairs} from '../../../helpers/random-session.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, thinks, eventModel} from '../../../helpers/event-model.ts';
 
 /**
 The state of a pod when it receives a method. `reach` calls `act` within the event that announces the state. `release`
@@ -41,7 +41,7 @@ function holding(
 		await gate.promise;
 		yield* after;
 	}
-	const model = toldModel(first, ...rest);
+	const model = eventModel(first, ...rest);
 	return {
 		release: () => gate.resolve(),
 		model: {
@@ -73,7 +73,7 @@ function waiting(first: ModelEvent[]): {
 			return {summary: 'waited', content: 'waited'};
 		},
 	});
-	return {model: toldModel(first, ...rest), moreTools: [wait], release: () => gate.resolve()};
+	return {model: eventModel(first, ...rest), moreTools: [wait], release: () => gate.resolve()};
 }
 
 /** Begins a run, and acts when a condition is true. */
@@ -116,7 +116,7 @@ const states: Readonly<Record<string, State>> = {
 	idle: {
 		kind: 'idle',
 		async reach(project, act) {
-			const told = await testPod(project, {model: toldModel(...rest)});
+			const told = await testPod(project, {model: eventModel(...rest)});
 			act(told);
 			return {told, release() {}};
 		},
@@ -131,7 +131,7 @@ const states: Readonly<Record<string, State>> = {
 				await gate.promise;
 				return {type: 'continue'} as const;
 			};
-			const told = await testPod(project, {model: toldModel(...rest), hook});
+			const told = await testPod(project, {model: eventModel(...rest), hook});
 			void told.run('go');
 			await told.until(() => told.status().step === 'resolving');
 			act(told);
@@ -174,7 +174,7 @@ const states: Readonly<Record<string, State>> = {
 	'between tool calls': {
 		kind: 'running',
 		reach: running(
-			() => ({model: toldModel(answer(reading('1', 'a.md')), ...rest)}),
+			() => ({model: eventModel(answer(reading('1', 'a.md')), ...rest)}),
 			({items}) => items().some(({type}) => type === 'tool_result'),
 		),
 	},
@@ -188,14 +188,14 @@ const states: Readonly<Record<string, State>> = {
 	asking: {
 		kind: 'running',
 		reach: running(
-			() => ({model: toldModel(answer(reading('1', '.env')), ...rest), release: allow}),
+			() => ({model: eventModel(answer(reading('1', '.env')), ...rest), release: allow}),
 			({status}) => status().asks.length === 1,
 		),
 	},
 	'in a retry wait': {
 		kind: 'running',
 		reach: running(
-			() => ({model: toldModel([sent, busy], ...rest)}),
+			() => ({model: eventModel([sent, busy], ...rest)}),
 			({status}) => status().retryAt !== undefined,
 		),
 	},
@@ -386,7 +386,7 @@ describe.each(Object.keys(table))('%s', row => {
 		if (lastSetup(told.items()) !== undefined) expect(refusePairs(context(told.items()).messages)).toBeUndefined();
 		await told.pod.send({method: 'shutdown'});
 		if (told.items().length === 0) return;
-		const again = await testPod(project, {model: toldModel(), session: await reopened(told)});
+		const again = await testPod(project, {model: eventModel(), session: await reopened(told)});
 		expect([again.status().kind, again.items()]).toEqual([after, told.items()]);
 	});
 });

@@ -2,7 +2,7 @@ import {chmod, readdir, readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import type {PromptHook} from '../../../../src/pod/references/submission/submission.ts';
 import type {Interceptor, Item} from '../../../../src/worker/index.ts';
-import {withTime} from '../../../helpers/effort.ts';
+import {withTime} from '../../../helpers/cpu-time.ts';
 import {isAlive} from '../../../helpers/processes.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
 import {ask, cancelled, continued, hookOf, node, passed, path, type Command} from './hook-stage.ts';

@@ -4,7 +4,7 @@ import type {HookConfig} from '../../../../src/pod/platform/hook-process.ts';
 import {createToolHooks} from '../../../../src/pod/run/hooks/hooks.ts';
 import {testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};
 
@@ -17,7 +17,7 @@ async function worked(
 		hooks.map(([event, command]) => ({event, command, timeoutMs: 20_000})),
 		{cwd: project.dir, env: path, sessionId: 'S1'},
 	);
-	const model = toldModel(
+	const model = eventModel(
 		answer(
 			calls('1', 'read_file', {path: 'a.md'}),
 			calls('2', 'write_file', {path: 'b.md', content: 'b\n'}),

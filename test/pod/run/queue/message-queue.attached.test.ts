@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {Event, PodClient} from '../../../../src/pod/protocol.ts';
-import {answer, says} from '../../../helpers/told-model.ts';
+import {answer, says} from '../../../helpers/event-model.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';
 import {words} from '../turn/steering-stage.ts';
 import {holding, queuePod, text, wordsOf} from './queue-stage.ts';

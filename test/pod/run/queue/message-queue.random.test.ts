@@ -8,7 +8,7 @@ import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {systemClock, type Model} from '../../../../src/worker/index.ts';
 import {testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, says} from '../../../helpers/told-model.ts';
+import {answer, says} from '../../../helpers/event-model.ts';
 import {text} from './queue-stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

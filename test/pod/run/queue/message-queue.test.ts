@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import type {PromptHook} from '../../../../src/pod/references/submission/submission.ts';
 import {reopened} from '../../../helpers/pod.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {words} from '../turn/steering-stage.ts';
 import {holding, queuePod, storedIn, text, type QueuePod} from './queue-stage.ts';
 
@@ -136,7 +136,7 @@ describe('the queue', () => {
 			await new Promise(resolve => signal.addEventListener('abort', resolve));
 			return {type: 'continue'};
 		};
-		const told = await queuePod({model: toldModel(), hook});
+		const told = await queuePod({model: eventModel(), hook});
 		const receipts = [told.run('go'), told.queue('one')];
 		await told.until(() => told.status().step === 'resolving');
 		await told.send({method: 'cancel'});
@@ -151,7 +151,7 @@ describe('the queue', () => {
 		const told = await running();
 		await told.queue('waits');
 		await told.send({method: 'shutdown'});
-		const model = toldModel(answer(says('ok')), answer(says('no')));
+		const model = eventModel(answer(says('ok')), answer(says('no')));
 		const again = await queuePod({model, session: await reopened(told), attended: false}, told.project);
 		await again.run('from print mode');
 		await again.rest();
@@ -255,7 +255,7 @@ describe('the queue of an ended process', () => {
 		const file = join(told.session.dir, 'queue.json');
 		if (contents !== undefined) await writeFile(file, contents);
 		await more?.(file);
-		const model = toldModel(...Array.from({length: 5}, () => answer(says('ok'))));
+		const model = eventModel(...Array.from({length: 5}, () => answer(says('ok'))));
 		return queuePod({model, session: await reopened(told)}, told.project);
 	}
 	const file = (messages: readonly unknown[]) => JSON.stringify({format: 'inkpod.queue/1', messages});
@@ -265,7 +265,7 @@ describe('the queue of an ended process', () => {
 		for (const name of ['one', 'two']) await told.queue(name);
 		await told.send({method: 'take_queued', messages: ['two']});
 		await told.send({method: 'shutdown'});
-		const model = toldModel(...Array.from({length: 5}, () => answer(says('ok'))));
+		const model = eventModel(...Array.from({length: 5}, () => answer(says('ok'))));
 		const again = await queuePod({model, session: await reopened(told)}, told.project);
 		expect([again.status().kind, again.rows()]).toEqual(['paused', ['queued one', 'queued two']]);
 		await again.send({method: 'send_queued'});
@@ -281,7 +281,7 @@ describe('the queue of an ended process', () => {
 		await told.send({method: 'shutdown'});
 		const messages = ['one', 'two'].map(id => ({id, segments: text(id)}));
 		await writeFile(join(told.session.dir, 'queue.json'), file(messages));
-		const again = await queuePod({model: toldModel(), session: await reopened(told)}, told.project);
+		const again = await queuePod({model: eventModel(), session: await reopened(told)}, told.project);
 		expect(again.rows()).toEqual(['queued two']);
 	});
 
@@ -314,7 +314,7 @@ describe('the queue of an ended process', () => {
 		await told.send({method: 'shutdown'});
 		await writeFile(join(told.session.dir, 'queue.json'), file([null, good]));
 		const session = {...(await reopened(told)), isReadOnly: true} as const;
-		const again = await queuePod({model: toldModel(), session}, told.project);
+		const again = await queuePod({model: eventModel(), session}, told.project);
 		expect(again.rows()).toEqual(['queued good']);
 		expect(await readFile(join(told.session.dir, 'queue.json'), 'utf8')).toBe(file([null, good]));
 	});

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Method, QueueMessage, Receipt, Segment} from '../../../../src/pod/protocol.ts';
 import {testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {toldModel, type answer} from '../../../helpers/told-model.ts';
+import {eventModel, type answer} from '../../../helpers/event-model.ts';
 import {held} from '../turn/steering-stage.ts';
 
 export const text = (words: string): Segment[] => [{type: 'text', text: words}];
@@ -53,9 +53,9 @@ export function storedIn(dir: string): readonly QueueMessage[] {
 export function holding(
 	first: ReturnType<typeof answer>,
 	...rest: ReadonlyArray<ReturnType<typeof answer>>
-): {readonly model: ReturnType<typeof toldModel>; readonly release: () => void} {
+): {readonly model: ReturnType<typeof eventModel>; readonly release: () => void} {
 	const gate = Promise.withResolvers<void>();
-	const told = toldModel(() => held(gate.promise, first), ...rest);
+	const told = eventModel(() => held(gate.promise, first), ...rest);
 	const model = {
 		...told,
 		async *stream(...[request, signal]: Parameters<typeof told.stream>) {

@@ -4,7 +4,7 @@ import {readSession} from '../../../../src/pod/disk/log/read.ts';
 import {verifySession} from '../../../../src/pod/disk/check/verify.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 /** Returns the id of the item before the nth user message. */
 function before(told: TestPod, n: number): string {
@@ -18,7 +18,7 @@ const roles = (told: TestPod): string[] =>
 
 async function spoken(...words: readonly string[]): Promise<TestPod> {
 	const told = await testPod(await tempProject(), {
-		model: toldModel(
+		model: eventModel(
 			...words.map(text => answer(says(`So: ${text}`))),
 			answer(says('Again.')),
 			answer(says('And again.')),
@@ -83,7 +83,7 @@ describe('rewindTo', () => {
 
 	it('is refused inside a batch of calls, because they would never be answered', async () => {
 		const told = await testPod(await tempProject({'a.md': 'one\n'}), {
-			model: toldModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.'))),
+			model: eventModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.'))),
 		});
 		await told.run('go');
 		await told.rest();
@@ -99,7 +99,7 @@ describe('rewindTo', () => {
 	it('removes an interrupted turn while paused, so that the session is idle and its call does not run', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
-			model: toldModel(
+			model: eventModel(
 				answer(says('Hello.')),
 				answer(calls('c1', 'read_file', {path: '.env'})),
 				answer(says('Instead.')),
@@ -116,7 +116,7 @@ describe('rewindTo', () => {
 		expect(await told.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
 		await told.pod.send({method: 'shutdown'});
 		const again = await testPod(project, {
-			model: toldModel(answer(says('Instead.'))),
+			model: eventModel(answer(says('Instead.'))),
 			session: await reopened(told),
 		});
 		expect(again.status().kind).toBe('idle');

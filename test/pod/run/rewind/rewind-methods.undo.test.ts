@@ -9,7 +9,7 @@ import {systemClock} from '../../../../src/worker/index.ts';
 import {context} from '../../../../src/pod/ground/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const asked = (told: TestPod): string[] =>
 	context(told.items()).messages.flatMap(message => (message.role === 'user' ? [message.text] : []));
@@ -24,14 +24,14 @@ describe('a rewind', () => {
 		const project = await tempProject({'a.txt': 'one\n'});
 		const words = ['first', 'second', 'third', 'fourth', 'fifth'];
 		const plain = (text: string) => answer(says(`To ${text}.`));
-		const model = () => toldModel(plain('it'), plain('it'), plain('it'));
+		const model = () => eventModel(plain('it'), plain('it'), plain('it'));
 		const changes = [
 			answer(calls('r', 'read_file', {path: 'a.txt'})),
 			answer(calls('e', 'edit_file', {path: 'a.txt', edits: [{old: 'one', new: 'two'}]})),
 			plain('third'),
 		];
 		const told = await testPod(project, {
-			model: toldModel(plain('first'), plain('second'), ...changes, plain('fourth')),
+			model: eventModel(plain('first'), plain('second'), ...changes, plain('fourth')),
 			approval: {mode: 'auto', rules: {user: [], project: []}},
 		});
 		for (const text of words.slice(0, 4)) {

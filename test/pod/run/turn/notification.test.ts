@@ -4,7 +4,7 @@ import type {Item, Method, Receipt} from '../../../../src/pod/protocol.ts';
 import {HistoryError} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, eventModel} from '../../../helpers/event-model.ts';
 
 const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
@@ -16,9 +16,9 @@ const files = {'.env': 'A=1\n', 'b/.env': 'B=2\n', 'a.md': 'one\n'};
 const twoSecrets = answer(calls('1', 'read_file', {path: '.env'}), calls('2', 'read_file', {path: 'b/.env'}));
 
 /** Starts a run whose two tools wait for the user, one after the other. */
-async function inTwoTools(...answers: Parameters<typeof toldModel>) {
+async function inTwoTools(...answers: Parameters<typeof eventModel>) {
 	const project = await tempProject(files);
-	const model = toldModel(twoSecrets, ...answers);
+	const model = eventModel(twoSecrets, ...answers);
 	const told = await testPod(project, {model});
 	await told.run('go');
 	await told.until(() => told.status().asks.length === 1);
@@ -124,7 +124,7 @@ describe('a notification while a turn is paused', () => {
 
 	it('leads to a note that tells the model that an answer was truncated', async () => {
 		const {pod, run, until, rest, items} = await testPod(await tempProject(), {
-			model: toldModel(forever, answer(says('rest'))),
+			model: eventModel(forever, answer(says('rest'))),
 		});
 		await run('go');
 		await until(events => events.some(event => event.type === 'delta' && event.text !== ''));
@@ -196,7 +196,7 @@ describe('a notification during a run', () => {
 			await gate.promise;
 			return {type: 'cancel', reason: 'No.'} as const;
 		};
-		const {pod, run, items} = await testPod(await tempProject(), {model: toldModel(), hook});
+		const {pod, run, items} = await testPod(await tempProject(), {model: eventModel(), hook});
 		const receipts = [run('go'), pod.send(notify('done'))];
 		gate.resolve();
 		expect(await Promise.all(receipts)).toEqual([expect.objectContaining({code: 'hook'}), accepted]);
@@ -236,7 +236,7 @@ describe('a notification during a run', () => {
 	async function atWork(session?: Parameters<typeof testPod>[1]['session'], given?: TempProject) {
 		const gate = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
-		const model = toldModel(
+		const model = eventModel(
 			async function* () {
 				yield sent;
 				asked.resolve();
@@ -259,7 +259,7 @@ describe('a run for a notification', () => {
 		async when => {
 			const project = await tempProject();
 			const first = await testPod(project, {
-				model: toldModel(answer(says('Hello.')), stalls, answer(says('I see.'))),
+				model: eventModel(answer(says('Hello.')), stalls, answer(says('I see.'))),
 			});
 			await first.run('go');
 			await first.rest();
@@ -300,10 +300,10 @@ describe('a run for a notification', () => {
 			isMine: async () => true,
 			close: async () => {},
 		};
-		const {pod} = await testPod(project, {model: toldModel(stalls), session});
+		const {pod} = await testPod(project, {model: eventModel(stalls), session});
 		await pod.send(notify('done', true));
 		expect(kinds(written)).toEqual(['setup', 'notice']);
-		const model = toldModel(answer(says('I see.')));
+		const model = eventModel(answer(says('I see.')));
 		const again = await testPod(project, {model, session: {...session, items: [...written]}});
 		expect(again.status().kind).toBe('paused');
 		await again.pod.send({method: 'resume'});
@@ -313,7 +313,7 @@ describe('a run for a notification', () => {
 
 	it('has a setup when it is the first of a session, and truncates a long text', async () => {
 		const {pod, rest, items} = await testPod(await tempProject(), {
-			model: toldModel(answer(says('I see.'))),
+			model: eventModel(answer(says('I see.'))),
 			limits: {...defaultLimits, tools: {maxOutputBytes: 1024}},
 		});
 		await pod.send(notify('é'.repeat(1000), true));
@@ -324,7 +324,7 @@ describe('a run for a notification', () => {
 });
 
 it('an empty notification is refused without a trace', async () => {
-	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
+	const {pod, items} = await testPod(await tempProject(), {model: eventModel()});
 	expect(await pod.send(notify(' \n', true))).toMatchObject({
 		accepted: false,
 		code: 'empty',

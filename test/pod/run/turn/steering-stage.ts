@@ -1,7 +1,7 @@
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {testPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {sent, type answer} from '../../../helpers/told-model.ts';
+import {sent, type answer} from '../../../helpers/event-model.ts';
 
 export const kinds = (items: readonly Item[]) =>
 	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));

@@ -7,7 +7,7 @@ import type {Model} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {refusePairs} from '../../../helpers/random-session.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says} from '../../../helpers/told-model.ts';
+import {answer, calls, says} from '../../../helpers/event-model.ts';
 import {files, words} from './steering-stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';

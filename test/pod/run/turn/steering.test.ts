@@ -4,13 +4,13 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import type {PromptHook} from '../../../../src/pod/references/submission/submission.ts';
 import {HistoryError, type Model} from '../../../../src/worker/index.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, eventModel} from '../../../helpers/event-model.ts';
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('a message to a run', () => {
 	it('is in the next request, after the results, when the run calls tools', async () => {
 		const gate = Promise.withResolvers<void>();
-		const model = toldModel(
+		const model = eventModel(
 			() => held(gate.promise, answer(calls('1', 'read_file', {path: 'a.md'}))),
 			answer(says('ok')),
 		);
@@ -44,7 +44,7 @@ describe('a message to a run', () => {
 
 	it('continues a run that would end', async () => {
 		const gate = Promise.withResolvers<void>();
-		const model = toldModel(() => held(gate.promise, answer(says('done'))), answer(says('that too')));
+		const model = eventModel(() => held(gate.promise, answer(says('done'))), answer(says('that too')));
 		const {run, rest, steer, items} = await opened({model});
 		await run('go');
 		const receipts = [steer('one'), steer('two'), steer('three')];
@@ -70,7 +70,7 @@ describe('a message to a run', () => {
 
 	it('is delivered to a resumed run as to any other run', async () => {
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-		const model = toldModel(
+		const model = eventModel(
 			() => held(gates[0]!.promise, answer(says('x'))),
 			() => held(gates[1]!.promise, answer(says('done'))),
 			answer(says('that too')),
@@ -91,7 +91,7 @@ describe('a message to a run', () => {
 	it('leads to one alert, at the commit, about a reference that fails', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, events, items} = await opened({
-			model: toldModel(() => held(gate.promise, answer(says('done'))), answer(says('ok'))),
+			model: eventModel(() => held(gate.promise, answer(says('done'))), answer(says('ok'))),
 		});
 		await run('go');
 		const receipt = steer('see @./missing.md');
@@ -118,7 +118,7 @@ describe('a message to a run', () => {
 		const hook: PromptHook = async ({text}) =>
 			text.includes('secret') ? {type: 'cancel', reason: 'No secrets.'} : {type: 'continue'};
 		const {run, rest, steer, items, queue, status} = await opened({
-			model: toldModel(() => held(gate.promise, answer(says('done')))),
+			model: eventModel(() => held(gate.promise, answer(says('done')))),
 			hook,
 		});
 		await run('go');
@@ -137,7 +137,7 @@ describe('a message to a run', () => {
 			if (text === 'go') await gate.promise;
 			return {type: 'continue'};
 		};
-		const model = toldModel(answer(says('ok')));
+		const model = eventModel(answer(says('ok')));
 		const {run, rest, steer, queue, status} = await opened({model, hook});
 		const running = run('go');
 		const receipt = steer('and this');
@@ -160,7 +160,7 @@ describe('a message to a run', () => {
 			await gate.promise;
 			return {type: 'cancel', reason: 'No.'};
 		};
-		const {run, steer, items, queue} = await opened({model: toldModel(), hook});
+		const {run, steer, items, queue} = await opened({model: eventModel(), hook});
 		const receipts = [run('go'), steer('and this')];
 		gate.resolve();
 		expect(await Promise.all(receipts)).toEqual([expect.objectContaining({code: 'hook'}), undelivered]);
@@ -174,7 +174,7 @@ describe('a message to a run', () => {
 			return {type: 'continue'};
 		};
 		const held = Promise.withResolvers<void>();
-		const model: Model = toldModel(() => untilOpen(held.promise, () => asked.resolve()), answer(says('ok')));
+		const model: Model = eventModel(() => untilOpen(held.promise, () => asked.resolve()), answer(says('ok')));
 		const {run, rest, steer, items, until, queue} = await opened({model, hook});
 		await run('go');
 		const receipts = [steer('slow'), steer('quick')];
@@ -198,7 +198,7 @@ describe('a message that is not delivered', () => {
 		'is returned when a %s comes first, and is not in history',
 		async method => {
 			const gate = Promise.withResolvers<void>();
-			const told = await opened({model: toldModel(() => held(gate.promise, answer(says('x'))))});
+			const told = await opened({model: eventModel(() => held(gate.promise, answer(says('x'))))});
 			await told.run('go');
 			const receipts = [told.steer('one'), told.steer('two')];
 			const stopped = told.pod.send({method});
@@ -215,7 +215,7 @@ describe('a message that is not delivered', () => {
 			return {type: 'continue'};
 		};
 		const {run, steer, items, until, status, pod, queue} = await opened({
-			model: toldModel(answer(says('done'))),
+			model: eventModel(answer(says('done'))),
 			hook,
 		});
 		const running = run('go');
@@ -235,7 +235,7 @@ describe('a message that is not delivered', () => {
 			await gate.promise;
 			yield {type: 'error', error: {reason: 'bad_request', message: 'No.', retryable: false}} as const;
 		};
-		const {run, steer, items, status} = await opened({model: toldModel(fails)});
+		const {run, steer, items, status} = await opened({model: eventModel(fails)});
 		await run('go');
 		const receipt = steer('one');
 		gate.resolve();
@@ -246,7 +246,7 @@ describe('a message that is not delivered', () => {
 	it('is returned at the last model call of a run', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, items} = await opened({
-			model: toldModel(() => held(gate.promise, answer(says('done')))),
+			model: eventModel(() => held(gate.promise, answer(says('done')))),
 			limits: {...defaultLimits, maxTurns: 1},
 		});
 		await run('go');
@@ -260,7 +260,7 @@ describe('a message that is not delivered', () => {
 
 	it('is returned when it cannot be saved', async () => {
 		const gate = Promise.withResolvers<void>();
-		const first = await opened({model: toldModel()});
+		const first = await opened({model: eventModel()});
 		const {log} = first.session;
 		const full = {
 			write: async (items: readonly Item[]) =>
@@ -271,7 +271,7 @@ describe('a message that is not delivered', () => {
 		const project = await tempProject(files);
 		const {run, rest, steer, items, status, queue} = await opened(
 			{
-				model: toldModel(() => held(gate.promise, answer(says('done')))),
+				model: eventModel(() => held(gate.promise, answer(says('done')))),
 				session: {...first.session, cwd: project.dir, log: full},
 			},
 			project,

@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 
@@ -11,7 +11,7 @@ async function resumedElsewhere(
 	project: TempProject,
 	{model, attended = true}: {readonly model: Parameters<typeof testPod>[1]['model']; readonly attended?: boolean},
 ): Promise<TestPod> {
-	const first = await testPod(project, {model: toldModel(yes), scope: await scopeOf(project.dir)});
+	const first = await testPod(project, {model: eventModel(yes), scope: await scopeOf(project.dir)});
 	await first.run('hello');
 	await first.rest();
 	await first.pod.send({method: 'shutdown'});
@@ -35,7 +35,7 @@ const notices = (pod: TestPod) =>
 describe('a session that is resumed in another folder', () => {
 	it('asks before its first run, continues there once approved, and does not ask again', async () => {
 		const project = await tempProject({'two/a.ts': 'a\n'});
-		const model = toldModel(answer(calls('1', 'read_file', {path: 'a.ts'})), yes, yes);
+		const model = eventModel(answer(calls('1', 'read_file', {path: 'a.ts'})), yes, yes);
 		const pod = await resumedElsewhere(project, {model});
 		const receipt = pod.run('read it');
 		await answered(pod, 'allow');
@@ -52,7 +52,7 @@ describe('a session that is resumed in another folder', () => {
 		expect(notices(pod)).toHaveLength(1);
 		await pod.pod.send({method: 'shutdown'});
 		const later = await testPod(project, {
-			model: toldModel(yes),
+			model: eventModel(yes),
 			scope: await scopeOf(project.path('two')),
 			session: await reopened(pod),
 		});
@@ -63,7 +63,7 @@ describe('a session that is resumed in another folder', () => {
 
 	it('sends and saves nothing when denied, and the next message asks again', async () => {
 		const project = await tempProject({'two/': ''});
-		const pod = await resumedElsewhere(project, {model: toldModel()});
+		const pod = await resumedElsewhere(project, {model: eventModel()});
 		const before = await readFile(pod.file, 'utf8');
 		for (const words of ['one', 'two']) {
 			const receipt = pod.run(words);
@@ -79,7 +79,7 @@ describe('a session that is resumed in another folder', () => {
 
 	it('stops asking when you cancel', async () => {
 		const project = await tempProject({'two/': ''});
-		const pod = await resumedElsewhere(project, {model: toldModel()});
+		const pod = await resumedElsewhere(project, {model: eventModel()});
 		const receipt = pod.run('one');
 		await pod.until(() => pod.status().asks.length > 0);
 		await pod.pod.send({method: 'cancel'});
@@ -89,7 +89,7 @@ describe('a session that is resumed in another folder', () => {
 
 	it('is refused when no one can approve', async () => {
 		const project = await tempProject({'two/': ''});
-		const pod = await resumedElsewhere(project, {model: toldModel(), attended: false});
+		const pod = await resumedElsewhere(project, {model: eventModel(), attended: false});
 		expect(await pod.run('one')).toMatchObject({
 			accepted: false,
 			code: 'untrusted',
@@ -100,7 +100,7 @@ describe('a session that is resumed in another folder', () => {
 
 it('wider scopes and additional folders in a history do not widen the scope', async () => {
 	const project = await tempProject({'../outside/a.txt': 'SECRET\n'});
-	const first = await testPod(project, {model: toldModel(yes)});
+	const first = await testPod(project, {model: eventModel(yes)});
 	await first.run('hello');
 	await first.rest();
 	await first.pod.send({method: 'shutdown'});
@@ -133,7 +133,7 @@ it('wider scopes and additional folders in a history do not widen the scope', as
 			origin: {kind: 'notice', about: 'moved', to: project.dir},
 		},
 	] as const;
-	const model = toldModel(answer(calls('1', 'read_file', {path: '../outside/a.txt'})), yes);
+	const model = eventModel(answer(calls('1', 'read_file', {path: '../outside/a.txt'})), yes);
 	const pod = await testPod(project, {
 		model,
 		session: {...stored, items: [...stored.items, ...(forged as never)]},

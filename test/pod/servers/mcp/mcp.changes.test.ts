@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {configure, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const setups = (told: TestPod) =>
 	told
@@ -27,7 +27,7 @@ describe('a list of tools that changes while a turn runs', () => {
 	it.each([1, 5000])('counts for the next request, and %i announcements are one change', async announcements => {
 		const project = await tempProject();
 		await configure(project, {s: await writtenServer(project, growing(announcements))});
-		const model = toldModel(
+		const model = eventModel(
 			answer(calls('c1', 'mcp__s__grow', {})),
 			answer(calls('c2', 'mcp__s__grown', {})),
 			answer(says('Done.')),
@@ -50,7 +50,7 @@ describe('/mcp', () => {
 		const pid = `tools = [tool('p' + process.pid)];`;
 		await configure(project, {s: await writtenServer(project, pid)});
 		const yes = answer(says('Yes.'));
-		const told = await testPod(project, {model: toldModel(yes, yes, yes, yes), ...allowed});
+		const told = await testPod(project, {model: eventModel(yes, yes, yes, yes), ...allowed});
 		const turn = async () => {
 			await told.run('go');
 			await told.rest();
@@ -85,7 +85,7 @@ describe('several servers of a project', () => {
 		const server = await writtenServer(project, `tools = [tool('t')];`);
 		const entries = {one: server, two: {...server, env: {A: '\u001b[31mred'}}, three: server};
 		await project.write('.mcp.json', JSON.stringify({mcpServers: entries}));
-		return {project, told: await testPod(project, {model: toldModel(answer(says('Yes.')))})};
+		return {project, told: await testPod(project, {model: eventModel(answer(says('Yes.')))})};
 	}
 	const card = async (told: TestPod, choice: string) => {
 		await told.until(() => told.status().asks.length > 0);
@@ -118,7 +118,7 @@ describe('several servers of a project', () => {
 		await told.run('go');
 		await told.rest();
 		expect(setups(told)).toEqual([['mcp__one__t', 'mcp__three__t']]);
-		const later = await testPod(project, {model: toldModel()});
+		const later = await testPod(project, {model: eventModel()});
 		expect((await card(later, 'deny')).title).toBe('Start MCP server "two" from this project?');
 	});
 

@@ -3,7 +3,7 @@ import type {QuestionAnswer} from '../../../../src/pod/protocol.ts';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {configure, everything, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const done = answer(says('Done.'));
 
@@ -14,7 +14,7 @@ async function withServer(tool: string, args: object, server?: string, attended 
 			? {command: process.execPath, args: [everything, 'stdio']}
 			: await writtenServer(project, server);
 	await configure(project, {s: entry});
-	const model = toldModel(answer(calls('c1', `mcp__s__${tool}`, args)), done);
+	const model = eventModel(answer(calls('c1', `mcp__s__${tool}`, args)), done);
 	return testPod(project, {model, ...allowed, attended});
 }
 

@@ -4,7 +4,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {allowed, testPod} from '../../../helpers/pod.ts';
 import {configure, everything, writtenServer} from '../../../helpers/mcp-server.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, eventModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 const systemItems = (items: readonly Item[]) =>
@@ -14,7 +14,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 async function withEverything() {
 	const project = await tempProject();
 	await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
-	const model = toldModel(yes, yes, yes);
+	const model = eventModel(yes, yes, yes);
 	const told = await testPod(project, {model, ...allowed});
 	return {project, model, told};
 }
@@ -49,7 +49,7 @@ const sharing = `
 async function withSharing() {
 	const project = await tempProject();
 	await configure(project, {'my notes': await writtenServer(project, sharing)});
-	const told = await testPod(project, {model: toldModel(yes, yes, yes), ...allowed});
+	const told = await testPod(project, {model: eventModel(yes, yes, yes), ...allowed});
 	return {project, told};
 }
 

@@ -1,6 +1,6 @@
 import {chmod, readdir} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {withTime} from '../../../helpers/effort.ts';
+import {withTime} from '../../../helpers/cpu-time.ts';
 import {configure} from '../../../helpers/mcp-server.ts';
 import {openServers} from './open-servers.ts';
 

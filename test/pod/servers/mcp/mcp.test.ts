@@ -7,7 +7,7 @@ import {configure, everything, everythingAt, filesystem, freePort, writtenServer
 import {allowed, reopened, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {attached, served} from '../../../helpers/socket-pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 
 const results = (items: readonly Item[]) => items.filter(item => item.type === 'tool_result');
 const setups = (items: readonly Item[]) => items.filter(item => item.type === 'setup');
@@ -33,7 +33,7 @@ describe('published MCP servers', () => {
 	it('are in the setup before the first request, and their pictures are named but not sent', async () => {
 		const project = await tempProject();
 		await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
-		const model = toldModel(
+		const model = eventModel(
 			answer(
 				calls('c1', 'mcp__everything__echo', {message: 'hi'}),
 				calls('c2', 'mcp__everything__get-tiny-image', {}),
@@ -81,7 +81,7 @@ describe('published MCP servers', () => {
 		};
 		const told = await testPod(project, {
 			...allowed,
-			model: toldModel(answer(calls('c1', 'mcp__e__get-env', {})), answer(says('Done.'))),
+			model: eventModel(answer(calls('c1', 'mcp__e__get-env', {})), answer(says('Done.'))),
 			env,
 		});
 		await told.run('go');
@@ -102,7 +102,7 @@ describe('published MCP servers', () => {
 		await configure(project, {files: {command: process.execPath, args: [filesystem, '.']}});
 		const told = await testPod(project, {
 			...allowed,
-			model: toldModel(
+			model: eventModel(
 				answer(
 					calls('c1', 'mcp__files__read_text_file', {path: project.path('a.txt')}),
 					calls('c2', 'mcp__files__write_file', {path: project.path('b.txt'), content: 'new'}),
@@ -128,7 +128,7 @@ describe('published MCP servers', () => {
 		const echo = (id: string) => answer(calls(id, 'mcp__remote__echo', {message: id}));
 		const told = await testPod(project, {
 			...allowed,
-			model: toldModel(
+			model: eventModel(
 				echo('c1'),
 				answer(says('Done.')),
 				echo('c2'),
@@ -179,7 +179,7 @@ describe('a session with MCP servers', () => {
 		`,
 			),
 		});
-		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: eventModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		const running = (await readFile(pids, 'utf8')).split(' ').map(Number);
@@ -210,7 +210,7 @@ describe('a session with MCP servers', () => {
 		`,
 			),
 		});
-		const model = toldModel(
+		const model = eventModel(
 			answer(end === 'call' ? calls('1', 'mcp__s__t', {}) : says('Yes.')),
 			answer(says('Yes.')),
 		);
@@ -238,7 +238,7 @@ describe('a session with MCP servers', () => {
 				`tools = () => JSON.parse(readFileSync(${JSON.stringify(list)}, 'utf8')).map(name => tool(name));`,
 			),
 		});
-		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: eventModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});
@@ -246,7 +246,7 @@ describe('a session with MCP servers', () => {
 		const again = await testPod(project, {
 			...allowed,
 			session: await reopened(told),
-			model: toldModel(answer(says('Yes.')), answer(says('Yes.'))),
+			model: eventModel(answer(says('Yes.')), answer(says('Yes.'))),
 		});
 		await again.run('go on');
 		await again.rest();
@@ -258,7 +258,7 @@ describe('a session with MCP servers', () => {
 	});
 
 	it('has no server and no warning without a configuration', async () => {
-		const told = await testPod(await tempProject(), {...allowed, model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(await tempProject(), {...allowed, model: eventModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		expect([await told.pod.mcp(), alerts(told), offered(told)]).toEqual([[], [], []]);
@@ -267,7 +267,7 @@ describe('a session with MCP servers', () => {
 	it('lists its servers in an attached terminal', async () => {
 		const project = await tempProject();
 		await configure(project, {s: await writtenServer(project, `tools = [tool('t')];`), broken: {args: []}});
-		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});
+		const told = await testPod(project, {...allowed, model: eventModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		const {path} = await served(told.pod);

@@ -9,7 +9,7 @@ import {systemClock} from '../../../../src/worker/index.ts';
 import {writtenServer} from '../../../helpers/mcp-server.ts';
 import {testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
-import {answer, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, says, eventModel} from '../../../helpers/event-model.ts';
 
 const yes = answer(says('Yes.'));
 const alerts = (events: readonly Event[]) =>
@@ -54,7 +54,7 @@ async function answering(told: TestPod, choice: string, text = 'go'): Promise<st
 describe('an MCP server of the project', () => {
 	it('is started when the user trusts its whole entry on a card, and is not asked about again', async () => {
 		const {project, marker} = await bringing({env: {A: '\u001b[31mb'}});
-		const told = await testPod(project, {model: toldModel(yes)});
+		const told = await testPod(project, {model: eventModel(yes)});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
 		const card = await answering(told, 'trust');
 		expect(card).toContain('Start MCP server "theirs" from this project?\ncommand:\n');
@@ -65,7 +65,7 @@ describe('an MCP server of the project', () => {
 			expect(card).toContain(part);
 		expect(setupTools(told)).toEqual([['mcp__theirs__t']]);
 		expect(await isThere(marker)).toBe(true);
-		const later = await testPod(project, {model: toldModel(yes)});
+		const later = await testPod(project, {model: eventModel(yes)});
 		await later.run('go');
 		await later.rest();
 		expect(setupTools(later)).toEqual([['mcp__theirs__t']]);
@@ -73,7 +73,7 @@ describe('an MCP server of the project', () => {
 
 	it('is not started after “No”, and is not asked about again before it changes', async () => {
 		const {project, marker, name} = await bringing();
-		const told = await testPod(project, {model: toldModel(yes, yes, yes)});
+		const told = await testPod(project, {model: eventModel(yes, yes, yes)});
 		await answering(told, 'deny');
 		await told.run('again');
 		await told.rest();
@@ -90,7 +90,7 @@ describe('an MCP server of the project', () => {
 
 	it('is stopped and asked about again, with the difference, when its entry changes', async () => {
 		const {project, name} = await bringing({env: {A: '1'}});
-		const told = await testPod(project, {model: toldModel(yes, yes)});
+		const told = await testPod(project, {model: eventModel(yes, yes)});
 		await answering(told, 'trust');
 		await name({env: {A: '2'}});
 		const card = await answering(told, 'deny', 'again');
@@ -101,7 +101,7 @@ describe('an MCP server of the project', () => {
 
 	it('is not started when the run is cancelled at the question, and the message is not sent', async () => {
 		const {project, marker} = await bringing();
-		const told = await testPod(project, {model: toldModel()});
+		const told = await testPod(project, {model: eventModel()});
 		const receipt = told.run('go');
 		await told.until(() => told.status().asks.length > 0);
 		await told.pod.send({method: 'cancel'});
@@ -115,7 +115,7 @@ describe('an MCP server of the project', () => {
 
 	it('is started only with --trust when no one can approve, and the run continues either way', async () => {
 		const {project, marker} = await bringing();
-		const told = await testPod(project, {model: toldModel(yes), attended: false});
+		const told = await testPod(project, {model: eventModel(yes), attended: false});
 		await told.run('go');
 		await told.rest();
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
@@ -124,7 +124,7 @@ describe('an MCP server of the project', () => {
 		]);
 		const clock = systemClock();
 		const session = createSession({root: project.path('../state'), cwd: project.dir}, clock);
-		const model = toldModel(yes);
+		const model = eventModel(yes);
 		const pod = openPod({
 			session,
 			scope: project.scope,
@@ -143,7 +143,7 @@ describe('an MCP server of the project', () => {
 	it('gets the variables of its entry unreplaced', async () => {
 		const {project} = await bringing({env: {A: '${HOME} ${ANTHROPIC_API_KEY}'}});
 		const told = await testPod(project, {
-			model: toldModel(yes),
+			model: eventModel(yes),
 			env: {HOME: join(project.dir, '../home'), ANTHROPIC_API_KEY: 'sk-secret'},
 		});
 		const card = await answering(told, 'trust');
@@ -194,7 +194,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 
 	it.each(entries)('shows the link’s target on the card: %s', async (_, entry) => {
 		const {project} = await linked(entry);
-		const told = await testPod(project, {model: toldModel(yes)});
+		const told = await testPod(project, {model: eventModel(yes)});
 		expect(await answering(told, 'deny')).toContain(` it leads to:\n${project.path('one')}`);
 	});
 
@@ -202,7 +202,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		const {project, started, turn, define} = await linked(entry);
 		// The server is defined after the start, so that the run asks, and has read the entry before.
 		await rm(project.path('.mcp.json'));
-		const told = await testPod(project, {model: toldModel(yes, yes)});
+		const told = await testPod(project, {model: eventModel(yes, yes)});
 		expect(await told.pod.mcp()).toEqual([]);
 		await define();
 		const receipt = told.run('go');
@@ -221,10 +221,10 @@ describe('an MCP server of the project whose entry names a link', () => {
 
 	it.each(entries)('needs trust again when the link has another target: %s', async (_, entry) => {
 		const {project, started, turn} = await linked(entry);
-		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
+		await answering(await testPod(project, {model: eventModel(yes)}), 'trust');
 		expect(await started()).toContain(project.path('one'));
 		await turn();
-		const later = await testPod(project, {model: toldModel(yes)});
+		const later = await testPod(project, {model: eventModel(yes)});
 		expect(await answering(later, 'deny')).toContain(project.path('two'));
 		expect(await started()).toContain(project.path('one'));
 	});

@@ -7,7 +7,7 @@ import {narrowDetails} from '../../../../src/pod/protocol.ts';
 import {bashTool, type BashOptions} from '../../../../src/pod/tools/commands/bash.ts';
 import {readFileTool} from '../../../../src/pod/tools/files/read-file.ts';
 import {systemClock, type ToolOutput} from '../../../../src/worker/index.ts';
-import {withTime} from '../../../helpers/effort.ts';
+import {withTime} from '../../../helpers/cpu-time.ts';
 import {noneRuns, runs} from '../../../helpers/processes.ts';
 import {scopeOf, tempProject, type TempProject} from '../../../helpers/temp-project.ts';
 import {runTool} from '../run-tool.ts';

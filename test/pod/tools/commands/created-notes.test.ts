@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {describe, expect, it, onTestFinished} from 'vitest';
-import {whatCreated} from '../../../../src/pod/permissions/confine/created.ts';
+import {findNewExecutables} from '../../../../src/pod/permissions/confine/new-executables.ts';
 import {presentRunLater} from '../../../../src/pod/permissions/confine/protected-places.ts';
 import {createdNotes, watchCreated} from '../../../../src/pod/tools/commands/created-notes.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
@@ -11,7 +11,7 @@ async function project() {
 	const present = await presentRunLater(dir);
 	const told: string[] = [];
 	const confine = {
-		createdSince: async () => whatCreated(dir, present),
+		createdSince: async () => findNewExecutables(dir, present),
 		onCreated: (text: string) => void told.push(text),
 	};
 	return {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {createCapture} from '../../../../src/pod/tools/processes/capture.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 
@@ -98,7 +98,7 @@ describe('the output of a command', () => {
 	it('is consumed within seconds and not stored when it has 100 MB', () => {
 		const chunk = Buffer.from('a line of output that says very little\n'.repeat(1700));
 		const capture = createCapture(51_200);
-		const begun = effort();
+		const begun = cpuTime();
 		let bytes = 0;
 		let peak = 0;
 		const before = process.memoryUsage().arrayBuffers;
@@ -108,7 +108,7 @@ describe('the output of a command', () => {
 		}
 		const kept = capture.end();
 		expect(kept).toMatchObject({totalBytes: bytes, truncated: true});
-		expect(effort() - begun).toBeLessThan(20_000);
+		expect(cpuTime() - begun).toBeLessThan(20_000);
 		expect(Buffer.byteLength(kept.text)).toBeLessThan(52_000);
 		expect(peak).toBeLessThan(80_000_000);
 	});

@@ -9,7 +9,7 @@ import {openSession} from '../../../../src/pod/disk/log/open.ts';
 import {systemClock} from '../../../../src/worker/index.ts';
 import {allowed, testPod, type TestPod} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, eventModel} from '../../../helpers/event-model.ts';
 import {call, result} from '../../disk/fixture.ts';
 
 const ids = ['01JD8XK3Q2AAAAAAAAAAAAAAAA', '01JD8XK3Q2BBBBBBBBBBBBBBBB'] as const;
@@ -88,7 +88,7 @@ describe('a fork, and a fork of it', () => {
 	it('read the paths that their histories name, even when the original is gone', async () => {
 		const project = await tempProject();
 		const env = {PATH: process.env['PATH']};
-		const model = toldModel(answer(calls('c1', 'bash', {command: long})), answer(says('Done.')));
+		const model = eventModel(answer(calls('c1', 'bash', {command: long})), answer(says('Done.')));
 		const told = await testPod(project, {...allowed, model, env});
 		await told.run('go');
 		await told.rest();
@@ -96,7 +96,7 @@ describe('a fork, and a fork of it', () => {
 		const first = await forkOf(told);
 		await told.pod.send({method: 'shutdown'});
 		const reader = () =>
-			toldModel(
+			eventModel(
 				answer(calls('r1', 'read_file', {path, offset: 2}), calls('r2', 'grep', {path, pattern: 'last'})),
 				answer(says('Read.')),
 			);

@@ -12,7 +12,7 @@ import {blocksOf, createTranscript, reduce} from '../../../../src/transcript/sta
 import {HistoryError} from '../../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../../helpers/pod.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../../helpers/told-model.ts';
+import {answer, calls, says, sent, eventModel} from '../../../helpers/event-model.ts';
 import {startServer, wires} from '../../../helpers/wire-servers/index.ts';
 import {modelAt} from '../../../worker/wires/wire-model.ts';
 
@@ -22,7 +22,7 @@ const path = {PATH: process.env['PATH']};
 
 async function opened(options: Partial<TestPodOptions> = {}) {
 	const project = await tempProject({'a.md': 'one\n'});
-	return {project, ...(await testPod(project, {model: toldModel(), env: path, ...options}))};
+	return {project, ...(await testPod(project, {model: eventModel(), env: path, ...options}))};
 }
 
 const shell = async ({pod}: Pick<TestPod, 'pod'>, command: string) => pod.send({method: 'shell', command});
@@ -143,7 +143,10 @@ describe('a running command', () => {
 		await told.project.write('go', '');
 		expect(await receipt).toEqual({accepted: true});
 		const restored = createTranscript();
-		const again = await testPod({...told.project, dir}, {model: toldModel(), session: await shutAndReopened(told)});
+		const again = await testPod(
+			{...told.project, dir},
+			{model: eventModel(), session: await shutAndReopened(told)},
+		);
 		again.pod.subscribe(event => reduce(restored, event));
 		expect(blocksOf(early)).toEqual(blocksOf(restored));
 		expect(blocksOf(late)).toEqual(blocksOf(restored));
@@ -195,7 +198,7 @@ describe('a running command', () => {
 		const told = await opened();
 		const {session} = told;
 		const broken = await testPod(told.project, {
-			model: toldModel(),
+			model: eventModel(),
 			env: path,
 			session: {
 				...session,
@@ -300,7 +303,7 @@ describe.each(wires)('a shell command over the %s wire', wire => {
 describe('a command between a pause and a resume', () => {
 	it('leads to a note that tells the model that its answer was truncated', async () => {
 		const gate = Promise.withResolvers<void>();
-		const model = toldModel(
+		const model = eventModel(
 			async function* () {
 				yield* [sent, ...says('Once ').slice(0, 2)];
 				await gate.promise;
@@ -330,7 +333,7 @@ describe('a command between a pause and a resume', () => {
 	});
 
 	it('leaves the session paused after a restart, and a cancel closes the calls', async () => {
-		const model = toldModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
+		const model = eventModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
 		const told = await opened({model});
 		await told.project.write('id.pem', 'x');
 		await told.run('read it');

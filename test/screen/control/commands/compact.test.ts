@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
@@ -7,7 +7,7 @@ const turn = () => [make.user('Hello'), make.assistant('Hi'), make.request(), ma
 
 describe('/compact', () => {
 	it('shows a hint, leaves the composer free while it runs, and shows the result', async () => {
-		const {pod, type, press, told, draft} = await handMadeApp();
+		const {pod, type, press, told, draft} = await fakeApp();
 		const answered = Promise.withResolvers<void>();
 		pod.answer = async () => {
 			await answered.promise;
@@ -27,8 +27,8 @@ describe('/compact', () => {
 
 	it('undoes the latest active compaction, then the one before it, then none', async () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
-		const {pod, type, press, told, commit} = await handMadeApp(
-			handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]),
+		const {pod, type, press, told, commit} = await fakeApp(
+			fakePod(idle, [...turn(), one, ...turn(), two, ...turn()]),
 		);
 		for (const id of [two.id, one.id]) {
 			const before = pod.said.length;
@@ -49,8 +49,8 @@ describe('/compact', () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const undone = make.item('context', {op: 'restore', ids: [one.id]});
 		const again = make.item('context', {op: 'restore', ids: [undone.id]});
-		const {pod, type, press} = await handMadeApp(
-			handMadePod(idle, [...first, one, undone, again, ...turn(), two, make.item('rewind', {to: again.id})]),
+		const {pod, type, press} = await fakeApp(
+			fakePod(idle, [...first, one, undone, again, ...turn(), two, make.item('rewind', {to: again.id})]),
 		);
 		type('/compact undo');
 		press('enter');
@@ -63,7 +63,7 @@ describe('/compact', () => {
 			make.item('context', {op: 'prune', ids: ['r1'], rule: {reason: 'cache_expired', bytes: 4096}}),
 			make.item('context', {op: 'prune', ids: ['r2']}),
 		];
-		const {pod, type, press, told} = await handMadeApp(handMadePod(idle, [...turn(), ruled, ...turn(), own]));
+		const {pod, type, press, told} = await fakeApp(fakePod(idle, [...turn(), ruled, ...turn(), own]));
 		type('/compact undo');
 		press('enter');
 		await until(() => told().some(text => text.includes('in context again')));

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../../src/screen/control/commands/copy-answer.ts';
-import {handMadeApp, handMadePod, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, until} from '../../../helpers/fake-app.ts';
 
 const answer = [
 	'Look:',
@@ -43,7 +43,7 @@ describe('the code blocks of a text', () => {
 describe('/copy', () => {
 	async function copyApp(argument: string, copied = {ok: true as const, by: 'program' as const, program: 'pbcopy'}) {
 		const texts: string[] = [];
-		const made = await handMadeApp(handMadePod(), {
+		const made = await fakeApp(fakePod(), {
 			async copy(text) {
 				texts.push(text);
 				return copied;
@@ -85,7 +85,7 @@ describe('/copy', () => {
 	});
 
 	it('shows an error when there is no answer yet', async () => {
-		const {type, press, told} = await handMadeApp(handMadePod(), {copy: async () => ({ok: true, by: 'terminal'})});
+		const {type, press, told} = await fakeApp(fakePod(), {copy: async () => ({ok: true, by: 'terminal'})});
 		type('/copy');
 		press('enter');
 		await until(() => told().length > 0);

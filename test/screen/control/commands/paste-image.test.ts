@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
 import {toSegments} from '../../../../src/screen/editor/segments.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const sha256 = 'a'.repeat(64);
 const kept: string[] = [];
 const pod = () => ({
-	...handMadePod(),
+	...fakePod(),
 	async keepImage(data: string) {
 		kept.push(data);
 		return {ok: true, sha256, extension: 'png'} as const;
@@ -16,7 +16,7 @@ const chip = (n: number) => ({type: 'file_ref', path: `pasted-${n}.png`, pasted:
 
 describe('an image in the clipboard', () => {
 	it('becomes a chip where the caret is, with a number of its message', async () => {
-		const {app, type, press} = await handMadeApp(pod(), {clipboardImage});
+		const {app, type, press} = await fakeApp(pod(), {clipboardImage});
 		const segments = () => toSegments(app.state.composer.editor.draft);
 		type('Look:');
 		press('v', {ctrl: true});
@@ -34,7 +34,7 @@ describe('an image in the clipboard', () => {
 	});
 
 	it('begins the next message after /paste', async () => {
-		const {app, type, press} = await handMadeApp(pod(), {clipboardImage});
+		const {app, type, press} = await fakeApp(pod(), {clipboardImage});
 		type('/paste');
 		press('enter');
 		await until(() => toSegments(app.state.composer.editor.draft).length > 0);
@@ -44,7 +44,7 @@ describe('an image in the clipboard', () => {
 
 	it('is reported when there is none, and the draft stays', async () => {
 		const none = async () => ({ok: false, sentence: 'The clipboard contains no image.'}) as const;
-		const {app, type, press, told} = await handMadeApp(pod(), {clipboardImage: none});
+		const {app, type, press, told} = await fakeApp(pod(), {clipboardImage: none});
 		type('Look');
 		press('v', {ctrl: true});
 		await until(() => told().length > 0);

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Method} from '../../../../src/pod/protocol.ts';
 import {commandNames, type CommandName} from '../../../../src/screen/model/commands/commands.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 
 /** What a command does: it opens a page, sends a method, switches the session, or shows a text. */
 type Effect = {readonly type?: string} & (
@@ -51,7 +51,7 @@ const effects: {readonly [Name in CommandName]: Effect} = {
 describe('a slash command', () => {
 	it.each(commandNames)('has its effect: /%s', async name => {
 		const switches: unknown[] = [];
-		const {app, pod, type, press, told} = await handMadeApp(handMadePod(), {
+		const {app, pod, type, press, told} = await fakeApp(fakePod(), {
 			async onSwitch(to) {
 				switches.push(to);
 				return {ok: false, sentence: 'No.'};

@@ -38,7 +38,7 @@ export function createStage({
 	connected = true,
 }: {readonly remapped?: Readonly<Record<string, readonly string[]>>; readonly connected?: boolean} = {}) {
 	const clock = fakeClock();
-	const pod = fakePod();
+	const pod = stagePod();
 	const options = {session, welcome: [], keymap: createKeymap(remapped).keymap, now: clock.now, timers: clock.timers};
 	const app = testApp(options, size);
 	if (connected) app.client.resolve(pod.client);
@@ -116,7 +116,7 @@ function fakeClock() {
 	};
 }
 
-function fakePod() {
+function stagePod() {
 	const questions: Question[] = [];
 	const listeners = new Set<(event: Event) => void>();
 	const client: PodClient = {

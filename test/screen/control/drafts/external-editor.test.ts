@@ -32,7 +32,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 			session,
 			env: {...env, EDITOR: editor},
 			now: () => 0,
-			async onHandOver(program) {
+			async onLend(program) {
 				handed++;
 				await Promise.all([program(), meanwhile?.(app, marker)]);
 				queueMicrotask(() => queueMicrotask(done.resolve));

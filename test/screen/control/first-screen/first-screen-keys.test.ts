@@ -3,7 +3,7 @@ import type {FirstNews, FirstScreen} from '../../../../src/screen/model/first-sc
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {App} from '../../../../src/screen/control/app.ts';
 import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
-import {handMadeApp, handMadePod, idle, session} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const looking: FirstScreen = {version: '1.2.3', looksForModel: true};
@@ -20,9 +20,9 @@ function tell(app: App, news: FirstNews): void {
 
 async function chat(model = 'offline') {
 	let now = 0;
-	const pod = handMadePod();
+	const pod = fakePod();
 	const switched: unknown[] = [];
-	const {app} = await handMadeApp(pod, {
+	const {app} = await fakeApp(pod, {
 		firstScreen: looking,
 		now: () => now,
 		async onSwitch(to) {
@@ -40,7 +40,7 @@ async function chat(model = 'offline') {
 	return {app, pod, switched, key, wait: (ms: number) => (now += ms)};
 }
 
-const models = (pod: ReturnType<typeof handMadePod>) => pod.said.filter(({method}) => method === 'model');
+const models = (pod: ReturnType<typeof fakePod>) => pod.said.filter(({method}) => method === 'model');
 
 describe('Enter on the first screen', () => {
 	it('switches to the offered model', async () => {

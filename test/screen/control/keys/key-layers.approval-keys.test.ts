@@ -1,17 +1,17 @@
 import {describe, expect, it} from 'vitest';
 import type {ApprovalMode} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, idle, session, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, session, settled, until} from '../../../helpers/fake-app.ts';
 
 async function stage(confined?: true) {
 	let now = 10_000;
 	const about = confined === undefined ? {} : {confined};
-	const pod = handMadePod();
+	const pod = fakePod();
 	pod.answer = async method => {
 		if (method.method === 'approval')
 			pod.emit({type: 'status', status: {...idle, approval: method.mode, ...about}});
 		return {accepted: true};
 	};
-	const made = await handMadeApp(pod, {now: () => now});
+	const made = await fakeApp(pod, {now: () => now});
 	const shiftTab = async (after = 500): Promise<ApprovalMode | undefined> => {
 		now += after;
 		made.press('tab', {shift: true});

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 
 describe('Ctrl+C in the chat', () => {
 	it('quits when pressed twice, and cancels the last message when pressed after another key', async () => {
 		let left = 0;
-		const {pod, type, press, turn} = await handMadeApp(handMadePod(running), {onQuit: () => void left++});
+		const {pod, type, press, turn} = await fakeApp(fakePod(running), {onQuit: () => void left++});
 		const cancel = () => press('c', {ctrl: true});
 		cancel();
 		turn(idle);

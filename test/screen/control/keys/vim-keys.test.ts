@@ -3,11 +3,11 @@ import * as vim from '../../../../src/screen/editor/vim/index.ts';
 import {flatten} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 
 async function opened(options: Partial<TestOptions> = {}, status = idle) {
-	const made = await handMadeApp(handMadePod(status), {vim, ...options});
+	const made = await fakeApp(fakePod(status), {vim, ...options});
 	const {app, draft} = made;
 	return {
 		...made,

@@ -8,7 +8,7 @@ import {plainText} from '../../../../src/screen/spans/row.ts';
 import {blockSources} from '../../../../src/screen/rows/block-sources.ts';
 import {fold} from '../../../../src/transcript/fold.ts';
 import {emptyFold} from '../../../../src/transcript/fold-state.ts';
-import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {situations} from '../../../helpers/situations.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
@@ -32,10 +32,10 @@ async function opening(items: readonly Item[], script = '') {
 	);
 	await chmod(program, 0o755);
 	let over = 0;
-	const made = await handMadeApp(handMadePod(idle, items), {
+	const made = await fakeApp(fakePod(idle, items), {
 		keymap,
 		env: {PAGER: program, EDITOR: program, PATH: '/nowhere'},
-		async onHandOver(run) {
+		async onLend(run) {
 			await run();
 			over++;
 			return true;

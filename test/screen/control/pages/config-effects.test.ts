@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {SettingInfo} from '../../../../src/pod/protocol.ts';
 import {configPageRows} from '../../../../src/screen/view/pages/config-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const base = {fallback: 'true', type: 'boolean', when: 'session', origin: 'default'} as const;
 const mouse: SettingInfo = {...base, path: ['screen', 'mouse'], key: 'screen.mouse', about: 'uses the mouse'};
@@ -28,7 +28,7 @@ const turns: SettingInfo = {
 
 async function page(typed = '/config', refuses?: string, origin: 'user' | 'flag' = 'user') {
 	const saved: Array<readonly [string, string]> = [];
-	const made = await handMadeApp(handMadePod(), {
+	const made = await fakeApp(fakePod(), {
 		themes: {list: [{name: 'dark', theme: 'dark'}], current: 'auto', save: async () => undefined},
 		settings: {
 			async list() {

@@ -4,10 +4,10 @@ import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
-import {effort} from '../../../helpers/effort.ts';
+import {cpuTime} from '../../../helpers/cpu-time.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
 
 const row = (kind: LedgerRow['kind'], label: string, tokens: number, rest: Partial<LedgerRow> = {}): LedgerRow => ({
@@ -45,8 +45,8 @@ const some = [
 
 async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = [], options: TestOptions = {}) {
 	const answers = [first];
-	const pod = {...handMadePod(idle, items), ledger: async () => (answers.length > 1 ? answers.pop()! : answers[0]!)};
-	const made = await handMadeApp(pod, options);
+	const pod = {...fakePod(idle, items), ledger: async () => (answers.length > 1 ? answers.pop()! : answers[0]!)};
+	const made = await fakeApp(pod, options);
 	made.app.dispatch({type: 'open page', page: contextPage(first)});
 	return {
 		...made,
@@ -214,8 +214,8 @@ describe.each([
 				expect(width(line)).toBeLessThanOrEqual(columns);
 			}
 		}
-		const start = effort();
+		const start = cpuTime();
 		for (let frame = 0; frame < 50; frame++) pageRows(app.state, columns, rows);
-		expect((effort() - start) / 50).toBeLessThan(20);
+		expect((cpuTime() - start) / 50).toBeLessThan(20);
 	});
 });

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {ModelInfo, Receipt} from '../../../../src/pod/protocol.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
-import {handMadeApp, handMadePod, paused, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, paused, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const key = 'sk-FAKE-screen-1234567890';
@@ -22,12 +22,12 @@ async function opened({
 } = {}) {
 	const items = createItems();
 	const pod = {
-		...handMadePod(status, [items.user('Hi')]),
+		...fakePod(status, [items.user('Hi')]),
 		models: async () => models,
 		answer: async ({method}: {readonly method: string}): Promise<Receipt> =>
 			method === 'login' ? receipt : {accepted: true},
 	};
-	const made = await handMadeApp(pod, {});
+	const made = await fakeApp(pod, {});
 	const refuse = () => {
 		made.commit({type: 'run_end', outcome: 'error', cause: 'Invalid API key.', keyRefused: true});
 		made.turn(paused);

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {ModelInfo, Receipt} from '../../../../src/pod/protocol.ts';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
-import {handMadeApp, handMadePod, idle, running, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const gpt: ModelInfo = {
@@ -25,11 +25,11 @@ async function opened({receipt, status = idle}: {receipt?: Receipt; status?: typ
 	const local = Promise.withResolvers<readonly ModelInfo[]>();
 	const items = createItems();
 	const pod = {
-		...handMadePod(status, [items.user('Hi'), items.assistant('Hello.')]),
+		...fakePod(status, [items.user('Hi'), items.assistant('Hello.')]),
 		models: async (asksLocal?: boolean) => (asksLocal === false ? [gpt, claude] : local.promise),
 		...(receipt !== undefined && {answer: async () => receipt}),
 	};
-	const made = await handMadeApp(pod, {});
+	const made = await fakeApp(pod, {});
 	made.type('/m');
 	made.press('enter');
 	await until(() => made.app.state.page !== undefined);
@@ -119,11 +119,11 @@ describe('the page of the models', () => {
 describe('the effort', () => {
 	const chat = async (status = idle, receipt: Receipt = {accepted: true}) => {
 		const pod = {
-			...handMadePod(status),
+			...fakePod(status),
 			models: async () => [{...gpt, name: 'test/model'}],
 			answer: async () => receipt,
 		};
-		return {...(await handMadeApp(pod, {})), said: () => pod.said};
+		return {...(await fakeApp(pod, {})), said: () => pod.said};
 	};
 
 	it('steps to the next level of the model with a key', async () => {

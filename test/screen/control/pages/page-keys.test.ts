@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod} from '../../../helpers/fake-app.ts';
 
 const page = {
 	kind: 'text' as const,
@@ -12,7 +12,7 @@ const page = {
 };
 
 async function shown(rows = 20) {
-	const made = await handMadeApp(handMadePod(), {});
+	const made = await fakeApp(fakePod(), {});
 	made.app.dispatch({type: 'open page', page});
 	return {...made, first: () => made.rows(60, rows)[1], last: () => made.rows(60, rows).at(-1)};
 }
@@ -41,7 +41,7 @@ describe('a page', () => {
 
 	it('also scrolls and closes by keys that you remap for the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
-		const {app, press, rows} = await handMadeApp(handMadePod(), {keymap: own});
+		const {app, press, rows} = await fakeApp(fakePod(), {keymap: own});
 		app.dispatch({type: 'open page', page});
 		rows();
 		press('f4');
@@ -103,7 +103,7 @@ describe('the help', () => {
 	});
 
 	it.each([20, 40, 80, 200])('fits the screen on %i columns', async columns => {
-		const {app, rows} = await handMadeApp(handMadePod(), {});
+		const {app, rows} = await fakeApp(fakePod(), {});
 		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);
 	});

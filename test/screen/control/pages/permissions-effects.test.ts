@@ -1,15 +1,15 @@
 import {describe, expect, it} from 'vitest';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
 import {permissionsPage} from '../../../../src/screen/model/pages/permissions-state.ts';
-import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled} from '../../../helpers/fake-app.ts';
 
 const saved: PermissionInfo = {id: 'saved:1', action: 'allow', source: 'saved', text: 'bash: npm test *'};
 const mine: PermissionInfo = {action: 'deny', source: 'user', text: 'bash: rm \u001b[2J*'};
 const builtIn: PermissionInfo = {action: 'ask', source: 'built_in', text: 'commands'};
 
 async function page(permissions: readonly PermissionInfo[] = [saved, mine, builtIn]) {
-	const pod = {...handMadePod(), permissions: async () => [mine]};
-	const made = await handMadeApp(pod);
+	const pod = {...fakePod(), permissions: async () => [mine]};
+	const made = await fakeApp(pod);
 	made.app.dispatch({type: 'open page', page: permissionsPage(permissions)});
 	return {...made, lines: (columns = 60, rows = 8) => made.rows(columns, rows).map(line => line.trimEnd())};
 }

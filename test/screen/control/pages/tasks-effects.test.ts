@@ -4,7 +4,7 @@ import {leave} from '../../../../src/screen/control/app.ts';
 import {cellsOf} from '../../../../src/screen/spans/row.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
 import {tasksPage} from '../../../../src/screen/model/pages/tasks-state.ts';
-import {handMadeApp, handMadePod, idle, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, settled, until} from '../../../helpers/fake-app.ts';
 
 const now = 125_000;
 const dev: BackgroundCommand = {id: 'qy4261', call: 'i1', command: 'npm run dev', since: 0};
@@ -19,8 +19,8 @@ async function page(
 	background: readonly BackgroundCommand[] = [dev, watch],
 	outputs: Readonly<Record<string, BackgroundOutput>> = {},
 ) {
-	const pod = {...handMadePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
-	const made = await handMadeApp(pod, {now: () => now});
+	const pod = {...fakePod(withTasks(...background)), backgroundOutput: async (id: string) => outputs[id]};
+	const made = await fakeApp(pod, {now: () => now});
 	made.app.dispatch({type: 'open page', page: tasksPage()});
 	return {
 		...made,
@@ -164,8 +164,8 @@ describe('the output of an open task', () => {
 
 	async function reading() {
 		let reads = 0;
-		const pod = {...handMadePod(withTasks(dev, watch)), backgroundOutput: async () => outputOf(`read ${++reads}`)};
-		const made = await handMadeApp(pod, {now: () => now});
+		const pod = {...fakePod(withTasks(dev, watch)), backgroundOutput: async () => outputOf(`read ${++reads}`)};
+		const made = await fakeApp(pod, {now: () => now});
 		made.app.dispatch({type: 'open page', page: tasksPage()});
 		made.press('enter');
 		await settled();
@@ -208,8 +208,8 @@ describe('the output of an open task', () => {
 describe('a request to leave the screen', () => {
 	async function leaving(background: readonly BackgroundCommand[], accepted: boolean) {
 		let quits = 0;
-		const pod = handMadePod(withTasks(...background));
-		const made = await handMadeApp(pod, {onQuit: () => void quits++});
+		const pod = fakePod(withTasks(...background));
+		const made = await fakeApp(pod, {onQuit: () => void quits++});
 		pod.answer = async ({method}) =>
 			method === 'leave' && !accepted ? {accepted: false, code: 'aborted', sentence: ''} : {accepted: true};
 		return {...made, methods: () => pod.said.map(({method}) => method), quits: () => quits};

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {NamedTheme} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 
 const mine = {base: 'dark', colours: {error: '#300000'}} as const;
 const list: readonly NamedTheme[] = [
@@ -11,7 +11,7 @@ const list: readonly NamedTheme[] = [
 
 async function page(typed = '/theme', fails?: string, hasFewColours = false) {
 	const saved: string[] = [];
-	const made = await handMadeApp(handMadePod(), {
+	const made = await fakeApp(fakePod(), {
 		themes: {
 			list,
 			current: 'auto',

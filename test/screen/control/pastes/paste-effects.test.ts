@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import {mayBePath} from '../../../../src/screen/control/pastes/paste-effects.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
-import {handMadeApp, handMadePod, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const file: Segment = {type: 'file_ref', path: 'my file.png'};
@@ -10,13 +10,13 @@ const file: Segment = {type: 'file_ref', path: 'my file.png'};
 async function stage(isThere = true) {
 	const asked: string[] = [];
 	const pod = {
-		...handMadePod(),
+		...fakePod(),
 		async namedPath(pasted: string) {
 			asked.push(pasted);
 			return isThere ? 'my file.png' : undefined;
 		},
 	};
-	const made = await handMadeApp(pod);
+	const made = await fakeApp(pod);
 	return {...made, asked, paste: (pasted: string) => pasteText(made.app, pasted, false)};
 }
 

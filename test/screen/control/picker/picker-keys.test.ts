@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
-import {meaningOf} from '../../../../src/screen/control/picker/picker-keys.ts';
+import {classifyDraft} from '../../../../src/screen/control/picker/picker-keys.ts';
 import {decode} from '../../../../src/screen/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../../src/screen/terminal/input/tokens.ts';
 
@@ -9,7 +9,7 @@ const {keymap} = createKeymap();
 function meant(bytes: string) {
 	const tokenizer = createTokenizer();
 	const [input] = [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode);
-	return input?.type === 'key' ? meaningOf(input.key, keymap) : undefined;
+	return input?.type === 'key' ? classifyDraft(input.key, keymap) : undefined;
 }
 
 it.each([

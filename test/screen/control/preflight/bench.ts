@@ -7,7 +7,7 @@ import type {Timers} from '../../../../src/screen/control/timers.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {emptyAnswers} from '../../../helpers/empty-answers.ts';
 import {testApp} from '../../../helpers/test-app.ts';
-import {withoutId} from '../../../helpers/hand-made-app.ts';
+import {withoutId} from '../../../helpers/fake-app.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
 export const idle: Status = {kind: 'idle', asks: [], queue: []};

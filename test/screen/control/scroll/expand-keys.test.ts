@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const size = {columns: 60, rows: 24};
@@ -21,7 +21,7 @@ async function stage() {
 		make.assistant('done'),
 		make.end(),
 	];
-	const made = await handMadeApp(handMadePod(undefined, items), {});
+	const made = await fakeApp(fakePod(undefined, items), {});
 	const shown = () => draw(made.app, size).transcript.rows.map(({row}) => textOf(row));
 	shown();
 	return {...made, shown};

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createReading} from '../../../../src/screen/view/spoken/reading.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
@@ -20,7 +20,7 @@ async function stage() {
 		make.assistant('Answer two.'),
 		make.end(),
 	];
-	const made = await handMadeApp(handMadePod(idle, items), {isSpoken: true});
+	const made = await fakeApp(fakePod(idle, items), {isSpoken: true});
 	const reading = createReading();
 	const heard = () =>
 		reading

@@ -5,7 +5,7 @@ import {clickRow} from '../../../../src/screen/control/scroll/transcript-mouse.t
 import {cellsOf, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';
 import {createItems} from '../../../helpers/items.ts';
-import {handMadeApp, handMadePod, type running} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, type running} from '../../../helpers/fake-app.ts';
 
 const size = {columns: 60, rows: 24};
 const report = (kind: Mouse['kind'], button: Mouse['button'], y = 0): Mouse => ({
@@ -25,7 +25,7 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 		make.user(`question ${turn}`),
 		make.assistant(`answer ${turn}`),
 	]).flat();
-	const made = await handMadeApp(handMadePod(options.status, items), {mouse: options.mouse ?? true, now: () => now});
+	const made = await fakeApp(fakePod(options.status, items), {mouse: options.mouse ?? true, now: () => now});
 	const top = () => draw(made.app, size).transcript.rows[0]!.key;
 	const rowsUp = (count: number, pause: number) => {
 		const before = made.app.state.transcript!.indexOf(top().split(':')[0]!)!;
@@ -58,7 +58,7 @@ describe('the mouse wheel', () => {
 describe('a click on a row', () => {
 	async function clickable(body: string) {
 		const make = createItems();
-		const made = await handMadeApp(handMadePod(undefined, [make.file('a.txt', body)]), {mouse: true});
+		const made = await fakeApp(fakePod(undefined, [make.file('a.txt', body)]), {mouse: true});
 		const rows = () => draw(made.app, size).transcript.rows;
 		const click = (text: string, x = 10) =>
 			clickRow(

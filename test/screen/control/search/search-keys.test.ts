@@ -3,7 +3,7 @@ import type {Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, settled, until} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {rowsAbove} from '../../../../src/screen/view/layout.ts';
 
@@ -17,7 +17,7 @@ const items = [
 ];
 
 async function stage(history: readonly Item[] = items) {
-	const made = await handMadeApp(handMadePod(undefined, history), {});
+	const made = await fakeApp(fakePod(undefined, history), {});
 	const {app, press, type} = made;
 	const frame = () => draw(app, size);
 	const bar = () => rowsAbove(frame()).map(plainText).join('\n');

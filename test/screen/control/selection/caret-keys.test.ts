@@ -4,7 +4,7 @@ import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {pasteText, takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {plainText, textOf} from '../../../../src/screen/spans/row.ts';
 import type {Key} from '../../../../src/screen/terminal/input/input.ts';
-import {handMadeApp, handMadePod, idle, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 
@@ -15,7 +15,7 @@ async function stage(options: Partial<TestOptions> = {}, answer = (turn: number)
 	const turnOf = (turn: number) => [make.user(`question ${turn}`), make.assistant(answer(turn)), make.end()];
 	const items = Array.from({length: 40}, (_, turn) => turnOf(turn)).flat();
 	const copied: string[] = [];
-	const made = await handMadeApp(handMadePod(idle, items), {
+	const made = await fakeApp(fakePod(idle, items), {
 		async copy(text) {
 			copied.push(text);
 			return {ok: true, by: 'program', program: 'test'};
@@ -73,8 +73,8 @@ describe('the caret in the transcript', () => {
 
 	it('is at its character on the screen when blank rows are above a short transcript', async () => {
 		const make = createItems();
-		const {press, app} = await handMadeApp(
-			handMadePod(idle, [make.user('question'), make.assistant('answer'), make.end()]),
+		const {press, app} = await fakeApp(
+			fakePod(idle, [make.user('question'), make.assistant('answer'), make.end()]),
 		);
 		draw(app, size);
 		press('x', {alt: true});
@@ -217,7 +217,7 @@ describe('the caret in the transcript', () => {
 				['Selecting with keys works only on the full screen. /copy copies an answer.'],
 			]);
 		}
-		const {press, told, app} = await handMadeApp();
+		const {press, told, app} = await fakeApp();
 		press('x', {alt: true});
 		expect([told(), app.state.selection.caret]).toEqual([['There is nothing to select yet.'], undefined]);
 	});

@@ -4,7 +4,7 @@ import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import type {Mouse} from '../../../../src/screen/terminal/input/input.ts';
 import {takeMouse} from '../../../../src/screen/control/keys/keys-in.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const size = {columns: 60, rows: 25};
@@ -18,7 +18,7 @@ function turns(count: number): readonly Item[] {
 async function stage(status?: Status, items: readonly Item[] = turns(40)) {
 	const copied: string[] = [];
 	let now = 0;
-	const made = await handMadeApp(handMadePod(status, items), {
+	const made = await fakeApp(fakePod(status, items), {
 		mouse: true,
 		now: () => now,
 		async copy(text) {

@@ -3,7 +3,7 @@ import type {FileState, Item} from '../../../../src/pod/protocol.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../../src/screen/model/keys/keymap.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, type HandMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, type FakePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const keymap = {
@@ -15,14 +15,14 @@ const keymap = {
 /** Returns an app on a disk whose file states the test sets. */
 async function looking(items: readonly Item[], disk: Map<string, FileState['state']>, rows = 40) {
 	const asked: Array<readonly string[]> = [];
-	const pod: HandMadePod = {
-		...handMadePod(idle, items),
+	const pod: FakePod = {
+		...fakePod(idle, items),
 		async stale(ids) {
 			asked.push(ids);
 			return ids.map(id => ({id, state: disk.get(id) ?? 'same'}));
 		},
 	};
-	const made = await handMadeApp(pod, {keymap});
+	const made = await fakeApp(pod, {keymap});
 	const look = async () => {
 		draw(made.app, {columns: 60, rows});
 		await settled();

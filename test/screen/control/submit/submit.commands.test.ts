@@ -1,13 +1,13 @@
 import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
-import {handMadeApp, handMadePod, paused, running, settled, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, paused, running, settled, until} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
 describe('a slash command', () => {
 	it('is not sent as a message, can be recalled, and works during a run', async () => {
-		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
+		const {app, pod, type, press, draft} = await fakeApp(fakePod(running));
 		type('/help');
 		press(enter);
 		await until(() => app.state.page !== undefined);
@@ -20,7 +20,7 @@ describe('a slash command', () => {
 	});
 
 	it('returns the message with a sentence when it cannot run', async () => {
-		const {type, press, told, draft} = await handMadeApp();
+		const {type, press, told, draft} = await fakeApp();
 		type('/quit now');
 		press(enter);
 		await until(() => told().length > 0);
@@ -29,7 +29,7 @@ describe('a slash command', () => {
 	});
 
 	it('sends the folder of /add-dir and shows the result', async () => {
-		const {pod, type, press, told, draft} = await handMadeApp();
+		const {pod, type, press, told, draft} = await fakeApp();
 		type('/add-dir ../a b');
 		press(enter);
 		await until(() => told().length > 0);
@@ -49,7 +49,7 @@ describe('a slash command', () => {
 			switches.push(to);
 			return {ok: false as const, sentence: 'No.'};
 		};
-		const {app, type, press, told, turn} = await handMadeApp(handMadePod(running), {onSwitch});
+		const {app, type, press, told, turn} = await fakeApp(fakePod(running), {onSwitch});
 		type(command);
 		press(enter);
 		await until(() => told().some(sentence => sentence.includes('Still running')));
@@ -68,7 +68,7 @@ describe('a slash command', () => {
 			await ready.promise;
 			return {ok: true as const, leave: (draft: readonly Segment[]) => void left.push(to, draft)};
 		};
-		const {type, press} = await handMadeApp(handMadePod(), {onSwitch});
+		const {type, press} = await fakeApp(fakePod(), {onSwitch});
 		type('/resume 01ABC');
 		press(enter);
 		type('meanwhile');
@@ -78,7 +78,7 @@ describe('a slash command', () => {
 	});
 
 	it('is sent to the pod when it has a typing error, and the refusal suggests the right one', async () => {
-		const {pod, type, press, told, draft} = await handMadeApp();
+		const {pod, type, press, told, draft} = await fakeApp();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
 		type('/hlep');
 		press(enter);
@@ -89,7 +89,7 @@ describe('a slash command', () => {
 	});
 
 	it('explains how to send the text when it is a workflow that cannot be invoked', async () => {
-		const {pod, type, press, told} = await handMadeApp();
+		const {pod, type, press, told} = await fakeApp();
 		pod.answer = async () => ({
 			accepted: false,
 			code: 'workflow',
@@ -105,7 +105,7 @@ describe('a slash command', () => {
 
 	it('shuts the pod down on /quit and leaves queued messages in the session', async () => {
 		let left = false;
-		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {
+		const {app, pod, type, press, draft} = await fakeApp(fakePod(running), {
 			onQuit: () => void (left = true),
 		});
 		app.dispatch({type: 'queue draft', segments: [text('waits')]});

@@ -2,21 +2,21 @@ import {describe, expect, it, vi} from 'vitest';
 import type {Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {createDraftSlot, type Kept} from '../../../../src/screen/control/drafts/draft-store.ts';
 import {draftStore} from '../../../helpers/draft-store.ts';
-import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running, settled} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 
 describe('a message on its way to the pod', () => {
 	/** Returns an app with a pod whose answers the test controls. `saves` are the finished saves of its draft. */
 	async function keeping(status: Status, saving: () => Promise<unknown> = async () => {}) {
-		const pod = handMadePod(status);
+		const pod = fakePod(status);
 		const receipts: Array<(receipt: Receipt) => void> = [];
 		pod.answer = async () => new Promise(resolve => receipts.push(resolve));
 		const keeper = createDraftSlot();
 		const saves: Kept[] = [];
 		const save = async (kept: Kept) => void (await saving().then(() => saves.push(kept)));
 		await keeper.bind(draftStore({save, saveNow: kept => void saves.push(kept)}));
-		const made = await handMadeApp(pod, {drafts: keeper});
+		const made = await fakeApp(pod, {drafts: keeper});
 		return {...made, saves, receipts};
 	}
 

@@ -3,15 +3,7 @@ import type {Preflight, Receipt, Segment, Status} from '../../../../src/pod/prot
 import {repeatGap} from '../../../../src/screen/model/card/answering.ts';
 
 import type {Timers} from '../../../../src/screen/control/timers.ts';
-import {
-	handMadeApp,
-	handMadePod,
-	idle,
-	paused,
-	running,
-	settled,
-	type HandMadePod,
-} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, paused, running, settled, type FakePod} from '../../../helpers/fake-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
@@ -19,7 +11,7 @@ const enter = 'enter';
 
 describe('a shell command', () => {
 	it('is sent as a command when nothing runs, and can be recalled with its mark', async () => {
-		const {pod, type, press, commit, draft, app} = await handMadeApp();
+		const {pod, type, press, commit, draft, app} = await fakeApp();
 		type('!ls -l');
 		press(enter);
 		await settled();
@@ -36,7 +28,7 @@ describe('a shell command', () => {
 	});
 
 	it('makes your messages wait in the queue until it ends, and blocks nothing else', async () => {
-		const {app, pod, type, press, turn, draft} = await handMadeApp();
+		const {app, pod, type, press, turn, draft} = await fakeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
 		type('!sleep 9');
@@ -54,7 +46,7 @@ describe('a shell command', () => {
 	});
 
 	it('returns to the composer when it is refused after it began', async () => {
-		const {pod, type, press, turn, draft, told} = await handMadeApp();
+		const {pod, type, press, turn, draft, told} = await fakeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
 		type('!make');
@@ -69,7 +61,7 @@ describe('a shell command', () => {
 	});
 
 	it.each([String.raw`\!ls`, ' !ls'])('becomes a message when written as %j', async words => {
-		const {pod, type, press} = await handMadeApp();
+		const {pod, type, press} = await fakeApp();
 		type(words);
 		press(enter);
 		await settled();
@@ -77,7 +69,7 @@ describe('a shell command', () => {
 	});
 
 	it('returns with a sentence when no text follows the mark', async () => {
-		const {pod, type, press, draft, told} = await handMadeApp();
+		const {pod, type, press, draft, told} = await fakeApp();
 		type('! ');
 		press(enter);
 		await settled();
@@ -90,7 +82,7 @@ describe('a shell command', () => {
 describe('a queued message', () => {
 	/** Returns an app during a run, with queued messages. */
 	async function queueing(...messages: readonly string[]) {
-		const made = await handMadeApp(handMadePod(running));
+		const made = await fakeApp(fakePod(running));
 		for (const words of messages) {
 			made.type(words);
 			made.press(enter);
@@ -111,7 +103,7 @@ describe('a queued message', () => {
 	});
 
 	it('is drawn only when the pod has saved it', async () => {
-		const {pod, rows, type, press, draft} = await handMadeApp(handMadePod(running));
+		const {pod, rows, type, press, draft} = await fakeApp(fakePod(running));
 		pod.answer = async () => new Promise(() => {});
 		type('later');
 		press(enter);
@@ -125,7 +117,7 @@ describe('a queued message', () => {
 	});
 
 	it('is a draft again, with an alert, when it cannot be saved', async () => {
-		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
+		const {pod, type, press, draft, told} = await fakeApp(fakePod(running));
 		pod.answer = async () => ({accepted: false, code: 'io', sentence: 'The disk is full.'});
 		type('later');
 		press(enter);
@@ -244,7 +236,7 @@ describe('a message whose connection was lost before its receipt', () => {
 		],
 	] as ReadonlyArray<[string, Receipt, readonly Segment[]]>)('%s', async (_, released, expected) => {
 		for (const status of [idle, running]) {
-			const {app, pod, type, press, draft} = await handMadeApp(handMadePod(status));
+			const {app, pod, type, press, draft} = await fakeApp(fakePod(status));
 			pod.answer = async ({method}) =>
 				method === 'release_queued' ? released : {accepted: false, code: 'closed', sentence: 'Lost.'};
 			type('go');
@@ -261,7 +253,7 @@ describe('the steer key', () => {
 	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
 
 	it('sends the message to the run, and leaves the composer free', async () => {
-		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
+		const {pod, app, rows, turn, type, press} = await fakeApp(fakePod(running));
 		type('be brief');
 		steer(press);
 		await settled();
@@ -273,7 +265,7 @@ describe('the steer key', () => {
 	});
 
 	it('delivers the first queued message when the composer is empty', async () => {
-		const {pod, type, press} = await handMadeApp(handMadePod(running));
+		const {pod, type, press} = await fakeApp(fakePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
 			press(enter);
@@ -285,7 +277,7 @@ describe('the steer key', () => {
 	});
 
 	it('acts as Enter when nothing runs', async () => {
-		const {pod, type, press} = await handMadeApp();
+		const {pod, type, press} = await fakeApp();
 		type('hello');
 		steer(press);
 		await settled();
@@ -293,7 +285,7 @@ describe('the steer key', () => {
 	});
 
 	it('queues a shell command', async () => {
-		const {pod, type, press, told} = await handMadeApp(handMadePod(running));
+		const {pod, type, press, told} = await fakeApp(fakePod(running));
 		type('!ls');
 		steer(press);
 		await settled();
@@ -311,8 +303,8 @@ describe('a confirmation', () => {
 	async function withSecret(status: Status) {
 		const asked: Array<readonly Segment[]> = [];
 		const ref = {type: 'file_ref' as const, path: '.env'};
-		const pod: HandMadePod = {
-			...handMadePod(status),
+		const pod: FakePod = {
+			...fakePod(status),
 			async preflight(segments) {
 				asked.push(segments);
 				return {
@@ -330,7 +322,7 @@ describe('a confirmation', () => {
 				return () => {};
 			},
 		};
-		const made = await handMadeApp(pod, {now: () => now, timers});
+		const made = await fakeApp(pod, {now: () => now, timers});
 		/** Presses a key twice, with time to read in between. */
 		const twice = async (press: () => void) => {
 			for (let time = 0; time < 2; time++) {
@@ -373,7 +365,7 @@ describe('a confirmation', () => {
 		['Ctrl+C', 'c', {ctrl: true}],
 	] as const)('ends and returns the message when you press %s', async (_, name, modifiers) => {
 		const answer = Promise.withResolvers<Preflight>();
-		const {pod, type, press, draft} = await handMadeApp({...handMadePod(), preflight: async () => answer.promise});
+		const {pod, type, press, draft} = await fakeApp({...fakePod(), preflight: async () => answer.promise});
 		type('@one');
 		press(enter);
 		press(name, modifiers);

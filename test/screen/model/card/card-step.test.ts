@@ -3,7 +3,7 @@ import {answerDelay} from '../../../../src/screen/model/card/answering.ts';
 
 import {askHere} from '../../../../src/screen/control/card/ask-here.ts';
 import {bypassNote} from '../../../../src/screen/model/card/card-step.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running, settled} from '../../../helpers/fake-app.ts';
 
 const question = {
 	title: 'Run it?',
@@ -20,7 +20,7 @@ const asking = (...ids: string[]) => ({
 
 describe('the card', () => {
 	it("shows the first question after every action, this screen's questions before the pod's", async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pod.emit(asking('a', 'b'));
 		expect(app.state.card?.id).toBe('a');
 		pod.emit(asking('b'));
@@ -36,7 +36,7 @@ describe('the card', () => {
 	});
 
 	it('is plain data, like the questions of the screen', async () => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pod.emit(asking('a'));
 		void askHere(app, question);
 		const {card, ownAsks} = app.state;
@@ -44,7 +44,7 @@ describe('the card', () => {
 	});
 
 	it('stays the same value when no event concerns it', async () => {
-		const {app, pod} = await handMadeApp(handMadePod(), {now: () => 0});
+		const {app, pod} = await fakeApp(fakePod(), {now: () => 0});
 		pod.emit(asking('a'));
 		app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});
 		const before = app.state;
@@ -62,7 +62,7 @@ describe('a key that would change the request', () => {
 		[{}, {seen: false, drawn: true}, answerDelay, 'unseen'],
 		[{}, {seen: true, drawn: true}, answerDelay, undefined],
 	])('leaves the note for %j on a card %j after %i ms: %s', async (press, {seen, drawn}, now, note) => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pod.emit(asking('a'));
 		if (drawn) app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});
 		if (seen) app.dispatch({type: 'card event', event: {type: 'seen'}});

@@ -11,7 +11,7 @@ import {
 	type RowSource,
 	type Scroll,
 } from '../../../../src/screen/rows/viewport/viewport.ts';
-import {running, session} from '../../../helpers/hand-made-app.ts';
+import {running, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const height = 35;

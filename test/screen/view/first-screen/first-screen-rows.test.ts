@@ -6,7 +6,7 @@ import {update, type App} from '../../../../src/screen/control/app.ts';
 import type {Size} from '../../../../src/screen/model/size.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle} from '../../../helpers/fake-app.ts';
 import {session, testApp, type TestOptions} from '../../../helpers/test-app.ts';
 
 const screen: FirstScreen = {version: '1.2.3', looksForModel: false};
@@ -121,7 +121,7 @@ describe('the first screen', () => {
 	] as const)(
 		'says what runs without asking in the mode %s, and that commands are confined',
 		async (approval, long, short) => {
-			const {app, pod} = await handMadeApp(handMadePod({...idle, ...(approval && {approval})}), {
+			const {app, pod} = await fakeApp(fakePod({...idle, ...(approval && {approval})}), {
 				firstScreen: screen,
 			});
 			const said = (columns: number) =>
@@ -137,7 +137,7 @@ describe('the first screen', () => {
 	);
 
 	it('shows a change of the approval mode at once', async () => {
-		const {app, pod} = await handMadeApp(handMadePod(), {firstScreen: screen});
+		const {app, pod} = await fakeApp(fakePod(), {firstScreen: screen});
 		const row = () => rowsOf(app).find(text => text.startsWith('Approval'));
 		const before = row();
 		pod.emit({type: 'status', status: {...idle, approval: 'plan'}});

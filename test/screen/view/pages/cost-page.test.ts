@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {Spending} from '../../../../src/pod/protocol.ts';
 import {costPage} from '../../../../src/screen/view/pages/cost-page.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {fakeApp} from '../../../helpers/fake-app.ts';
 
 async function shown(spending: Spending, columns = 80): Promise<readonly string[]> {
-	const {app, rows} = await handMadeApp();
+	const {app, rows} = await fakeApp();
 	app.dispatch({type: 'open page', page: costPage(spending)});
 	return rows(columns, 30)
 		.map(row => row.trimEnd())

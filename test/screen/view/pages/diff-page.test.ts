@@ -3,10 +3,10 @@ import type {SessionChanges} from '../../../../src/pod/protocol.ts';
 import {diffPage} from '../../../../src/screen/view/pages/diff-page.ts';
 import {textRows} from '../../../../src/screen/view/pages/text-rows.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {fakeApp} from '../../../helpers/fake-app.ts';
 
 async function shown(changes: SessionChanges): Promise<readonly string[]> {
-	const {app, rows} = await handMadeApp();
+	const {app, rows} = await fakeApp();
 	app.dispatch({type: 'open page', page: diffPage(changes)});
 	return rows(80, 40)
 		.map(row => row.trimEnd())

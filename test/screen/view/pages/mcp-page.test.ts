@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {McpServerInfo} from '../../../../src/pod/protocol.ts';
 import {mcpPage} from '../../../../src/screen/view/pages/mcp-page.ts';
 import {width} from '../../../../src/text/width.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {fakeApp} from '../../../helpers/fake-app.ts';
 
 const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo => ({
 	name,
@@ -15,7 +15,7 @@ const server = (name: string, rest: Partial<McpServerInfo> = {}): McpServerInfo 
 });
 
 async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<readonly string[]> {
-	const {app, rows} = await handMadeApp(undefined, {});
+	const {app, rows} = await fakeApp(undefined, {});
 	app.dispatch({type: 'open page', page: mcpPage(servers)});
 	return rows(columns, 40).map(row => row.trimEnd());
 }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {btwPage} from '../../../../src/screen/model/pages/btw-state.ts';
+import {sideQuestionPage} from '../../../../src/screen/model/pages/side-question-state.ts';
 import {contextPage} from '../../../../src/screen/model/pages/context-state.ts';
 import {helpPage, unknownTerminal} from '../../../../src/screen/view/pages/help.ts';
 import {pageRows} from '../../../../src/screen/view/pages/page-rows.ts';
@@ -15,7 +15,7 @@ import {createKeymap} from '../../../../src/screen/model/keys/keymap.ts';
 import type {PermissionInfo} from '../../../../src/pod/protocol.ts';
 import {width} from '../../../../src/text/width.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
@@ -31,7 +31,7 @@ const background = Array.from({length: 40}, (_, n) => ({id: `task${n}`, call: 'c
 
 describe('a list for a screen reader', () => {
 	it('names the search field and the model in use', async () => {
-		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
+		const {app} = await fakeApp(fakePod(), {isSpoken: true});
 		const model = {name: 'test/model', provider: 'test', efforts: [], window: 1000, keyVariable: 'KEY'};
 		app.dispatch({type: 'open page', page: modelsPage([model, {...model, name: 'test/other'}], 'test/model')});
 		const rows = pageRows(app.state, 80, 12)!.map(({spans}) => spans.map(({text}) => text).join(''));
@@ -41,7 +41,7 @@ describe('a list for a screen reader', () => {
 	});
 
 	it('has commas between its columns, and leaves room for the mark of the chosen entry', async () => {
-		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
+		const {app} = await fakeApp(fakePod(), {isSpoken: true});
 		const permissions: readonly PermissionInfo[] = [
 			{action: 'ask', source: 'built_in', text: `reading ${'x'.repeat(99)}`},
 			{action: 'allow', source: 'saved', text: 'bash: npm test *', id: 'r1'},
@@ -63,7 +63,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 	),
 	context: contextPage(ledger),
 	tasks: tasksPage(),
-	btw: btwPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
+	btw: sideQuestionPage({id: 'x', before: 3, isPartial: false, items: messages, isRunning: false, isAttached: false}),
 	config: configPage(
 		'/home/ann/.config/inkpod/config.toml',
 		messages.map(({text}) => ({
@@ -95,7 +95,7 @@ const pages: {readonly [Kind in PageKind]: PageOf<Kind>} = {
 
 describe.each(Object.values(pages))('a $kind page', page => {
 	const shown = async () => {
-		const made = await handMadeApp(handMadePod({...idle, background}, messages), {});
+		const made = await fakeApp(fakePod({...idle, background}, messages), {});
 		made.app.dispatch({type: 'open page', page});
 		return made;
 	};

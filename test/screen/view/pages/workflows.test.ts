@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {WorkflowInfo} from '../../../../src/pod/protocol.ts';
 import {shadowedSentences} from '../../../../src/screen/model/commands/shadowed.ts';
 import {workflowsPage} from '../../../../src/screen/view/pages/workflows.ts';
-import {handMadeApp, handMadePod, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, until} from '../../../helpers/fake-app.ts';
 
 const review: WorkflowInfo = {
 	slug: 'review',
@@ -84,8 +84,8 @@ describe('the list of workflows', () => {
 	});
 
 	it('shows the current list on /workflows in place of the transcript', async () => {
-		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
-		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {});
+		const {pod, workflows} = {pod: fakePod(), workflows: [...all]};
+		const {type, press, rows} = await fakeApp({...pod, workflows: async () => workflows}, {});
 		type('/workflows');
 		press('enter');
 		await until(() => rows().length >= 5);

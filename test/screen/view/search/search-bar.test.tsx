@@ -9,7 +9,7 @@ import {createFrameStream} from '../../../../src/screen/terminal/frame-stream.ts
 import {createTheme} from '../../../../src/screen/spans/theme.ts';
 import {textOf} from '../../../../src/screen/spans/row.ts';
 import {createItems} from '../../../helpers/items.ts';
-import {handMadeApp, handMadePod, idle, until} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, until} from '../../../helpers/fake-app.ts';
 import {difference} from '../../../helpers/same-screen.ts';
 import {createScreen} from '../../../helpers/screen.ts';
 
@@ -37,7 +37,7 @@ describe('the search bar', () => {
 		const make = createItems();
 		const items = [make.user('one apple'), make.assistant('two apples'), make.assistant('nothing')];
 		const searchRows = async (isSpoken: boolean) => {
-			const {app, press, type} = await handMadeApp(handMadePod(idle, items), {isSpoken});
+			const {app, press, type} = await fakeApp(fakePod(idle, items), {isSpoken});
 			press('f3');
 			type('apple');
 			const rows = () => draw(app, {columns: 60, rows: 20}).above.search.map(row => textOf(row));
@@ -52,7 +52,7 @@ describe('the search bar', () => {
 	it('names the keys that move between matches, and leaves out what does not fit', async () => {
 		const make = createItems();
 		const items = [make.user('one apple'), make.assistant('two apples')];
-		const {app, press, type} = await handMadeApp(handMadePod(idle, items));
+		const {app, press, type} = await fakeApp(fakePod(idle, items));
 		const bar = (columns: number) =>
 			draw(app, {columns, rows: 20})
 				.above.search.map(row => textOf(row))
@@ -83,7 +83,7 @@ describe('the search bar', () => {
 	});
 
 	it('takes the place of the placeholder of the message while you write the query', async () => {
-		const {app, press, type} = await handMadeApp(handMadePod());
+		const {app, press, type} = await fakeApp(fakePod());
 		const message = () =>
 			draw(app, {columns: 80, rows: 20})
 				.composer.rows.map(row => textOf(row))
@@ -99,7 +99,7 @@ describe('the search bar', () => {
 	});
 
 	it.each(queries)('shows %j the same in Ink as painted, while you write it and after Enter', async query => {
-		const {app, press, type} = await handMadeApp(handMadePod());
+		const {app, press, type} = await fakeApp(fakePod());
 		press('f3');
 		type(query);
 		for (const columns of widths) expect(await isShownAlike(draw(app, {columns, rows: 12}))).toBeUndefined();

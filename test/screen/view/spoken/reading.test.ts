@@ -5,7 +5,7 @@ import {createReading, maxAtOnce, type Entry} from '../../../../src/screen/view/
 import type {ReadAgain} from '../../../../src/screen/model/scroll/read-again.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {createTranscriptStore} from '../../../../src/screen/rows/store.ts';
-import {idle, running, session} from '../../../helpers/hand-made-app.ts';
+import {idle, running, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {spokenCaret, spokenComposer} from '../../../../src/screen/view/spoken/spoken-composer.ts';
-import {handMadeApp} from '../../../helpers/hand-made-app.ts';
+import {fakeApp} from '../../../helpers/fake-app.ts';
 
 const size = {columns: 40, rows: 20};
 
@@ -12,7 +12,7 @@ describe('the message for a screen reader', () => {
 		['日本', ['Message: 日本'], {up: 0, x: 13}],
 		['x'.repeat(35), ['Message:', 'x'.repeat(35)], {up: 0, x: 35}],
 	])('shows the text %j as the lines %j', async (text, lines, caret) => {
-		const {app, type} = await handMadeApp();
+		const {app, type} = await fakeApp();
 		type(text);
 		const frame = draw(app, size);
 		expect(spokenComposer(frame).lines).toEqual(lines);
@@ -20,7 +20,7 @@ describe('the message for a screen reader', () => {
 	});
 
 	it('has the cursor in the edited line when it has two lines', async () => {
-		const {app, type, press} = await handMadeApp();
+		const {app, type, press} = await fakeApp();
 		type('one');
 		press('j', {ctrl: true});
 		type('two');

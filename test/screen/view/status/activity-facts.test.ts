@@ -5,14 +5,14 @@ import {pressKey} from '../../../../src/screen/control/keys/keys-in.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
 import {makeKey} from '../../../../src/screen/terminal/input/keys/key-names.ts';
-import {handMadeApp, handMadePod, running, settled} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running, settled} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const make = createItems();
 
 /** Returns an app in which these calls run since the time 0. `now` is the time of its clock. */
 async function appWith(calls: readonly ToolCall[], change: Partial<Status> = {}, now = 0) {
-	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
+	const {app, pod} = await fakeApp(fakePod(), {now: () => now});
 	for (const item of [make.user('go'), ...calls]) pod.emit({type: 'item', item});
 	const started = calls.map(({callId}) => ({callId, since: 0}));
 	pod.emit({type: 'status', status: {...running, step: 'tools', since: 0, calls: started, ...change}});

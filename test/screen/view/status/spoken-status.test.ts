@@ -3,7 +3,7 @@ import type {SessionInfo, Status} from '../../../../src/pod/protocol.ts';
 import {statusFacts, statusTimes} from '../../../../src/screen/view/status/status-facts.ts';
 import type {StatusFacts} from '../../../../src/screen/view/status/status-line.ts';
 import {statusWords} from '../../../../src/screen/view/status/spoken-status.ts';
-import {handMadeApp, handMadePod, running, session} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, running, session} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -40,7 +40,7 @@ describe('the status for a screen reader', () => {
 	});
 
 	it('names the view, and not where the transcript is scrolled to', async () => {
-		const {app} = await handMadeApp(handMadePod(), {isSpoken: true});
+		const {app} = await fakeApp(fakePod(), {isSpoken: true});
 		app.state.transcript!.setLayout({view: 'detail'});
 		const scroll = {follow: false as const, id: 'b', index: 0, row: 0, cut: [], layout: 0, seen: 0, seenText: 0};
 		app.dispatch({type: 'scroll', scroll});
@@ -53,7 +53,7 @@ describe('the status for a screen reader', () => {
 		const make = createItems();
 		const call = make.call('c1', 'bash', {command: 'npm test'});
 		const said = async (now: number) => {
-			const {app, pod} = await handMadeApp(handMadePod(), {isSpoken: true, now: () => now});
+			const {app, pod} = await fakeApp(fakePod(), {isSpoken: true, now: () => now});
 			for (const item of [make.user('go'), call]) pod.emit({type: 'item', item});
 			pod.emit({
 				type: 'status',

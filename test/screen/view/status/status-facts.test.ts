@@ -7,7 +7,7 @@ import {
 	statusNotes,
 	statusTimes,
 } from '../../../../src/screen/view/status/status-facts.ts';
-import {handMadeApp, handMadePod, idle, paused, running} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, paused, running} from '../../../helpers/fake-app.ts';
 
 const nothingBelow = {below: 0, hasPill: false};
 const queued: Status['queue'] = [{id: 'q', state: 'queued', preview: [{type: 'text', text: 'next'}]}];
@@ -22,13 +22,13 @@ describe('the key hints of the status line', () => {
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking, because the row above the message names them', {...running, asks: [ask]}, [], []],
 	])('name the useful keys while %s', async (_name, status, queue, hints) => {
-		const {app, pod} = await handMadeApp(handMadePod());
+		const {app, pod} = await fakeApp(fakePod());
 		pod.emit({type: 'status', status: {...status, queue}});
 		expect(statusHints(app.state)).toEqual(hints);
 	});
 
 	it('begin with the key for another key of a provider that has refused it', async () => {
-		const {app, commit, turn} = await handMadeApp(handMadePod());
+		const {app, commit, turn} = await fakeApp(fakePod());
 		commit({type: 'run_end', outcome: 'error', cause: 'Invalid API key.', keyRefused: true});
 		turn(paused);
 		expect(statusHints(app.state)).toEqual(['Alt+L for another key', 'Enter to continue', 'Ctrl+C to discard']);
@@ -38,7 +38,7 @@ describe('the key hints of the status line', () => {
 
 	it('name the key that quits until its time is over', async () => {
 		let now = 0;
-		const {app} = await handMadeApp(handMadePod(), {now: () => now});
+		const {app} = await fakeApp(fakePod(), {now: () => now});
 		app.dispatch({type: 'arm quit', until: 100});
 		expect([statusHints(app.state), statusTimes(app.state)]).toEqual([['Ctrl+C again to quit'], [100]]);
 		now = 100;
@@ -50,7 +50,7 @@ describe('the key hints of the status line', () => {
 describe('the notes of the status line', () => {
 	it('mention loading only when it takes a while', async () => {
 		let now = 0;
-		const {app} = await handMadeApp(handMadePod(), {now: () => now});
+		const {app} = await fakeApp(fakePod(), {now: () => now});
 		app.dispatch({type: 'begin hold', id: 'h', isSecret: false});
 		expect([statusNotes(app.state, nothingBelow), statusTimes(app.state)]).toEqual([[], [0, 300]]);
 		now = 300;
@@ -65,14 +65,14 @@ describe('the notes of the status line', () => {
 		[{below: 3, hasPill: false}, '↓ 3 new'],
 		[{below: 3, hasPill: true}, '↓ scrolled'],
 	])('describe a scrolled view with %j', async (shown, note) => {
-		const {app} = await handMadeApp();
+		const {app} = await fakeApp();
 		const scroll = {follow: false as const, id: 'b', index: 0, row: 0, cut: [], layout: 0, seen: 0, seenText: 0};
 		app.dispatch({type: 'scroll', scroll});
 		expect(statusNotes(app.state, shown)).toEqual([note]);
 	});
 
 	it('name the view and the mouse when they differ from the start', async () => {
-		const {app} = await handMadeApp(handMadePod(), {mouse: true});
+		const {app} = await fakeApp(fakePod(), {mouse: true});
 		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
 		app.dispatch({type: 'toggle mouse'});
 		app.state.transcript!.setLayout({view: 'detail'});
@@ -82,7 +82,7 @@ describe('the notes of the status line', () => {
 
 describe('the status', () => {
 	it('counts questions of the screen itself', async () => {
-		const {app} = await handMadeApp();
+		const {app} = await fakeApp();
 		app.dispatch({type: 'open own ask', ask});
 		expect(statusFacts(app.state, nothingBelow).status.asks).toEqual([ask]);
 	});
@@ -95,7 +95,7 @@ describe('the countdown to a retry', () => {
 		[2299, 2300],
 		[2300, undefined],
 	])('changes next, at %i ms, at %s', async (now, next) => {
-		const {app, pod} = await handMadeApp();
+		const {app, pod} = await fakeApp();
 		pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);
 	});

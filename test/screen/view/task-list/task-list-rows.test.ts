@@ -4,7 +4,7 @@ import {layoutOf} from '../../../../src/screen/view/layout.ts';
 import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {taskListRows} from '../../../../src/screen/view/task-list/task-list-rows.ts';
 import {plainText} from '../../../../src/screen/spans/row.ts';
-import {handMadeApp, handMadePod, idle, running} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle, running} from '../../../helpers/fake-app.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 
@@ -18,7 +18,7 @@ const list: readonly Task[] = ['done', 'in_progress', 'pending', 'pending', 'pen
 async function stage(rows: number, tasks = list, options: TestOptions = {}) {
 	const make = createItems();
 	const items = [make.user('go'), make.call('a', 'tasks', {}), {...make.result('a', 'ok', 'ok'), details: {tasks}}];
-	const made = await handMadeApp(handMadePod(running, items), options);
+	const made = await fakeApp(fakePod(running, items), options);
 	const shown = () => draw(made.app, {columns: 60, rows}).tasks.map(plainText);
 	return {...made, shown};
 }

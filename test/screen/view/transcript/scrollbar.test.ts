@@ -3,7 +3,7 @@ import {draw} from '../../../../src/screen/mount/open-screen.ts';
 import {selectedText} from '../../../../src/screen/model/selection/selection.ts';
 import {cellsOf, plainText} from '../../../../src/screen/spans/row.ts';
 import {thumbOf} from '../../../../src/screen/view/transcript/scrollbar.ts';
-import {handMadeApp, handMadePod, idle} from '../../../helpers/hand-made-app.ts';
+import {fakeApp, fakePod, idle} from '../../../helpers/fake-app.ts';
 import {createItems} from '../../../helpers/items.ts';
 import type {TestOptions} from '../../../helpers/test-app.ts';
 
@@ -12,7 +12,7 @@ const size = {columns: 60, rows: 24};
 async function stage(options: Partial<TestOptions> = {}, answer = 'an answer') {
 	const make = createItems();
 	const items = Array.from({length: 40}, (_, turn) => [make.user(`question ${turn}`), make.assistant(answer)]).flat();
-	const made = await handMadeApp(handMadePod(idle, items), options);
+	const made = await fakeApp(fakePod(idle, items), options);
 	const rows = () => draw(made.app, size).transcript.rows;
 	rows();
 	return {
@@ -92,7 +92,7 @@ it('the scrollbar of a short transcript counts rows, not blocks', async () => {
 	const make = createItems();
 	const long = Array.from({length: 100}, (_, line) => `- line ${line}`).join('\n');
 	const items = [make.user('question'), make.assistant(long)];
-	const {app, press} = await handMadeApp(handMadePod(idle, items));
+	const {app, press} = await fakeApp(fakePod(idle, items));
 	const thumb = () => draw(app, size).transcript.rows.findIndex(({row}) => plainText(row).endsWith('┃'));
 	draw(app, size);
 	press('home', {ctrl: true});

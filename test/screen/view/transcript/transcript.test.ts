@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {layoutOf} from '../../../../src/screen/view/layout.ts';
 import {countedScreen, total} from '../../../helpers/counted-screen.ts';
-import {running} from '../../../helpers/hand-made-app.ts';
+import {running} from '../../../helpers/fake-app.ts';
 
 describe('the transcript on the screen', () => {
 	it("renders at most 5 components for a streamed token, including Ink's own", async () => {

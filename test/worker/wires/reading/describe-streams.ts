@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {numbersFrom} from '../../../helpers/chance.ts';
+import {seededRandom} from '../../../helpers/random.ts';
 import {answerTo, expectedOf, framed, seenIn, type NativeCase, type NativeWire, type Seen} from './played-native.ts';
 import {withOtherValues, withUnknownFields} from './unknown-fields.ts';
 
@@ -23,7 +23,7 @@ export function describeStreams(wire: NativeWire, corpus: readonly NativeCase[])
 			async (_, lineEnd, isCut) => {
 				for (let round = 0; round < rounds; round++)
 					for (const stream of corpus) {
-						const sizes = pieceSizes(numbersFrom(seed + round));
+						const sizes = pieceSizes(seededRandom(seed + round));
 						const answer = await seenOf(wire, framed(stream, {lineEnd, isCut, sizes}));
 						expect({name: stream.name, ...answer}).toEqual({name: stream.name, ...expectedOf(stream)});
 					}
@@ -33,7 +33,7 @@ export function describeStreams(wire: NativeWire, corpus: readonly NativeCase[])
 		it(`is read with unknown fields in every object of every event (seed ${seed})`, async () => {
 			for (let round = 0; round < 2 * rounds; round++)
 				for (const stream of corpus) {
-					const random = numbersFrom(seed + round);
+					const random = seededRandom(seed + round);
 					const events = stream.events.map(event => withUnknownFields(event, random));
 					const expected = expectedOf(stream);
 					const answer = withoutUnknown(await seenOf(wire, framed({...stream, events})), expected);
@@ -44,7 +44,7 @@ export function describeStreams(wire: NativeWire, corpus: readonly NativeCase[])
 		it(`is never refused by the package, whatever its values are (seed ${seed})`, async () => {
 			for (let round = 0; round < 4 * rounds; round++)
 				for (const stream of corpus) {
-					const random = numbersFrom(seed + round);
+					const random = seededRandom(seed + round);
 					const events = stream.events.map(event => withOtherValues(event, random));
 					const {errorText = ''} = seenIn(await answerTo(wire, framed({...stream, events})));
 					expect({events, errorText}).toEqual({events, errorText: expect.not.stringMatching(notUnderstood)});

@@ -1,6 +1,6 @@
 import {holdKeys} from '../../hold-keys.ts';
 import type {App} from '../../app.ts';
-import type {Effects} from '../../tables.ts';
+import type {Effects} from '../../effect-types.ts';
 
 /** Effects that send rewinds to the pod. Keys that you press meanwhile are held. */
 export const rewindEffects: Effects = {
@@ -12,7 +12,7 @@ export const rewindEffects: Effects = {
 };
 
 /** This module is loaded on demand, because few sessions need it. */
-const goingBack = async () => import('./going-back.ts');
+const goingBack = async () => import('./rewind-commands.ts');
 
 /** Lists the entries of the rewind page again. */
 export function listAgain(app: App): void {

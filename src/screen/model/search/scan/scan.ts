@@ -1,8 +1,8 @@
 import type {Block} from '../../../../transcript/block.ts';
 import type {RowSource} from '../../../rows/viewport/viewport.ts';
-import {searchTexts} from './corpus.ts';
-import type {SearchForm} from './form.ts';
-import {countIn} from './whole.ts';
+import {searchTexts} from './search-text.ts';
+import type {SearchForm} from './search-form.ts';
+import {countIn} from './count-matches.ts';
 
 /** The `nth` match of a block, counted from 0. */
 export type Match = {readonly index: number; readonly nth: number};

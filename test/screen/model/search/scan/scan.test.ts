@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../../src/pod/protocol.ts';
 import {textOf} from '../../../../../src/screen/spans/row.ts';
-import {searchTexts} from '../../../../../src/screen/model/search/scan/corpus.ts';
+import {searchTexts} from '../../../../../src/screen/model/search/scan/search-text.ts';
 import {locate, matchMarks} from '../../../../../src/screen/model/search/scan/locate.ts';
 import {patternOf} from '../../../../../src/screen/model/search/search-state.ts';
 import {createScan, type Scan} from '../../../../../src/screen/model/search/scan/scan.ts';

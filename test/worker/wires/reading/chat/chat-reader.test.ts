@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createAnswerNotes} from '../../../../../src/worker/wires/reading/answer-notes.ts';
 import {createChatReader} from '../../../../../src/worker/wires/reading/chat/chat-reader.ts';
-import {numbersFrom} from '../../../../helpers/chance.ts';
+import {seededRandom} from '../../../../helpers/random.ts';
 import {gemini, openrouter, perplexity} from './corpus/gateways.ts';
 import {groq, mistral} from './corpus/hosted.ts';
 import {ollama, vllm} from './corpus/local.ts';
@@ -48,7 +48,7 @@ function broken(value: unknown, random: () => number): unknown {
 
 describe('the reader of chat completions', () => {
 	it(`passes on nothing that the package refuses, whatever the events are (seed ${seed})`, async () => {
-		const random = numbersFrom(seed);
+		const random = seededRandom(seed);
 		for (let round = 0; round < rounds; round++) {
 			const stream = streams[Math.floor(random() * streams.length)]!;
 			const events = stream.events.map(event => broken(event, random));

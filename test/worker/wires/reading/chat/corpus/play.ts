@@ -1,6 +1,6 @@
 import {loadModel} from '../../../../../../src/worker/wires/load.ts';
 import type {ModelEvent} from '../../../../../../src/worker/history/model.ts';
-import {numbersFrom} from '../../../../../helpers/chance.ts';
+import {seededRandom} from '../../../../../helpers/random.ts';
 import {ask, collect, type Collected} from '../../../../../helpers/collect.ts';
 import type {CorpusStream, Expected} from './stream.ts';
 
@@ -31,7 +31,7 @@ export async function played(stream: CorpusStream, variant: Variant): Promise<Ex
 }
 
 function bodyOf(stream: CorpusStream, {seed, lineEnd, hasLastLineEnd, hasUnknown}: Variant): string {
-	const random = numbersFrom(seed);
+	const random = seededRandom(seed);
 	const events = hasUnknown ? stream.events.map(event => withUnknown(event, random)) : stream.events;
 	if (stream.isWhole === true) return typeof events[0] === 'string' ? events[0] : JSON.stringify(events[0]);
 	const texts = events.map(event => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`));
@@ -42,7 +42,7 @@ function bodyOf(stream: CorpusStream, {seed, lineEnd, hasLastLineEnd, hasUnknown
 }
 
 function inPieces(bytes: Buffer, seed: number): ReadableStream<Uint8Array> {
-	const random = numbersFrom(seed + 1);
+	const random = seededRandom(seed + 1);
 	const longest = pick([3, 40, 4000], random);
 	let at = 0;
 	return new ReadableStream({

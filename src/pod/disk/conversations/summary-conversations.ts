@@ -1,0 +1,133 @@
+import {constants} from 'node:fs';
+import {dirname} from 'node:path';
+import type {Item, ItemOf} from '../../../worker/index.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {realFiles, WrongKind, type Files} from '../files.ts';
+import {entries} from '../list/list.ts';
+import {compactionsDir, historyFile, sideDir, sideId} from '../paths.ts';
+import {readSession, type StoredSession} from '../log/read.ts';
+import {sideTexts} from '../texts.ts';
+
+/** A compaction whose conversation is a side session. Compactions of early versions have none. */
+export type LinkedCompaction = ItemOf<'compaction'> & Required<Pick<ItemOf<'compaction'>, 'conversation'>>;
+
+/** Returns the compactions with a side session. In the raw lines of a file their ids may be anything. */
+export function linkedCompactions(items: readonly Item[]): readonly LinkedCompaction[] {
+	return items.filter(
+		(item): item is LinkedCompaction => item.type === 'compaction' && item.conversation !== undefined,
+	);
+}
+
+/**
+Returns the ids of a session's side sessions, the earliest first. It leaves out those whose first commit did not finish:
+nothing was sent in them. Rejects with the system's error if the folder cannot be read.
+*/
+export async function summaryIds(dir: string, files: Files = realFiles): Promise<readonly string[]> {
+	const names = (await entries(compactionsDir(dir), files)).filter(name => sideId.test(name)).toSorted();
+	const isThere = await Promise.all(
+		names.map(async name =>
+			files.stat(historyFile(sideDir(dir, name))).then(
+				() => true,
+				() => false,
+			),
+		),
+	);
+	return names.filter((_, index) => isThere[index]);
+}
+
+/** Returns the ids of the side sessions whose compaction did not finish. It is not in these items. */
+export async function unfinishedIds(
+	dir: string,
+	items: readonly Item[],
+	files: Files = realFiles,
+): Promise<readonly string[]> {
+	const finished = new Set(items.flatMap(({type, id}) => (type === 'compaction' ? [id] : [])));
+	return (await summaryIds(dir, files)).filter(id => !finished.has(id));
+}
+
+/**
+Returns the items of each unfinished side session that can be read and is not larger than any conversation. It never
+rejects because of a disk.
+*/
+export async function* unfinishedConversations(
+	dir: string,
+	items: readonly Item[],
+	files: Files = realFiles,
+): AsyncGenerator<{readonly id: string; readonly items: readonly Item[]}> {
+	for (const id of await unfinishedIds(dir, items, files).catch(() => [])) {
+		const read = await readConversation(dir, id, undefined, files);
+		if ('items' in read) yield {id, items: read.items};
+	}
+}
+
+/** The maximum size of a conversation that is read as a whole, for a screen or for its cost. */
+export const maxConversationBytes = 16 * 1024 * 1024;
+
+/**
+Reads the conversation of a compaction for a screen. `named` is what the compaction's item says about it. Returns a
+sentence if that is not possible. If it is not the one that the item names, it begins with a notice.
+*/
+export async function readConversation(
+	dir: string,
+	id: string,
+	named?: LinkedCompaction['conversation'],
+	files: Files = realFiles,
+): Promise<{readonly items: Item[]} | {readonly sentence: string}> {
+	if (!sideId.test(id)) return {sentence: sideTexts.missing};
+	const path = historyFile(sideDir(dir, id));
+	const stat = await files.stat(path).catch(() => undefined);
+	if (stat === undefined) return {sentence: sideTexts.missing};
+	if (stat.size > maxConversationBytes) return {sentence: sideTexts.tooLarge(path)};
+	const read = await readSession(sideDir(dir, id), refusingLinks(files));
+	if (!read.ok) return {sentence: read.sentence};
+	const {session} = read;
+	if (isOfOther(session)) return {sentence: sideTexts.different};
+	const isNamed = named === undefined || isNamedBy(session, named);
+	return {items: [...(isNamed ? [] : [differentNotice(session)]), ...session.items]};
+}
+
+/** Tells whether the intact header names another session than the folder does. */
+export function isOfOther({id, decoded}: StoredSession): boolean {
+	return decoded.isHeaderSound && decoded.header.session !== id;
+}
+
+/** Tells whether this is the conversation that an item names. A repair's copy of it has a chain of its own. */
+export function isNamedBy({id, decoded}: StoredSession, named: LinkedCompaction['conversation']): boolean {
+	const {fork} = decoded.header;
+	const last = decoded.lines.at(-1);
+	if (fork?.session === id && last !== undefined && 'item' in last && last.item.id === fork.to) return true;
+	return decoded.sum === named.chain && decoded.lines.length === named.items;
+}
+
+/** Returns these files, but they open a history only if it and the two folders above it are no links. */
+export function refusingLinks(files: Files): Files {
+	return {
+		...files,
+		async open(path, flags, mode) {
+			const side = dirname(path);
+			for (const folder of [dirname(side), side])
+				await (await openUnlinked(files, folder, constants.O_DIRECTORY)).close();
+			return openUnlinked(files, path, typeof flags === 'number' ? flags : 0, mode);
+		},
+	};
+}
+
+async function openUnlinked(files: Files, path: string, flags: number, mode?: number): ReturnType<Files['open']> {
+	try {
+		return await files.open(path, flags | constants.O_NOFOLLOW, mode);
+	} catch (error) {
+		if (!['ELOOP', 'ENOTDIR'].includes(errorCode(error))) throw error;
+		throw new WrongKind('unlinked', path);
+	}
+}
+
+function differentNotice({created}: StoredSession): Item {
+	return {
+		id: 'different-conversation',
+		at: created,
+		type: 'message',
+		role: 'system',
+		text: sideTexts.differentShown,
+		origin: {kind: 'notice', about: 'damaged'},
+	};
+}

@@ -1,0 +1,89 @@
+import type {Item} from '../../../worker/index.ts';
+import type {Header} from './line.ts';
+import type {Chain, Damage} from './read-line.ts';
+
+/**
+A line that contains an item, or a damage. `line` is 1-based and counts the header. `start` and `end` are byte offsets
+without the comma. For a misplaced or late line, the damage comes before its item. `before` is the number of the line
+before which a late line belongs.
+*/
+export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
+	| {readonly item: Item}
+	| {readonly damage: Damage; readonly sumKnown: boolean; readonly before?: number}
+);
+
+export type Unreadable =
+	| 'empty'
+	| 'not_history'
+	| 'newer_format'
+	| 'unknown_type'
+	| 'long_line'
+	| 'too_damaged'
+	| 'long_tail';
+
+/** The refusal to open a file. `line` and `type` identify an unknown item. */
+export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
+
+/** The numbers of bytes and lines taken so far. */
+export type FileScan = {
+	/** The number of bytes and lines taken so far. */
+	at: number;
+	number: number;
+	damaged: number;
+	header: Header | undefined;
+	headerEnd: number;
+	/**
+	`newer`: the header's format is newer, or the format number is damaged. The first item shows which of the two
+	applies.
+	*/
+	headerState: 'sound' | 'damaged' | 'newer';
+	/** The text of a damaged header so far. */
+	headerText: string;
+	/** Whether the next item is on the same line, because the newline before it was changed. */
+	isSameLine: boolean;
+	hasItem: boolean;
+	/** The ids of all items. They are collected only when a line does not fit the chain. */
+	ids: Set<string> | undefined;
+	/** The last misplaced line. */
+	misplaced: number;
+	/** The line of the last item if no comma follows it, and otherwise 0. */
+	bare: number;
+	readonly lines: Line[];
+	readonly unchecked: number[];
+	readonly unseparated: number[];
+	chain: Chain;
+	/** The state after the last complete item. */
+	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
+	/** The last byte that is not a newline, and its end. */
+	text: {readonly end: number; readonly last: number};
+	/** `stray`: closing brackets follow the closing brackets. */
+	over: 'closed' | 'stray' | 'unfinished' | Refusal | undefined;
+};
+
+export function createFileScan(): FileScan {
+	return {
+		at: 0,
+		number: 1,
+		damaged: 0,
+		header: undefined,
+		headerEnd: 0,
+		headerState: 'sound',
+		headerText: '',
+		isSameLine: false,
+		hasItem: false,
+		ids: undefined,
+		misplaced: 0,
+		bare: 0,
+		lines: [],
+		unchecked: [],
+		unseparated: [],
+		chain: noChain,
+		whole: {lines: 0, chain: noChain, end: 0},
+		text: {end: 0, last: 0},
+		over: undefined,
+	};
+}
+
+export const notHistory: Refusal = {ok: false, reason: 'not_history'};
+export const comma = 0x2c;
+const noChain: Chain = {sums: [''], broken: false};

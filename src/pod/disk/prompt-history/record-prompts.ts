@@ -1,0 +1,70 @@
+import type {History, Item} from '../../../worker/index.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import {narrowOrigin, type Segment} from '../../protocol.ts';
+import {failureOf, failureSentence, ShortWrite} from '../files.ts';
+import type {PromptWriter} from './prompt-files.ts';
+import type {PromptPlace} from './prompt-search.ts';
+import {promptHistoryTexts} from './texts.ts';
+
+type RecordOptions = {
+	readonly history: Pick<History, 'observe'>;
+	readonly place: () => PromptPlace;
+	/** It is called with a sentence the first time that a prompt could not be stored. */
+	readonly onProblem: (sentence: string) => void;
+	/** By default the files of the project. Their code is loaded with the first prompt. */
+	readonly openWriter?: () => Promise<PromptWriter>;
+};
+
+/**
+Stores each committed prompt for later sessions of the project, one after the other. A prompt that begins with a space
+is left out, as in shells. The function that it returns waits for the last one.
+*/
+export function recordPrompts(options: RecordOptions): () => Promise<void> {
+	const {history, place, onProblem, openWriter = openFiles} = options;
+	let writer: Promise<PromptWriter> | undefined;
+	let last: Promise<void> = Promise.resolve();
+	let hasFailed = false;
+
+	async function store(at: string, segments: readonly Segment[]): Promise<void> {
+		const {project, session} = place();
+		try {
+			writer ??= openWriter();
+			await (await writer).add(project, {at, session, segments});
+		} catch (error) {
+			if (errorCode(error) === '' && !(error instanceof ShortWrite)) throw error;
+			// A session without a folder on disk has no project, either.
+			if (hasFailed || errorCode(error) === 'ENOENT') return;
+			hasFailed = true;
+			onProblem(promptHistoryTexts.notStored(failureSentence(failureOf(error), project, error)));
+		}
+	}
+
+	history.observe(item => {
+		const segments = promptOf(item);
+		if (segments !== undefined) last = last.then(async () => store(item.at, segments));
+	});
+	return async () => last;
+}
+
+async function openFiles(): Promise<PromptWriter> {
+	const {createPromptWriter} = await import('./prompt-files.ts');
+	return createPromptWriter();
+}
+
+/** Returns what you sent with an item, as a draft: refs without their outcomes and confirmations. */
+export function promptOf(item: Item): readonly Segment[] | undefined {
+	if (item.type !== 'message') return undefined;
+	const origin = narrowOrigin(item.origin);
+	if (origin?.kind === 'shell')
+		return origin.started === true ? [{type: 'text', text: `!${origin.command}`}] : undefined;
+	if (item.role !== 'user' || origin?.kind !== 'submit') return undefined;
+	const [first] = origin.segments;
+	const isPrivate = first === undefined || (first.type === 'text' && first.text.startsWith(' '));
+	return isPrivate ? undefined : origin.segments.map(asDraft);
+}
+
+function asDraft(segment: Segment): Segment {
+	if (segment.type !== 'file_ref') return segment;
+	const {path, range} = segment;
+	return {type: 'file_ref', path, range};
+}

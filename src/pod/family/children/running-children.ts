@@ -1,0 +1,149 @@
+import {moment, type Clock, type Item} from '../../../worker/index.ts';
+import type {ChildStatus, PodClient} from '../../protocol.ts';
+import type {Session} from '../../disk/log/session.ts';
+import {createChildSession, isStored, openChildSession, type ParentSession} from './child-session.ts';
+import type {ChildSpec} from './child-spec.ts';
+import {watchChild, type LiveChild} from './live-child.ts';
+import {childTexts} from './texts.ts';
+
+/** A child that works, waits, or is shown on a screen. */
+export type RunningChild = {
+	readonly spec: ChildSpec;
+	/** The moment when it was started or opened in this process. */
+	readonly since: number;
+	/** It is aborted when the user stops the child. */
+	readonly stopping: AbortController;
+	/** Whether a turn of the parent begins at its end. */
+	wakes: boolean;
+	/** Whether it works for the parent, or waits for a place. */
+	isWorking: boolean;
+	live: LiveChild | undefined;
+	session: Session | undefined;
+	/** The number of screens that show it. */
+	views: number;
+	/** Resolves when its pod is open, with a problem if that failed. */
+	opening: Promise<Problem | undefined> | undefined;
+	/** Resolves when its work has ended. */
+	ended: Promise<unknown>;
+};
+
+export type RunningChildrenOptions = {
+	readonly parent: ParentSession;
+	readonly clock: Clock;
+	/** Opens the pod of a child on its session. Resolves with a sentence if its model cannot be used. */
+	readonly openPod: (spec: ChildSpec, session: Session) => Promise<OpenedPod>;
+	readonly onChange: () => void;
+	/** The function that is called with the requests of children, which the parent pays. */
+	readonly onRequest: (items: readonly Item[]) => void;
+};
+
+/** Why a child cannot be opened: as a sentence for the user, and as one for the model. */
+export type Problem = {readonly sentence: string; readonly recorded: string};
+
+export type OpenedPod = {readonly ok: true; readonly pod: PodClient} | {readonly ok: false; readonly sentence: string};
+
+/** The children that this process knows, by id. */
+export type RunningChildren = {
+	readonly all: () => readonly RunningChild[];
+	readonly get: (id: string) => RunningChild | undefined;
+	/** Returns the entry of a child, and adds it if it is new. */
+	readonly of: (spec: ChildSpec) => RunningChild;
+	/** Opens the pod of a stored child, or of a new one that begins with these items. Resolves with a problem. */
+	open(entry: RunningChild, copied?: readonly Item[]): Promise<Problem | undefined>;
+	/** Closes the pod of a child that rests and that no screen shows. */
+	rest(entry: RunningChild): Promise<void>;
+};
+
+export function createRunningChildren({
+	parent,
+	clock,
+	openPod,
+	onChange,
+	onRequest,
+}: RunningChildrenOptions): RunningChildren {
+	const entries = new Map<string, RunningChild>();
+	/** The children whose sessions are being released. */
+	const closing = new Map<string, Promise<unknown>>();
+
+	async function openLive(entry: RunningChild, copied: readonly Item[] | undefined): Promise<Problem | undefined> {
+		const {spec} = entry;
+		await closing.get(spec.child);
+		const isNew = copied !== undefined && !(await isStored(parent, spec.child));
+		const found = isNew
+			? await createChildSession(parent, spec, copied, clock)
+			: await openChildSession(parent, spec.child, clock);
+		if (!found.ok) return {sentence: found.sentence, recorded: childTexts.missing};
+		const {session} = found;
+		const opened = await openPod(spec, session);
+		if (!opened.ok) {
+			await session.close();
+			return {sentence: opened.sentence, recorded: opened.sentence};
+		}
+		entry.session = session;
+		entry.live = watchChild({pod: opened.pod, id: spec.child, onChange, onRequest});
+		return undefined;
+	}
+
+	return {
+		all: () => [...entries.values()],
+		get: id => entries.get(id),
+		of(spec) {
+			const entry = entries.get(spec.child) ?? newEntry(spec, clock);
+			entries.set(spec.child, entry);
+			return entry;
+		},
+		async open(entry, copied) {
+			if (entry.live !== undefined) return undefined;
+			entry.opening ??= openLive(entry, copied).finally(() => {
+				entry.opening = undefined;
+			});
+			return entry.opening;
+		},
+		async rest(entry) {
+			if (entry.isWorking || entry.views > 0 || entry.opening !== undefined) return;
+			const {live} = entry;
+			if (live?.status().kind === 'running') return;
+			const {child} = entry.spec;
+			entries.delete(child);
+			entry.live = undefined;
+			if (live === undefined) return;
+			const closed = live.pod.send({method: 'shutdown'});
+			closing.set(
+				child,
+				closed.finally(() => closing.delete(child)),
+			);
+			await closed;
+		},
+	};
+}
+
+function newEntry(spec: ChildSpec, clock: Clock): RunningChild {
+	return {
+		spec,
+		since: moment(clock),
+		stopping: new AbortController(),
+		wakes: false,
+		isWorking: false,
+		live: undefined,
+		session: undefined,
+		views: 0,
+		opening: undefined,
+		ended: Promise.resolve(),
+	};
+}
+
+/** Returns the status of a working child. */
+export function statusOf({spec, since, live, wakes}: RunningChild): ChildStatus {
+	const {child: id, title, call, background} = spec;
+	const {kind, ...known} = live?.status() ?? {kind: 'idle', calls: [], tokens: 0, asks: 0};
+	return {
+		id,
+		title,
+		call,
+		state: live === undefined ? 'waiting' : kind === 'paused' ? 'paused' : 'running',
+		...known,
+		since,
+		...(background === true && {background}),
+		...(wakes && {wakes}),
+	};
+}

@@ -1,0 +1,225 @@
+import {listen, type Listening} from '../../remote/attach/server.ts';
+import {socketFolder} from '../../remote/attach/socket-path.ts';
+import {systemTimer, type Timer} from '../../ground/values/timer.ts';
+import type {Env} from '../../ground/env/env.ts';
+import {errorCode} from '../../ground/files/fs-error.ts';
+import type {PodClient, Status} from '../../protocol.ts';
+import {planStart, type Plan} from '../start/plan.ts';
+import {startPod} from '../start/start-pod.ts';
+import {messageOf} from '../../ground/values/message-of.ts';
+import {startOptionsOf, type Transfer} from './transfer.ts';
+import {maxServed, servedList, type Served, type ServedList} from './served.ts';
+import {serveTexts} from './texts.ts';
+
+/** Keeps sessions open without a screen. Each has its own pod and socket, as in a terminal. */
+export type BackgroundHost = {
+	/** Resolves with the reason why a session could not be opened now. */
+	check(order: Transfer): Promise<string | undefined>;
+	/** Opens a session, and resolves when others can attach to it and its message is in history. */
+	open(order: Transfer): Promise<KeptOrNot>;
+	/**
+	Opens the sessions that were unfinished when the last server ended. Their turns stay interrupted, and they stay open
+	until somebody continues or discards them.
+	*/
+	restore(): Promise<void>;
+	/** Pauses and closes all sessions. */
+	close(): Promise<void>;
+};
+
+type KeptOrNot = {readonly ok: true; readonly id: string} | {readonly ok: false; readonly sentence: string};
+
+type BackgroundHostOptions = {
+	readonly env: Env;
+	/** Milliseconds after which a session closes in which nothing happens. */
+	readonly idleMs: number;
+	/** Gets a line for each session that opens or closes. It may contain untrusted text. */
+	readonly onLog: (line: string) => void;
+	readonly timer?: Timer;
+	/** Returns the time of a monotonic clock, in milliseconds. */
+	readonly now?: () => number;
+};
+
+type Kept = {
+	readonly id: string;
+	readonly pod: PodClient;
+	readonly listening: Extract<Listening, {readonly ok: true}>;
+	status: Status;
+	/** Whether it waits since a restart. */
+	isRestored: boolean;
+	/** The last time when something ran or somebody was attached. */
+	usedAt: number;
+};
+
+export function createBackgroundHost({env, idleMs, onLog, ...clock}: BackgroundHostOptions): BackgroundHost {
+	const {timer = systemTimer, now = () => performance.now()} = clock;
+	const kept = new Map<string, Kept>();
+	const served = servedList(env);
+	let isClosing = false;
+	let stopTimer = timer(idleMs, closeIdle);
+
+	function closeIdle(): void {
+		const at = now();
+		for (const each of kept.values()) {
+			if (isUsed(each)) each.usedAt = at;
+			else if (at - each.usedAt >= idleMs) void closeOne(each, 'idle');
+		}
+		if (!isClosing) stopTimer = timer(Math.max(minPauseMs, Math.min(idleMs / 2, maxPauseMs)), closeIdle);
+	}
+
+	async function closeOne({id, pod}: Kept, why: 'idle' | 'ended'): Promise<void> {
+		kept.delete(id);
+		await pod.send({method: 'shutdown'});
+		if (!isClosing) await served.remove(id);
+		onLog(serveTexts.closed(id, why));
+	}
+
+	async function plan(order: Transfer): Promise<{readonly plan: Plan} | Refused> {
+		if (isClosing) return {problem: serveTexts.closing};
+		if (kept.size >= maxServed) return {problem: serveTexts.full(maxServed)};
+		const planned = await planStart(startOptionsOf(order), env);
+		return planned.ok ? {plan: planned.plan} : {problem: planned.sentence};
+	}
+
+	function keep({id, pod, listening}: OpenedHere): Kept {
+		const each: Kept = {id, pod, listening, status: atRest, isRestored: false, usedAt: now()};
+		kept.set(id, each);
+		pod.subscribe(event => {
+			if ('status' in event) each.status = event.status;
+			if (event.type === 'alert' && event.alert.level !== 'info') onLog(serveTexts.warned(id, event.alert.text));
+			if (event.type !== 'closed') return;
+			kept.delete(id);
+			if (!isClosing) void served.remove(id);
+		});
+		return each;
+	}
+
+	async function openAndKeep(order: Transfer): Promise<Kept | Refused> {
+		const planned = await plan(order);
+		if ('problem' in planned) return planned;
+		const opened = await openSession(planned.plan, order, {env, onLog});
+		return opened.ok ? keep(opened) : {problem: opened.sentence};
+	}
+
+	return {
+		async check(order) {
+			const planned = await plan(order);
+			return 'problem' in planned ? planned.problem : undefined;
+		},
+		async open(order) {
+			const each = await openAndKeep(order);
+			if ('problem' in each) return {ok: false, sentence: each.problem};
+			const {id, pod} = each;
+			await remember(served, id, order, onLog);
+			const problem = await begin(pod, order);
+			if (problem === undefined) return {ok: true, id};
+			await closeOne(each, 'ended');
+			return {ok: false, sentence: problem};
+		},
+		async restore() {
+			const close = async (each: Kept) => closeOne(each, 'ended');
+			for (const each of await served.read())
+				if (!isClosing) await restoreOne(each, {served, open: openAndKeep, close, onLog});
+		},
+		async close() {
+			isClosing = true;
+			stopTimer();
+			await Promise.all([...kept.values()].map(async each => isUnfinished(each) || served.remove(each.id)));
+			await Promise.all([...kept.values()].map(async each => closeOne(each, 'ended')));
+		},
+	};
+}
+
+type Refused = {readonly problem: string};
+
+/** Lists a session for the next server. A full disk is reported, and changes nothing else. */
+async function remember(
+	served: ServedList,
+	id: string,
+	{cwd, manifest}: Transfer,
+	onLog: BackgroundHostOptions['onLog'],
+): Promise<void> {
+	try {
+		await served.add({id, cwd, manifest});
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		onLog(serveTexts.warned(id, serveTexts.notRemembered(messageOf(error))));
+	}
+}
+
+type Restoring = {
+	readonly served: ServedList;
+	readonly open: (order: Transfer) => Promise<Kept | Refused>;
+	readonly close: (each: Kept) => Promise<void>;
+	readonly onLog: BackgroundHostOptions['onLog'];
+};
+
+/** Opens a session of the last server again. What was said for one run does not come back. */
+async function restoreOne({id, cwd, manifest}: Served, {served, open, close, onLog}: Restoring): Promise<void> {
+	const session = {kind: 'id', id} as const;
+	const opened = await open({session, cwd, ...(manifest && {manifest}), readOnly: false, addDirs: []});
+	if ('problem' in opened) {
+		onLog(serveTexts.warned(id, opened.problem));
+		await served.remove(id);
+	} else if (isUnfinished(opened)) {
+		opened.isRestored = true;
+		onLog(serveTexts.restored(id));
+	} else await close(opened);
+}
+
+/** Continues or begins the work of a session. Resolves with the reason why its message was refused. */
+async function begin(pod: PodClient, {resumes = false, prompt}: Transfer): Promise<string | undefined> {
+	if (resumes) void goOn(pod);
+	if (prompt === undefined) return undefined;
+	const receipt = await pod.send({method: 'run', segments: [{type: 'text', text: prompt}]});
+	return receipt.accepted ? undefined : receipt.sentence;
+}
+
+/** Continues the run that was paused for the transfer. If it had just ended, the next queued message follows. */
+async function goOn(pod: PodClient): Promise<void> {
+	const receipt = await pod.send({method: 'resume'});
+	if (!receipt.accepted) await pod.send({method: 'send_queued'});
+}
+
+type OpenedHere = Pick<Kept, 'id' | 'pod' | 'listening'> & {readonly ok: true};
+
+/** Opens a pod to which terminals can attach. Without a socket nobody could answer it, so it is closed again. */
+async function openSession(
+	plan: Plan,
+	{rules = [], trust = false}: Transfer,
+	{env, onLog}: Pick<BackgroundHostOptions, 'env' | 'onLog'>,
+): Promise<OpenedHere | {readonly ok: false; readonly sentence: string}> {
+	const folder = socketFolder(env);
+	if (folder === undefined) return {ok: false, sentence: serveTexts.noFolder};
+	const started = await startPod(plan, env, {attended: true, trust, answered: {rules}});
+	if (!started.ok) return started;
+	const {pod, session} = started;
+	const listening = await listen(pod, {folder, session: session.id, pwd: plan.scope.pwd});
+	if (!listening.ok) {
+		await pod.send({method: 'shutdown'});
+		return listening;
+	}
+	const {id} = session;
+	onLog(serveTexts.opened(id, plan.scope.pwd));
+	for (const warning of [...plan.warnings, ...started.warnings]) onLog(serveTexts.warned(id, warning));
+	return {ok: true, id, pod, listening};
+}
+
+/** Tells whether a turn was interrupted or would be, or a message waits. */
+function isUnfinished({status: {kind, asks, queue}}: Kept): boolean {
+	return kind !== 'idle' || asks.length > 0 || queue.length > 0;
+}
+
+/** Tells whether somebody is attached, something runs, or a question or an interrupted turn waits for the user. */
+function isUsed(each: Kept): boolean {
+	const {
+		listening,
+		status: {kind, asks, background, children},
+	} = each;
+	if (each.isRestored && isUnfinished(each)) return true;
+	const isBusy = kind === 'running' || asks.length > 0 || background !== undefined || children !== undefined;
+	return isBusy || listening.load().connections > 0;
+}
+
+const atRest: Status = {kind: 'idle', asks: [], queue: []};
+const minPauseMs = 10;
+const maxPauseMs = 60_000;

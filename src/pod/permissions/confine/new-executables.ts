@@ -1,0 +1,130 @@
+import {
+	chmodSync,
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	lstatSync,
+	openSync,
+	renameSync,
+	statSync,
+	type PathLike,
+} from 'node:fs';
+import {basename, dirname, join} from 'node:path';
+import {encodePath} from '../../ground/files/byte-path.ts';
+import {openDirHandle} from '../../scope/dir-handle.ts';
+import {handleOf, pathOnly} from './copy-tree.ts';
+import type {RunLater} from './folder-list.ts';
+import {presentRunLater} from './protected-places.ts';
+
+/**
+`created`: new or replaced paths that other programs run, and folders that were opened again to look into them.
+`setAside`: what was renamed in new repositories, so that git does not find them, with the new names.
+*/
+export type NewExecutables = {
+	readonly created: readonly string[];
+	readonly setAside: ReadonlyArray<readonly [from: string, to: string]>;
+};
+
+/**
+Compares a project with a moment before. Git would obey a new repository, so each of them is disabled. One repository
+may be inside another one, where it is seen only after that.
+*/
+export async function findNewExecutables(pwd: string, before: RunLater): Promise<NewExecutables> {
+	const setAside: Array<readonly [string, string]> = [];
+	const opened = new Set<string>();
+	for (let round = 0; ; round++) {
+		const now = await presentRunLater(pwd);
+		if (now === before) return {created: [], setAside};
+		const open = fresh(now.closed, before.closed).filter(openAgain);
+		for (const [path] of open) opened.add(path);
+		const renamed = await disableAll(pwd, fresh(now.repositories, before.repositories));
+		setAside.push(...renamed);
+		// A command that is still running may create them faster.
+		if (renamed.length + open.length === 0 || round === maxRounds)
+			return {created: [...opened, ...fresh(now.files, before.files).map(([path]) => path)], setAside};
+	}
+}
+
+const maxRounds = 100;
+
+/**
+Gives the user the permissions back without which inkpod cannot look into a folder. Returns whether it did. A link that
+takes its place leads nowhere.
+*/
+function openAgain([path, id]: Identified): boolean {
+	try {
+		const fd = openSync(encodePath(path), pathOnly | constants.O_NOFOLLOW);
+		try {
+			const {dev, ino, mode} = fstatSync(fd);
+			if (`${dev}:${ino}` !== id) return false;
+			chmodSync(handleOf(fd), (mode & 0o1777) | 0o700);
+			return true;
+		} finally {
+			closeSync(fd);
+		}
+	} catch {
+		return false;
+	}
+}
+
+type Identified = readonly [path: string, id: string];
+
+function fresh(now: RunLater['files'], before: RunLater['files']): readonly Identified[] {
+	return [...now].filter(([path, id]) => before.get(path) !== id);
+}
+
+async function disableAll(pwd: string, repositories: readonly Identified[]): Promise<NewExecutables['setAside']> {
+	const renamed: Array<readonly [string, string]> = [];
+	for (const one of repositories) renamed.push(...(await disable(pwd, one)));
+	return renamed;
+}
+
+/**
+A folder is a repository only if it has a file `HEAD`. A `.git` file or link leads to one. The folder is opened, and its
+identity compared, so that a running command cannot make inkpod rename something else.
+*/
+async function disable(pwd: string, [path, id]: Identified): Promise<NewExecutables['setAside']> {
+	const isFolder = lstatSync(encodePath(path), {throwIfNoEntry: false})?.isDirectory() === true;
+	const from = isFolder ? join(path, 'HEAD') : path;
+	try {
+		const dir = await openDirHandle(pwd, dirname(from), existsSync('/proc/self/fd'));
+		if (typeof dir === 'string') return [];
+		try {
+			const entry = (name: string) => encodePath(dir.entry(name));
+			const {dev, ino} = isFolder ? statSync(entry('.')) : lstatSync(entry(basename(path)));
+			if (`${dev}:${ino}` !== id) return [];
+			const to = freeName(`${basename(from)}.set-aside`, name => existsLink(entry(name)));
+			renameIn(entry('.'), entry(basename(from)), entry(to));
+			return [[from, join(dirname(from), to)]];
+		} finally {
+			await dir.close();
+		}
+	} catch {
+		// It has vanished meanwhile, or is only called `.git`.
+		return [];
+	}
+}
+
+/** The user may have no permission to write in a folder of their own. The folder keeps its permissions. */
+function renameIn(folder: PathLike, from: PathLike, to: PathLike): void {
+	const {mode} = statSync(folder);
+	const isWritable = (mode & 0o200) !== 0;
+	if (!isWritable) chmodSync(folder, (mode & 0o1777) | 0o200);
+	try {
+		renameSync(from, to);
+	} finally {
+		if (!isWritable) chmodSync(folder, mode & 0o1777);
+	}
+}
+
+function existsLink(path: string | Buffer): boolean {
+	return lstatSync(path, {throwIfNoEntry: false}) !== undefined;
+}
+
+function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+	for (let n = 1; ; n++) {
+		const name = n === 1 ? wanted : `${wanted}-${n}`;
+		if (!isTaken(name)) return name;
+	}
+}

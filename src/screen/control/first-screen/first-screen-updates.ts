@@ -1,0 +1,21 @@
+import type {Effects} from '../effect-types.ts';
+import {showAlert, type App} from '../app.ts';
+import {isFirstScreenShown, offeredModel} from '../../view/first-screen/first-screen-facts.ts';
+import {foundLater} from '../../view/first-screen/texts.ts';
+
+export const firstScreenEffects: Effects = {
+	'first screen news'(app, {news}) {
+		app.changed('now');
+		const model = offeredModel(app.state);
+		const isGone = news.localModels !== undefined && !isFirstScreenShown(app.state);
+		if (isGone && model !== undefined && app.state.page === undefined)
+			showAlert(app, {level: 'info', text: foundLater(model)});
+	},
+};
+
+/** Reports that a frame shows the offer. */
+export function reportOffer(app: App): void {
+	const {state} = app;
+	if (state.firstScreen.offeredAt !== undefined || offeredModel(state) === undefined) return;
+	if (isFirstScreenShown(state)) app.dispatch({type: 'first screen offer shown'});
+}

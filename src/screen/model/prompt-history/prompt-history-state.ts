@@ -1,0 +1,59 @@
+import type {FoundPrompt, FoundPrompts, PromptQuery} from '../../../pod/protocol.ts';
+import {createField, fieldText, type Field} from '../field-state.ts';
+
+/** An open search in earlier prompts. */
+export type PromptHistoryState = {
+	readonly query: Field;
+	/** Whether prompts of other projects are searched, too. */
+	readonly isEverywhere: boolean;
+	/** The last answer. It may belong to an earlier query. */
+	readonly answer: FoundPrompts | undefined;
+	/** The reason why the last query has no answer. */
+	readonly problem: {readonly query: PromptQuery; readonly sentence: string} | undefined;
+	/** The index of the marked prompt. */
+	readonly selected: number;
+};
+
+export function openedPromptHistory(): PromptHistoryState {
+	return {query: createField(), isEverywhere: false, answer: undefined, problem: undefined, selected: 0};
+}
+
+/** Returns the query for the pod. */
+export function queryOf({query, isEverywhere}: PromptHistoryState): PromptQuery {
+	return {
+		text: fieldText(query).slice(0, maxQuery).toWellFormed(),
+		scope: isEverywhere ? 'everywhere' : 'project',
+		limit: maxListed,
+	};
+}
+
+export function isSameQuery(one: PromptQuery, other: PromptQuery | undefined): boolean {
+	return one.text === other?.text && one.scope === other.scope;
+}
+
+/** Tells whether the current query has an answer. */
+export function isAnswered(promptHistory: PromptHistoryState): boolean {
+	return isSameQuery(queryOf(promptHistory), promptHistory.answer?.query);
+}
+
+/** Takes an answer, unless the query has changed since it was asked. */
+export function withAnswer(promptHistory: PromptHistoryState, answer: FoundPrompts): PromptHistoryState {
+	if (!isSameQuery(queryOf(promptHistory), answer.query)) return promptHistory;
+	return {...promptHistory, answer, problem: undefined, selected: 0};
+}
+
+/** Moves the marker. It stays at the ends. */
+export function moved(promptHistory: PromptHistoryState, by: number): PromptHistoryState {
+	const last = (promptHistory.answer?.prompts.length ?? 0) - 1;
+	return {...promptHistory, selected: Math.max(0, Math.min(last, promptHistory.selected + by))};
+}
+
+/** Returns the marked prompt. A list that belongs to an earlier query has none. */
+export function markedPrompt(promptHistory: PromptHistoryState): FoundPrompt | undefined {
+	return isAnswered(promptHistory) ? promptHistory.answer?.prompts[promptHistory.selected] : undefined;
+}
+
+/** The maximum length of a query, in UTF-16 code units. */
+const maxQuery = 1000;
+/** The maximum number of prompts in the list. */
+const maxListed = 100;

@@ -1,0 +1,137 @@
+import type {FoundPrompt, Segment} from '../../../pod/protocol.ts';
+import {chipLabel, isOpenSize} from '../../editor/chip.ts';
+import {showChord, type ActionName} from '../../model/keys/keymap.ts';
+import type {AppState} from '../../model/app-state.ts';
+import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
+import {viewField} from '../../model/field-state.ts';
+import {makeRow, textRow, type Row} from '../../spans/row.ts';
+import {sanitizeLine} from '../../../text/sanitize.ts';
+import type {Span} from '../../../text/span.ts';
+import {cut, pad, width} from '../../../text/width.ts';
+import {isAnswered, type PromptHistoryState} from '../../model/prompt-history/prompt-history-state.ts';
+import {noPrompts, promptCount, promptHistoryKeys, promptHistoryLabel, searching} from './texts.ts';
+
+/** Returns the row with the query, its count and its keys, if the search in earlier prompts is open. */
+export function promptHistoryField(state: AppState, columns: number): FieldRow | undefined {
+	const {promptHistory} = state;
+	if (promptHistory === undefined) return undefined;
+	const {text} = viewField(promptHistory.query, roomOf(promptHistory, columns));
+	const shown = cut(text, Math.max(0, columns - width(promptHistoryLabel)));
+	const gap = shown === '' ? '' : '  ';
+	const room = columns - width(promptHistoryLabel) - width(shown);
+	const parts = [countOf(promptHistory), ...hintsOf(state, promptHistory)];
+	while (parts.length > 1 && width(`${gap}${parts.join(' · ')}`) > room) parts.pop();
+	const after = cut(`${gap}${parts.join(' · ')}`, room, '…');
+	return fieldRow({text: promptHistoryLabel, style: 'accent'}, {text: shown}, {text: after, style: 'dim'});
+}
+
+/** Returns the number of cells before the cursor in that row. */
+export function promptHistoryCaret({promptHistory}: AppState, columns: number): number | undefined {
+	if (promptHistory === undefined) return undefined;
+	return width(promptHistoryLabel) + viewField(promptHistory.query, roomOf(promptHistory, columns)).caret;
+}
+
+/** Returns the rows of the found prompts, the newest first. The marked one is always visible. */
+export function promptHistoryRows({promptHistory}: AppState, columns: number, maxRows: number): readonly Row[] {
+	if (promptHistory === undefined || maxRows < 1) return [];
+	if (promptHistory.problem !== undefined && !isAnswered(promptHistory))
+		return [textRow(cut(sanitizeLine(promptHistory.problem.sentence), columns, '…'), 'warn')];
+	const {prompts = []} = promptHistory.answer ?? {};
+	const room = Math.min(prompts.length, maxRows, maxShown);
+	const from = Math.max(0, Math.min(promptHistory.selected - Math.floor(room / 2), prompts.length - room));
+	const words = wordsOf(promptHistory);
+	return prompts
+		.slice(from, from + room)
+		.map((prompt, index) => promptRow(prompt, {words, columns, isMarked: from + index === promptHistory.selected}));
+}
+
+function countOf(promptHistory: PromptHistoryState): string {
+	const {answer, selected} = promptHistory;
+	if (!isAnswered(promptHistory) || answer === undefined) return searching;
+	return answer.total === 0 ? noPrompts : promptCount(selected + 1, answer.prompts.length, answer.total);
+}
+
+function hintsOf({setup: {keymap}}: AppState, {isEverywhere}: PromptHistoryState): readonly string[] {
+	const hint = (name: ActionName, what: string) =>
+		keymap
+			.chords(name)
+			.slice(0, 1)
+			.map(chord => `${showChord(chord)} ${what}`);
+	const scope = isEverywhere ? promptHistoryKeys.here : promptHistoryKeys.everywhere;
+	return [
+		...hint('submit', promptHistoryKeys.use),
+		...hint('pick', scope),
+		...hint('pause', promptHistoryKeys.close),
+	];
+}
+
+/** Returns the number of cells for the query. The texts after the query are left out before the query is cut. */
+function roomOf(promptHistory: PromptHistoryState, columns: number): number {
+	return Math.max(4, columns - width(promptHistoryLabel) - width(countOf(promptHistory)) - 4);
+}
+
+type RowFacts = {readonly words: RegExp | undefined; readonly columns: number; readonly isMarked: boolean};
+
+/** Returns a prompt on one row, around the first match, and at the end its project. */
+function promptRow({segments, project}: FoundPrompt, {words, columns, isMarked}: RowFacts): Row {
+	const gutter = cut(isMarked ? '❯ ' : '  ', columns);
+	const place = project === undefined || columns < wideFrom ? '' : `  ${placeOf(project)}`;
+	const room = Math.max(0, columns - width(gutter) - width(place));
+	const text = pad(cut(aroundMatch(labelOf(segments), words, room), room, '…'), isMarked || place !== '' ? room : 0);
+	const style = isMarked ? 'selection' : undefined;
+	const spans = [...marked(text, words, isMarked), {text: place, style: isMarked ? 'selection' : 'path'} as const];
+	return makeRow(spans, isMarked ? 'chosen' : 'choice', {text: gutter, style});
+}
+
+function placeOf(project: string): string {
+	const name = sanitizeLine(project);
+	return width(name) <= placeCells ? name : `…${name.slice(1 - placeCells).toWellFormed()}`;
+}
+
+/** Returns the text of a prompt as the composer shows it, inert and on one line. Only its beginning is read. */
+function labelOf(segments: readonly Segment[]): string {
+	let label = '';
+	for (const segment of segments) {
+		if (label.length > maxLabel) break;
+		if (segment.type === 'text') label += segment.text;
+		else if (segment.type === 'paste' && isOpenSize(segment.content)) label += segment.content;
+		else label += chipLabel(segment);
+	}
+	return sanitizeLine(label.slice(0, maxLabel).toWellFormed());
+}
+
+/** Leaves out the beginning of a text whose first match would not be visible. */
+function aroundMatch(text: string, words: RegExp | undefined, room: number): string {
+	const at = words === undefined ? -1 : text.search(words);
+	if (at < 0 || width(text.slice(0, at)) < room - contextCells) return text;
+	return `…${text.slice(Math.max(0, at - contextCells)).toWellFormed()}`;
+}
+
+function marked(text: string, words: RegExp | undefined, isMarked: boolean): Span[] {
+	const plain = isMarked ? ({style: 'selection'} as const) : {};
+	const found = isMarked ? (['selection', 'bold'] as const) : 'accent';
+	const spans: Span[] = [];
+	let end = 0;
+	for (const {0: match, index} of words === undefined ? [] : text.matchAll(words)) {
+		if (match === '') continue;
+		if (index > end) spans.push({text: text.slice(end, index), ...plain});
+		spans.push({text: match, style: found});
+		end = index + match.length;
+	}
+	if (end < text.length) spans.push({text: text.slice(end), ...plain});
+	return spans;
+}
+
+/** Returns the pattern of the words of a query, to mark them. */
+function wordsOf({answer}: PromptHistoryState): RegExp | undefined {
+	const words = (answer?.query.text ?? '').split(/\s+/u).filter(word => word !== '');
+	if (words.length === 0) return undefined;
+	const sources = words.map(word => word.normalize().replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`));
+	return new RegExp(sources.join('|'), 'giu');
+}
+
+const maxShown = 8;
+const maxLabel = 4000;
+const contextCells = 20;
+const wideFrom = 80;
+const placeCells = 28;
