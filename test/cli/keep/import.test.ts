@@ -7,6 +7,7 @@ import {listSessions} from '../../../src/pod/disk/list/list.ts';
 import {idOf, projectDir} from '../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../src/pod/disk/log/read.ts';
 import {recordedIn} from '../../../src/pod/ground/history/recorded.ts';
+import type {ItemOf} from '../../../src/worker/index.ts';
 import {fixturePath} from '../../helpers/fixtures.ts';
 import {storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
@@ -47,8 +48,10 @@ describe('inkpod import', () => {
 
 	it('takes no approval mode, folders and limits that somebody else chose, but stays read-only', async () => {
 		const home = await tempHome();
-		const chosen = {approval: 'accept-edits', addDirs: ['/'], limits: {maxCost: 1e9}, readOnly: true} as const;
-		const mode = {type: 'mode', id: 'm', at: '2026-01-01T00:00:00.000Z', ...chosen} as const;
+		const mode: ItemOf<'mode'> = {
+			...{type: 'mode', id: 'm', at: '2026-01-01T00:00:00.000Z'},
+			...{approval: 'accept-edits', addDirs: ['/'], limits: {maxCost: 1e9}, readOnly: true},
+		};
 		const {path: file} = await storedSession(await tempHome(), [[user('a', 'hello'), mode]]);
 		expect((await run(home, file)).code).toBe(0);
 		const [found] = await sessionsOf(home);
