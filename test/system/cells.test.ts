@@ -53,6 +53,18 @@ function inShell(script: string, cwd: string): void {
 }
 
 describe.skipIf(!available.ok)('commands in cells', () => {
+	it.each([
+		['/dev/udp/127.0.0.1/9', true],
+		['/dev/udp/::1/9', true],
+		['/dev/tcp/::1/9', true],
+		['/dev/tcp/192.0.2.1/9', true],
+		['/dev/null', false],
+	])('tell whether they tried a connection: %s %s', async (path, hasTried) => {
+		const {project, home, state} = place('disk');
+		const {run} = layeredCommands(project, home, state);
+		expect((await run(`echo > ${path}; true`)).hasTriedNetwork).toBe(hasTried);
+	});
+
 	const scripts = isLong ? 2000 : 150;
 	it.each(uppers)(
 		`leave the same tree as without a cell, upper layer: %s (INKPOD_SEED=${seed})`,

@@ -57,6 +57,7 @@ const systemCalls: readonly WayOut[] =
 				systemCall('open_tree', 428, -100, '"/"', 1),
 				systemCall('mount', 165, '"none"', '"/tmp"', '"tmpfs"', 0, 0),
 				systemCall('fanotify_init', 300, 0x200, 0),
+				systemCall('syslog', 103, 3, '$b', 256),
 				systemCall('a call that is not known', 600, 0),
 				gain('a call of x32', 'perl -e \'syscall(0x40000000 | 39) > 0 and print "ESC", "APED"\'; true'),
 			]

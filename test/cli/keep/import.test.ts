@@ -6,6 +6,8 @@ import {importFile} from '../../../src/cli/keep/import.ts';
 import {listSessions} from '../../../src/pod/disk/list/list.ts';
 import {idOf, projectDir} from '../../../src/pod/disk/paths.ts';
 import {readSession} from '../../../src/pod/disk/log/read.ts';
+import {recordedIn} from '../../../src/pod/ground/history/recorded.ts';
+import type {ItemOf} from '../../../src/worker/index.ts';
 import {fixturePath} from '../../helpers/fixtures.ts';
 import {storedSession, tempHome, user, type Home} from '../../pod/disk/fixture.ts';
 
@@ -42,6 +44,20 @@ describe('inkpod import', () => {
 		const options = {format: 'json', to, exact: false, force: false, stdout: silent, stderr: silent} as const;
 		await exportSession({id: idOf(dir), env: home.env, cwd: home.cwd, ...options});
 		expect((await run(home, to)).out).toContain('It is a redacted copy: 1 secret was left out before the export.');
+	});
+
+	it('takes no approval mode, folders and limits that somebody else chose, but stays read-only', async () => {
+		const home = await tempHome();
+		const mode: ItemOf<'mode'> = {
+			...{type: 'mode', id: 'm', at: '2026-01-01T00:00:00.000Z'},
+			...{approval: 'accept-edits', addDirs: ['/'], limits: {maxCost: 1e9}, readOnly: true},
+		};
+		const {path: file} = await storedSession(await tempHome(), [[user('a', 'hello'), mode]]);
+		expect((await run(home, file)).code).toBe(0);
+		const [found] = await sessionsOf(home);
+		const read = await readSession(found!.dir);
+		if (!read.ok) throw new Error(read.sentence);
+		expect(recordedIn(read.session.items).mode).toEqual({readOnly: true});
 	});
 
 	it('says that images are missing', async () => {

@@ -1,5 +1,6 @@
 import {HistoryError, type Clock, type Item} from '../../../worker/index.ts';
 import {errorCode} from '../../ground/files/fs-error.ts';
+import {modeChange, recordedIn} from '../../ground/history/recorded.ts';
 import {createSession} from '../log/create.ts';
 import {failureOf, failureSentence, realFiles, type Files} from '../files.ts';
 import {projectDir} from '../paths.ts';
@@ -20,13 +21,13 @@ type Imported =
 
 /**
 Creates a session of a project from a history.json, with a new id. The file must be intact. The session keeps the folder
-in which it worked, so its first run asks as for a session that moved. Only items come with it: no trust, no rules and
-no files beside the history. `cwd` is the real path of the project.
+in which it worked, so its first run asks as for a session that moved. Only items come with it: no trust, no rules, no
+approval mode or limits that somebody else chose, and no files beside the history. `cwd` is the real path of the project.
 */
 export async function importSession(
 	file: string,
 	{root, cwd}: {readonly root: string; readonly cwd: string},
-	clock: Pick<Clock, 'now'>,
+	clock: Clock,
 	files: Files = realFiles,
 ): Promise<Imported> {
 	try {
@@ -34,7 +35,8 @@ export async function importSession(
 		if (!read.ok) return read;
 		const {items, from, redacted} = read;
 		const session = createSession({root, cwd: from, project: projectDir(root, cwd)}, clock, files);
-		await session.log.write(items);
+		const {readOnly} = recordedIn(items).mode;
+		await session.log.write([...items, ...modeChange({items}, readOnly === true ? {readOnly} : {}, clock)]);
 		await session.close();
 		const media = items.some(item => item.type === 'message' && mediaKinds.has(item.origin?.kind ?? ''));
 		return {ok: true, dir: session.dir, items: items.length, media, redacted};

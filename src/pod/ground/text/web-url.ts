@@ -8,8 +8,8 @@ export type UrlProblem = (typeof urlProblems)[number];
 export const maxUrlLength = 8192;
 
 /**
-Reads a web address. Numbers in any notation become IP addresses, names become ASCII, and the fragment and a final dot
-of the name are removed. So two forms of one address are one text.
+Reads a web address. Numbers in any notation become IP addresses, IPv4 inside IPv6 becomes IPv4, names become ASCII, and
+the fragment and a final dot of the name are removed. So two forms of one address are one text.
 */
 export function checkUrl(text: string, base?: URL): CheckedUrl {
 	if (text.length > maxUrlLength) return {ok: false, reason: 'too_long'};
@@ -19,8 +19,8 @@ export function checkUrl(text: string, base?: URL): CheckedUrl {
 	if (base === undefined && !/^https?:\/\/[^/\\]/i.test(text)) return {ok: false, reason: 'not_a_url'};
 	if (url.username !== '' || url.password !== '') return {ok: false, reason: 'credentials'};
 	url.hash = '';
-	const host = url.hostname;
-	if (host.endsWith('.')) url.hostname = host.slice(0, -1);
+	const host = plainHost(url.hostname);
+	if (host !== url.hostname) url.hostname = host;
 	if (url.hostname === '' || url.hostname.endsWith('.')) return {ok: false, reason: 'not_a_url'};
 	if (url.href.length > maxUrlLength) return {ok: false, reason: 'too_long'};
 	return url.port !== '' && blockedPorts.has(Number(url.port)) ? {ok: false, reason: 'port'} : {ok: true, url};
@@ -31,6 +31,13 @@ export function isSameSite(from: URL, to: URL): boolean {
 	if (from.origin === to.origin) return true;
 	const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:';
 	return isUpgrade && from.hostname === to.hostname && from.port === '' && to.port === '';
+}
+
+/** Returns the host of a URL without a final dot. An IPv6 address for an IPv4 address becomes that one. */
+export function plainHost(hostname: string): string {
+	const [found, high = '', low = ''] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? [];
+	if (found === undefined) return hostname.replace(/\.$/, '');
+	return [high, low].flatMap(part => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 }
 
 /** Returns the host of a URL without brackets. */

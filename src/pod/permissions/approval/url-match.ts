@@ -1,4 +1,4 @@
-import {checkUrl, hostOf} from '../../ground/text/web-url.ts';
+import {checkUrl, hostOf, plainHost} from '../../ground/text/web-url.ts';
 import {compileTextGlobs} from './text-glob.ts';
 import {ruleProblems} from './texts.ts';
 
@@ -85,12 +85,14 @@ function partsOf(match: string): Parts | undefined {
 	if (match === '*') return {scheme: '*', host: '*', port: '*', path: '*'};
 	const found = /^(\*|https?):\/\/(\[[\da-f:.]+\]|[^\s/:@[\]\\?#]+)(?::(\d{1,5}|\*))?(\/[^#]*)?$/iu.exec(match);
 	if (found === null || hiddenCharacters.test(match)) return undefined;
-	const [, scheme = '', written = '', port, path] = found;
+	const [, scheme = '', written = '', writtenPort, path] = found;
 	const host = hostGlob(written);
-	if (host === undefined) return undefined;
+	const port = writtenPort === undefined || writtenPort === '*' ? writtenPort : String(Number(writtenPort));
+	if (host === undefined || Number(port) > maxPort) return undefined;
 	return {scheme: scheme.toLowerCase(), host, port, path: path === undefined ? '*' : pathGlob(path)};
 }
 
+const maxPort = 65_535;
 const hiddenCharacters = /[\p{C}\p{Z}]/u;
 
 /** Returns a host in the form that the URL parser gives it. A `*` must be a whole label. */
@@ -99,7 +101,9 @@ function hostGlob(written: string): string | undefined {
 	if (labels.some(label => label === '' || (label.includes('*') && label !== '*'))) return undefined;
 	if (labels.every(label => label === '*')) return '*';
 	const url = URL.parse(`http://${labels.map(label => (label === '*' ? anyLabel : label)).join('.')}/`);
-	return url === null ? undefined : hostOf(url).replaceAll(anyLabel, '*');
+	if (url === null) return undefined;
+	url.hostname = plainHost(url.hostname);
+	return hostOf(url).replaceAll(anyLabel, '*');
 }
 
 const anyLabel = 'x--any--x';
@@ -111,10 +115,18 @@ function pathGlob(path: string): string {
 	return plain === '/*' ? '*' : plain.replaceAll(/[\\?]/g, String.raw`\$&`);
 }
 
-/** A rule that denies a page also denies what is below it, and the page with any query. */
+/**
+A rule that denies a page also denies what is below it, and the page with any query. Many servers read a path with and
+without a slash at its end in the same way.
+*/
 function widePaths(path: string, number: number): ReadonlyArray<{readonly path: string; readonly number: number}> {
-	const plain = path === String.raw`/` ? '*' : lowerDecoded(path);
-	return [plain, `${plain.replace(/\/$/, '')}/*`, String.raw`${plain}\?*`].map(each => ({path: each, number}));
+	const plain =
+		path === '/'
+			? '*'
+			: lowerDecoded(path)
+					.replaceAll(/\/{2,}/g, '/')
+					.replace(/\/$/, '');
+	return [plain, `${plain}/*`, String.raw`${plain}\?*`].map(each => ({path: each, number}));
 }
 
 function pathOf({pathname, search}: URL): string {

@@ -153,6 +153,9 @@ export async function endOfCell(
 	const inside = join('/proc', pid, 'root', dir);
 	const opened: number[] = [];
 	const open = (path: string) => {
+		// The command may have taken the permission from the folder, whose own permissions are not taken over.
+		const {mode} = statSync(path);
+		if ((mode & 0o700) !== 0o700) chmodSync(path, (mode & 0o777) | 0o700);
 		const fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 		opened.push(fd);
 		// Without the dot it would be the path of a link.
@@ -206,10 +209,11 @@ async function hasTried(pid: string): Promise<boolean> {
 	const counters = [
 		counterIn(snmp, 'Ip', 'OutNoRoutes'),
 		counterIn(snmp, 'Udp', 'NoPorts'),
+		counterIn(snmp, 'UdpLite', 'NoPorts'),
 		counterIn(snmp, 'Tcp', 'AttemptFails'),
-		Number(/^Ip6OutNoRoutes\s+(\d+)$/m.exec(snmp6 ?? '')?.[1] ?? 0),
 	];
-	return counters.some(count => count > 0);
+	const hasTried6 = /^(?:Ip6OutNoRoutes|Udp(?:Lite)?6NoPorts)\s+[1-9]/m.test(snmp6 ?? '');
+	return hasTried6 || counters.some(count => count > 0);
 }
 
 /** Each protocol has a line of names and a line of numbers. */

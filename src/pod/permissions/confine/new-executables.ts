@@ -14,7 +14,7 @@ import {basename, dirname, join} from 'node:path';
 import {encodePath} from '../../ground/files/byte-path.ts';
 import {openDirHandle} from '../../scope/dir-handle.ts';
 import {handleOf, pathOnly} from './copy-tree.ts';
-import type {RunLater} from './folder-list.ts';
+import {createFolderList, type RunLater} from './folder-list.ts';
 import {presentRunLater} from './protected-places.ts';
 
 /**
@@ -33,16 +33,26 @@ may be inside another one, where it is seen only after that.
 export async function findNewExecutables(pwd: string, before: RunLater): Promise<NewExecutables> {
 	const setAside: Array<readonly [string, string]> = [];
 	const opened = new Set<string>();
+	/** Returns the folders into which inkpod can look from now on. */
+	const undo = async (found: RunLater, top: string): Promise<readonly string[]> => {
+		const isInside = ([path]: Identified) => path !== top;
+		const open = fresh(found.closed, before.closed).filter(isInside).filter(openAgain);
+		for (const [path] of open) opened.add(path);
+		const renamed = await disableAll(pwd, fresh(found.repositories, before.repositories).filter(isInside));
+		setAside.push(...renamed);
+		const folders = renamed.flatMap(([from]) => (basename(from) === 'HEAD' ? [dirname(from)] : []));
+		return [...open.map(([path]) => path), ...folders];
+	};
 	for (let round = 0; ; round++) {
 		const now = await presentRunLater(pwd);
 		if (now === before) return {created: [], setAside};
-		const open = fresh(now.closed, before.closed).filter(openAgain);
-		for (const [path] of open) opened.add(path);
-		const renamed = await disableAll(pwd, fresh(now.repositories, before.repositories));
-		setAside.push(...renamed);
+		const folders = [...(await undo(now, ''))];
 		// A command that is still running may create them faster.
-		if (renamed.length + open.length === 0 || round === maxRounds)
+		if (folders.length === 0 || round === maxRounds)
 			return {created: [...opened, ...fresh(now.files, before.files).map(([path]) => path)], setAside};
+		// Each look finds what is deeper, so this ends.
+		for (let top = folders.pop(); top !== undefined; top = folders.pop())
+			if (top !== pwd) folders.push(...(await undo(await createFolderList(top).look(), top)));
 	}
 }
 

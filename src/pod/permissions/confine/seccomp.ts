@@ -42,6 +42,7 @@ const processors: Readonly<Record<string, Calls>> = {
 			...[175, 313, 176], // init_module, finit_module, delete_module
 			...[167, 168, 163, 179], // swapon, swapoff, acct, quotactl
 			...[172, 173, 300, 212, 180], // iopl, ioperm, fanotify_init, lookup_dcookie, nfsservctl
+			103, // syslog: the log of the kernel names other processes
 			...refusedEverywhere,
 		],
 	},
@@ -58,6 +59,7 @@ const processors: Readonly<Record<string, Calls>> = {
 			...[105, 273, 106], // init_module, finit_module, delete_module
 			...[224, 225, 89, 60], // swapon, swapoff, acct, quotactl
 			...[262, 18, 42], // fanotify_init, lookup_dcookie, nfsservctl
+			116, // syslog
 			...refusedEverywhere,
 		],
 	},

@@ -18,18 +18,29 @@ type RunOptions = {
 	readonly input?: string | Uint8Array | undefined;
 	/** The maximum duration in milliseconds, if it is not the usual one. */
 	readonly maxMs?: number | undefined;
+	/** The most memory that git may take for its data, in kilobytes, if it is not the usual one. */
+	readonly maxData?: number | undefined;
 };
 
 /** The maximum duration of one run. A file of a hostile repository may be a FIFO. */
 const usualMs = 10_000;
+/**
+git reads some files to their end, and in a hostile repository one of them may be a link to a device without an end.
+Packs, which git only maps, do not count.
+*/
+const usualData = 2 * 1024 * 1024;
 /** The maximum size of git's errors and warnings. There may be one for each file. */
 const maxComplaints = 4 * 1024 * 1024;
 
-/** Runs git without a shell, a terminal or a pager. It never rejects because of git. Only `own-git.ts` calls this. */
+/**
+Runs git without a terminal or a pager. A shell only sets its limit. It never rejects because of git. Only `own-git.ts`
+calls this.
+*/
 export async function runGit(git: string, args: readonly string[], options: RunOptions): Promise<GitRun> {
 	const {execa} = await import('execa');
-	const {cwd, env, maxBytes, input, maxMs = usualMs} = options;
-	const ended = await execa(git, ['--no-pager', ...args], {
+	const {cwd, env, maxBytes, input, maxMs = usualMs, maxData = usualData} = options;
+	const limited = ['-c', limitScript, 'inkpod', String(maxData), git];
+	const ended = await execa('/bin/sh', [...limited, '--no-pager', ...args], {
 		cwd,
 		env,
 		extendEnv: false,
@@ -48,6 +59,8 @@ export async function runGit(git: string, args: readonly string[], options: RunO
 	if (ended.exitCode === undefined) return complaint === '' ? {type: 'not_started'} : {type: 'failed', complaint};
 	return ended.exitCode === 0 ? {type: 'done', output} : {type: 'failed', complaint};
 }
+
+const limitScript = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 /** Returns a sentence about a run without a result. */
 export function whyFailed(run: GitRun): string {

@@ -10,7 +10,7 @@ describe('the check of a web address', () => {
 		['http://127.0.0.1./', 'http://127.0.0.1/'],
 		['http://localhost./', 'http://localhost/'],
 		['http://１２７.0.0.1/', 'http://127.0.0.1/'],
-		['http://[::ffff:7f00:1]/', 'http://[::ffff:7f00:1]/'],
+		['http://[::ffff:7f00:1]/', 'http://127.0.0.1/'],
 		['https://Bücher.example/ä?q=ö', 'https://xn--bcher-kva.example/%C3%A4?q=%C3%B6'],
 		['http://exam%70le.com/', 'http://example.com/'],
 	])('turns %s into %s', (text, href) => {

@@ -51,6 +51,15 @@ describe('a new repository without permissions', () => {
 		expect(modeOf('a/b')).toBe(mode | 0o700);
 	});
 
+	it.each([0o700, 0o311])('is disabled below 120 bare ones (folders: %o)', async mode => {
+		const deep = Array.from({length: 120}, (_, n) => `b${'/n'.repeat(n)}`);
+		const files = Object.assign({}, ...deep.map(repositoryIn), repositoryIn(`${deep.at(-1)}/x/.git`));
+		const modes = Object.fromEntries(deep.toReversed().map(path => [path, mode]));
+		const {setAside} = await created(files, modes);
+		expect(setAside).toContain(`${deep.at(-1)}/x/.git/HEAD`);
+		expect(setAside).toHaveLength(121);
+	});
+
 	it('is disabled where only a file names it, and the folder keeps its permissions', async () => {
 		const files = {...repositoryIn('r'), 'x/.git': 'gitdir: ../r\n'};
 		const {setAside, modeOf} = await created(files, {x: 0o555, r: 0o555});
