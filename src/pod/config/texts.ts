@@ -4,8 +4,9 @@ import {t, type Told} from '../../language/index.ts';
 
 /** `names`: the providers that exist. */
 export function unknownProvider(written: string, names: readonly string[]): Told {
-	return t => t`there is no provider ${written}. Write the model as provider/name (the providers are ${names.join(', ')}),
-			or use offline or scripted:<file>`;
+	const known = names.join(', ');
+	return t => t`there is no provider ${written}. Write the model as provider/name (the providers are ${known}), or use
+			offline or scripted:<file>`;
 }
 
 export function noModelName(provider: string): Told {

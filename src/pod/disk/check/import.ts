@@ -22,7 +22,8 @@ type Imported =
 /**
 Creates a session of a project from a history.json, with a new id. The file must be intact. The session keeps the folder
 in which it worked, so its first run asks as for a session that moved. Only items come with it: no trust, no rules, no
-approval mode or limits that somebody else chose, and no files beside the history. `cwd` is the real path of the project.
+approval mode or limits that somebody else chose, and no files beside the history. `cwd` is the real path of the
+project.
 */
 export async function importSession(
 	file: string,
