@@ -91,8 +91,9 @@ const heading = /^#{1,4} +(?<name>.+)$/;
 
 /** Describes a file: its first words, and the names that it defines, or its headings. */
 function describe(path: string, text: string, first: number, lines: string): string {
-	const rows = text.split('\n').map(row => row.slice(0, 400));
 	const isProse = /(?:\.(?:md|markdown|txt)|(?:^|\/)[^./]+)$/i.test(path);
+	const cutRows = text.split('\n').map(row => row.slice(0, 400));
+	const rows = isProse ? withoutCode(cutRows) : cutRows;
 	const found = rows.flatMap((row, index) => {
 		const {what = '', name} = (isProse ? heading : definition).exec(row)?.groups ?? {};
 		return name === undefined ? [] : [`line ${first + index}: ${what}${code(name)}`];
@@ -101,14 +102,26 @@ function describe(path: string, text: string, first: number, lines: string): str
 	return listed(`${bold(path)} (${lines})${about === '' ? '' : `: ${about}`}`, found);
 }
 
-/** Returns the first sentence on the first line of a text, or of the comment at the beginning of a program. */
+/** Returns the rows with empty ones in place of code blocks, in which nothing is a heading or a sentence. */
+function withoutCode(rows: readonly string[]): readonly string[] {
+	let isCode = false;
+	return rows.map(row => {
+		const isFence = /^ {0,3}(?:```|~~~)/.test(row);
+		if (isFence) isCode = !isCode;
+		return isFence || isCode ? '' : row;
+	});
+}
+
+/** Returns the first sentence of a text, or on the first line of the comment at the beginning of a program. */
 function firstWords(rows: readonly string[], isProse: boolean): string {
 	const begin = rows.findIndex(row => (isProse ? /^[\p{L}\p{N}*_"“(]/u : /^(?!#!).*\p{L}/u).test(row));
 	const isComment = rows
 		.slice(Math.max(begin - 1, 0), begin + 1)
 		.some(row => /^\s*(?:\/\*|\/\/|#(?!!)|--|""")/.test(row));
 	if (begin < 0 || !(isProse || isComment)) return '';
-	const words = (rows[begin] ?? '').replace(/\s*(?:\*\/|""")\s*$/, '').replace(isProse ? '' : /^[^\p{L}\p{N}]+/u, '');
+	const end = isProse ? rows.findIndex((row, index) => index > begin && row.trim() === '') : begin + 1;
+	const paragraph = rows.slice(begin, end < 0 ? undefined : end).join(' ');
+	const words = paragraph.replace(/\s*(?:\*\/|""")\s*$/, '').replace(isProse ? '' : /^[^\p{L}\p{N}]+/u, '');
 	return cut(/^.*?[.!?。](?=\s|$)/u.exec(words)?.[0] ?? words, 140);
 }
 

@@ -35,6 +35,12 @@ describe('an attachment in the guide’s answer', () => {
 		const {text} = await reply(user(`@${path}`, `[File: ${path}]\n${body}`));
 		for (const part of expected) expect(text).toContain(part);
 	});
+	it('is outlined without its code blocks, from the whole first sentence', async () => {
+		const body = '# Title\n\n```sh\nnpm start\n# no heading\n```\n\nIt runs\nhere. More.\n';
+		const {text} = await reply(user('@README.md', `[File: README.md]\n${body}`));
+		expect(text).toContain('**README.md** (9 lines, as attached): It runs here.\n');
+		expect(text).not.toContain('no heading');
+	});
 	it('keeps the line numbers of the file when it is a range', async () => {
 		const {text} = await reply(user('@a.ts:30-31', '[File: a.ts:30-31]\nexport const a = 1;\nexport const b = 2;'));
 		expect(text).toContain('line 31: const `b`');
