@@ -25,7 +25,7 @@ const makers: {readonly [Kind in BlockKind]: (block: BlockOf<Kind>, context: Par
 	thinking: block => [textPart(block, 'agent_thought_chunk')],
 	tool: toolParts,
 	system: ({parts, open}, context) => parts.map(part => systemPart(part, open, context)),
-	notice: (block, context) => noticeParts(block, context),
+	notice: noticeParts,
 	compaction: ({item, open}) => [
 		seenPart(item.id, updateTexts.compacted(item.summarised), item.summary, {
 			origin: {kind: 'compaction'},

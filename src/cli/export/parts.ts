@@ -93,8 +93,8 @@ const makers: {readonly [Kind in Block['kind']]: Maker<Kind>} = {
 				image,
 			};
 		}),
-	notice: block => noticeParts(block),
-	usage: block => usageParts(block),
+	notice: noticeParts,
+	usage: usageParts,
 	compaction: ({id, item}, {conversations}) => [
 		{kind: 'compaction', id, title: speakers.compaction, sections: [{text: item.summary}], isFolded: false},
 		...conversationParts(id, exportTexts.conversation, conversations.get(id)),

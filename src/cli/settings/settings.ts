@@ -66,7 +66,7 @@ function table(settings: readonly ReadSetting[]): string {
 			key,
 			value ?? fallback,
 			place === undefined ? settingOrigins[origin] : `${settingOrigins[origin]}: ${place}`,
-		].map(cell => sanitizeLine(cell)),
+		].map(sanitizeLine),
 	);
 	const widths = columnWidths(rows, 3).map(size => Math.min(maxCells, size));
 	return rows

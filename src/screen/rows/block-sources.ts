@@ -23,7 +23,7 @@ the conversation that wrote a summary follow the texts of the compaction.
 */
 export function blockSources(block: Block, conversation?: Conversation): readonly BlockSource[] {
 	const inner = conversation !== undefined && 'blocks' in conversation ? conversation.blocks : [];
-	return [block, ...inner].flatMap(each => textsOfBlock(each)).map(text => ({...text, id: block.id}));
+	return [block, ...inner].flatMap(textsOfBlock).map(text => ({...text, id: block.id}));
 }
 
 /** Returns the index of the most useful text, which is the output of a call. */

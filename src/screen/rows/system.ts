@@ -20,9 +20,7 @@ export const systemRenderer: Renderer<'system'> = {
 	head({parts}, context) {
 		const [first, ...rest] = inOrder(parts);
 		const more =
-			rest.length === 0
-				? []
-				: [{text: t` with ${rest.map(part => shortName(part)).join(', ')}`, style: 'dim'} satisfies Span];
+			rest.length === 0 ? [] : [{text: t` with ${rest.map(shortName).join(', ')}`, style: 'dim'} satisfies Span];
 		return {
 			gutter,
 			spans: first === undefined ? [] : [...titleSpans(titleOf(first)), ...more, ...badgeOf(first, context)],

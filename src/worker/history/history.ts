@@ -39,7 +39,7 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	let last: Promise<void> = Promise.resolve();
 
 	async function commit(given: readonly Item[]): Promise<void> {
-		const batch = given.map(item => withWholeCharacters(item));
+		const batch = given.map(withWholeCharacters);
 		await log.write(batch);
 		items.push(...batch);
 		for (const item of batch) notifyAll(listeners, item);

@@ -208,7 +208,7 @@ class Answer {
 	}
 
 	async #commit(parts: readonly Part[], more: readonly Item[]): Promise<void> {
-		const items = parts.map(part => settle(part));
+		const items = parts.map(settle);
 		await this.#turn.history.append([...items, ...more]);
 		for (const item of items) if (item.type === 'tool_call') this.#calls.push(item);
 		const done = new Set(parts);

@@ -53,7 +53,7 @@ export async function hasQueue(dir: string, files: Files): Promise<boolean> {
 /** Returns the messages that these items do not contain. */
 export function undelivered(messages: readonly QueueMessage[], items: readonly Item[]): readonly QueueMessage[] {
 	if (messages.length === 0) return messages;
-	const delivered = new Set(items.map(item => messageIdOf(item)));
+	const delivered = new Set(items.map(messageIdOf));
 	return messages.filter(({id}) => !delivered.has(id));
 }
 

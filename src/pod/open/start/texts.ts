@@ -19,7 +19,7 @@ export const startTexts = {
 	asksAgain: (mode: string) =>
 		t`This session was in the mode ${mode}. Resumed, it asks before it acts. /approval changes that.`,
 	foldersAgain: (dirs: readonly string[]) =>
-		t`This session could also read ${dirs.map(dir => quoteUntrusted(dir)).join(', ')}. To allow it again, use
+		t`This session could also read ${dirs.map(quoteUntrusted).join(', ')}. To allow it again, use
 			--add-dir.`,
 	scope: {
 		not_found: t`no such directory`,

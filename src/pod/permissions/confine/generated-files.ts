@@ -16,7 +16,7 @@ registries, proxies and certificates. They contain no login, so neither do the a
 */
 export function generatedConfig(home: string, env: Env): readonly GeneratedFile[] {
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(home, '.config'));
-	const read = (...paths: readonly string[]) => paths.map(path => beginningOf(path));
+	const read = (...paths: readonly string[]) => paths.map(beginningOf);
 	const texts: Readonly<Record<string, string>> = {
 		'.gitconfig': gitConfig(read('/etc/gitconfig', join(configs, 'git/config'), join(home, '.gitconfig'))),
 		'.config/git/ignore': read(join(configs, 'git/ignore')).join(''),

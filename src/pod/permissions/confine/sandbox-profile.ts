@@ -14,7 +14,7 @@ export function sandboxProfile(walls: Walls): string {
 		['deny file-write*', [subpath('/')]],
 		// Folders of users and of servers are not there, but the way to what is shown in them is.
 		['deny file-read* file-write*', [...userFolders, ...homes].map(subpath)],
-		['allow file-read-metadata', [...new Set(readable.flatMap(path => above(path)))].map(literal)],
+		['allow file-read-metadata', [...new Set(readable.flatMap(above))].map(literal)],
 		['allow file-read*', readable.map(subpath)],
 		['allow file-write*', [...written, ...temporary].map(subpath)],
 		['allow file-read* file-write*', [...devices.map(literal), ...deviceFolders.map(subpath)]],

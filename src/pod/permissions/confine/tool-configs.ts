@@ -139,7 +139,7 @@ const cargoSchema = z.object({
 });
 
 export function cargoConfig(texts: readonly string[]): string {
-	return texts.map(text => cargoTables(text)).findLast(found => found !== '') ?? '';
+	return texts.map(cargoTables).findLast(found => found !== '') ?? '';
 }
 
 function cargoTables(text: string): string {

@@ -51,7 +51,7 @@ export async function findRepository(
 	if (await hasOtherBelow(top, pwd)) return failed(gitTexts.otherRoot);
 	const named = await gitDirOf(top);
 	if (named === undefined) return failed(gitTexts.noGitFolder);
-	const [folder, common] = await Promise.all([named, await commonDirOf(named)].map(async path => resolveLinks(path)));
+	const [folder, common] = await Promise.all([named, await commonDirOf(named)].map(resolveLinks));
 	if (folder === undefined || common === undefined) return failed(gitTexts.noGitFolder);
 	const foreign = foreignFolder(top, [folder, common], owners);
 	return foreign === undefined ? readRepository({top, folder, common}, env) : failed(foreign);

@@ -46,7 +46,7 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		app.dispatch({type: 'open page', page: diffPage(changes)});
 		return undefined;
 	},
-	copy: async (app, argument) => copyAnswer(app, argument),
+	copy: copyAnswer,
 	export: exportTo,
 	paste: pasteImage,
 	btw: askSideQuestion,

@@ -7,7 +7,7 @@ import {configTexts} from '../../view/pages/config-texts.ts';
 export const configEffects: Effects = {
 	'settings listed': app => app.changed('now'),
 	'setting refused': app => app.changed('now'),
-	'edit setting': app => dismissAlerts(app),
+	'edit setting': dismissAlerts,
 	'save setting': (app, {setting, typed}) => void save(app, setting, typed),
 };
 

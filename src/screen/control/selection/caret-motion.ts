@@ -35,9 +35,9 @@ const motions = {
 	'line start': (source, {head}) => pointIn(source, head, 0),
 	'line end': (source, {head}) => atLineEnd(source, head),
 	'page up': (source, from, page) => rowsAway(source, from, -page),
-	'page down': (source, from, page) => rowsAway(source, from, page),
+	'page down': rowsAway,
 	top: source => pointIn(source, {index: 0, row: firstText(source, 0)}, 0),
-	bottom: source => lastPoint(source),
+	bottom: lastPoint,
 	'previous message': (source, {head}) => toMessage(source, head, -1),
 	'next message': (source, {head}) => toMessage(source, head, 1),
 } as const satisfies Readonly<Record<string, Motion>>;

@@ -55,11 +55,7 @@ export function foldedChoices(
 	const refusal = refusalOf(ask);
 	const words = ask.choices.map((choice, index) => wordsOf(choice, index === refusal).join(' '));
 	const texts = words.map((text, index) => `${wordOf(index, facts)}${index + 1} ${text}`);
-	const rooms = share(
-		texts.map(text => width(text)),
-		Math.max(0, columns - (texts.length - 1)),
-		facts.marked,
-	);
+	const rooms = share(texts.map(width), Math.max(0, columns - (texts.length - 1)), facts.marked);
 	const cells: Span[] = [];
 	const rest: string[] = [];
 	for (const [index, choice] of ask.choices.entries()) {
@@ -72,7 +68,7 @@ export function foldedChoices(
 }
 
 function wordsOf(choice: AskChoice, isRefusal: boolean): readonly string[] {
-	const lines = choice.label.split('\n').map(line => sanitizeLine(line));
+	const lines = choice.label.split('\n').map(sanitizeLine);
 	return lines.map((line, index) => (isRefusal && index === 0 ? withEscape(line) : line));
 }
 

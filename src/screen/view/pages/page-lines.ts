@@ -11,7 +11,7 @@ export function sectionLines(title: string, lines: readonly PageLine[]): readonl
 
 /** Returns the width of the first column. A name that is longer pushes only its own text to the right. */
 export function columnOf(names: readonly string[]): number {
-	return Math.min(maxColumn, Math.max(0, ...names.map(name => width(name)))) + 2;
+	return Math.min(maxColumn, Math.max(0, ...names.map(width))) + 2;
 }
 
 const maxColumn = 26;

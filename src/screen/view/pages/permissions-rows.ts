@@ -51,7 +51,7 @@ function permissionRow({action, source, text}: PermissionInfo, {columns, sourceC
 	return makeRow(cells.filter(cell => cell.text !== ''));
 }
 
-const actionCells = Math.max(...Object.values(permissionActions).map(text => width(text)));
+const actionCells = Math.max(...Object.values(permissionActions).map(width));
 
 const actionStyles: {readonly [Action in PermissionInfo['action']]: Style} = {
 	allow: 'ok',

@@ -70,7 +70,7 @@ export function sourceName({kind, id = '', part, key = '', rule}: PieceSource, n
 	];
 	return parts
 		.filter(each => each !== '')
-		.map(each => sanitizeLine(each))
+		.map(sanitizeLine)
 		.join(' · ');
 }
 

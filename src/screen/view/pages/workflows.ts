@@ -52,7 +52,7 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
 	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [
-		...remarks.map(remark => sanitizeLine(remark)),
+		...remarks.map(sanitizeLine),
 		...shadows.map(file => overrides(sanitizeLine(file))),
 		...(isShadowed ? [hiddenByCommand] : []),
 	];
@@ -60,9 +60,7 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 		namedLine(nameOf(slug), column, [head]),
 		besideLine(column, [
 			{
-				text: factsOf(entry)
-					.map(fact => sanitizeLine(fact))
-					.join(' · '),
+				text: factsOf(entry).map(sanitizeLine).join(' · '),
 				style: 'dim',
 			},
 		]),
