@@ -166,7 +166,9 @@ describe('any resume line', () => {
 					const before = [told.mine.connections(), told.other.connections()];
 					const again = await openAgain(way, stored, env, isFlagged ? {model: flag} : {});
 					const sent = 'refused' in again ? undefined : await again.send('next', choice);
-					const allowed = new Set(confirmed.get(stored.id));
+					// `-c` opens the latest session, which may be a fork that was confirmed for another server.
+					const opened = 'refused' in again ? stored.id : again.session;
+					const allowed = new Set(confirmed.get(opened) ?? confirmed.get(stored.id));
 					if (isFlagged) allowed.add(flag === model ? told[address].origin : told.other.origin);
 					if (choice === 'send' && (sent?.asked.length ?? 0) > 0) allowed.add(told[address].origin);
 					const line = JSON.stringify({way, address, hasKey, hasOther, flag: isFlagged && flag, choice});
@@ -178,7 +180,7 @@ describe('any resume line', () => {
 							});
 					if (!('refused' in again)) {
 						// What was sent is confirmed for the session that it belongs to.
-						if (sent?.isSent === true && again.session === stored.id) confirmed.set(stored.id, allowed);
+						if (sent?.isSent === true) confirmed.set(opened, allowed);
 						await again.close();
 					}
 				}
