@@ -17,7 +17,7 @@ import {onTestFinished} from 'vitest';
 import {serveEditor} from '../../src/acp/agent.ts';
 import {initializeResponse} from '../../src/acp/initialize.ts';
 import type {Start} from '../../src/cli/start/launch.ts';
-import {createHost} from '../../src/cli/acp/host.ts';
+import {createHost} from '../../src/cli/acp/serve-stdio.ts';
 import {socketDir} from './socket-pod.ts';
 import {tempHome} from '../pod/disk/fixture.ts';
 

@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {initializeResponse} from '../../src/acp/initialize.ts';
-import {createHost} from '../../src/cli/acp/host.ts';
+import {createHost} from '../../src/cli/acp/serve-stdio.ts';
 import {prepareSwitch} from '../../src/cli/chat/switch-session.ts';
 import {openPod as openLibraryPod} from '../../src/library/open-pod.ts';
 import type {Pod} from '../../src/library/types.ts';

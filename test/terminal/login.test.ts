@@ -1,7 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {changeCredential} from '../../src/pod/models/keys/credentials-file.ts';
+import {changeCredential} from '../../src/pod/models/keys/stored-keys.ts';
 import {idle, openChat, pressUntil, send} from '../helpers/chat.ts';
 import {fakeKeychain} from '../helpers/fake-keychain.ts';
 import {tempProject} from '../helpers/temp-project.ts';

@@ -1,16 +1,16 @@
 import type {Start} from '../start/launch.ts';
 import type {Destination, Switched} from '../../screen/control/app.ts';
-import {openPlanned, planStart} from '../../pod/index.ts';
-import {themeNamed} from '../../pod/protocol.ts';
+import {openPlanned, planStart, type OpenPod} from '../../pod/index.ts';
+import {themeNamed, type PodClient, type Receipt} from '../../pod/protocol.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {viewKind} from './load-view.ts';
 import type {Here, NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
 import {detach, prepareDetach, type Detached} from './detach.ts';
-import {familyScreen, isFamilyStep, leaveForFamily} from './family.ts';
 import {choiceOf, snapshotOf} from './snapshot.ts';
 import {alreadyOpen, familyTexts} from './texts.ts';
+import {join} from 'node:path';
 
 /**
 Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
@@ -112,4 +112,65 @@ function nextLaunch(first: Here['launch'], open: Here['open'] | undefined): Here
 async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {
 	const problem = await shutDown(open.pod);
 	return problem === undefined ? screen : {...screen, warnings: [...screen.warnings, problem]};
+}
+
+/** A step to another session of the same family: from a parent to a child, to a sibling, or back. */
+type FamilyStep = Extract<Destination, {readonly kind: 'child' | 'next child' | 'parent'}>;
+
+function isFamilyStep(to: Destination): to is FamilyStep {
+	return to.kind === 'child' || to.kind === 'next child' || to.kind === 'parent';
+}
+
+type FamilyScreen =
+	| {readonly ok: true; readonly screen: SessionScreen}
+	| {readonly ok: false; readonly sentence: string};
+
+/** Opens the screen of another session of the family. The pods of all of them stay open. */
+async function familyScreen(to: FamilyStep, {plan}: SessionScreen, open: OpenPod): Promise<FamilyScreen> {
+	const parent = open.parent ?? open;
+	const shared = {plan, prompt: '', draft: [], warnings: []};
+	if (to.kind === 'parent')
+		return open.parent === undefined
+			? {ok: false, sentence: familyTexts.noParent}
+			: {ok: true, screen: {...shared, open: parent}};
+	const id = to.kind === 'child' ? to.id : nextChild(parent.pod, open.session.id);
+	if (id === undefined) return {ok: false, sentence: familyTexts.noChildren};
+	if (id === open.session.id) return {ok: false, sentence: familyTexts.onlyChild};
+	const opened = await parent.pod.child(id);
+	if (!opened.ok) return opened;
+	return {ok: true, screen: {...shared, open: childOpen(parent, id, opened.pod)}};
+}
+
+/** Leaves the session for another one of its family. A parent stays open, and a child goes on working. */
+async function leaveForFamily({release}: OpenPod): Promise<void> {
+	await release?.();
+}
+
+/** Returns the child after the current one, in the order of their starts. */
+function nextChild(parent: PodClient, current: string): string | undefined {
+	const ids: string[] = [];
+	parent.subscribe(event => {
+		if (event.type !== 'snapshot') return;
+		for (const item of event.items) if (item.type === 'child_started') ids.push(item.child);
+	})();
+	return ids[(ids.indexOf(current) + 1) % Math.max(1, ids.length)];
+}
+
+/** Quitting on the screen of a child quits the whole session. */
+function childOpen(parent: OpenPod, id: string, child: PodClient): OpenPod {
+	const pod: PodClient = {
+		...child,
+		async send(method): Promise<Receipt> {
+			const isForParent = method.method === 'shutdown' || method.method === 'leave';
+			return isForParent ? parent.pod.send(method) : child.send(method);
+		},
+	};
+	return {
+		pod,
+		session: {id, dir: join(parent.session.dir, 'children', id)},
+		listen: async () => undefined,
+		parent,
+		release: async () => void (await child.send({method: 'shutdown'})),
+		isAttached: parent.isAttached,
+	};
 }

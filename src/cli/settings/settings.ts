@@ -13,7 +13,7 @@ import type {ChatLaunch} from '../start/launch.ts';
 import {columnWidths} from '../output/column-widths.ts';
 import {inertJson} from '../output/inert-json.ts';
 import type {Output} from '../sessions.ts';
-import {settingOrigins} from './texts.ts';
+import {t} from '../../language/index.ts';
 
 export {saveSetting} from '../../pod/index.ts';
 
@@ -81,3 +81,12 @@ function fitted(text: string, cells = 0): string {
 }
 
 const maxCells = 44;
+
+/** Where the value of a setting comes from. */
+const settingOrigins = {
+	default: t`default`,
+	user: t`yours`,
+	project: t`project`,
+	flag: t`option`,
+	environment: t`environment`,
+} as const;

@@ -1,13 +1,13 @@
 import type {Message} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {blankRow, lineRows, type Layout, type Row} from '../spans/row.ts';
-import type {Span} from '../../text/span.ts';
+import type {Span, Style} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../../transcript/block.ts';
-import {citationLines} from './parts/citations.ts';
 import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 import {hiddenCharacters, plainRest, stopText, unreadText} from '../../transcript/texts.ts';
+import {webAddress} from '../spans/links.ts';
 
 /** Renders the model's text as Markdown. While the text streams, its final rows are kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
@@ -74,4 +74,59 @@ function firstWords(text: string): string {
 	const [words = ''] =
 		/.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, '')) ?? [];
 	return words;
+}
+
+/**
+Returns the citations of an answer, each on a numbered line. The lines include every text in the citations, because
+providers send these texts back to the model. Encrypted data and names of kinds are left out. A page is shown as its
+title and its address, like a link.
+*/
+function citationLines({provider = {}}: Pick<Message, 'provider'>): ReadonlyArray<readonly Span[]> {
+	const citations = Object.values(provider).flatMap(data => (isRecord(data) ? elementsOf(data['citations']) : []));
+	return citations.map((citation, index) => [{text: `[${index + 1}] `, style: 'dim'}, ...spansOf(citation)]);
+}
+
+function spansOf(citation: unknown): readonly Span[] {
+	const texts = textsIn(citation);
+	const url = texts.get('url');
+	if (url === undefined) return [{text: [...texts.values()].join(' · '), style: 'dim'}];
+	const title = texts.get('title') ?? url;
+	texts.delete('url');
+	texts.delete('title');
+	const rest = [...texts.values()].map((text): Span => ({text: ` · ${text}`, style: 'dim'}));
+	return [...(title === url ? [addressSpan(url, 'link')] : citedPage(title, url)), ...rest];
+}
+
+function citedPage(title: string, url: string): readonly Span[] {
+	const bracket = (text: string): Span => ({text, style: 'path'});
+	return [{text: title, style: 'link'}, bracket(' ('), addressSpan(url, 'path'), bracket(')')];
+}
+
+function addressSpan(url: string, style: Style): Span {
+	const link = webAddress(url);
+	return {text: url, style, link};
+}
+
+/** Returns the texts of a citation by name. A single text is an address. */
+function textsIn(citation: unknown): Map<string, string> {
+	const fields = typeof citation === 'string' ? {url: citation} : isRecord(citation) ? citation : {};
+	return new Map(
+		Object.entries(fields).flatMap(([name, value]) =>
+			typeof value === 'string' && value.trim() !== '' && name !== 'type' && !name.startsWith('encrypted')
+				? [[name, onOneLine(value)] as const]
+				: [],
+		),
+	);
+}
+
+function onOneLine(text: string): string {
+	return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
 }

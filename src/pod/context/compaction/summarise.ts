@@ -13,8 +13,10 @@ import {
 	type ToolCall,
 	defineTool,
 	type Tool,
+	type Item,
+	type ModelFailureReason,
 } from '../../../worker/index.ts';
-import {originRules} from '../../ground/history/reader.ts';
+import {originRules, context, projectedItems} from '../../ground/history/reader.ts';
 import {retryWaits, type Limits} from '../../config/limits.ts';
 import type {RefusesReading} from '../../scope/read.ts';
 import type {Scope} from '../../scope/scope.ts';
@@ -23,12 +25,12 @@ import type {Wanted} from './auto-read.ts';
 import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
 import type {Refused} from './auto-read-marks.ts';
 import {askAgain, summaryPrompt, summaryTask, type TaskFacts, toolTexts} from './prompts.ts';
-import {createSummaryWatch, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
 import {enCount} from '../../../language/index.ts';
 import {z} from 'zod';
 import {summaryToolNames} from '../../protocol/tool-definitions.ts';
 import {errorOutput} from '../../ground/values/tool-output.ts';
+import {lastTruncation} from '../truncation/truncation.ts';
 
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
 export type Guards = {
@@ -235,3 +237,56 @@ function createSummaryTool(estimate: (text: string) => number): SummaryTool {
 }
 
 const maxSummaryTokens = 8000;
+
+const maxRequests = 20;
+
+/**
+All requests together may send this many times the tokens of the first one, plus extra tokens for the files that are
+read.
+*/
+const inputFactor = 4;
+
+const extraInput = 100_000;
+
+type SummaryWatch = {
+	readonly interceptor: Interceptor;
+	/** Returns the reason why the last failed request failed. */
+	readonly failure: () => ModelFailureReason | undefined;
+	/** Tells whether the server dropped the beginning of a request. A summary of the rest would lose what was said. */
+	readonly isTruncated: () => boolean;
+};
+
+/** Creates a watch that ends a run if it sends too much. It counts the tokens of both messages to the model. */
+function createSummaryWatch(
+	items: () => readonly Item[],
+	{estimate, window}: {readonly estimate: (text: string) => number; readonly window?: number | undefined},
+): SummaryWatch {
+	let [requests, sent, maxSent] = [0, 0, 0];
+	let failure: ModelFailureReason | undefined;
+	let isTruncated = false;
+	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
+	return {
+		failure: () => failure,
+		isTruncated: () => isTruncated,
+		interceptor: {
+			onAnswer() {
+				isTruncated ||= lastTruncation(items(), projectedItems) !== undefined;
+				return {type: 'continue'};
+			},
+			preRequest() {
+				if (isTruncated) return cancel(compactionTexts.truncated);
+				const size = estimate(JSON.stringify(context(items()).messages));
+				requests++;
+				sent += size;
+				maxSent ||= size * inputFactor + extraInput;
+				if (requests > maxRequests) return cancel(compactionTexts.tooManyRequests(maxRequests));
+				if (sent > maxSent) return cancel(compactionTexts.tooMuchInput(maxSent));
+				return window !== undefined && size > window ? cancel(compactionTexts.notFitting) : {type: 'continue'};
+			},
+			onRequestFailure({reason}) {
+				failure = reason;
+				return {type: 'fail'};
+			},
+		},
+	};
+}

@@ -1,6 +1,8 @@
 import {createReadStream} from 'node:fs';
 import {open} from 'node:fs/promises';
-import {createTarCheck} from './tar-check.ts';
+import {maxEntries, maxHistoryMarks, maxUnzippedHistory, maxUnzippedLine} from './limits.ts';
+import {block, entryProblem, isZero, maxEndBytes, maxPaxBytes, readHeader} from './tar.ts';
+import {bundleTexts} from './texts.ts';
 
 /**
 The bytes in pieces. `plain`: the file is not compressed. `failed`: it could not be read, which opening it reports.
@@ -56,6 +58,91 @@ async function gunzip(path: string, most: number): Promise<Decoded> {
 }
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
+
 /** After each piece, the decoding waits for the main thread. */
 const readBytes = 1_048_576;
+
 const decodedBytes = 1_048_576;
+
+/**
+Returns a function that takes the bytes of a tar archive as they arrive. It returns a sentence as soon as they cannot be
+a bundle, or would need too much memory when they are read.
+*/
+function createTarCheck(): (bytes: Buffer) => string | undefined {
+	const names = new Map<string, true>();
+	const header = Buffer.alloc(block);
+	let filled = 0;
+	/** The bytes of the current entry that are still to come: of its contents, and up to its last block. */
+	let [content, padding] = [0, 0];
+	let isJson = false;
+	let [json, line, marks, end] = [0, 0, 0, 0];
+
+	function takeHeader(): string | undefined {
+		if (isZero(header)) {
+			end = block;
+			return undefined;
+		}
+		const head = readHeader(header);
+		if (head === undefined) return bundleTexts.badHeader(0);
+		const {name, size, type} = head;
+		content = size;
+		padding = (block - (size % block)) % block;
+		isJson = /(?:^|\/)\w{1,20}\.json$/.test(name);
+		if (type === 'x') return size > maxPaxBytes ? bundleTexts.badHeader(0) : undefined;
+		// A long name came before its header, and is read when all is there.
+		const problem = names.has(name) ? undefined : entryProblem(name, type, names, maxEntries);
+		names.set(name, true);
+		return problem;
+	}
+
+	function takeContent(bytes: Buffer): string | undefined {
+		if (!isJson) return undefined;
+		json += bytes.length;
+		marks += marksIn(bytes);
+		const last = bytes.lastIndexOf(newline);
+		line = last < 0 ? line + bytes.length : bytes.length - last;
+		const isLarge = json > maxUnzippedHistory || line > maxUnzippedLine || marks > maxHistoryMarks;
+		return isLarge ? bundleTexts.largeZipped : undefined;
+	}
+
+	return bytes => {
+		for (let at = 0; at < bytes.length;) {
+			let problem: string | undefined;
+			const left = bytes.length - at;
+			if (end > 0) {
+				end += left;
+				return end <= maxEndBytes && isZero(bytes.subarray(at)) ? undefined : bundleTexts.trailing;
+			}
+			if (content > 0) {
+				const taken = Math.min(content, left);
+				problem = takeContent(bytes.subarray(at, at + taken));
+				content -= taken;
+				at += taken;
+			} else if (padding > 0) {
+				const taken = Math.min(padding, left);
+				padding -= taken;
+				at += taken;
+			} else {
+				const taken = bytes.copy(header, filled, at, at + block - filled);
+				filled = (filled + taken) % block;
+				at += taken;
+				if (filled === 0) problem = takeHeader();
+			}
+			if (problem !== undefined) return problem;
+		}
+		return undefined;
+	};
+}
+
+/** Counts what may become an object or a value in JSON, also inside of texts. */
+function marksIn(bytes: Buffer): number {
+	let count = 0;
+	for (const byte of bytes) if (isMark[byte] === 1) count++;
+	return count;
+}
+
+const newline = 0x0a;
+
+const isMark = new Uint8Array(256);
+
+for (const mark of '[{,:') isMark[mark.charCodeAt(0)] = 1;

@@ -6,7 +6,7 @@ import {realFiles} from '../files.ts';
 import {childDir, historyFile, sessionId, sideDir} from '../paths.ts';
 import {readSession, type StoredSession} from '../log/read.ts';
 import {linkedCompactions, readConversation, refusingLinks} from '../conversations/summary-conversations.ts';
-import {belongingTexts} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 /** What a page shows of a session beside its items, by the ids of the items that name it. */
 export type ExportContext = {
@@ -72,6 +72,7 @@ export function changeItems(
 }
 
 type Reading = Omit<ExportContextOptions, 'limits'> & {readonly left: Left};
+
 type Left = {-readonly [Key in keyof ExportContextLimits]: ExportContextLimits[Key]};
 
 async function read(dir: string, items: readonly Item[], reading: Reading): Promise<ExportContext> {
@@ -144,3 +145,9 @@ async function withinLimit(dir: string, left: Left, load: () => Promise<Found>):
 
 /** A browser decodes an image as a whole. */
 const maxPixels = 100_000_000;
+
+/** Why a conversation is not in an export. */
+const belongingTexts = {
+	missing: t`Its history is missing.`,
+	tooLarge: t`Left out, because the export would be too large. Export a bundle to keep everything.`,
+} as const;

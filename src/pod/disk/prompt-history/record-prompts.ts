@@ -4,7 +4,7 @@ import {narrowOrigin, type Segment} from '../../protocol.ts';
 import {failureOf, failureSentence, ShortWrite} from '../files.ts';
 import type {PromptWriter} from './prompt-files.ts';
 import type {PromptPlace} from './prompt-search.ts';
-import {promptHistoryTexts} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 type RecordOptions = {
 	readonly history: Pick<History, 'observe'>;
@@ -68,3 +68,7 @@ function asDraft(segment: Segment): Segment {
 	const {path, range} = segment;
 	return {type: 'file_ref', path, range};
 }
+
+const promptHistoryTexts = {
+	notStored: (why: string) => t`Your prompts are not stored for later sessions. ${why}`,
+} as const;

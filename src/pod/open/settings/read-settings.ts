@@ -11,7 +11,7 @@ import type {ProjectOptions} from '../start/options.ts';
 import {isRecord} from '../../ground/values/is-record.ts';
 import {allSettings} from '../../config/settings/all-settings.ts';
 import type {Setting} from '../../config/settings/setting.ts';
-import {settingTexts} from './texts.ts';
+import {t, tCount} from '../../../language/index.ts';
 
 /** A setting with its value as the file has it. */
 export type ReadSetting = SettingInfo & {readonly raw?: unknown};
@@ -49,6 +49,7 @@ export async function readSettings(options: SettingsOptions): Promise<ReadSettin
 }
 
 type Source = {readonly table: unknown; readonly place: string};
+
 type Sources = SettingsOptions & {readonly user: Source; readonly project: Source};
 
 /** Returns the settings of a project that are in effect. Addresses never are. */
@@ -191,3 +192,17 @@ function valueAt(table: unknown, path: readonly string[]): unknown {
 function ownValue(table: unknown, key: string): unknown {
 	return isRecord(table) && Object.hasOwn(table, key) ? table[key] : undefined;
 }
+
+/** The texts about the values of settings. */
+const settingTexts = {
+	hidden: t`(not shown)`,
+	mayBeKey: t`This may contain a key, so it is not shown. Edit it in the file.`,
+	entries: (count: number) => tCount(count, 'entry', 'entries'),
+	inList: t`Edit this list in the file.`,
+	ofProject: t`Only a project's inkpod.toml sets this.`,
+	ofServer: t`This terminal is attached to a session elsewhere. Change this setting where the session runs.`,
+	listType: t`list of tables`,
+	empty: t`none`,
+	rules: t`rules about tools: what is allowed, asked and denied; /permissions lists all of them`,
+	hooks: t`your commands that run before or after something happens`,
+};

@@ -1,17 +1,22 @@
 import {decodePath} from '../../ground/files/byte-path.ts';
 import {quoteUntrusted} from '../../ground/text/quote-untrusted.ts';
-import {bytesOf} from './effects.ts';
-import {pathIn, type GitFolder} from './git-folders.ts';
-import {planGitFile} from './git-links.ts';
-import {sortEffects, type Sorted} from './git-names.ts';
-import {addNewRepository, existingFormat} from './git-new.ts';
+import {bytesOf, place} from './effects.ts';
+import {pathIn, type GitFolder, nameIn} from './git-folders.ts';
+import {planGitFile, submoduleWorktree, newWorktreeFile} from './git-links.ts';
+import {sortEffects, type Sorted, splitWorktree} from './git-names.ts';
 import {planObjects, type IndexPack} from './git-objects.ts';
 import {planRefs, realRef, type RefPlan} from './git-refs.ts';
 import {growingPlan, type GitPlan, type GrowingPlan} from './git-steps.ts';
 import {planWork} from './git-work.ts';
-import {planWorktrees} from './git-worktrees.ts';
 import type {Effect, Layer, RefUpdate} from './layer.ts';
 import {gitCellTexts} from './texts.ts';
+import {randomBytes} from 'node:crypto';
+import {writeFileSync} from 'node:fs';
+import {readFormat} from '../../scope/git/format.ts';
+import {parseGitConfig} from '../../scope/git-config-text.ts';
+import {listIn, readFileIn, readTextIn, statsIn} from './git-files.ts';
+import {newConfig} from './git-new-config.ts';
+import {posix} from 'node:path';
 
 export type {GitPlan, IndexPack};
 
@@ -102,4 +107,93 @@ export function keptRef(ref: string): string {
 /** Returns a path or a reference for a sentence. */
 export function named(path: string): string {
 	return quoteUntrusted(decodePath(bytesOf(path)));
+}
+
+/** Returns the format of a repository that exists, or `undefined` if inkpod only reads such a repository. */
+function existingFormat(layer: Layer, folder: string): RepositoryFormat | undefined {
+	const text = readTextIn(layer.path, pathIn(folder, 'config'), maxConfig);
+	const {entries, brokenLine} = parseGitConfig(text ?? '');
+	const format = readFormat(entries);
+	const isTables = statsIn(layer.path, pathIn(folder, 'reftable')) !== undefined;
+	if (!format.ok || isTables || text === undefined || brokenLine !== undefined) return undefined;
+	return {
+		hashBytes: format.isSha256 ? 32 : 20,
+		keepsObjects: entries.some(({key}) => key === 'extensions.preciousobjects'),
+	};
+}
+
+type RepositoryFormat = {readonly hashBytes: 20 | 32; readonly keepsObjects: boolean};
+
+const maxConfig = 1024 * 1024;
+
+/**
+Adds the folders and the configuration of a repository that a command made. Returns its format, or
+`undefined` if the repository is not taken over: it lies where there is something else, it needs the objects of
+another one, or its format is unknown.
+*/
+function addNewRepository(layer: Layer, folder: string, plan: GrowingPlan): RepositoryFormat | undefined {
+	const borrows = statsIn(layer.merged, pathIn(folder, 'objects/info/alternates')) !== undefined;
+	const isLinked = statsIn(layer.merged, pathIn(folder, 'commondir')) !== undefined;
+	if (borrows || isLinked || listIn(layer.path, folder).length > 0 || folder === '') return undefined;
+	const written = readFileIn(layer.merged, pathIn(folder, 'config'), maxConfig)?.toString();
+	if (written === undefined) return undefined;
+	const worktree = submoduleWorktree(layer, folder);
+	// A working tree elsewhere is not taken over, so there is none.
+	const config = newConfig(written, worktree);
+	if (config === undefined || statsIn(layer.merged, pathIn(folder, 'reftable')) !== undefined) return undefined;
+	const folders = ['', 'objects', 'objects/pack', 'objects/info', 'refs', 'refs/heads', 'refs/tags'];
+	if (!folders.every(name => plan.addFolder(name === '' ? folder : pathIn(folder, name)))) return undefined;
+	const from = pathIn(folder, `inkpod-${randomBytes(8).toString('hex')}`);
+	writeFileSync(place(layer.upper, from), config.text, {flag: 'wx', mode: 0o644});
+	plan.addMove(from, pathIn(folder, 'config'));
+	if (!config.isWhole) plan.leave(pathIn(folder, 'config'), 'git');
+	return {hashBytes: config.hashBytes, keepsObjects: true};
+}
+
+/**
+Plans the parts of a repository that belong to linked worktrees, besides what they do. `effects` are those that nothing
+else decided about. Returns the rest of them, and the parts that are not taken over.
+*/
+function planWorktrees(
+	layer: Layer,
+	folder: string,
+	effects: readonly Effect[],
+	plan: GrowingPlan,
+): {readonly rest: readonly Effect[]; readonly refused: ReadonlySet<string>} {
+	const rest: Effect[] = [];
+	const refused = new Set<string>();
+	for (const effect of effects) {
+		const name = nameIn(folder, effect.path);
+		const [base, inside] = splitWorktree(name);
+		const part = pathIn(folder, base);
+		const isNew = base !== '' && statsIn(layer.path, part) === undefined;
+		if (effect.type === 'deleted' && /^worktrees\/[^/]+$/s.test(name)) removeWorktree(layer, effect.path, plan);
+		else if (isNew && /^(?:commondir|gitdir)$/.test(inside)) {
+			if (newWorktreeFile(layer, part) !== undefined) plan.addMove(effect.path, effect.path);
+			else refused.add(base);
+		} else if (base !== '' && inside === 'locked' && effect.type === 'file') plan.addMove(effect.path, effect.path);
+		else rest.push(effect);
+	}
+	const all = pathIn(folder, 'worktrees');
+	const parts = listIn(layer.path, all).map(name => `${all}/${name}`);
+	if (parts.every(part => plan.isRemoved(part)) && statsIn(layer.merged, all) === undefined)
+		plan.addRemoval(
+			all,
+			parts.map(part => `${layer.path}/${part}`),
+		);
+	return {rest, refused};
+}
+
+/** The part of a worktree that still exists is not removed, because the worktree would be without a repository. */
+function removeWorktree(layer: Layer, part: string, plan: GrowingPlan): void {
+	const written = readTextIn(layer.path, pathIn(part, 'gitdir'), 4096)?.replace(/\n$/, '') ?? '';
+	const file = posix.resolve(`${layer.path}/${part}`, written);
+	const isInside = file.startsWith(`${layer.path}/`);
+	const exists = isInside
+		? statsIn(layer.merged, file.slice(layer.path.length + 1)) !== undefined
+		: statsIn(posix.dirname(file), posix.basename(file)) !== undefined;
+	const isLocked = statsIn(layer.path, pathIn(part, 'locked')) !== undefined;
+	if (written === '' || exists || isLocked) plan.leave(part, 'git');
+	// What was changed from outside keeps the worktree, which needs its repository.
+	else plan.addRemoval(part, isInside ? [file] : undefined);
 }

@@ -2,15 +2,25 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {estimateMedia, type Draft} from '../../../worker/index.ts';
 import {mediaOf} from '../../ground/history/media-of.ts';
 import {estimateTokens} from '../../ground/text/tokens.ts';
-import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} from '../../protocol.ts';
-import {existsIn, type Exists} from '../../scope/disk-path.ts';
+import {
+	flatten,
+	narrowOrigin,
+	type Preflight,
+	type RefForecast,
+	type Segment,
+	rangeSuffix,
+	type FileRef,
+} from '../../protocol.ts';
+import {existsIn, type Exists, diskPath} from '../../scope/disk-path.ts';
 import type {MediaCheck} from './media-check.ts';
 import {parseDraft} from './parse.ts';
 import {forecastResource} from './resource-ref.ts';
 import {forecastPage} from './web-ref.ts';
-import type {RefsOptions, ResolvedRef} from './refs.ts';
-import {createRefsCache, type RefsCache} from './refs-cache.ts';
+import {type RefsOptions, type ResolvedRef, resolveRefs} from './refs.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
+import {stat} from 'node:fs/promises';
+import {locate} from '../../scope/locate.ts';
+import type {Scope} from '../../scope/scope.ts';
 
 export type PreflightOptions = Omit<RefsOptions, 'progress' | 'web' | 'resources'> & {
 	/** The names of the MCP servers. */
@@ -56,6 +66,42 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	};
 }
 
+/**
+Creates a cache of the last few lists of refs.
+A result is valid while every ref leads to the same real path with the same size and times.
+It does not cache a file that has just changed, because a second change could have the same time.
+*/
+export function createRefsCache(): RefsCache {
+	/** The results by list of refs, with the most recently used last. */
+	const cached = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
+	return {
+		async resolve(segments, options) {
+			const files = segments.filter(segment => segment.type === 'file_ref');
+			if (files.length === 0) return [];
+			const list = JSON.stringify([
+				files.map(written),
+				options.limits,
+				options.scope.pwd,
+				options.scope.readRoots,
+				[...(options.resources?.servers ?? [])],
+			]);
+			const {state, settled} = await stateOf(files.slice(0, maxFiles), options);
+			const earlier = cached.get(list);
+			cached.delete(list);
+			if (earlier?.state === state) {
+				cached.set(list, earlier);
+				return earlier.refs;
+			}
+			const refs = (await resolveRefs(files, options)).map(withoutBytes);
+			if (settled && !options.signal.aborted && files.length <= maxFiles && refs.every(isCacheable))
+				cached.set(list, {state, refs});
+			for (const oldest of [...cached.keys()].slice(0, Math.max(0, cached.size - maxLists)))
+				cached.delete(oldest);
+			return refs;
+		},
+	};
+}
+
 const processCache = createRefsCache();
 
 /**
@@ -94,6 +140,7 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 
 /** The length of a piece in code units. Counting it takes a few milliseconds, during which no key is handled. */
 const pieceLength = 512 * 1024;
+
 const pasteTokens = new WeakMap<Segment, number>();
 
 /** `problem`: why the model does not take an image or document. */
@@ -144,4 +191,57 @@ function extent({origin, text}: Draft<'message'>): Omit<Extract<RefForecast, {ok
 		lines: narrow.truncated ? body.split('\n').length - 1 : narrow.entries,
 		truncated: narrow.truncated,
 	};
+}
+
+/** Resolves the refs of a draft as a submit does, but only if the refs or their files have changed. */
+type RefsCache = {
+	resolve(segments: readonly Segment[], options: RefsOptions): Promise<readonly ResolvedRef[]>;
+};
+
+const maxLists = 4;
+
+const maxFiles = 32;
+
+/** The precision of most file times, in milliseconds. On some file systems the precision is two seconds. */
+const timePrecisionMs = 50;
+
+/** The bytes of an image are needed only when it is sent. */
+function withoutBytes(resolved: ResolvedRef): ResolvedRef {
+	if (!resolved.ok || resolved.media === undefined) return resolved;
+	const {media: _, ...rest} = resolved;
+	return rest;
+}
+
+/** Tells whether a result may be cached. A system error may not occur the next time, so it is not cached. */
+function isCacheable(ref: ResolvedRef): boolean {
+	return ref.ok || ref.reason !== 'io';
+}
+
+function written({path, range, confirmed, pasted}: FileRef): string[] {
+	return [path, rangeSuffix(range), String(confirmed ?? ''), pasted ?? ''];
+}
+
+/** Returns the state of files without reading their contents. */
+async function stateOf(
+	refs: readonly FileRef[],
+	{scope, signal}: RefsOptions,
+): Promise<{readonly state: string; readonly settled: boolean}> {
+	const now = Date.now();
+	const states = await Promise.all(refs.map(async ({path}) => placeState(scope, diskPath(path, scope), signal)));
+	return {state: JSON.stringify(states), settled: states.every(({changed = 0}) => changed < now - timePrecisionMs)};
+}
+
+type PlaceState = {readonly real?: string; readonly is: string; readonly changed?: number};
+
+async function placeState(scope: Scope, path: string, signal: AbortSignal): Promise<PlaceState> {
+	signal.throwIfAborted();
+	const place = await locate(scope, path);
+	if (!place.ok) return {is: place.reason};
+	if (!place.exists) return {real: place.real, is: 'missing'};
+	try {
+		const {dev, ino, mode, size, mtimeMs, ctimeMs} = await stat(place.real);
+		return {real: place.real, is: [dev, ino, mode, size, mtimeMs].join(' '), changed: ctimeMs};
+	} catch {
+		return {real: place.real, is: 'gone'};
+	}
 }

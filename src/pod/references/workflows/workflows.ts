@@ -6,11 +6,20 @@ import type {Owners} from '../../scope/scope.ts';
 import type {Slugs, WorkflowSource} from '../submission/workflow.ts';
 import type {Trust, TrustClaim} from '../../permissions/trust/trust.ts';
 import {createDocumentIndex, type DocumentList} from './document-index.ts';
-import {resolveInvocation, type Invocation, type InvocationOptions, type InvocationRequest} from './invocation.ts';
+import {
+	resolveInvocation,
+	type Invocation,
+	type InvocationOptions,
+	type InvocationRequest,
+	documentName,
+	displayPathOf,
+} from './invocation.ts';
 import {documentSources} from './sources.ts';
-import {createWarnings} from './warnings.ts';
 import {offeredWorkflows, workflowInfos, type OfferedWorkflow} from './workflow-info.ts';
 import {dirname} from 'node:path';
+import {endSentence} from '../../../language/index.ts';
+import type {DocumentFile} from './document.ts';
+import {workflowTexts} from './texts.ts';
 
 export type WorkflowsOptions = {
 	/** The real path of the scope's `pwd`. */
@@ -129,4 +138,46 @@ function createSkillFolders(): SkillFolders {
 function invocationIn(item: Item): readonly string[] {
 	const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
 	return origin?.kind === 'workflow' ? [origin.invocation] : [];
+}
+
+/** Reports each warning about documents only once. */
+type Warnings = {
+	readonly addRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
+	readonly addListing: (listing: DocumentList) => void;
+};
+
+function createWarnings(onWarning: (sentence: string) => void): Warnings {
+	const warned = new Set<string>();
+	const warn = (sentence: string) => {
+		if (warned.has(sentence)) return;
+		warned.add(sentence);
+		onWarning(sentence);
+	};
+	const addRemarks = (found: DocumentFile, remarks: readonly string[]) => {
+		for (const remark of remarks) warn(endSentence(`${displayPathOf(found)}: ${remark}`));
+	};
+	return {
+		addRemarks,
+		addListing(listing) {
+			for (const sentence of listing.remarks) warn(sentence);
+			for (const entry of listing.entries) {
+				// Files for other agents are reported when they are invoked. A project may have dozens of them.
+				if (entry.ok && !isImported(entry.found)) addRemarks(entry.found, entry.meta.remarks);
+				for (const sentence of shadowWarnings(entry.found, entry.shadows)) warn(sentence);
+			}
+			for (const {document, shadows} of listing.knowledge.values())
+				for (const sentence of shadowWarnings(document, shadows)) warn(sentence);
+			for (const {found, problem} of listing.unusable)
+				if (found.source.kind === 'skill') warn(workflowTexts.skillIgnored(displayPathOf(found), problem));
+		},
+	};
+}
+
+function shadowWarnings(found: DocumentFile, shadows: readonly DocumentFile[]): readonly string[] {
+	const yours = shadows.filter(({source}) => source.owner === 'user');
+	return yours.map(own => workflowTexts.replacesYours(documentName(found), displayPathOf(found), displayPathOf(own)));
+}
+
+function isImported({source}: DocumentFile): boolean {
+	return source.kind === 'command' || source.isImported === true;
 }

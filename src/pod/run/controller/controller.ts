@@ -1,15 +1,20 @@
-import {moment, type Clock} from '../../../worker/index.ts';
-import type {McpAction, Method, MethodName, Receipt} from '../../protocol.ts';
-import {accepted, createJobs} from '../status/job.ts';
+import {moment, type Clock, type History} from '../../../worker/index.ts';
+import type {McpAction, Method, MethodName, Receipt, ApprovalMode, Effort, Step, Status} from '../../protocol.ts';
+import {accepted, createJobs, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
 import {messageOf} from '../../ground/values/message-of.ts';
-import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
-import {dispatch, type Methods} from './methods.ts';
+import {dispatch, type Methods, type MethodOf} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createQueueMethods, createQueueSender, type QueueOptions} from './queue-methods.ts';
-import {createTransferPause, type TransferPauseOptions} from './pause-for-transfer.ts';
-import {wakesText} from './texts.ts';
+import {wakesText, interruptedText, notRestingText} from './texts.ts';
 import {createWakeLimit, maxWakes} from './wake-limit.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
+import {effortOf} from '../../models/effort.ts';
+import type {Models} from '../../models/models.ts';
+import type {OpenedModel, PodModel} from '../../models/pod-model.ts';
+import type {FoundDir} from '../../permissions/approval/read-roots.ts';
+import type {Asks} from '../../permissions/approval/asks.ts';
+import type {Hub} from '../status/hub.ts';
+import type {Boundary} from '../turn/boundary.ts';
 
 export type ControllerOptions = Omit<RunOptions, 'takeQueued' | 'wakes'> &
 	ChangeOptions &
@@ -94,3 +99,161 @@ export function createController(options: ControllerOptions): Controller {
 
 /** With these methods the user says that the work goes on. */
 const userActs: ReadonlySet<MethodName> = new Set(['run', 'resume', 'queue', 'steer', 'shell', 'answer']);
+
+/** The parameters of a change, without the name of its method. */
+type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
+
+type ChangeOptions = {
+	readonly hub: Hub;
+	readonly asks: Asks;
+	/** Adds a folder that the user names. The folder becomes readable when no job is running. */
+	readonly addDir: (path: string) => Promise<FoundDir>;
+	/** Sets the approval mode. */
+	readonly setApproval: (mode: ApprovalMode) => void;
+	/** Saves the default model of the user. Resolves with a sentence when this fails. */
+	readonly saveModel: (name: string, effort: Effort | undefined) => Promise<string | undefined>;
+	/** Checks and stores a key. */
+	readonly login: Models['login'];
+	/** Opens a model by name. */
+	readonly openModel: (name: string, effort: Effort | undefined) => Promise<OpenedModel>;
+	/** Chooses the model of the next request. If a job runs, the choice waits for its end. */
+	readonly chooseModel: (model: PodModel, isBusy: boolean) => void;
+	/** Drops, pins or restores items of the context. */
+	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
+	/** Compacts the context. */
+	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<JobEnd>;
+	/** Names the session. */
+	readonly rename: (title: string) => Promise<JobEnd>;
+	/** Rewinds the context to its state right after an item. */
+	readonly rewind: (to: string) => Promise<JobEnd>;
+	/** Restores files that tools have changed. */
+	readonly restoreFiles: (change: Change<'restore_files'>) => Promise<JobEnd>;
+};
+
+/** The methods that change the context, the scope, files, the approval mode, or open questions. */
+type ChangeMethods = Pick<
+	Methods,
+	| 'add_dir'
+	| 'approval'
+	| 'model'
+	| 'save_model'
+	| 'login'
+	| 'context'
+	| 'compact'
+	| 'rewind'
+	| 'rename'
+	| 'restore_files'
+	| 'answer'
+>;
+
+function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
+	const {hub, asks, addDir, setApproval, openModel, saveModel, login, chooseModel} = options;
+	const {changeContext, compact, rename, rewind, restoreFiles} = options;
+
+	async function begin(task: Task, kind: JobKind = 'context', step?: Step): Promise<Receipt> {
+		return jobs.current() === undefined ? jobs.begin(kind, step, task) : refuse('not_idle');
+	}
+
+	return {
+		async add_dir({path}) {
+			if (jobs.current() !== undefined) return refuse('busy');
+			const found = await addDir(path);
+			if (!found.ok) return {accepted: false, code: found.code, sentence: found.sentence};
+			if (isClosing()) return refuse('closed');
+			if (jobs.current() !== undefined) return refuse('busy');
+			found.add();
+			return accepted;
+		},
+		async approval({mode}) {
+			setApproval(mode);
+			return accepted;
+		},
+		async save_model({name, effort}) {
+			const problem = await saveModel(name, effort);
+			return problem === undefined ? accepted : {accepted: false, code: 'io', sentence: problem};
+		},
+		async login({provider, key}) {
+			const {ok, sentence} = await login(provider, key);
+			return ok ? {accepted: true, note: sentence} : {accepted: false, code: 'key', sentence};
+		},
+		async model({name, effort}) {
+			const opened = await openModel(name, effort);
+			if (!opened.ok) return {accepted: false, code: 'no_such_model', sentence: opened.sentence};
+			if (isClosing()) return refuse('closed');
+			chooseModel(opened.model, jobs.current() !== undefined);
+			return {accepted: true, chosen: {name: opened.model.name, effort: effortOf(opened.model)}};
+		},
+		context: async ({op, ids}) => begin(async () => changeContext({op, ids})),
+		async compact({hint}) {
+			if (hub.status().kind === 'paused') return refuse('not_idle', interruptedText);
+			return begin(async signal => compact(hint, signal), 'compact', 'compacting');
+		},
+		rename: async ({title}) => begin(async () => rename(title)),
+		rewind: async ({to}) => begin(async () => rewind(to)),
+		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
+		async answer({askId, choice, reason, answers}) {
+			const given = {choice, reason, answers};
+			const isAnswered = asks.answer(askId, given);
+			return isAnswered ? accepted : refuse('no_such_ask');
+		},
+	};
+}
+
+type TransferPauseOptions = {
+	readonly hub: Hub;
+	readonly history: History;
+	readonly boundary: Boundary;
+};
+
+/** Brings a session to rest for another process, which continues it. */
+type TransferPause = {
+	/**
+	Pauses the run at its next boundary, and resolves when nothing runs. No queued message is sent then. A run that only
+	waits for an answer of the user, or for a retry, is paused at once. `isCancelled` takes the request back.
+	*/
+	rest(isCancelled: boolean): Promise<Receipt>;
+	readonly isResting: () => boolean;
+};
+
+function createTransferPause({hub, history, boundary}: TransferPauseOptions, jobs: Jobs): TransferPause {
+	let cancel: (() => void) | undefined;
+
+	async function untilRest(): Promise<boolean> {
+		const cancelled = Promise.withResolvers<false>();
+		cancel = () => cancelled.resolve(false);
+		const unsubscribe = hub.subscribe(event => {
+			if ('status' in event && isOnlyWaiting(event.status, history)) void jobs.stop('pause');
+		});
+		try {
+			for (let job = jobs.current(); job !== undefined; job = jobs.current()) {
+				const ended = await Promise.race([job.ended.then(() => true as const), cancelled.promise]);
+				if (!ended) return false;
+			}
+			return true;
+		} finally {
+			unsubscribe();
+			cancel = undefined;
+		}
+	}
+
+	return {
+		isResting: boundary.isWanted,
+		async rest(isCancelled) {
+			boundary.want(!isCancelled);
+			cancel?.();
+			if (isCancelled || (await untilRest())) return accepted;
+			return {accepted: false, code: 'aborted', sentence: notRestingText};
+		},
+	};
+}
+
+/** Tells whether a run waits for the user or for a retry, and no call is being executed. */
+function isOnlyWaiting({kind, asks, retryAt, calls = []}: Status, history: History): boolean {
+	if (kind !== 'running') return false;
+	if (retryAt !== undefined) return true;
+	return asks.length > 0 && calls.every(({callId}) => isAnswered(callId, history));
+}
+
+function isAnswered(callId: string, {items}: History): boolean {
+	return items.some(item => item.type === 'tool_result' && item.callId === callId);
+}

@@ -2,8 +2,13 @@ import {relative} from 'node:path';
 import {stamp, type Clock, type Interceptor, type Message} from '../../../worker/index.ts';
 import {matchesText} from '../../permissions/approval/text-glob.ts';
 import type {Alert} from '../../protocol.ts';
-import {runCheck, type CheckPlace} from './run-check.ts';
-import {diagnosticsText, failedText} from './texts.ts';
+import {childEnv, shellOf} from '../../ground/env/child-env.ts';
+import type {Env} from '../../ground/env/env.ts';
+import {createCapture} from '../../tools/processes/capture.ts';
+import {exitText} from '../../tools/processes/exit-text.ts';
+import {openScratch} from '../../tools/processes/output-file.ts';
+import {startCommand, type CommandOptions} from '../../tools/processes/start-command.ts';
+import {en} from '../../../language/index.ts';
 
 /** The commands by the globs of the files that they check, relative to the working directory. */
 type DiagnosticCommands = Readonly<Record<string, string>>;
@@ -94,6 +99,7 @@ function formOf(line: string): string {
 }
 
 const maxLines = 50;
+
 const maxLineLength = 500;
 
 function itemOf(command: string, found: readonly string[], clock: Clock): Message {
@@ -104,4 +110,59 @@ function itemOf(command: string, found: readonly string[], clock: Clock): Messag
 		text: diagnosticsText(command, shown, found.length - shown.length),
 		origin: {kind: 'diagnostics', command, findings: found.length},
 	});
+}
+
+type CheckPlace = {
+	readonly cwd: string;
+	readonly env: Env;
+	/** Confines the command. */
+	readonly launch?: CommandOptions['launch'];
+};
+
+/** The lines of a command's output. `stopped`: the run was stopped. */
+type Checked =
+	| {readonly ok: true; readonly lines: readonly string[]}
+	| {readonly ok: false; readonly reason: string | undefined};
+
+/** Runs a command with the user's shell and without model API keys. The exit code does not matter: linters use it. */
+async function runCheck(command: string, {cwd, env, launch}: CheckPlace, signal: AbortSignal): Promise<Checked> {
+	const opened = await openScratch();
+	if (!opened.ok) return {ok: false, reason: opened.sentence};
+	const {output} = opened;
+	const capture = createCapture(maxBytes);
+	try {
+		const started = await startCommand(command, {
+			shell: shellOf(env),
+			launch,
+			cwd,
+			env: childEnv(env),
+			output,
+			signal,
+			timeoutMs,
+			onOutput: bytes => void capture.add(bytes),
+		});
+		if (!started.ok) return {ok: false, reason: started.reason === 'aborted' ? undefined : started.sentence};
+		const end = await started.ended;
+		if (end.type === 'stopped') return {ok: false, reason: undefined};
+		if (end.type !== 'exit') return {ok: false, reason: exitText(end)};
+		const {text} = capture.end();
+		return {ok: true, lines: text.split('\n').flatMap(line => (line.trim() === '' ? [] : [line.trimEnd()]))};
+	} finally {
+		await output.close();
+	}
+}
+
+const timeoutMs = 60_000;
+
+const maxBytes = 1024 * 1024;
+
+/** The text of the item, which the model reads. */
+function diagnosticsText(command: string, findings: readonly string[], left: number): string {
+	const more = left === 0 ? [] : [en`[...truncated, ${left} more lines]`];
+	return [`[Diagnostics: ${command.replaceAll(/\s+/g, ' ')}]`, ...findings, ...more].join('\n');
+}
+
+/** `reason` is the end of a command that is not a result, such as a timeout. */
+function failedText(command: string, reason: string): string {
+	return en`Diagnostics of "${command}" are missing: ${reason}.`;
 }

@@ -3,7 +3,7 @@ import {messageIdOf, type QueuedMessage, type QueueMessage, type Receipt} from '
 import {maxQueued, QueueError, undelivered, type QueueFile} from '../../disk/log/queue-file.ts';
 import {accepted} from '../status/job.ts';
 import {createEntries, messageOf, withState, type Entries} from './entries.ts';
-import {queueTexts} from './texts.ts';
+import {t} from '../../../language/index.ts';
 
 export type {Entry} from './entries.ts';
 
@@ -99,9 +99,17 @@ export function createMessageQueue({history, stored, createFile, onChange}: Mess
 	};
 }
 
+const queueTexts = {
+	full: t`The queue is full.`,
+	notBegun: t`Not queued: the turn had ended before the session was saved.`,
+	gone: t`This message is not in the queue any more.`,
+};
+
 /** The receipt for a message that is not in the queue. */
 export const gone: Receipt = {accepted: false, code: 'no_such_message', sentence: queueTexts.gone};
+
 const full: Receipt = {accepted: false, code: 'queue_full', sentence: queueTexts.full};
+
 const notBegun: Receipt = {accepted: false, code: 'aborted', sentence: queueTexts.notBegun};
 
 function isDelivered({items}: History, id: string): boolean {

@@ -1,7 +1,8 @@
 import type {Outcome} from '../../../worker/index.ts';
 import type {Receipt, Refusal, Status, Step} from '../../protocol.ts';
 import type {Hub} from './hub.ts';
-import {internalErrorText} from './texts.ts';
+import {t} from '../../../language/index.ts';
+import {messageOf} from '../../ground/values/message-of.ts';
 
 /** The kind of a job. Only one job runs at a time, and only a run can be steered. */
 export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
@@ -125,4 +126,9 @@ function afterwards(end: JobEnd, begun: boolean, before: Status['kind']): Status
 	if (end.type === 'ended') return afterOutcome[end.outcome];
 	if (end.type === 'done' && end.now !== undefined) return end.now;
 	return begun ? 'paused' : before;
+}
+
+/** Returns the text for the user about a job that failed by a bug. */
+function internalErrorText(error: unknown): string {
+	return t`Internal error: ${messageOf(error)}`;
 }

@@ -1,6 +1,6 @@
 import {en} from '../../../language/index.ts';
 import {lstat} from 'node:fs/promises';
-import {dirname, resolve} from 'node:path';
+import {dirname, resolve, join} from 'node:path';
 import {mayContainCredentials} from '../../scope/git-credentials.ts';
 import {strictOwners} from '../../scope/owners.ts';
 import type {Scope} from '../../scope/scope.ts';
@@ -9,11 +9,14 @@ import {pathContainsCredentials, secretFiles, type SecretFiles} from '../../scop
 import type {Findings} from './findings.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
-import {isForeignAbove} from './ignore-rules.ts';
-import {folderOf, runRipgrep} from './run-ripgrep.ts';
+import {isForeignAbove, ignoreRules} from './ignore-rules.ts';
 import {byPath, shownPath} from './search-root.ts';
 import {areFoldersUnchanged} from './stable-search.ts';
 import {maxWalked} from './walk.ts';
+import {lstatSync} from 'node:fs';
+import {StringDecoder} from 'node:string_decoder';
+import {contains} from '../../ground/files/contains.ts';
+import {gitRoot} from '../../scope/git-root.ts';
 
 /**
 Creates the engine that searches with ripgrep. Its processes end with the search. ripgrep uses every .gitignore, whoever
@@ -206,4 +209,69 @@ function report(path: string, row: string, {output}: Search, findings: Findings)
 /** Returns the real path of a result. ripgrep follows no links, so a result below a real start is a real path. */
 function realOf(scope: Scope, named: string): string {
 	return resolve(scope.pwd, named);
+}
+
+/** Runs ripgrep for a search. `take` gets the output piece by piece, and returns whether to continue. */
+async function runRipgrep(
+	rg: string,
+	args: readonly string[],
+	{scope, start, signal}: Search,
+	take: (text: string) => Promise<boolean>,
+): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
+	const {execa} = await import('execa');
+	const path = shownPath(scope, start.real);
+	const child = execa(
+		rg,
+		['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path],
+		{
+			cwd: scope.pwd,
+			env: {},
+			extendEnv: false,
+			stdin: 'ignore',
+			buffer: false,
+			encoding: 'buffer',
+			reject: false,
+			cancelSignal: signal,
+			forceKillAfterDelay: 500,
+		},
+	);
+	let stderr = '';
+	child.stderr.on('data', (bytes: Uint8Array) => {
+		if (stderr.length < 4000) stderr += Buffer.from(bytes).toString().slice(0, 4000);
+	});
+	const decoder = new StringDecoder('utf8');
+	try {
+		for await (const bytes of child.stdout) {
+			if (!(await take(decoder.write(bytes as Buffer)))) break;
+		}
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	} finally {
+		child.kill('SIGKILL');
+	}
+	const {exitCode} = await child;
+	return {exitCode, stderr};
+}
+
+/**
+Returns the flags that select the same files as the built-in walk.
+Only .gitignore files count, up to the git root, or up to `pwd` without a git root.
+*/
+function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
+	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
+	const directory = folderOf(start);
+	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd, scope.owners).startIgnored;
+	if (gitRoot(directory, scope.owners) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
+	const own = join(scope.pwd, '.gitignore');
+	const outer =
+		!skipped &&
+		directory !== scope.pwd &&
+		contains(scope.pwd, directory) &&
+		lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
+	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
+}
+
+/** Returns the folder in which a search starts. The start itself may be a file. */
+function folderOf(start: Search['start']): string {
+	return start.kind === 'directory' ? start.real : dirname(start.real);
 }

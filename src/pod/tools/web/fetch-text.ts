@@ -2,10 +2,11 @@ import {STATUS_CODES} from 'node:http';
 import {isoTime, type Clock, type Network} from '../../../worker/index.ts';
 import {FetchError} from './failure.ts';
 import {fetchPage, type Guard, type Page, type PageLimits} from './fetch-page.ts';
-import {pageText} from './page-text.ts';
 import {systemResolve, type Resolve} from './resolve-host.ts';
 import {checkUrl} from '../../ground/text/web-url.ts';
 import type {WebFacts} from '../../protocol.ts';
+import {Worker} from 'node:worker_threads';
+import type {HtmlQuestion} from './html-worker.ts';
 
 export type {FetchedText};
 
@@ -51,6 +52,60 @@ export function isSuccess(status: number): boolean {
 /** Returns `404 Not Found`. The words are those of the standard, not the server's. */
 export function statusText(status: number): string {
 	return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
+}
+
+/**
+Returns the readable text of a body. HTML becomes text with links. Rejects with a `FetchError` for anything but text.
+*/
+export async function pageText(
+	{body, contentType, finalUrl}: {readonly body: Buffer; readonly contentType: string; readonly finalUrl: string},
+	signal: AbortSignal,
+): Promise<PageText> {
+	const type = typeOf(contentType, body);
+	const kind = kindOf(type);
+	const text = kind === 'other' ? undefined : decodeText(body, contentType);
+	if (text === undefined)
+		throw new FetchError('type', `${type}, ${body.length} ${body.length === 1 ? 'byte' : 'bytes'}`);
+	if (kind === 'text') return {text, type};
+	const readable = await htmlText({html: text, url: finalUrl}, signal);
+	if (readable === undefined) throw new FetchError('too_complex');
+	return {text: readable, type};
+}
+
+/**
+Converts HTML to readable text with links, in a thread of its own: a hostile page can use all the time and memory that
+the thread may have, but the chat goes on. Returns `undefined` if the page exceeds a limit or breaks the converter.
+*/
+export async function htmlText(
+	question: HtmlQuestion,
+	signal: AbortSignal,
+	{timeoutMs, maxHeapMb}: HtmlLimits = limits,
+): Promise<string | undefined> {
+	signal.throwIfAborted();
+	const thread = new Worker(worker, {
+		execArgv: [],
+		env: {},
+		stdout: true,
+		stderr: true,
+		resourceLimits: {maxOldGenerationSizeMb: maxHeapMb},
+	});
+	const {promise, resolve} = Promise.withResolvers<string | undefined>();
+	const stop = () => resolve(undefined);
+	const timer = setTimeout(stop, timeoutMs);
+	signal.addEventListener('abort', stop, {once: true});
+	thread.on('message', (text: unknown) => resolve(typeof text === 'string' ? text : undefined));
+	thread.on('error', stop);
+	thread.on('exit', stop);
+	thread.postMessage(question);
+	try {
+		const text = await promise;
+		signal.throwIfAborted();
+		return text;
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener('abort', stop);
+		void thread.terminate();
+	}
 }
 
 /** The page of an error may be anything. The error itself is more important. */
@@ -106,5 +161,85 @@ function createKeptPages(now: () => number): KeptPages {
 }
 
 const maxPages = 8;
+
 const maxBytes = 8 * 1024 * 1024;
+
 const maxAgeMs = 15 * 60 * 1000;
+
+/** The text of a page, and its type without parameters. */
+type PageText = {readonly text: string; readonly type: string};
+
+/** The type that the server names. Without a valid one, the bytes decide. */
+function typeOf(contentType: string, body: Buffer): string {
+	const named = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(?:;|$)/.exec(contentType)?.[1]?.toLowerCase();
+	if (named !== undefined) return named;
+	const start = body.toString('latin1', 0, 512);
+	if (/^(?:\xEF\xBB\xBF)?\s*<(?:!doctype html|html|head|body)\b/i.test(start)) return 'text/html';
+	return body.includes(0) && !/^(?:\xFF\xFE|\xFE\xFF)/.test(start) ? 'application/octet-stream' : 'text/plain';
+}
+
+function kindOf(type: string): 'html' | 'text' | 'other' {
+	if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+	return type.startsWith('text/') || textTypes.test(type) ? 'text' : 'other';
+}
+
+/** Text under other names than `text/…`. */
+const textTypes = new RegExp(
+	String.raw`^(?:application/(?:json|xml|yaml|toml|javascript|ecmascript|graphql|sql|rtf|` +
+		String.raw`x-ndjson|x-sh|x-yaml|x-javascript|x-httpd-php|x-tex)|[^/]+/[^/]+\+(?:json|xml|yaml))$`,
+);
+
+type HtmlLimits = {readonly timeoutMs: number; readonly maxHeapMb: number};
+
+const limits: HtmlLimits = {timeoutMs: 10_000, maxHeapMb: 768};
+
+const worker = new URL('./html-worker.ts', import.meta.url);
+
+/**
+Decodes a text. Its encoding is named by a byte order mark, the content type, or its own first bytes. Without any of
+these it is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise. Returns `undefined` for bytes that are not text.
+*/
+function decodeText(bytes: Buffer, contentType: string): string | undefined {
+	const named = markOf(bytes) ?? decoderOf(labelIn(contentType)) ?? decoderOf(declaredIn(bytes));
+	const text = (named ?? guessed(bytes)).decode(bytes);
+	return text.includes('\0') ? undefined : text.replaceAll(/\r\n?/g, '\n').toWellFormed();
+}
+
+function markOf(bytes: Buffer): TextDecoder | undefined {
+	const [first, second, third] = bytes;
+	if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
+	if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+	return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined;
+}
+
+function labelIn(contentType: string): string | undefined {
+	return /;\s*charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(contentType.slice(0, 1000))?.[1];
+}
+
+/** Looks for a declaration of HTML or XML in the first bytes. Such a declaration can be read as ASCII. */
+function declaredIn(bytes: Buffer): string | undefined {
+	const start = bytes.toString('latin1', 0, 2048);
+	const found =
+		/^\s*<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w:.-]{1,40})/i.exec(start) ??
+		/<meta\b[^>]{0,400}?\bcharset\s*=\s*["']?([\w:.-]{1,40})/i.exec(start);
+	// A text whose declaration can be read as ASCII is not UTF-16, whatever it says.
+	return found?.[1]?.replace(/^utf-?16.*$/i, 'utf-8');
+}
+
+function decoderOf(label: string | undefined): TextDecoder | undefined {
+	if (label === undefined) return undefined;
+	try {
+		return new TextDecoder(label);
+	} catch {
+		return undefined;
+	}
+}
+
+function guessed(bytes: Buffer): TextDecoder {
+	try {
+		new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+		return new TextDecoder('utf-8');
+	} catch {
+		return new TextDecoder('windows-1252');
+	}
+}

@@ -1,6 +1,5 @@
-import {cellChanges} from './cell-changes.ts';
-import {rowChange} from './row-change.ts';
-import {findShift, shifted} from './shift.ts';
+import {rowChange, sureCells, type RowChange} from './row-change.ts';
+import {endOfStyle, startStyle} from './sgr.ts';
 
 /**
 The contents of the whole screen. Each row is painted, inert, complete in itself and at most as wide as the screen. The
@@ -45,6 +44,23 @@ export function compose(before: Picture | undefined, next: Picture, {scrollRegio
 	return next.cursor.x === known?.cursor.x && next.cursor.y === known.cursor.y ? '' : cursor;
 }
 
+/**
+Returns the changes of single runs of cells between two rows of the same length, or `undefined` if the rows must be
+written differently. Each character must be as wide in every terminal, so that a run lands where it belongs.
+*/
+export function cellChanges(before: string, next: string): readonly RowChange[] | undefined {
+	const old = cellsOf(before);
+	const fresh = old === undefined ? undefined : cellsOf(next);
+	if (old === undefined || fresh === undefined || old.length !== fresh.length) return undefined;
+	if (endOf(old) !== endOf(fresh)) return undefined;
+	// A blank at the end counts as not written, and a run would write it.
+	if (fresh.at(-1)?.text === ' ') return undefined;
+	return runsOf(old, fresh).map(({from, to}) => ({
+		column: fresh[from]?.column ?? 0,
+		bytes: painted(fresh.slice(from, to)),
+	}));
+}
+
 /** Returns the bytes that change one row: its end from the first difference on, or single cells if that is shorter. */
 function changed(shown: string, row: string, at: number): string {
 	const {column, bytes} = rowChange(shown, row);
@@ -60,11 +76,15 @@ function isSameSize(one: Picture, other: Picture): boolean {
 }
 
 const begin = '\x1b[?2026h';
+
 const end = '\x1b[?2026l';
+
 /** Resets the style, the scroll region and wrapping, shows the cursor, and clears the screen. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
+
 /** The number of rows from which scrolling is faster than writing them again. */
 const minToMove = 3;
+
 /** The number of bytes of a row from which it is worth looking for single cells. */
 const minToSplit = 40;
 
@@ -75,3 +95,112 @@ function changes(before: Picture, next: Picture): number {
 function moveTo(x: number, y: number): string {
 	return `\x1b[${y + 1};${x + 1}H`;
 }
+
+type Cell = {readonly text: string; readonly style: string; readonly column: number};
+
+/** Returns the column after the last cell. */
+function endOf(cells: readonly Cell[]): number {
+	const last = cells.at(-1);
+	return last === undefined ? 0 : last.column + sureCells(last.text.charCodeAt(0));
+}
+
+type Run = {readonly from: number; readonly to: number};
+
+function cellsOf(row: string): readonly Cell[] | undefined {
+	const cells: Cell[] = [];
+	const state = startStyle();
+	let style = '';
+	let column = 0;
+	for (let index = 0; index < row.length;) {
+		const code = row.charCodeAt(index);
+		if (code === 0x1b) {
+			const end = state.read(row, index);
+			if (end === index) return undefined;
+			index = end;
+			style = state.text();
+			continue;
+		}
+		const width = sureCells(code);
+		if (width === 0) return undefined;
+		cells.push({text: row.charAt(index), style, column});
+		column += width;
+		index++;
+	}
+	return cells;
+}
+
+/** Returns the runs of cells that differ. Runs that are close become one, because a move costs bytes. */
+function runsOf(old: readonly Cell[], fresh: readonly Cell[]): readonly Run[] {
+	const runs: Array<{from: number; to: number}> = [];
+	for (const [at, cell] of fresh.entries()) {
+		const known = old[at];
+		if (known?.text === cell.text && known.style === cell.style && known.column === cell.column) continue;
+		const last = runs.at(-1);
+		if (last !== undefined && at - last.to < closeCells) last.to = at + 1;
+		else runs.push({from: at, to: at + 1});
+	}
+	return runs;
+}
+
+/** About as many cells as a move has bytes. */
+const closeCells = 8;
+
+function painted(cells: readonly Cell[]): string {
+	let bytes = '';
+	let style = '';
+	for (const cell of cells) {
+		if (cell.style !== style) bytes += endOfStyle(style) + cell.style;
+		bytes += cell.text;
+		({style} = cell);
+	}
+	return bytes + endOfStyle(style);
+}
+
+/** A move of rows: those from `top` to before `bottom` move up by `by` rows. A negative `by` moves them down. */
+type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
+
+/** Returns the shift of rows that leaves the fewest bytes to write, if it saves more than it costs. */
+function findShift(before: readonly string[], next: readonly string[]): Shift | undefined {
+	const from = oldPlaces(before);
+	const votes = new Map<number, Place>();
+	for (const [at, row] of next.entries()) {
+		const old = from.get(row);
+		if (old === undefined || old === moreThanOne || old === at) continue;
+		const vote = votes.get(old - at);
+		votes.set(old - at, {first: vote?.first ?? at, last: at, count: (vote?.count ?? 0) + 1});
+	}
+	let best: (Place & {readonly by: number}) | undefined;
+	for (const [by, vote] of votes) if (vote.count > (best?.count ?? 0)) best = {...vote, by};
+	if (best === undefined) return undefined;
+	const {by, first, last} = best;
+	const shift = {by, top: Math.min(first, first + by), bottom: Math.max(last, last + by) + 1};
+	return costOf(before, next) - costOf(shifted(before, shift), next) > shiftCost ? shift : undefined;
+}
+
+/** Returns the rows after a shift. Rows that become free are blank. */
+function shifted(rows: readonly string[], {top, bottom, by}: Shift): string[] {
+	return rows.map((row, at) =>
+		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? (rows[at + by] ?? '') : '',
+	);
+}
+
+type Place = {readonly first: number; readonly last: number; readonly count: number};
+
+const moreThanOne = -1;
+
+/** Returns the place of each row that occurs once. Blank rows are left out. */
+function oldPlaces(rows: readonly string[]): Map<string, number> {
+	const places = new Map<string, number>();
+	for (const [at, row] of rows.entries()) if (row !== '') places.set(row, places.has(row) ? moreThanOne : at);
+	return places;
+}
+
+/** Estimates the number of bytes that remain to be written. */
+function costOf(before: readonly string[], next: readonly string[]): number {
+	return next.reduce((sum, row, at) => (row === before[at] ? sum : sum + row.length + moveCost), 0);
+}
+
+const moveCost = 8;
+
+/** The number of bytes that a shift costs: setting the region, scrolling, and resetting the region. */
+const shiftCost = 24;

@@ -1,8 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {credentialsFile} from '../../../../src/pod/models/keys/credentials-path.ts';
-import {changeCredential} from '../../../../src/pod/models/keys/credentials-file.ts';
-import {lookUpKey, removeKey, storeKey} from '../../../../src/pod/models/keys/stored-keys.ts';
+import {changeCredential, lookUpKey, removeKey, storeKey} from '../../../../src/pod/models/keys/stored-keys.ts';
 import {fakeKeychain, type Manner} from '../../../helpers/fake-keychain.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 

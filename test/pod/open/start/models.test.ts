@@ -6,7 +6,7 @@ import {loadConfig} from '../../../../src/pod/config/config.ts';
 import {enteredKeys} from '../../../../src/pod/ground/env/found-key.ts';
 import type {Effort} from '../../../../src/pod/protocol.ts';
 import {createModels} from '../../../../src/pod/open/start/models.ts';
-import {changeCredential} from '../../../../src/pod/models/keys/credentials-file.ts';
+import {changeCredential} from '../../../../src/pod/models/keys/stored-keys.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
 import {startServer} from '../../../helpers/wire-servers/index.ts';
 import {tempHome} from '../../disk/fixture.ts';

@@ -5,8 +5,11 @@ import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../../src/pod/config/limits.ts';
 import type {Preflight, Segment} from '../../../../src/pod/protocol.ts';
 import {estimateTokens} from '../../../../src/pod/ground/text/tokens.ts';
-import {preflight, type PreflightOptions} from '../../../../src/pod/references/submission/preflight.ts';
-import {createRefsCache} from '../../../../src/pod/references/submission/refs-cache.ts';
+import {
+	preflight,
+	type PreflightOptions,
+	createRefsCache,
+} from '../../../../src/pod/references/submission/preflight.ts';
 import {anywhere} from '../../../helpers/slugs.ts';
 import {tempProject, type TempProject} from '../../../helpers/temp-project.ts';
 import {cpuTime} from '../../../helpers/cpu-time.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {readImported} from '../../../../src/pod/references/workflows/imported.ts';
+import {readImported} from '../../../../src/pod/references/workflows/document.ts';
 import {maxEntriesPerFolder} from '../../../../src/pod/references/workflows/document-index.ts';
 import {own, refusal, texts, workflowProject} from './workflow-project.ts';
 

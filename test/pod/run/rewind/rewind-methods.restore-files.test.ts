@@ -1,7 +1,7 @@
 import {chmod, mkdir, readFile, rm, stat, symlink, unlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createFileRestore, type FileRestore} from '../../../../src/pod/run/rewind/restore-files.ts';
+import {createFileRestore, type FileRestore} from '../../../../src/pod/run/rewind/rewind-methods.ts';
 import {backupsDir} from '../../../../src/pod/disk/bodies/backups.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../../src/worker/index.ts';
 import {countedClock} from '../../../helpers/clock.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {isRunningAt, pauseBefore, placeAfter, stepAt} from '../../../../src/pod/open/replay/places.ts';
+import {isRunningAt, pauseBefore, placeAfter, stepAt} from '../../../../src/pod/open/replay/replay.ts';
 import type {Item} from '../../../../src/worker/index.ts';
 import {call, request, result, user} from '../../disk/fixture.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {FetchError} from '../../../../src/pod/tools/web/failure.ts';
-import {pageText, htmlText} from '../../../../src/pod/tools/web/page-text.ts';
+import {pageText, htmlText} from '../../../../src/pod/tools/web/fetch-text.ts';
 
 const {signal} = new AbortController();
 

@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, it} from 'vitest';
-import {readHidden} from '../../../src/cli/login/read-hidden.ts';
+import {readHidden} from '../../../src/cli/login/login.ts';
 
 /** A terminal that records its modes, and gets the pieces in order. */
 async function typed(...pieces: readonly string[]) {

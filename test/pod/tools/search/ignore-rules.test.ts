@@ -2,8 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {compileIgnore} from '../../../../src/pod/tools/search/ignore-patterns.ts';
-import {ignoreRules} from '../../../../src/pod/tools/search/ignore-rules.ts';
+import {compileIgnore, ignoreRules} from '../../../../src/pod/tools/search/ignore-rules.ts';
 import {cpuTime} from '../../../helpers/cpu-time.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 

@@ -1,6 +1,6 @@
 import {chmod, symlink, writeFile} from 'node:fs/promises';
 import {expect, it} from 'vitest';
-import {partCopied} from '../../../../src/pod/permissions/confine/copied-files.ts';
+import {partCopied} from '../../../../src/pod/permissions/confine/walls.ts';
 import {tempProject} from '../../../helpers/temp-project.ts';
 
 it('copies small files of /etc, and folders of a few, with their permissions, and mounts everything else', async () => {

@@ -1,7 +1,7 @@
 import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {changeCredential, readCredentials} from '../../../../src/pod/models/keys/credentials-file.ts';
+import {changeCredential, readCredentials} from '../../../../src/pod/models/keys/stored-keys.ts';
 import {credentialsFile} from '../../../../src/pod/models/keys/credentials-path.ts';
 import {loadStoredKeys} from '../../../../src/pod/models/keys/load-stored.ts';
 import {looksSecret} from '../../../../src/pod/scope/secret.ts';

@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {parametersOf} from '../../../../src/pod/servers/mcp/parameters.ts';
+import {parametersOf} from '../../../../src/pod/servers/mcp/tool-filter.ts';
 
 const object = (more: Readonly<Record<string, unknown>>) => ({type: 'object', ...more});
 const deep = (depth: number): unknown => (depth === 0 ? {} : {items: deep(depth - 1)});

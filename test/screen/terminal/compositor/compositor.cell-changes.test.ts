@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {cellChanges} from '../../../../src/screen/terminal/compositor/cell-changes.ts';
+import {cellChanges} from '../../../../src/screen/terminal/compositor/compositor.ts';
 
 const green = (text: string) => `\x1b[32m${text}\x1b[39m`;
 const dim = (text: string) => `\x1b[2m${text}\x1b[22m`;
