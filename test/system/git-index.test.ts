@@ -81,7 +81,8 @@ rest = ext(b'TREE', link + ends(12 + 8, link))`,
 
 const ran = (project: GitProject) => existsSync(join(project.dir, '../ran'));
 const checkOut = `export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=index.threads GIT_CONFIG_VALUE_0=4
-for c in "checkout-index -qfa" "checkout -qf ." "reset -q --hard" "checkout -q HEAD"; do git $c 2>/dev/null; done; true`;
+for c in "checkout-index -qfa" "checkout -qf ." "reset -q --hard" "checkout -q HEAD"
+do git $c 2>/dev/null; done; true`;
 
 it.each(attacks)('makes no hook when git checks out an index with %s', async (_name, lines) => {
 	const project = gitProject(begin);

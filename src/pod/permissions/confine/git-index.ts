@@ -192,7 +192,7 @@ function extensionsFrom(bytes: Buffer, entries: Entries): {readonly shared: stri
 
 const extensions: ReadonlySet<string> = new Set(['TREE', 'REUC', 'UNTR', 'FSMN', 'EOIE', 'IEOT', 'link', 'sdir']);
 
-/** Tells whether the blocks of an offset table are all entries, in their order. Each thread of git reads some of them. */
+/** Tells whether the blocks of an offset table are all entries, in order. Each thread of git reads some of them. */
 function isListOfBlocks(contents: Buffer, {starts, count}: Entries): boolean {
 	if (contents.length % 8 !== 4 || contents.readUInt32BE(0) !== 1) return false;
 	let known = 0;

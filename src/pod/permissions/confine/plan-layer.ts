@@ -20,7 +20,7 @@ export type LayerPlan = {
 	readonly layer: Layer;
 	/** The paths of the caches that the command changed. */
 	readonly caches: readonly string[];
-	/** Returns the whole plan. `approved`: what other programs run and the user has approved, in the notation of a layer. */
+	/** Returns the whole plan. `approved`: the paths of what other programs run and the user has approved. */
 	readonly planFor: (approved: ReadonlySet<string>) => Promise<TakeOver & Pick<GitPlan, 'notes'>>;
 };
 
